@@ -1,0 +1,1 @@
+//! hodges_lehmann

@@ -1,0 +1,49 @@
+//! Statistics of comparison: slices of numbers in, numbers out.
+//!
+//! One statistic a file. Callers guarantee finite input; no function panics on any input, reorders the caller's data,
+//! or gives different digits for a different number of threads.
+
+pub mod batch;
+pub mod bootstrap;
+pub mod correction;
+pub mod diagnostics;
+pub mod hodges_lehmann;
+pub mod interval;
+pub mod mann_whitney;
+pub mod median_interval;
+pub mod method;
+pub mod one_sample;
+pub mod power;
+pub mod quantile;
+pub mod random;
+pub mod ranks;
+pub mod shift;
+pub mod signed_rank;
+pub mod special;
+pub mod suite;
+pub mod test;
+pub mod two_sample;
+pub mod welch;
+
+pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
+pub use correction::{Correction, adjust};
+pub use diagnostics::{
+    Autocorrelation, OrderCorrelation, autocorrelation, distinct, drift, order_correlation,
+    outliers,
+};
+pub use interval::Interval;
+pub use mann_whitney::mann_whitney;
+pub use median_interval::median_interval;
+pub use method::Method;
+pub use one_sample::one_sample;
+pub use power::{detectable, least_pairs, least_runs, runs_needed};
+pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
+pub use shift::{Comparison, Shift};
+pub use signed_rank::{Zeros, signed_rank};
+pub use suite::{
+    RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios,
+    quantile_interval_over_rows,
+};
+pub use test::Test;
+pub use two_sample::two_sample;
+pub use welch::welch;

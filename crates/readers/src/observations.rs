@@ -1,0 +1,255 @@
+//! The one table: every value of every file, with what it measures and where it stands.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::metric::{Better, Metric};
+use crate::pool::Pool;
+use crate::problem::{Code, Problem};
+use crate::sheet::{Context, NONE, Sheet};
+
+/// A file that was read.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its name as the user would write it.
+    pub name: String,
+    /// Which of the caller's arguments it came from.
+    pub argument: usize,
+    /// The format it was read as; empty where none fits.
+    pub format: &'static str,
+    /// How many values it gave.
+    pub values: usize,
+}
+
+/// The observations of all files, in the order of the arguments, files and lines.
+#[derive(Debug, Default)]
+pub struct Observations {
+    /// Benchmark names.
+    pub benchmarks: Pool,
+    /// Metrics.
+    pub metrics: Vec<Metric>,
+    /// Configurations; each belongs to one source.
+    pub contexts: Vec<Context>,
+    /// The source of each configuration.
+    pub context_source: Vec<u32>,
+    /// Pairing keys.
+    pub blocks: Pool,
+    /// Files.
+    pub sources: Vec<Source>,
+    /// Problems, in the order of the files.
+    pub problems: Vec<Problem>,
+    /// How many problems of each kind there were in all.
+    pub counts: BTreeMap<Code, u64>,
+    /// Column: benchmark number.
+    pub benchmark: Vec<u32>,
+    /// Column: metric number.
+    pub metric: Vec<u32>,
+    /// Column: context number.
+    pub context: Vec<u32>,
+    /// Column: value in the base unit.
+    pub value: Vec<f64>,
+    /// Column: line of the file.
+    pub line: Vec<u32>,
+    /// Column: block number or [`NONE`]; empty where no format has blocks.
+    pub block: Vec<u32>,
+    /// Column: process number, unique over all files, or [`NONE`]; empty where no format says.
+    pub process: Vec<u32>,
+    stated: BTreeMap<String, (Option<Better>, Option<bool>)>,
+}
+
+struct Remap {
+    benchmark: Vec<u32>,
+    metric: Vec<u32>,
+    context: Vec<u32>,
+    block: Vec<u32>,
+    process_base: u32,
+    line_base: u32,
+}
+
+impl Observations {
+    /// Joins what was read. `files` holds each source with its sheets, in order.
+    #[must_use]
+    pub fn join(files: Vec<(Source, Vec<Sheet>)>) -> Self {
+        let mut joined = Self::default();
+        let mut parts: Vec<(Sheet, Remap)> = Vec::new();
+        let mut processes = 0u32;
+        for (mut source, sheets) in files {
+            let source_id = joined.sources.len() as u32;
+            source.values = sheets.iter().map(Sheet::len).sum();
+            joined.sources.push(source);
+            let mut line_base = 0u32;
+            let process_base = processes;
+            for mut sheet in sheets {
+                if let Some(&last) = sheet.process.iter().filter(|&&p| p != NONE).max() {
+                    processes = processes.max(process_base.saturating_add(last).saturating_add(1));
+                }
+                let remap = joined.adopt(&mut sheet, source_id, process_base, line_base);
+                line_base = line_base.saturating_add(sheet.lines);
+                parts.push((sheet, remap));
+            }
+        }
+        joined.apply_statements();
+        joined.fill(parts);
+        joined
+    }
+
+    fn adopt(&mut self, sheet: &mut Sheet, source: u32, process_base: u32, line_base: u32) -> Remap {
+        let benchmark = sheet.benchmarks.iter().map(|name| self.benchmarks.intern(name)).collect();
+        let block = sheet.blocks.iter().map(|key| self.blocks.intern(key)).collect();
+        let metric = sheet.metrics.iter().map(|metric| self.adopt_metric(metric)).collect();
+        let context = sheet.contexts.drain(..).map(|context| self.adopt_context(context, source)).collect();
+        for mut problem in sheet.problems.drain(..) {
+            if problem.line > 0 {
+                problem.line = problem.line.saturating_add(line_base);
+            }
+            self.problems.push(problem);
+        }
+        for (&code, &count) in &sheet.counts {
+            *self.counts.entry(code).or_insert(0) += count;
+        }
+        self.note_statements(sheet, line_base);
+        Remap { benchmark, metric, context, block, process_base, line_base }
+    }
+
+    fn adopt_metric(&mut self, metric: &Metric) -> u32 {
+        let same = |known: &Metric| known.name == metric.name && known.unit == metric.unit;
+        if let Some(id) = self.metrics.iter().position(same) {
+            return id as u32;
+        }
+        self.metrics.push(metric.clone());
+        (self.metrics.len() - 1) as u32
+    }
+
+    fn adopt_context(&mut self, context: Context, source: u32) -> u32 {
+        let known = self.contexts.iter().zip(&self.context_source).rev().take(64);
+        for (back, (other, &other_source)) in known.enumerate() {
+            if other_source == source && *other == context {
+                return (self.contexts.len() - 1 - back) as u32;
+            }
+        }
+        self.contexts.push(context);
+        self.context_source.push(source);
+        (self.contexts.len() - 1) as u32
+    }
+
+    /// Gathers what files say about metrics; the first statement stands, a contradiction is a problem.
+    fn note_statements(&mut self, sheet: &Sheet, line_base: u32) {
+        for statement in &sheet.statements {
+            let known = self.stated.entry(statement.metric.clone()).or_default();
+            let contradicts = known.0.is_some_and(|b| statement.better.is_some_and(|s| s != b))
+                || known.1.is_some_and(|e| statement.exact.is_some_and(|s| s != e));
+            if contradicts {
+                *self.counts.entry(Code::Contradiction).or_insert(0) += 1;
+                self.problems.push(Problem {
+                    code: Code::Contradiction,
+                    source: sheet.source.clone(),
+                    line: statement.line.saturating_add(line_base),
+                    what: format!("this Unit line for {} contradicts an earlier one", statement.metric),
+                    hint: "the first statement stands; make the Unit lines agree",
+                });
+                continue;
+            }
+            known.0 = known.0.or(statement.better);
+            known.1 = known.1.or(statement.exact);
+        }
+    }
+
+    fn apply_statements(&mut self) {
+        for metric in &mut self.metrics {
+            if let Some(&(better, exact)) = self.stated.get(&metric.name) {
+                metric.better = better.or(metric.better);
+                metric.assumed_exact = exact.unwrap_or(metric.assumed_exact);
+            }
+        }
+    }
+
+    fn fill(&mut self, parts: Vec<(Sheet, Remap)>) {
+        let total: usize = parts.iter().map(|(sheet, _)| sheet.len()).sum();
+        let blocks = parts.iter().any(|(sheet, _)| !sheet.block.is_empty());
+        let processes = parts.iter().any(|(sheet, _)| !sheet.process.is_empty());
+        self.benchmark = vec![0; total];
+        self.metric = vec![0; total];
+        self.context = vec![0; total];
+        self.value = vec![0.0; total];
+        self.line = vec![0; total];
+        self.block = vec![0; if blocks { total } else { 0 }];
+        self.process = vec![0; if processes { total } else { 0 }];
+        let mut slots = Vec::with_capacity(parts.len());
+        {
+            let (mut benchmark, mut metric, mut context) =
+                (&mut self.benchmark[..], &mut self.metric[..], &mut self.context[..]);
+            let (mut value, mut line) = (&mut self.value[..], &mut self.line[..]);
+            let (mut block, mut process) = (&mut self.block[..], &mut self.process[..]);
+            for (sheet, remap) in parts {
+                let n = sheet.len();
+                let slot = Slot {
+                    benchmark: benchmark.split_off_mut(..n).unwrap_or_default(),
+                    metric: metric.split_off_mut(..n).unwrap_or_default(),
+                    context: context.split_off_mut(..n).unwrap_or_default(),
+                    value: value.split_off_mut(..n).unwrap_or_default(),
+                    line: line.split_off_mut(..n).unwrap_or_default(),
+                    block: block.split_off_mut(..if blocks { n } else { 0 }).unwrap_or_default(),
+                    process: process.split_off_mut(..if processes { n } else { 0 }).unwrap_or_default(),
+                };
+                slots.push((slot, sheet, remap));
+            }
+            slots.into_par_iter().for_each(|(slot, sheet, remap)| slot.fill(&sheet, &remap));
+        }
+    }
+
+    /// The source of an observation.
+    #[must_use]
+    pub fn source_of(&self, row: usize) -> &Source {
+        &self.sources[self.context_source[self.context[row] as usize] as usize]
+    }
+
+    /// How many values there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.value.len()
+    }
+
+    /// Whether there is no value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.value.is_empty()
+    }
+}
+
+/// The places of one sheet's values in the joined columns.
+struct Slot<'a> {
+    benchmark: &'a mut [u32],
+    metric: &'a mut [u32],
+    context: &'a mut [u32],
+    value: &'a mut [f64],
+    line: &'a mut [u32],
+    block: &'a mut [u32],
+    process: &'a mut [u32],
+}
+
+impl Slot<'_> {
+    fn fill(self, sheet: &Sheet, remap: &Remap) {
+        translate(self.benchmark, &sheet.benchmark, &remap.benchmark);
+        translate(self.metric, &sheet.metric, &remap.metric);
+        translate(self.context, &sheet.context, &remap.context);
+        self.value.copy_from_slice(&sheet.value);
+        for (to, from) in self.line.iter_mut().zip(&sheet.line) {
+            *to = from.saturating_add(remap.line_base);
+        }
+        translate(self.block, &sheet.block, &remap.block);
+        self.process.fill(NONE);
+        for (to, &from) in self.process.iter_mut().zip(&sheet.process) {
+            *to = if from == NONE { NONE } else { from.saturating_add(remap.process_base) };
+        }
+    }
+}
+
+fn translate(to: &mut [u32], from: &[u32], table: &[u32]) {
+    if from.len() < to.len() {
+        to.fill(NONE);
+    }
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to = table.get(from as usize).copied().unwrap_or(NONE);
+    }
+}

@@ -1,0 +1,95 @@
+//! Each distinct text once, and a number for it.
+
+use hashbrown::HashTable;
+
+use crate::text;
+
+/// Texts numbered in the order of their first appearance.
+#[derive(Debug, Default, Clone)]
+pub struct Pool {
+    text: String,
+    ends: Vec<usize>,
+    table: HashTable<u32>,
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    let mut hasher = foldhash::fast::FixedState::with_seed(0x57A7_E2A0).build_hasher();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+impl Pool {
+    /// The number of this text, new or old.
+    pub fn intern(&mut self, text: &str) -> u32 {
+        let hashed = hash(text.as_bytes());
+        if let Some(id) = self.find(text.as_bytes(), hashed) {
+            return id;
+        }
+        let id = self.ends.len() as u32;
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+        let (all, ends) = (&self.text, &self.ends);
+        self.table.insert_unique(hashed, id, |&known| hash(slice(all, ends, known).as_bytes()));
+        id
+    }
+
+    /// The number of this text, given as bytes that need not be UTF-8.
+    pub fn intern_bytes(&mut self, bytes: &[u8]) -> u32 {
+        match self.find(bytes, hash(bytes)) {
+            Some(id) => id,
+            None => self.intern(&text::lossless(bytes)),
+        }
+    }
+
+    fn find(&self, bytes: &[u8], hashed: u64) -> Option<u32> {
+        let (all, ends) = (&self.text, &self.ends);
+        self.table.find(hashed, |&known| slice(all, ends, known).as_bytes() == bytes).copied()
+    }
+
+    /// The text with this number; empty where there is none.
+    #[must_use]
+    pub fn get(&self, id: u32) -> &str {
+        if (id as usize) < self.ends.len() { slice(&self.text, &self.ends, id) } else { "" }
+    }
+
+    /// How many texts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The texts in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len() as u32).map(|id| self.get(id))
+    }
+}
+
+fn slice<'a>(text: &'a str, ends: &[usize], id: u32) -> &'a str {
+    let id = id as usize;
+    let start = if id == 0 { 0 } else { ends[id - 1] };
+    &text[start..ends[id]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_keeps_its_number() {
+        let mut pool = Pool::default();
+        let names: Vec<String> = (0..1000).map(|i| format!("name{i}")).collect();
+        let first: Vec<u32> = names.iter().map(|name| pool.intern(name)).collect();
+        let again: Vec<u32> = names.iter().map(|name| pool.intern_bytes(name.as_bytes())).collect();
+        assert_eq!(first, again);
+        assert_eq!(pool.len(), 1000);
+        assert_eq!(pool.get(7), "name7");
+        assert_eq!(pool.intern_bytes(b"\xFF"), pool.intern("\\xFF"));
+    }
+}
