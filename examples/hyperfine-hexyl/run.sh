@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds two versions of hexyl and times them in turn with hyperfine. Writes
 # old/N.json, new/N.json and new-again/N.json beside this script.
-# Usage: ./run.sh [ROUNDS]     (default: 4 rounds of 10 runs, about 2 minutes)
+# Usage: ./run.sh [ROUNDS]     (default: 4 rounds of 10 runs, 1 to 2 minutes)
 set -eu
 
 rounds=${1:-4}
