@@ -1,1 +1,68 @@
-//! placeholder
+//! The border to Python: converts, releases the interpreter lock, maps errors. No logic.
+
+mod arrow;
+mod observations;
+mod weighing;
+
+use pyo3::prelude::*;
+
+pyo3::create_exception!(_native, Failure, pyo3::exceptions::PyException, "Nothing could be read: kind, name, why.");
+pyo3::create_exception!(_native, PairingFailure, pyo3::exceptions::PyException, "A pairing does not hold: benchmark, metric, why.");
+
+/// How many threads everything that follows may use; 0 is all cores.
+#[pyfunction]
+fn set_jobs(jobs: usize) {
+    // A second call finds the pool made: the first one stands.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
+}
+
+/// The formats: name, sign, and whether files of the kind carry results.
+#[pyfunction]
+fn formats() -> Vec<(&'static str, &'static str, bool)> {
+    statera_readers::FORMATS.iter().map(|format| (format.name, format.sign, format.has_results)).collect()
+}
+
+/// The codes of problems and of warnings.
+#[pyfunction]
+fn codes() -> (Vec<&'static str>, Vec<&'static str>) {
+    let problems = statera_readers::Code::ALL.iter().map(|code| code.name()).collect();
+    let warnings = statera_weighing::Warning::ALL.iter().map(|warning| warning.name()).collect();
+    (problems, warnings)
+}
+
+/// A name as it can be printed: control, bidirectional and invisible characters escaped.
+#[pyfunction]
+fn printable(name: &str) -> String {
+    statera_tables::names::printable(name).into_owned()
+}
+
+/// A name as a Markdown code span.
+#[pyfunction]
+fn code_span(name: &str) -> String {
+    statera_tables::markdown::code(name)
+}
+
+/// A relative change as it is written everywhere.
+#[pyfunction]
+fn percent(change: f64) -> String {
+    let mut text = String::new();
+    statera_tables::numbers::percent(&mut text, change);
+    text
+}
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("Failure", module.py().get_type::<Failure>())?;
+    module.add("PairingFailure", module.py().get_type::<PairingFailure>())?;
+    module.add_class::<observations::Observations>()?;
+    module.add_class::<weighing::Weighing>()?;
+    module.add_function(wrap_pyfunction!(observations::read, module)?)?;
+    module.add_function(wrap_pyfunction!(weighing::weigh, module)?)?;
+    module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
+    module.add_function(wrap_pyfunction!(formats, module)?)?;
+    module.add_function(wrap_pyfunction!(codes, module)?)?;
+    module.add_function(wrap_pyfunction!(printable, module)?)?;
+    module.add_function(wrap_pyfunction!(code_span, module)?)?;
+    module.add_function(wrap_pyfunction!(percent, module)?)?;
+    Ok(())
+}

@@ -4,10 +4,10 @@
 //! or gives different digits for a different number of threads.
 
 pub mod batch;
-pub mod bootstrap;
+mod bootstrap;
 pub mod correction;
 pub mod diagnostics;
-pub mod hodges_lehmann;
+mod hodges_lehmann;
 pub mod interval;
 pub mod mann_whitney;
 pub mod median_interval;
@@ -15,11 +15,15 @@ pub mod method;
 pub mod one_sample;
 pub mod power;
 pub mod quantile;
-pub mod random;
-pub mod ranks;
+mod random;
+mod rank_sum_null;
+mod ranks;
 pub mod shift;
+mod shift_interval;
 pub mod signed_rank;
+mod signed_rank_null;
 pub mod special;
+mod subset_counts;
 pub mod suite;
 pub mod test;
 pub mod two_sample;
@@ -28,10 +32,9 @@ pub mod welch;
 pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
 pub use correction::{Correction, adjust};
 pub use diagnostics::{
-    Autocorrelation, OrderCorrelation, autocorrelation, distinct, drift, order_correlation,
-    outliers,
+    Autocorrelation, OrderCorrelation, autocorrelation, distinct, drift, order_correlation, outliers,
 };
-pub use interval::Interval;
+pub use interval::{Interval, alpha};
 pub use mann_whitney::mann_whitney;
 pub use median_interval::median_interval;
 pub use method::Method;
@@ -41,8 +44,7 @@ pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use shift::{Comparison, Shift};
 pub use signed_rank::{Zeros, signed_rank};
 pub use suite::{
-    RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios,
-    quantile_interval_over_rows,
+    RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios, quantile_interval_over_rows,
 };
 pub use test::Test;
 pub use two_sample::two_sample;

@@ -3,6 +3,8 @@
 //! One file a format under [`formats`]; every reader fills a [`Sheet`], and [`read`] joins the sheets
 //! of all files into [`Observations`]. Nothing here compares anything.
 
+pub mod arrow;
+pub mod export;
 pub mod formats;
 pub mod metric;
 pub mod observations;
@@ -107,7 +109,12 @@ fn read_file(
             unusable(Code::EmptyFile, what, "run the harness again and look at its exit status")?,
         ));
     }
-    let format = match forced.map_or_else(|| formats::detect(&content.head), Ok) {
+    // Who maps columns means a table, whatever harness might write one of the same look.
+    let table = || match formats::table_kind(&content.head) {
+        Some(kind) if !options.columns.is_empty() => formats::by_name(kind).ok(),
+        _ => None,
+    };
+    let format = match forced.or_else(table).map_or_else(|| formats::detect(&content.head), Ok) {
         Ok(format) => format,
         Err(why) => return Ok((source, unusable(Code::UnknownFormat, why, "")?)),
     };

@@ -1,9 +1,29 @@
 //! The formats, one file each, and how a file's format is told from its content.
 
+pub mod bench_bitcoin;
 pub mod go;
+pub mod hyperfine;
+pub mod ledger_csv;
+mod ledger_fields;
+pub mod ledger_json;
+pub mod nanobench;
+pub mod sandmark_layout;
+pub mod sandmark_orun;
+pub mod sandmark_pausetimes;
+pub mod sandmark_perfstat;
+mod table_columns;
+pub mod table_ndjson;
+pub mod table_parquet;
+mod table_rows;
+pub mod table_text;
+mod table_units;
 
 use std::io;
 use std::path::Path;
+
+pub(crate) use table_columns::column_of_key;
+pub use table_text::table_kind;
+pub(crate) use table_units::better as unit_better;
 
 use crate::source::Content;
 use crate::{Failure, Options, Sheet};
@@ -29,7 +49,23 @@ impl std::fmt::Debug for Format {
 }
 
 /// All formats. Their signs exclude each other: a file that fits two is refused, never guessed.
-pub static FORMATS: &[&Format] = &[&go::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &go::FORMAT,
+    &bench_bitcoin::FORMAT,
+    &nanobench::JSON,
+    &nanobench::CSV,
+    &hyperfine::FORMAT,
+    &sandmark_orun::FORMAT,
+    &sandmark_pausetimes::FORMAT,
+    &sandmark_perfstat::FORMAT,
+    &sandmark_layout::CONFIG,
+    &ledger_csv::FORMAT,
+    &ledger_json::FORMAT,
+    &table_text::CSV,
+    &table_text::TSV,
+    &table_ndjson::FORMAT,
+    &table_parquet::FORMAT,
+];
 
 /// The format of this name.
 ///

@@ -1,0 +1,142 @@
+//! Reading, and what was read.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyCapsule};
+use statera_readers::{Better, Failure as ReadFailure, Options, Quantity};
+
+use crate::{Failure, arrow};
+
+/// The observations of some files.
+#[pyclass(frozen, module = "statera._native")]
+pub struct Observations {
+    pub(crate) inner: statera_readers::Observations,
+}
+
+/// Reads files, folders, patterns or `-`.
+#[pyfunction]
+#[pyo3(signature = (arguments, format=None, columns=Vec::new()))]
+pub fn read(
+    py: Python<'_>,
+    arguments: Vec<PathBuf>,
+    format: Option<String>,
+    columns: Vec<(String, String)>,
+) -> PyResult<Observations> {
+    let options = Options { format, columns };
+    let inner = py.detach(|| statera_readers::read(&arguments, &options)).map_err(|failure| match failure {
+        ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
+        ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
+        ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
+    })?;
+    Ok(Observations { inner })
+}
+
+/// A metric: name, unit, quantity, direction, stated as exact, may be exact, compared by default.
+type MetricTuple<'a> = (&'a str, &'a str, &'static str, Option<&'static str>, bool, bool, bool);
+
+#[pymethods]
+impl Observations {
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    /// The files: name, number of the argument, format, number of values.
+    #[getter]
+    fn sources(&self) -> Vec<(&str, usize, &'static str, usize)> {
+        self.inner.sources.iter().map(|source| (source.name.as_str(), source.argument, source.format, source.values)).collect()
+    }
+
+    /// What was left out: code, file, line, what, hint.
+    #[getter]
+    fn problems(&self) -> Vec<(&'static str, &str, u32, &str, &'static str)> {
+        let problems = self.inner.problems.iter();
+        problems.map(|p| (p.code.name(), p.source.as_str(), p.line, p.what.as_str(), p.hint)).collect()
+    }
+
+    /// How many problems of each code there were, and whether results were lost by them.
+    #[getter]
+    fn problem_counts(&self) -> Vec<(&'static str, u64, bool)> {
+        self.inner.counts.iter().map(|(code, &count)| (code.name(), count, code.loses_data())).collect()
+    }
+
+    /// The metrics.
+    #[getter]
+    fn metrics(&self) -> Vec<MetricTuple<'_>> {
+        let metrics = self.inner.metrics.iter();
+        metrics
+            .map(|metric| {
+                let better = metric.better.map(|better| match better {
+                    Better::Lower => "lower",
+                    Better::Higher => "higher",
+                });
+                let quantity = match metric.quantity {
+                    Quantity::Time => "time",
+                    Quantity::Bytes => "bytes",
+                    Quantity::Count => "count",
+                    Quantity::Throughput => "throughput",
+                    Quantity::Other => "other",
+                };
+                let flags = (metric.assumed_exact, metric.may_be_exact, metric.primary);
+                (metric.name.as_str(), metric.unit.as_str(), quantity, better, flags.0, flags.1, flags.2)
+            })
+            .collect()
+    }
+
+    /// The names of the benchmarks.
+    #[getter]
+    fn benchmarks(&self) -> Vec<&str> {
+        self.inner.benchmarks.iter().collect()
+    }
+
+    /// How many distinct benchmarks there are.
+    #[getter]
+    fn benchmark_count(&self) -> usize {
+        self.inner.benchmarks.len()
+    }
+
+    /// The configurations: number of the file, number of values, keys and values.
+    #[getter]
+    fn contexts(&self) -> Vec<(u32, usize, Vec<(String, String)>)> {
+        let mut values = vec![0; self.inner.contexts.len()];
+        for &context in &self.inner.context {
+            values[context as usize] += 1;
+        }
+        let pairs = self.inner.contexts.iter().zip(&self.inner.context_source);
+        pairs.zip(values).map(|((context, &source), values)| (source, values, context.clone())).collect()
+    }
+
+    /// Whether the values carry pairing keys of their own.
+    #[getter]
+    fn has_blocks(&self) -> bool {
+        !self.inner.block.is_empty()
+    }
+
+    /// Whether the format says which process measured a value.
+    #[getter]
+    fn has_processes(&self) -> bool {
+        !self.inner.process.is_empty()
+    }
+
+    /// Writes the observations to a file, whole or not at all: `csv`, `ndjson` or `parquet`.
+    /// `labels` holds a variant for each configuration, or nothing.
+    fn write(&self, py: Python<'_>, path: PathBuf, kind: &str, labels: Vec<Option<String>>) -> PyResult<()> {
+        py.detach(|| arrow::write(&self.inner, &path, kind, &labels))
+            .map_err(|error| Failure::new_err(("cannot-write", path.display().to_string(), error.to_string())))
+    }
+
+    /// The Arrow PyCapsule stream of the observations.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer pass over a schema that is asked for.
+        let _ = requested_schema;
+        let (schema, batches) = py.detach(|| arrow::observations(&self.inner));
+        arrow::stream(py, schema, batches)
+    }
+
+    fn __repr__(&self) -> String {
+        let (values, benchmarks) = (self.inner.len(), self.inner.benchmarks.len());
+        format!("Observations({values} values of {benchmarks} benchmarks from {} files)", self.inner.sources.len())
+    }
+}
+

@@ -1,0 +1,362 @@
+//! Weighing, and its rows.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyCapsule, PyDict};
+use statera_kernels::{Correction, SuiteMethod, Zeros};
+use statera_readers::Better;
+use statera_tables::{Layout as TableLayout, Subject, cell_words};
+use statera_weighing::{Layout, MetricRule, Pairing, Policy, Row, ScaleChoice, Verdict, Warning};
+
+use crate::observations::Observations;
+use crate::{PairingFailure, arrow};
+
+/// A comparison's rows and summaries.
+#[pyclass(frozen, module = "statera._native")]
+pub struct Weighing {
+    inner: statera_weighing::Weighing,
+    observations: Py<Observations>,
+    labels: Vec<String>,
+    groups: Vec<String>,
+    directions: Vec<Option<Better>>,
+}
+
+/// A rule: direction, margin, margin when exact, stated as exact, may be exact.
+type RuleTuple = (Option<String>, f64, f64, bool, bool);
+
+fn direction(word: Option<&str>) -> Option<Better> {
+    match word {
+        Some("lower") => Some(Better::Lower),
+        Some("higher") => Some(Better::Higher),
+        _ => None,
+    }
+}
+
+fn field<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
+    let value = dict.get_item(key)?.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(key.to_owned()))?;
+    value.extract().map_err(Into::into)
+}
+
+fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
+    let correction: String = field(dict, "correction")?;
+    let (zeros, scale): (String, String) = (field(dict, "zeros")?, field(dict, "scale")?);
+    Ok(Policy {
+        alpha: field(dict, "alpha")?,
+        correction: match correction.as_str() {
+            "benjamini-hochberg" => Correction::BenjaminiHochberg,
+            "benjamini-yekutieli" => Correction::BenjaminiYekutieli,
+            "holm" => Correction::Holm,
+            "hochberg" => Correction::Hochberg,
+            "bonferroni" => Correction::Bonferroni,
+            "none" => Correction::None,
+            other => return Err(pyo3::exceptions::PyValueError::new_err(format!("no correction is named {other}"))),
+        },
+        zeros: if zeros == "pratt" { Zeros::Pratt } else { Zeros::Drop },
+        scale: if scale == "difference" { ScaleChoice::Difference } else { ScaleChoice::Auto },
+        power: field(dict, "power")?,
+        resamples: field(dict, "resamples")?,
+        seed: field(dict, "seed")?,
+    })
+}
+
+fn layout(dict: &Bound<'_, PyDict>) -> PyResult<Layout> {
+    let rules: Vec<Option<RuleTuple>> = field(dict, "metrics")?;
+    let pairing: String = field(dict, "pairing")?;
+    Ok(Layout {
+        variant_of_context: field(dict, "variant_of_context")?,
+        group_of_context: field(dict, "group_of_context")?,
+        block_of_context: field(dict, "block_of_context")?,
+        metrics: rules
+            .into_iter()
+            .map(|rule| {
+                rule.map(|(better, margin, margin_exact, assumed_exact, may_be_exact)| MetricRule {
+                    better: direction(better.as_deref()),
+                    margin,
+                    margin_exact,
+                    assumed_exact,
+                    may_be_exact,
+                })
+            })
+            .collect(),
+        benchmarks: field(dict, "benchmarks")?,
+        variants: field(dict, "variants")?,
+        groups: field(dict, "groups")?,
+        baseline: 0,
+        pairing: match pairing.as_str() {
+            "block" => Pairing::Block,
+            "order" => Pairing::Order,
+            "unpaired" => Pairing::Unpaired,
+            _ => Pairing::Auto,
+        },
+        files_are_runs: field(dict, "files_are_runs")?,
+    })
+}
+
+/// Weighs every contender against variant 0.
+#[pyfunction]
+pub fn weigh(
+    py: Python<'_>,
+    observations: Py<Observations>,
+    layout_dict: &Bound<'_, PyDict>,
+    policy_dict: &Bound<'_, PyDict>,
+    labels: Vec<String>,
+    groups: Vec<String>,
+) -> PyResult<Weighing> {
+    let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
+    let read = &observations.get().inner;
+    let weighed = py.detach(|| statera_weighing::weigh(read, &layout, &policy));
+    let inner = weighed.map_err(|fault| {
+        let benchmark = read.benchmarks.get(fault.benchmark).to_owned();
+        PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
+    })?;
+    let directions = layout.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
+    Ok(Weighing { inner, observations, labels, groups, directions })
+}
+
+/// Design, scale, verdict and reason of a row in words.
+pub fn words(row: &Row) -> (&'static str, &'static str, &'static str, &'static str) {
+    cell_words(row)
+}
+
+impl Weighing {
+    fn subject<'a>(&'a self, shown: &'a [u32], footnotes: &'a [u8]) -> Subject<'a> {
+        Subject {
+            observations: &self.observations.get().inner,
+            weighing: &self.inner,
+            labels: &self.labels,
+            groups: &self.groups,
+            shown,
+            footnotes,
+        }
+    }
+
+    fn all(&self) -> Vec<u32> {
+        (0..self.inner.rows.len() as u32).collect()
+    }
+
+    fn row(&self, index: usize) -> PyResult<&Row> {
+        self.inner.rows.get(index).ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such row"))
+    }
+}
+
+#[pymethods]
+impl Weighing {
+    fn __len__(&self) -> usize {
+        self.inner.rows.len()
+    }
+
+    /// How many rows share the correction.
+    #[getter]
+    fn family(&self) -> usize {
+        self.inner.family
+    }
+
+    /// The sections in order: group, metric, contender, and their rows.
+    fn sections(&self) -> Vec<(u32, u32, u32, Vec<u32>)> {
+        let mut order: Vec<u32> = self.all();
+        order.sort_by_key(|&i| {
+            let row = &self.inner.rows[i as usize];
+            (row.group, row.metric, row.contender)
+        });
+        let key = |i: &u32| {
+            let row = &self.inner.rows[*i as usize];
+            (row.group, row.metric, row.contender)
+        };
+        order
+            .chunk_by(|a, b| key(a) == key(b))
+            .map(|chunk| {
+                let (group, metric, contender) = key(&chunk[0]);
+                (group, metric, contender, chunk.to_vec())
+            })
+            .collect()
+    }
+
+    /// Rows put in order (`file`, `name`, `effect`, `p`, `worst`), all or only what changed.
+    fn order(&self, mut rows: Vec<u32>, sort: &str, changed: bool) -> Vec<u32> {
+        let at = |i: u32| &self.inner.rows[i as usize];
+        if changed {
+            rows.retain(|&i| {
+                matches!(at(i).verdict, Verdict::Better | Verdict::Worse | Verdict::Changed | Verdict::Missing | Verdict::New)
+            });
+        }
+        let names = &self.observations.get().inner.benchmarks;
+        match sort {
+            "name" => rows.sort_by_key(|&i| names.get(at(i).benchmark)),
+            "p" => rows.sort_by(|&a, &b| {
+                let p = |i: u32| at(i).p_corrected.unwrap_or(f64::INFINITY);
+                p(a).total_cmp(&p(b))
+            }),
+            "effect" => rows.sort_by(|&a, &b| self.harm(b).total_cmp(&self.harm(a))),
+            "worst" => rows.sort_by(|&a, &b| {
+                let rank = |i: u32| match at(i).verdict {
+                    Verdict::Worse => 0,
+                    Verdict::Missing => 1,
+                    Verdict::Changed => 2,
+                    Verdict::Better => 3,
+                    Verdict::New => 4,
+                    _ => 5,
+                };
+                rank(a).cmp(&rank(b)).then(self.harm(b).total_cmp(&self.harm(a)))
+            }),
+            _ => {}
+        }
+        rows
+    }
+
+    /// The rows with one of these verdicts.
+    fn with_verdict(&self, verdicts: Vec<String>) -> Vec<u32> {
+        let rows = self.inner.rows.iter().enumerate();
+        rows.filter(|(_, row)| verdicts.iter().any(|word| word == words(row).2)).map(|(i, _)| i as u32).collect()
+    }
+
+    /// The rows whose whole interval lies worse than a margin.
+    fn worse_beyond(&self, margin: f64) -> Vec<u32> {
+        let rows = self.inner.rows.iter().enumerate();
+        rows.filter(|(_, row)| row.worse_beyond(margin, self.directions[row.metric as usize])).map(|(i, _)| i as u32).collect()
+    }
+
+    /// For each warning, on how many rows it rides.
+    fn warning_counts(&self) -> Vec<(&'static str, usize)> {
+        let count = |warning: Warning| self.inner.rows.iter().filter(|row| row.warns(warning)).count();
+        Warning::ALL.into_iter().map(|warning| (warning.name(), count(warning))).collect()
+    }
+
+    /// Designs, methods and scales that occur, with their numbers of rows.
+    fn kinds(&self) -> Vec<(String, String, String, usize)> {
+        let mut kinds: Vec<(String, String, String, usize)> = Vec::new();
+        for row in &self.inner.rows {
+            let method = row.method.map_or(String::new(), |method| format!("{method:?}").to_lowercase());
+            let (design, scale, ..) = words(row);
+            match kinds.iter_mut().find(|kind| kind.0 == design && kind.1 == method && kind.2 == scale) {
+                Some(kind) => kind.3 += 1,
+                None => kinds.push((design.to_owned(), method, scale.to_owned(), 1)),
+            }
+        }
+        kinds
+    }
+
+    /// A row as a dictionary.
+    fn row_dict<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyDict>> {
+        let row = self.row(index)?;
+        let observations = &self.observations.get().inner;
+        let metric = &observations.metrics[row.metric as usize];
+        let dict = PyDict::new(py);
+        let (design, scale, verdict, reason) = words(row);
+        let finite = |value: f64| Some(value).filter(|value| !value.is_nan());
+        dict.set_item("group", self.groups.get(row.group as usize))?;
+        dict.set_item("benchmark", observations.benchmarks.get(row.benchmark))?;
+        dict.set_item("metric", &metric.name)?;
+        dict.set_item("unit", &metric.unit)?;
+        dict.set_item("baseline", self.labels.first())?;
+        dict.set_item("contender", self.labels.get(row.contender as usize))?;
+        dict.set_item("design", design)?;
+        dict.set_item("scale", scale)?;
+        for (key, side) in [("old", &row.old), ("new", &row.new)] {
+            dict.set_item(format!("{key}_n"), side.units)?;
+            dict.set_item(format!("{key}_values"), side.values)?;
+            dict.set_item(format!("{key}_centre"), finite(side.centre.value))?;
+            dict.set_item(format!("{key}_low"), finite(side.centre.low))?;
+            dict.set_item(format!("{key}_high"), finite(side.centre.high))?;
+            dict.set_item(format!("{key}_level"), finite(side.centre.level))?;
+        }
+        for (key, value) in [
+            ("change", row.change),
+            ("low", row.low),
+            ("high", row.high),
+            ("level", row.level),
+            ("superiority", row.superiority),
+            ("statistic", row.statistic),
+            ("least_p", row.least_p),
+            ("detectable", row.detectable),
+            ("runs_needed", row.runs_needed),
+        ] {
+            dict.set_item(key, finite(value))?;
+        }
+        dict.set_item("low_open", row.low_open)?;
+        dict.set_item("high_open", row.high_open)?;
+        dict.set_item("p", row.p)?;
+        dict.set_item("p_corrected", row.p_corrected)?;
+        dict.set_item("method", row.method.map(|method| format!("{method:?}").to_lowercase()))?;
+        dict.set_item("verdict", verdict)?;
+        dict.set_item("reason", reason)?;
+        dict.set_item("pairs_dropped", row.pairs_dropped)?;
+        dict.set_item("warnings", statera_tables::row_warnings(row))?;
+        Ok(dict)
+    }
+
+    /// A cell of a row as it is written in tables.
+    fn cell(&self, index: usize, column: &str) -> PyResult<String> {
+        let (shown, row) = ([index as u32], self.row(index)?);
+        Ok(statera_tables::cell(row, column, &self.subject(&shown, &[])))
+    }
+
+    /// The summaries as dictionaries.
+    fn summaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.inner.summaries.iter().map(|summary| {
+            let dict = PyDict::new(py);
+            dict.set_item("group", summary.group)?;
+            dict.set_item("metric", summary.metric)?;
+            dict.set_item("contender", summary.contender)?;
+            if let Some(mean) = &summary.mean {
+                dict.set_item("ratio", mean.ratio)?;
+                dict.set_item("low", mean.low)?;
+                dict.set_item("high", mean.high)?;
+                dict.set_item("rows", mean.rows)?;
+                dict.set_item("method", if mean.method == SuiteMethod::Bootstrap { "bootstrap" } else { "analytic" })?;
+            }
+            dict.set_item("verdicts", summary.verdicts)?;
+            dict.set_item("without_ratio", summary.without_ratio)?;
+            dict.set_item("quantiles", summary.quantiles)?;
+            dict.set_item("mean_change", summary.mean_change)?;
+            dict.set_item("moves_as_one", summary.moves_as_one)?;
+            Ok(dict)
+        }).collect()
+    }
+
+    /// Rows as an aligned table.
+    fn aligned(&self, py: Python<'_>, shown: Vec<u32>, footnotes: Vec<u8>, width: Option<usize>, colour: bool) -> String {
+        let subject = self.subject(&shown, &footnotes);
+        py.detach(|| statera_tables::aligned(&subject, TableLayout { width, colour }))
+    }
+
+    /// Rows as a Markdown table.
+    fn markdown(&self, py: Python<'_>, shown: Vec<u32>, footnotes: Vec<u8>) -> String {
+        let subject = self.subject(&shown, &footnotes);
+        py.detach(|| statera_tables::markdown::table(&subject))
+    }
+
+    /// Rows as comma-separated values.
+    fn csv(&self, py: Python<'_>, shown: Vec<u32>) -> String {
+        let subject = self.subject(&shown, &[]);
+        py.detach(|| statera_tables::comma_separated(&subject))
+    }
+
+    /// Rows as a JSON array.
+    fn json(&self, py: Python<'_>, shown: Vec<u32>) -> String {
+        let subject = self.subject(&shown, &[]);
+        py.detach(|| statera_tables::json_rows(&subject))
+    }
+
+    /// The Arrow PyCapsule stream of the rows.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer pass over a schema that is asked for.
+        let _ = requested_schema;
+        let observations = &self.observations.get().inner;
+        let (schema, batches) = arrow::rows(observations, &self.inner, &self.labels, &self.groups)?;
+        arrow::stream(py, schema, batches)
+    }
+}
+
+impl Weighing {
+    /// How far a row moved in the bad direction, on a scale that makes doubling and halving alike.
+    fn harm(&self, index: u32) -> f64 {
+        let row = &self.inner.rows[index as usize];
+        let size = match row.scale {
+            statera_weighing::Scale::Ratio => row.change.ln_1p(),
+            statera_weighing::Scale::Difference if row.old.centre.value == 0.0 => row.change.signum() * f64::MAX,
+            statera_weighing::Scale::Difference => row.change / row.old.centre.value.abs(),
+        };
+        let size = if size.is_nan() { 0.0 } else { size };
+        if self.directions[row.metric as usize] == Some(Better::Higher) { -size } else { size }
+    }
+}

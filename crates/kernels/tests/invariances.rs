@@ -1,0 +1,225 @@
+//! What must not matter: the unit, the order of values, which sample comes first, the number of threads. And what must
+//! always hold: verdicts and intervals agree, no input panics.
+
+mod common;
+
+use common::{Lcg, agree};
+use statera_kernels::{
+    Comparison, RowSample, SuiteMethod, Zeros, alpha, autocorrelation, descriptive, detectable, distinct,
+    drift, geometric_mean_of_ratios, iqr, least_pairs, least_runs, mad, mann_whitney, mann_whitney_batch,
+    mean, median, median_interval, one_sample, one_sample_batch, order_correlation, outliers,
+    quantile_interval_over_rows, quantile_sorted, runs_needed, sd, signed_rank, signed_rank_batch,
+    two_sample, two_sample_batch, welch,
+};
+
+/// Samples of many sizes with few or many ties.
+fn samples() -> Vec<(Vec<f64>, Vec<f64>)> {
+    let mut lcg = Lcg(99);
+    (0..120)
+        .map(|_| {
+            let span = [2, 7, 50, 1_000_000][lcg.below(4) as usize];
+            let (m, n) = (1 + lcg.below(70) as usize, 1 + lcg.below(70) as usize);
+            let push = lcg.below(span) as i64 / 2;
+            (lcg.sample(m, 1, span, 1.0), lcg.sample(n, 1 + push, span, 1.0))
+        })
+        .collect()
+}
+
+fn scaled(values: &[f64], unit: f64) -> Vec<f64> {
+    values.iter().map(|v| v * unit).collect()
+}
+
+fn both(x: &[f64], y: &[f64]) -> [Comparison; 2] {
+    [two_sample(x, y, 0.95).expect("two samples"), one_sample(y, 0.95).expect("one sample")]
+}
+
+#[test]
+fn the_unit_does_not_matter() {
+    for (x, y) in samples() {
+        for unit in [2_f64.powi(-900), 2_f64.powi(-3), 2_f64.powi(990)] {
+            for (plain, other) in both(&x, &y).into_iter().zip(both(&scaled(&x, unit), &scaled(&y, unit))) {
+                assert_eq!(plain.test, other.test);
+                assert_eq!(plain.shift.estimate * unit, other.shift.estimate);
+                assert_eq!(plain.shift.interval.low * unit, other.shift.interval.low);
+                assert_eq!(plain.shift.interval.high * unit, other.shift.interval.high);
+                assert_eq!(plain.shift.interval.level, other.shift.interval.level);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_swap_mirrors() {
+    for (x, y) in samples() {
+        let forth = two_sample(&x, &y, 0.95).expect("a comparison");
+        mirrored(&forth, &two_sample(&y, &x, 0.95).expect("a comparison"));
+        if let (Some(a), Some(b)) = (welch(&x, &y, 0.95), welch(&y, &x, 0.95)) {
+            mirrored(&a, &b);
+        }
+        let ratios = one_sample(&y, 0.95).expect("a comparison");
+        mirrored(&ratios, &one_sample(&scaled(&y, -1.0), 0.95).expect("a comparison"));
+    }
+}
+
+fn mirrored(forth: &Comparison, back: &Comparison) {
+    agree(forth.test.p, back.test.p, 1e-13, forth);
+    assert_eq!(forth.shift.estimate, -back.shift.estimate);
+    assert_eq!(forth.shift.interval.low, -back.shift.interval.high);
+    assert_eq!(forth.shift.interval.high, -back.shift.interval.low);
+    assert_eq!(forth.shift.low_open, back.shift.high_open);
+    agree(forth.shift.interval.level, back.shift.interval.level, 1e-13, forth);
+    agree(forth.superiority, 1.0 - back.superiority, 1e-13, forth);
+}
+
+#[test]
+fn the_order_within_a_sample_does_not_matter() {
+    for (x, y) in samples() {
+        let (mut a, mut b) = (x.clone(), y.clone());
+        a.reverse();
+        b.rotate_left(y.len() / 3);
+        assert_eq!(both(&x, &y), both(&a, &b));
+        assert_eq!(median(&x), median(&a));
+        assert_eq!(mad(&y), mad(&b));
+        assert_eq!(iqr(&y), iqr(&b));
+    }
+}
+
+#[test]
+fn the_verdict_and_the_interval_agree() {
+    for (x, y) in samples() {
+        for confidence in [0.8, 0.9, 0.95, 0.99] {
+            for row in [two_sample(&x, &y, confidence), one_sample(&scaled(&y, -1.0), confidence)]
+                .into_iter()
+                .flatten()
+            {
+                let (interval, shift) = (row.shift.interval, row.shift);
+                assert!(interval.low <= shift.estimate && shift.estimate <= interval.high, "{row:?}");
+                if row.test.p > alpha(confidence) {
+                    assert!(
+                        interval.low <= 0.0 && 0.0 <= interval.high && !shift.low_open && !shift.high_open
+                    );
+                } else {
+                    assert_eq!(shift.low_open, interval.low == 0.0);
+                    assert_eq!(shift.high_open, interval.high == 0.0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_are_the_rows_one_by_one() {
+    let rows = samples();
+    let (mut x, mut y, mut xs, mut ys) = (vec![], vec![], vec![0], vec![0]);
+    for (a, b) in &rows {
+        x.extend(a);
+        y.extend(b);
+        xs.push(x.len());
+        ys.push(y.len());
+    }
+    let tests = mann_whitney_batch(&x, &xs, &y, &ys);
+    let compared = two_sample_batch(&x, &xs, &y, &ys, 0.95);
+    let signed = signed_rank_batch(&y, &ys, Zeros::Pratt);
+    let single = one_sample_batch(&y, &ys, 0.95);
+    for (i, (a, b)) in rows.iter().enumerate() {
+        assert_eq!(tests[i], mann_whitney(a, b));
+        assert_eq!(compared[i], two_sample(a, b, 0.95));
+        assert_eq!(signed[i], signed_rank(b, Zeros::Pratt));
+        assert_eq!(single[i], one_sample(b, 0.95));
+    }
+    assert_eq!(mann_whitney_batch(&x, &[0, 5, 3, 1_000_000], &y, &[0, 1, 2, 3])[1..], [None, None]);
+}
+
+#[test]
+fn nothing_panics() {
+    let pool =
+        [0.0, -0.0, 1.0, -1.0, 1e300, -1e300, 1e-300, 5e-324, f64::MAX, f64::MIN, f64::NAN, f64::INFINITY];
+    let mut lcg = Lcg(5);
+    let mut lists = vec![vec![], vec![0.0; 60], vec![1e300; 3], vec![1e-300; 55], vec![f64::NAN; 5]];
+    for n in [1, 2, 3, 5, 9, 30, 51, 80] {
+        for _ in 0..8 {
+            lists.push((0..n).map(|_| pool[lcg.below(pool.len() as u64) as usize]).collect());
+        }
+    }
+    for x in &lists {
+        for confidence in [0.95, 0.0, 1.0, -1.0, f64::NAN] {
+            let _ = (one_sample(x, confidence), median_interval(x, confidence));
+            let _ =
+                (descriptive(x, confidence, 10, 1), quantile_interval_over_rows(x, 0.3, confidence, 10, 1));
+            let _ = geometric_mean_of_ratios(&[RowSample::Paired { log_ratios: x }], confidence, 10, 1);
+        }
+        let _ = (
+            signed_rank(x, Zeros::Drop),
+            signed_rank(x, Zeros::Pratt),
+            mean(x),
+            sd(x),
+            median(x),
+            mad(x),
+            iqr(x),
+        );
+        let _ = (drift(x), autocorrelation(x), outliers(x), distinct(x), quantile_sorted(x, f64::NAN));
+        for y in &lists {
+            let _ = (two_sample(x, y, 0.95), welch(x, y, 0.95), order_correlation(x, y));
+        }
+    }
+}
+
+#[test]
+fn the_median_interval_is_the_binomial_one() {
+    let values: Vec<f64> = (1..=20).map(f64::from).collect();
+    let interval = median_interval(&values, 0.95).expect("an interval");
+    assert_eq!((interval.low, interval.high), (6.0, 15.0));
+    // 1 − 2 · (1 + 20 + 190 + 1140 + 4845 + 15504) / 2^20
+    agree(interval.level, 1.0 - 2.0 * 21_700.0 / 1_048_576.0, 1e-14, &interval);
+    assert_eq!(median_interval(&values[..5], 0.95), None);
+    assert_eq!(median_interval(&values[..6], 0.95).map(|i| (i.low, i.high)), Some((1.0, 6.0)));
+    // The search for large samples continues the sums for small ones.
+    let large: Vec<f64> = (0..1001).map(f64::from).collect();
+    let (a, b) = (median_interval(&large[..1000], 0.95), median_interval(&large, 0.95));
+    assert_eq!(a.map(|i| (i.low, i.high)), Some((468.0, 531.0)));
+    assert_eq!(b.map(|i| i.low + i.high), Some(1000.0));
+}
+
+#[test]
+fn planning() {
+    assert_eq!(least_runs(0.05, 1, 100), Some(4));
+    assert_eq!(least_runs(0.05, 50, 100), Some(7));
+    assert_eq!(least_pairs(0.05, 1, 100), Some(6));
+    assert_eq!(least_runs(1e-9, 1000, 10), None);
+    // 1.96 half-widths' worth: (1.95996 + 0.84162) / 1.95996
+    agree(detectable(1.0, 0.95, 0.8), 1.429_405_303_567_867, 1e-6, &"detectable");
+    agree(
+        runs_needed(10, 1.0, 2.0, 0.95, 0.8),
+        10.0 * (detectable(1.0, 0.95, 0.8) / 2.0).powi(2),
+        1e-14,
+        &"runs",
+    );
+}
+
+#[test]
+fn suites() {
+    let mut lcg = Lcg(17);
+    let data: Vec<(Vec<f64>, Vec<f64>)> =
+        (0..40).map(|i| (lcg.sample(5 + i % 4, 0, 1000, 1e-3), lcg.sample(6, 100, 1000, 1e-3))).collect();
+    let rows: Vec<RowSample> =
+        data.iter().map(|(baseline, contender)| RowSample::Independent { baseline, contender }).collect();
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| geometric_mean_of_ratios(&rows, 0.95, 2000, 42))
+    };
+    let one = run(1);
+    assert_eq!(one, run(3));
+    assert!(
+        one.low < one.ratio && one.ratio < one.high && one.rows == 40 && one.method == SuiteMethod::Bootstrap
+    );
+    let expected: f64 = data.iter().map(|(a, b)| median(b) - median(a)).sum::<f64>() / 40.0;
+    agree(one.ratio, expected.exp(), 1e-13, &one);
+    // Above 1,000 rows the interval is normal; it must be that of the simulation, scaled.
+    let many: Vec<RowSample> = rows.iter().cycle().take(1040).copied().collect();
+    let analytic = geometric_mean_of_ratios(&many, 0.95, 2000, 42);
+    assert_eq!(analytic.method, SuiteMethod::Analytic);
+    let width = |s: &statera_kernels::SuiteMean| (s.high / s.low).ln();
+    assert!((width(&analytic) * 26_f64.sqrt() / width(&one) - 1.0).abs() < 0.06, "{analytic:?} {one:?}");
+    let single = [RowSample::Paired { log_ratios: &[0.5] }];
+    assert!(geometric_mean_of_ratios(&single, 0.95, 100, 1).low.is_nan());
+}

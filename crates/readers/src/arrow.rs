@@ -1,0 +1,234 @@
+//! Observations as Arrow record batches: the table that leaves the program, for every tool that reads
+//! columns. Names are dictionaries, numbered once for all batches.
+
+use std::sync::Arc;
+
+use arrow_array::builder::UInt32Builder;
+use arrow_array::types::UInt32Type;
+use arrow_array::{ArrayRef, DictionaryArray, Float64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+
+use crate::formats::column_of_key;
+use crate::metric::{Better, Metric};
+use crate::pool::Pool;
+use crate::sheet::NONE;
+use crate::{Observations, formats};
+
+/// Tells the variant of a configuration by its number; `None` where it has none.
+pub type VariantOf<'f, 'a> = dyn Fn(usize) -> Option<&'a str> + 'f;
+
+/// Rows of a batch, at most.
+pub const BATCH_ROWS: usize = 1_000_000;
+
+/// A dictionary column whose value follows from another column: a text for each of its numbers.
+struct Names {
+    values: ArrayRef,
+    /// From the other column's numbers to the dictionary's; [`NONE`] is null.
+    keys: Vec<u32>,
+}
+
+impl Names {
+    fn of<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Self {
+        let mut pool = Pool::default();
+        let keys = texts.map(|text| text.map_or(NONE, |text| pool.intern(text))).collect();
+        Self { values: strings(&pool), keys }
+    }
+
+    fn column(&self, numbers: impl Iterator<Item = u32>) -> ArrayRef {
+        let mut keys = UInt32Builder::with_capacity(numbers.size_hint().0);
+        for number in numbers {
+            let key = self.keys.get(number as usize).copied().filter(|&key| key != NONE);
+            keys.append_option(key);
+        }
+        // The keys come from the pool that made the values, so the dictionary is whole.
+        Arc::new(DictionaryArray::<UInt32Type>::new(keys.finish(), Arc::clone(&self.values)))
+    }
+}
+
+fn strings(pool: &Pool) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(pool.iter()))
+}
+
+/// The observations, batch after batch.
+pub struct Batches<'a> {
+    observations: &'a Observations,
+    schema: SchemaRef,
+    benchmark: Names,
+    metric: Names,
+    unit: Names,
+    variant: Names,
+    file: Names,
+    block: Names,
+    better: Option<Names>,
+    context: Vec<Names>,
+    /// How many rows of each source went before.
+    order: Vec<u32>,
+    next: usize,
+    rows: usize,
+}
+
+impl<'a> Batches<'a> {
+    /// Prepares the columns. A configuration key gets a column of its name, or with the prefix `config.`
+    /// where that is the name of another column; one that only repeats the variant gets no value.
+    #[must_use]
+    pub fn new(observations: &'a Observations, variant_of: &VariantOf<'_, '_>) -> Self {
+        Self::with_rows(observations, variant_of, BATCH_ROWS)
+    }
+
+    fn with_rows(observations: &'a Observations, variant_of: &VariantOf<'_, '_>, rows: usize) -> Self {
+        let contexts = &observations.contexts;
+        let variants: Vec<Option<&str>> = (0..contexts.len()).map(variant_of).collect();
+        let mut keys = Pool::default();
+        for (key, _) in contexts.iter().flatten() {
+            keys.intern(key);
+        }
+        let mut values: Vec<Vec<Option<&str>>> = vec![vec![None; contexts.len()]; keys.len()];
+        for (number, context) in contexts.iter().enumerate() {
+            for (key, value) in context {
+                if key != "variant" || variants[number] != Some(value) {
+                    values[keys.intern(key) as usize][number] = Some(value);
+                }
+            }
+        }
+        let metrics = &observations.metrics;
+        let sources = observations.context_source.iter();
+        let file = sources.map(|&source| Some(observations.sources[source as usize].name.as_str()));
+        let better = metrics.iter().any(|metric| metric.better != formats::unit_better(&metric.unit));
+        let names: Vec<String> = keys.iter().map(column_of_key).collect();
+        Self {
+            schema: schema(better, &names),
+            benchmark: Names::of(observations.benchmarks.iter().map(Some)),
+            metric: Names::of(metrics.iter().map(|metric| Some(metric.name.as_str()))),
+            unit: Names::of(metrics.iter().map(|metric| Some(metric.unit.as_str()))),
+            variant: Names::of(variants.into_iter()),
+            file: Names::of(file),
+            block: Names::of(observations.blocks.iter().map(Some)),
+            better: better.then(|| Names::of(metrics.iter().map(direction))),
+            context: values.iter().map(|values| Names::of(values.iter().copied())).collect(),
+            order: vec![0; observations.sources.len()],
+            next: 0,
+            rows,
+            observations,
+        }
+    }
+
+    /// The columns' names and types.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn numbers(&mut self, start: usize, end: usize) -> UInt32Array {
+        let of = |&context: &u32| self.observations.context_source[context as usize] as usize;
+        let mut order = UInt32Builder::with_capacity(end - start);
+        for source in self.observations.context[start..end].iter().map(of) {
+            order.append_value(self.order[source]);
+            self.order[source] = self.order[source].saturating_add(1);
+        }
+        order.finish()
+    }
+}
+
+/// What a metric says of its direction, in the words of the tables.
+fn direction(metric: &Metric) -> Option<&'static str> {
+    metric.better.map(|better| if better == Better::Lower { "lower" } else { "higher" })
+}
+
+fn schema(better: bool, keys: &[String]) -> SchemaRef {
+    let text = || DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8));
+    let mut fields = vec![
+        Field::new("benchmark", text(), false),
+        Field::new("metric", text(), false),
+        Field::new("unit", text(), false),
+        Field::new("variant", text(), true),
+        Field::new("value", DataType::Float64, false),
+        Field::new("block", text(), true),
+        Field::new("process", DataType::UInt32, true),
+        Field::new("order", DataType::UInt32, false),
+        Field::new("file", text(), false),
+        Field::new("line", DataType::UInt32, false),
+    ];
+    if better {
+        fields.push(Field::new("better", text(), true));
+    }
+    fields.extend(keys.iter().map(|key| Field::new(key, text(), true)));
+    Arc::new(Schema::new(fields))
+}
+
+impl Iterator for Batches<'_> {
+    type Item = RecordBatch;
+
+    fn next(&mut self) -> Option<RecordBatch> {
+        let all = self.observations;
+        let (start, end) = (self.next, self.next.saturating_add(self.rows).min(all.len()));
+        if start >= end {
+            return None;
+        }
+        self.next = end;
+        let order = self.numbers(start, end);
+        let metrics = || all.metric[start..end].iter().copied();
+        let contexts = || all.context[start..end].iter().copied();
+        let optional = |column: &[u32]| -> UInt32Array {
+            let value = |row| column.get(row).copied().filter(|&number| number != NONE);
+            (start..end).map(value).collect()
+        };
+        let block = (start..end).map(|row| all.block.get(row).copied().unwrap_or(NONE));
+        let mut columns: Vec<ArrayRef> = vec![
+            self.benchmark.column(all.benchmark[start..end].iter().copied()),
+            self.metric.column(metrics()),
+            self.unit.column(metrics()),
+            self.variant.column(contexts()),
+            Arc::new(Float64Array::from_iter_values(all.value[start..end].iter().copied())),
+            self.block.column(block),
+            Arc::new(optional(&all.process)),
+            Arc::new(order),
+            self.file.column(contexts()),
+            Arc::new(UInt32Array::from_iter_values(all.line[start..end].iter().copied())),
+        ];
+        columns.extend(self.better.iter().map(|better| better.column(metrics())));
+        columns.extend(self.context.iter().map(|names| names.column(contexts())));
+        Some(RecordBatch::try_new(self.schema(), columns).expect("every column is as long as the batch"))
+    }
+}
+
+/// All batches at once.
+#[must_use]
+pub fn to_batches(
+    observations: &Observations,
+    variant_of: &VariantOf<'_, '_>,
+) -> (SchemaRef, Vec<RecordBatch>) {
+    let batches = Batches::new(observations, variant_of);
+    (batches.schema(), batches.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Row, Sheet, Source, metric::Quantity};
+    use arrow_array::cast::AsArray;
+
+    #[test]
+    fn small_batches_join_to_the_whole() {
+        let mut sheet = Sheet::new("a");
+        let metric = sheet.metric("m", || Metric::new("m", "s", Quantity::Time));
+        for line in 1..=10 {
+            let value = f64::from(line);
+            sheet.push(Row {
+                benchmark: "b",
+                metric,
+                value,
+                line,
+                block: None,
+                process: (line > 5).then_some(1),
+            });
+        }
+        let source = Source { name: "a".into(), argument: 0, format: "go", values: 0 };
+        let all = Observations::join(vec![(source, vec![sheet])]);
+        let batches: Vec<RecordBatch> = Batches::with_rows(&all, &|_| None, 3).collect();
+        assert_eq!(batches.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [3, 3, 3, 1]);
+        let order = batches[3]["order"].as_primitive::<UInt32Type>().value(0);
+        assert_eq!(order, 9);
+        assert_eq!(batches[0]["process"].null_count() + batches[1]["process"].null_count(), 5);
+        assert_eq!(batches[0]["block"].null_count(), 3);
+    }
+}

@@ -1,0 +1,212 @@
+//! Observations as files that other tools read, and that the table readers read back.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt32Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use crate::Observations;
+use crate::arrow::{Batches, VariantOf};
+
+/// A kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Commas, quotes where needed; an empty cell is no value.
+    Csv,
+    /// One JSON object a line.
+    Ndjson,
+    /// Parquet, compressed with Zstandard.
+    Parquet,
+}
+
+impl Kind {
+    /// The kind that a file's ending names.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "csv" => Some(Self::Csv),
+            "ndjson" | "jsonl" => Some(Self::Ndjson),
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// Writes a file: beside its place first, and put there when it is whole, so that nobody ever reads half
+/// of it and a failure leaves what was there.
+///
+/// # Errors
+/// The operating system's.
+pub fn write(
+    observations: &Observations,
+    variant_of: &VariantOf<'_, '_>,
+    path: &Path,
+    kind: Kind,
+) -> io::Result<()> {
+    let (part, file) = beside(path)?;
+    let written = (|| {
+        let mut target = BufWriter::with_capacity(256 << 10, file);
+        write_to(observations, variant_of, &mut target, kind)?;
+        target.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        fs::rename(&part, path)
+    })();
+    if written.is_err() {
+        // The reason of the failure is what counts; that the part stays as well would add nothing.
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+/// A new file in the same folder: renaming works within one file system only.
+fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file"))?
+        .to_string_lossy();
+    for attempt in 0..100 {
+        let part = path.with_file_name(format!(".{name}.{}-{attempt}.part", std::process::id()));
+        match File::create_new(&part) {
+            Ok(file) => return Ok((part, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("a hundred unfinished files of this name lie there already; remove them"))
+}
+
+/// Writes to anything that takes bytes.
+///
+/// # Errors
+/// The target's.
+pub fn write_to(
+    observations: &Observations,
+    variant_of: &VariantOf<'_, '_>,
+    mut target: impl Write + Send,
+    kind: Kind,
+) -> io::Result<()> {
+    let batches = Batches::new(observations, variant_of);
+    match kind {
+        Kind::Csv => csv(batches, &mut target)?,
+        Kind::Ndjson => ndjson(batches, &mut target)?,
+        Kind::Parquet => parquet(batches, &mut target)?,
+    }
+    target.flush()
+}
+
+/// One cell as the text formats write it.
+enum Cell<'a> {
+    Null,
+    Text(&'a str),
+    Whole(u32),
+    Float(f64),
+}
+
+fn cell(array: &dyn Array, row: usize) -> Cell<'_> {
+    if array.is_null(row) {
+        return Cell::Null;
+    }
+    match array.data_type() {
+        DataType::Float64 => Cell::Float(array.as_primitive::<Float64Type>().value(row)),
+        DataType::UInt32 => Cell::Whole(array.as_primitive::<UInt32Type>().value(row)),
+        _ => {
+            let dictionary = array.as_dictionary::<UInt32Type>();
+            let key = dictionary.keys().value(row) as usize;
+            Cell::Text(dictionary.values().as_string::<i32>().value(key))
+        }
+    }
+}
+
+/// The shortest text that reads back to the same number.
+fn float(text: &mut Vec<u8>, value: f64) -> io::Result<()> {
+    text.clear();
+    write!(text, "{value:?}")
+}
+
+fn csv(batches: Batches<'_>, target: &mut impl Write) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().buffer_capacity(64 << 10).from_writer(target);
+    writer.write_record(batches.schema().fields().iter().map(|field| field.name()))?;
+    let mut text = Vec::new();
+    for batch in batches {
+        for row in 0..batch.num_rows() {
+            for column in batch.columns() {
+                match cell(column, row) {
+                    Cell::Null => writer.write_field("")?,
+                    Cell::Text(name) => writer.write_field(name)?,
+                    Cell::Whole(number) => {
+                        text.clear();
+                        write!(text, "{number}")?;
+                        writer.write_field(&text)?;
+                    }
+                    Cell::Float(value) => {
+                        float(&mut text, value)?;
+                        writer.write_field(&text)?;
+                    }
+                }
+            }
+            writer.write_record(None::<&[u8]>)?;
+        }
+    }
+    writer.flush()
+}
+
+fn ndjson(batches: Batches<'_>, target: &mut impl Write) -> io::Result<()> {
+    let keys: Vec<String> = batches
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| Ok(format!("{}:", serde_json::to_string(field.name())?)))
+        .collect::<io::Result<_>>()?;
+    let (mut line, mut text) = (Vec::new(), Vec::new());
+    for batch in batches {
+        for row in 0..batch.num_rows() {
+            line.clear();
+            object(&mut line, &mut text, &keys, &batch, row)?;
+            target.write_all(&line)?;
+        }
+    }
+    Ok(())
+}
+
+fn object(
+    line: &mut Vec<u8>,
+    text: &mut Vec<u8>,
+    keys: &[String],
+    batch: &RecordBatch,
+    row: usize,
+) -> io::Result<()> {
+    for (nth, (key, column)) in keys.iter().zip(batch.columns()).enumerate() {
+        line.push(if nth == 0 { b'{' } else { b',' });
+        line.extend_from_slice(key.as_bytes());
+        match cell(column, row) {
+            // Every line has every key: tools that take the columns from the first line find all.
+            Cell::Null => line.extend_from_slice(b"null"),
+            Cell::Text(name) => serde_json::to_writer(&mut *line, name)?,
+            Cell::Whole(number) => write!(line, "{number}")?,
+            Cell::Float(value) => {
+                float(text, value)?;
+                line.extend_from_slice(text);
+            }
+        }
+    }
+    line.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+fn parquet(batches: Batches<'_>, target: &mut (impl Write + Send)) -> io::Result<()> {
+    let properties =
+        WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
+    let mut writer = ArrowWriter::try_new(target, batches.schema(), Some(properties))?;
+    for batch in batches {
+        writer.write(&batch)?;
+    }
+    writer.close()?;
+    Ok(())
+}

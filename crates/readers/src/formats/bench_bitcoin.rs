@@ -1,0 +1,177 @@
+//! `bench_bitcoin`'s own tables, as they were over time: a header that names the columns, then one row a
+//! benchmark with a summary of that run.
+//!
+//! - 2015: `Benchmark,count,min,max,average`, soon `#Benchmark,…`, then with three columns of cycles
+//! - 2017 and later: `# Benchmark, evals, iterations, total, min, max, median`; nanobench's
+//!   `-output-csv` has the same header, with iterations that are an average
+//!
+//! All times are seconds per iteration, `total` excepted. Each row is one run's value; rows of one name
+//! are several runs.
+
+use std::io;
+use std::path::Path;
+
+use super::Format;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Row;
+use crate::source::Content;
+use crate::text::{excerpt, lossless, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "bench_bitcoin",
+    sign: "bench_bitcoin's table: a line `# Benchmark, evals, iterations, total, min, max, median`",
+    has_results: true,
+    fits: |head| head.split(|&byte| byte == b'\n').any(|line| Layout::of(line).is_some()),
+    read,
+};
+
+/// Which table the rows belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// `count, min, max, average`
+    Average,
+    /// The same and `min_cycles, max_cycles, average_cycles`
+    Cycles,
+    /// `evals, iterations, total, min, max, median`
+    Median,
+}
+
+impl Layout {
+    fn of(line: &[u8]) -> Option<Self> {
+        let line = line.trim_ascii();
+        let line = line.strip_prefix(b"#").unwrap_or(line).trim_ascii_start();
+        if !line.starts_with(b"Benchmark") {
+            return None;
+        }
+        let names: Vec<&[u8]> = line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).collect();
+        match names[1..] {
+            [b"count", b"min", b"max", b"average"] => Some(Self::Average),
+            [b"count", b"min", b"max", b"average", b"min_cycles", b"max_cycles", b"average_cycles"] => {
+                Some(Self::Cycles)
+            }
+            [b"evals", b"iterations", b"total", b"min", b"max", b"median"] => Some(Self::Median),
+            _ => None,
+        }
+    }
+
+    /// How many numbers stand behind the name.
+    fn columns(self) -> usize {
+        match self {
+            Self::Average => 4,
+            Self::Cycles => 7,
+            Self::Median => 6,
+        }
+    }
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut layout = None;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        sheet.lines = sheet.lines.saturating_add(1);
+        let unfinished = !line.ends_with(b"\n");
+        let line = line.trim_ascii();
+        if let Some(found) = Layout::of(line) {
+            layout = Some(found);
+        } else if line.starts_with(b"--- Supplemental data") {
+            // Tables of other quantities that Bitcoin Cash Node appends, with columns of their own.
+            layout = None;
+        } else if let Some(layout) = layout
+            && !line.is_empty()
+            && !line.starts_with(b"WARNING:")
+        {
+            row(&mut sheet, layout, line, unfinished);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
+    let at = sheet.lines;
+    let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
+    // Names are not quoted and may hold commas, so the numbers are taken off from the right.
+    let mut values = Vec::with_capacity(layout.columns());
+    let mut rest = line;
+    for _ in 0..layout.columns() {
+        let Some(comma) = memchr::memrchr(b',', rest) else {
+            let what = format!("`{}` has fewer than {} columns", excerpt(line), layout.columns() + 1);
+            return sheet.problem(code, at, what, HINT);
+        };
+        let field = rest[comma + 1..].trim_ascii();
+        let Some(value) = number(field) else {
+            let code = if unfinished && values.is_empty() { Code::Truncated } else { Code::MalformedNumber };
+            let what = format!("`{}` in `{}` is not a number", excerpt(field), excerpt(line));
+            return sheet.problem(code, at, what, HINT);
+        };
+        values.push(value);
+        rest = &rest[..comma];
+    }
+    values.reverse();
+    if unfinished && cut_number(&values) {
+        let what = format!("the last number of `{}` is not between min and max", excerpt(line));
+        return sheet.problem(Code::Truncated, at, what, "the line was cut; copy the file again");
+    }
+    let name = lossless(rest.trim_ascii());
+    if name.is_empty() {
+        return sheet.problem(code, at, format!("`{}` has no name", excerpt(line)), HINT);
+    }
+    match (layout, &values[..]) {
+        (Layout::Average, &[_, min, max, average]) => {
+            times(sheet, &name, [("average", average), ("min", min), ("max", max)]);
+        }
+        (Layout::Cycles, &[_, min, max, average, min_cycles, max_cycles, average_cycles]) => {
+            times(sheet, &name, [("average", average), ("min", min), ("max", max)]);
+            for (metric, value) in
+                [("average_cycles", average_cycles), ("min_cycles", min_cycles), ("max_cycles", max_cycles)]
+            {
+                let make = || Metric::new(metric, "cycles", Quantity::Count).secondary().never_exact();
+                let metric = sheet.metric(metric, make);
+                push(sheet, &name, metric, value);
+            }
+        }
+        (Layout::Median, &[evals, iterations, total, min, max, median]) => {
+            if evals * iterations <= 0.0 {
+                // Without an evaluation the harness prints zeros for all times.
+                let what = format!("{name} was run {evals} × {iterations} times");
+                return sheet.problem(
+                    Code::MalformedRecord,
+                    at,
+                    what,
+                    "a benchmark that never ran has no time",
+                );
+            }
+            times(sheet, &name, [("median", median), ("min", min), ("max", max)]);
+            let make = || Metric::new("average", "s", Quantity::Time).secondary();
+            let metric = sheet.metric("average", make);
+            push(sheet, &name, metric, total / (evals * iterations));
+        }
+        _ => {}
+    }
+}
+
+/// Whether the last number, of a line without its end, cannot be the middle of the two before it: a
+/// number that lost its exponent or its last digits still parses.
+fn cut_number(values: &[f64]) -> bool {
+    matches!(values, [.., min, max, middle] if !(min..=max).contains(&middle))
+}
+
+/// The first is compared, the others are kept beside it.
+fn times(sheet: &mut Sheet, name: &str, values: [(&str, f64); 3]) {
+    for (index, (metric, value)) in values.into_iter().enumerate() {
+        let metric = sheet.metric(metric, || {
+            let metric = Metric::new(metric, "s", Quantity::Time);
+            if index == 0 { metric } else { metric.secondary() }
+        });
+        push(sheet, name, metric, value);
+    }
+}
+
+fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: f64) {
+    let line = sheet.lines;
+    sheet.push(Row { benchmark, metric, value, line, block: None, process: None });
+}
+
+const HINT: &str = "a row reads: Name, 5, 100, 0.5, 0.001, 0.001, 0.001";

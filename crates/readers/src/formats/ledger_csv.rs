@@ -1,0 +1,107 @@
+//! db-analyser's ledger-operations benchmark as it writes it by default: one row a block, separated by
+//! tabs whatever the file's ending says, under a header line.
+
+use std::io;
+use std::path::Path;
+
+use super::Format;
+use super::ledger_fields::{Field, Replay, context_of, field};
+use crate::source::Content;
+use crate::text::{excerpt, lossless};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "ledger-ops",
+    sign: "a db-analyser ledger replay: a header line `slot<tab>slotGap<tab>totalTime<tab>mut<tab>gc`",
+    has_results: true,
+    fits,
+    read,
+};
+
+const HEADER: &[u8] = b"slot\tslotGap\ttotalTime\tmut\tgc";
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+fn fits(head: &[u8]) -> bool {
+    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+    head.strip_prefix(HEADER).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let all = content.all()?;
+    let text = all.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&all);
+    let ended = text.ends_with(b"\n");
+    let mut lines = text.split(|&byte| byte == b'\n').enumerate().peekable();
+    let header: Vec<String> = lines
+        .next()
+        .map(|(_, line)| cells(line).map(|cell| lossless(cell.trim_ascii()).into_owned()).collect())
+        .unwrap_or_default();
+    let mut replay = Replay::new(name, context_of(path));
+    let Some(layout) = Layout::of(&header, &mut replay.sheet) else {
+        return Err(io::Error::other("has no column `slot` in its header line"));
+    };
+    while let Some((index, line)) = lines.next() {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        row(&mut replay, &layout, &header, line, number, lines.peek().is_none() && !ended);
+    }
+    Ok(vec![replay.sheet])
+}
+
+fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.strip_suffix(b"\r").unwrap_or(line).split(|&byte| byte == b'\t')
+}
+
+/// Where the columns lie.
+struct Layout {
+    slot: usize,
+    fields: Vec<Option<Field>>,
+    /// The name that stands for several columns.
+    era: Option<usize>,
+}
+
+impl Layout {
+    fn of(header: &[String], sheet: &mut Sheet) -> Option<Self> {
+        let mut fields: Vec<Option<Field>> = Vec::with_capacity(header.len());
+        for (index, name) in header.iter().enumerate() {
+            let known = field(name).filter(|_| !header[..index].contains(name));
+            if known.is_none() {
+                let what = format!("the column `{}` is unknown or stands twice", excerpt(name.as_bytes()));
+                let hint = "its values are left out; a newer db-analyser may need a newer statera";
+                sheet.problem(Code::MalformedRecord, 1, what, hint);
+            }
+            fields.push(known);
+        }
+        let position = |wanted: Field| fields.iter().position(|&known| known == Some(wanted));
+        Some(Self { slot: position(Field::Slot)?, era: position(Field::EraStatistics), fields })
+    }
+
+    /// The name at which a cell stands: cells behind the statistics are shifted by what these take more.
+    fn cell(&self, name: usize, extra: usize) -> usize {
+        if self.era.is_some_and(|era| name > era) { name + extra } else { name }
+    }
+}
+
+fn row(replay: &mut Replay, layout: &Layout, header: &[String], line: &[u8], number: u32, unfinished: bool) {
+    let cells: Vec<&[u8]> = cells(line).collect();
+    let names = header.len();
+    // The statistics take two columns before the Alonzo era and three since.
+    let wanted = if layout.era.is_some() { names + 1..=names + 2 } else { names..=names };
+    if !wanted.contains(&cells.len()) {
+        let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
+        let (least, most) = (wanted.start(), wanted.end());
+        let what = format!("{} columns where the header means {least} to {most}", cells.len());
+        return replay.sheet.problem(code, number, what, "was the file cut? copy it again");
+    }
+    let extra = cells.len() - names;
+    let Some(slot) = replay.admit(cells[layout.cell(layout.slot, extra)].trim_ascii(), number) else {
+        return;
+    };
+    for (index, known) in layout.fields.iter().enumerate() {
+        if let Some(known) = *known {
+            replay.add(&header[index], known, &slot, cells[layout.cell(index, extra)], number);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What the columns of a ledger replay (db-analyser, ledger-operations benchmark) mean, in both of its
+//! forms, and what a file's name says.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Context, Row};
+use crate::text::{excerpt, number};
+use crate::{Code, Sheet};
+
+/// The one benchmark of a replay; its blocks are told apart by their slot.
+pub(super) const BENCHMARK: &str = "ledger-ops";
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Field {
+    /// The block key: the same slot under two builds is the same work.
+    Slot,
+    /// A measured time in microseconds; whether it is compared unasked.
+    Time(bool),
+    /// Collections of the garbage collector.
+    Collections,
+    /// Bytes allocated.
+    Allocated,
+    /// What describes the block and not how it was handled: it is the same under every build, so it is
+    /// no metric. (The size of a block, the number of its transactions, the gap before its slot.)
+    Work,
+    /// The name that stands for two or three columns: transactions, their bytes, execution steps.
+    EraStatistics,
+}
+
+/// What a column of this name holds; `None` where nobody knows.
+pub(super) fn field(name: &str) -> Option<Field> {
+    Some(match name {
+        "slot" => Field::Slot,
+        "totalTime" | "mut" | "gc" | "mut_blockApply" | "mut_blockTick" | "mut_headerApply" => {
+            Field::Time(true)
+        }
+        "tableReadTime" | "ebReadTime" => Field::Time(false),
+        // Newer revisions time further steps of the mutator under names of this kind.
+        _ if name.starts_with("mut_") => Field::Time(false),
+        "majGcCount" | "minGcCount" => Field::Collections,
+        "allocatedBytes" => Field::Allocated,
+        "slotGap" | "blockBytes" | "blockByteSize" | "blockStats" | "ebBytes" | "ebTxsBytes" | "ebNumTxs" => {
+            Field::Work
+        }
+        _ if name.ends_with("era-specific stats") => Field::EraStatistics,
+        _ => return None,
+    })
+}
+
+fn describe(name: &str, field: Field) -> Metric {
+    match field {
+        Field::Time(true) => Metric::new(name, "s", Quantity::Time),
+        Field::Time(false) => Metric::new(name, "s", Quantity::Time).secondary(),
+        Field::Allocated => Metric::new(name, "B", Quantity::Bytes).secondary(),
+        // When a collection falls is chance: a block that saw none in one replay sees one in the next.
+        _ => Metric::new(name, "1", Quantity::Count).secondary().never_exact(),
+    }
+}
+
+/// Fills the sheet of one replay.
+pub(super) struct Replay {
+    pub(super) sheet: Sheet,
+    slots: HashSet<u64>,
+}
+
+impl Replay {
+    pub(super) fn new(name: &str, context: Context) -> Self {
+        let mut sheet = Sheet::new(name);
+        sheet.set_context(context);
+        Self { sheet, slots: HashSet::new() }
+    }
+
+    /// Whether the row of this slot is to be read: the first of its slot is, a later one is a problem.
+    pub(super) fn admit(&mut self, slot: &[u8], line: u32) -> Option<String> {
+        let Some(number) = std::str::from_utf8(slot).ok().and_then(|text| text.parse::<u64>().ok()) else {
+            let what = format!("`{}` is not a slot number", excerpt(slot));
+            self.sheet.problem(Code::MalformedRecord, line, what, "a row begins with the slot of its block");
+            return None;
+        };
+        if !self.slots.insert(number) {
+            let what = format!("slot {number} stands in this file a second time");
+            let hint = "the first row of the slot stands; one file holds one replay, were two joined?";
+            self.sheet.problem(Code::Contradiction, line, what, hint);
+            return None;
+        }
+        Some(number.to_string())
+    }
+
+    /// Adds the value of one column.
+    pub(super) fn add(&mut self, name: &str, field: Field, slot: &str, value: &[u8], line: u32) {
+        if !matches!(field, Field::Time(_) | Field::Collections | Field::Allocated) {
+            return;
+        }
+        let Some(parsed) = number(value.trim_ascii()) else {
+            let what = format!("{name} of slot {slot} is `{}`, not a number", excerpt(value));
+            return self.sheet.problem(Code::MalformedNumber, line, what, "was the file edited or cut?");
+        };
+        // The file holds whole microseconds; dividing rounds once.
+        let value = if matches!(field, Field::Time(_)) { parsed / 1e6 } else { parsed };
+        let metric = self.sheet.metric(name, || describe(name, field));
+        // One file is one replay by one process, over all blocks.
+        let (block, process) = (Some(slot), Some(0));
+        self.sheet.push(Row { benchmark: BENCHMARK, metric, value, line, block, process });
+    }
+}
+
+/// What the name `ledger-ops-cost-<revision>-<compiler>-from-<slot>-nr-blocks-<n>.csv` says.
+pub(super) fn context_of(path: &Path) -> Context {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    parts(&name).map_or_else(Context::new, |parts| {
+        let keys = ["revision", "compiler", "from-slot", "nr-blocks"];
+        keys.iter().zip(parts).map(|(key, value)| ((*key).to_owned(), value.to_owned())).collect()
+    })
+}
+
+fn parts(name: &str) -> Option<[&str; 4]> {
+    let (build, chain) = name.strip_prefix("ledger-ops-cost-")?.rsplit_once("-from-")?;
+    let (revision, compiler) = build.split_once('-')?;
+    let (from, count) = chain.split_once("-nr-blocks-")?;
+    let digits = count.find(|c: char| !c.is_ascii_digit()).unwrap_or(count.len());
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (number(from) && digits > 0 && !revision.is_empty()).then(|| [revision, compiler, from, &count[..digits]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_tells_the_build_and_the_chain() {
+        assert_eq!(
+            parts("ledger-ops-cost-4ee9-haskell-8.10-from-63-nr-blocks-100.csv.gz"),
+            Some(["4ee9", "haskell-8.10", "63", "100"])
+        );
+        for other in [
+            "ledger.csv",
+            "ledger-ops-cost-4ee9-from-63-nr-blocks-1.csv",
+            "ledger-ops-cost-a-b-from-x-nr-blocks-1",
+        ] {
+            assert_eq!(parts(other), None, "{other}");
+        }
+    }
+}

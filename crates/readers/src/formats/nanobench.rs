@@ -1,0 +1,199 @@
+//! nanobench's JSON template (every epoch) and its CSV template (one median a run).
+//!
+//! Both hold seconds per iteration, not divided by `batch`; only the console table divides. A hardware
+//! counter that the kernel does not let nanobench read is written as 0.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Format;
+use super::hyperfine::{has_key, object_lines, plain, push_value, results};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Context, Row};
+use crate::source::Content;
+use crate::text::{excerpt, lossless, number};
+use crate::{Code, Options, Sheet};
+
+/// The JSON template's entry in the registry.
+pub static JSON: Format = Format {
+    name: "nanobench-json",
+    sign: "nanobench's JSON template: an object with \"results\" that hold \"median(elapsed)\"",
+    has_results: true,
+    fits: |head| head.trim_ascii_start().starts_with(b"{") && has_key(head, "median(elapsed)"),
+    read: read_json,
+};
+
+/// The CSV template's entry in the registry.
+pub static CSV: Format = Format {
+    name: "nanobench-csv",
+    sign: "nanobench's CSV template: \"title\";\"name\";\"unit\";\"batch\";\"elapsed\";\"error %\";…",
+    has_results: true,
+    fits: |head| head.trim_ascii_start().starts_with(HEADER),
+    read: read_csv,
+};
+
+/// The counters of an epoch, per iteration, with their units.
+const COUNTERS: [(&str, &str); 6] = [
+    ("instructions", "1"),
+    ("cpucycles", "cycles"),
+    ("contextswitches", "1"),
+    ("pagefaults", "1"),
+    ("branchinstructions", "1"),
+    ("branchmisses", "1"),
+];
+
+fn counter(sheet: &mut Sheet, name: &str, unit: &str) -> u32 {
+    sheet.metric(name, || Metric::new(name, unit, Quantity::Count).secondary().never_exact())
+}
+
+/// What of title, unit and batch is not nanobench's default.
+fn context(title: &str, unit: &str, batch: &str) -> Context {
+    [("title", title, "benchmark"), ("unit", unit, "op"), ("batch", batch, "1")]
+        .into_iter()
+        .filter(|(_, value, default)| !value.is_empty() && value != default)
+        .map(|(key, value, _)| (key.to_owned(), value.to_owned()))
+        .collect()
+}
+
+fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    if let Some(results) = results(&mut sheet, &bytes) {
+        let opened = object_lines(&bytes, 3, b"name");
+        let mut epochs = object_lines(&bytes, 5, b"elapsed").into_iter();
+        for (index, entry) in results.iter().enumerate() {
+            result(&mut sheet, entry, opened.get(index).copied().unwrap_or(0), &mut epochs);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// One benchmark. A file is one process, so that all its epochs belong to process 0.
+fn result(sheet: &mut Sheet, entry: &Value, line: u32, lines: &mut impl Iterator<Item = u32>) {
+    let empty = Vec::new();
+    let epochs = entry.get("measurements").and_then(Value::as_array).unwrap_or(&empty);
+    // The lines are taken even where the result is left out, so that those of the next ones stay right.
+    let epochs: Vec<(u32, &Value)> = epochs
+        .iter()
+        .map(|epoch| (if epoch.is_object() { lines.next().unwrap_or(line) } else { line }, epoch))
+        .collect();
+    let Some(benchmark) = entry.get("name").and_then(Value::as_str) else {
+        return sheet.problem(Code::MalformedRecord, line, "a result without a name", HINT);
+    };
+    if epochs.is_empty() {
+        let what = format!("{} has no measurements", excerpt(benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+    }
+    let text = |key: &str| entry.get(key).map(plain).unwrap_or_default();
+    sheet.set_context(context(&text("title"), &text("unit"), &text("batch")));
+    let elapsed = sheet.metric("elapsed", || Metric::new("elapsed", "s", Quantity::Time));
+    // A counter that is 0 in every epoch was not available; it says nothing.
+    let is_zero = |value: &Value| value.as_f64() == Some(0.0);
+    let counters: Vec<(&str, u32)> = COUNTERS
+        .into_iter()
+        .filter(|(key, _)| {
+            epochs.iter().any(|(_, epoch)| epoch.get(key).is_some_and(|value| !is_zero(value)))
+        })
+        .map(|(key, unit)| (key, counter(sheet, key, unit)))
+        .collect();
+    for (line, epoch) in epochs {
+        let row = |metric| Row { benchmark, metric, value: 0.0, line, block: None, process: Some(0) };
+        if let Some(value) = epoch.get("elapsed") {
+            push_value(sheet, row(elapsed), value, 1.0);
+        } else {
+            let what = format!("an epoch of {} without elapsed", excerpt(benchmark.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, HINT);
+        }
+        for &(key, metric) in &counters {
+            if let Some(value) = epoch.get(key) {
+                push_value(sheet, row(metric), value, 1.0);
+            }
+        }
+    }
+}
+
+const HINT: &str = "is it the file that nanobench's JSON template (-output-json) wrote?";
+
+/// How the CSV template's header begins.
+const HEADER: &[u8] = br#""title";"name";"unit";"batch";"elapsed";"#;
+
+/// The numbers behind title, name and unit.
+const COLUMNS: [&str; 7] =
+    ["batch", "elapsed", "error %", "instructions", "branches", "branch misses", "total"];
+
+struct CsvRow<'a> {
+    line: u32,
+    head: [&'a [u8]; 3],
+    numbers: [&'a [u8]; 7],
+}
+
+fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut rows = Vec::new();
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        sheet.lines = sheet.lines.saturating_add(1);
+        let number = sheet.lines;
+        let code = if line.ends_with(b"\n") { Code::MalformedRecord } else { Code::Truncated };
+        let line = line.trim_ascii();
+        if line.is_empty() || line.starts_with(HEADER) {
+            continue;
+        }
+        if let Some(row) = csv_row(line, number) {
+            rows.push(row);
+            continue;
+        }
+        let what = format!("`{}` is not a row of ten fields", excerpt(line));
+        sheet.problem(code, number, what, "a row reads: \"title\";\"name\";\"unit\";1;1e-9;0.01;0;0;0;0.1");
+    }
+    csv_values(&mut sheet, &rows);
+    Ok(vec![sheet])
+}
+
+/// nanobench does not escape names, so the numbers are taken off from the right, and what remains is
+/// three quoted texts.
+fn csv_row(line: &[u8], number: u32) -> Option<CsvRow<'_>> {
+    let mut numbers = [&b""[..]; 7];
+    let mut rest = line;
+    for slot in numbers.iter_mut().rev() {
+        let at = memchr::memrchr(b';', rest)?;
+        *slot = rest[at + 1..].trim_ascii();
+        rest = &rest[..at];
+    }
+    let inner = rest.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+    let (inner, between) = inner.map_or((rest, &b";"[..]), |inner| (inner, &b"\";\""[..]));
+    let cuts: Vec<usize> = memchr::memmem::find_iter(inner, between).collect();
+    let [first, second] = cuts[..] else { return None };
+    let head = [&inner[..first], &inner[first + between.len()..second], &inner[second + between.len()..]];
+    Some(CsvRow { line: number, head, numbers })
+}
+
+fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
+    let median = sheet.metric("median", || Metric::new("median", "s", Quantity::Time));
+    let counters: Vec<(usize, u32)> = (3..6)
+        .filter(|&column| rows.iter().any(|row| number(row.numbers[column]).is_none_or(|value| value != 0.0)))
+        .map(|column| (column, counter(sheet, COLUMNS[column], "1")))
+        .collect();
+    for row in rows {
+        let [title, benchmark, unit] = row.head.map(lossless);
+        sheet.set_context(context(&title, &unit, &lossless(row.numbers[0])));
+        for &(column, metric) in [(1, median)].iter().chain(&counters) {
+            let Some(value) = number(row.numbers[column]) else {
+                let shown = excerpt(row.numbers[column]);
+                let what = format!("{} of {benchmark} is `{shown}`, not a number", COLUMNS[column]);
+                sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
+                continue;
+            };
+            sheet.push(Row {
+                benchmark: &benchmark,
+                metric,
+                value,
+                line: row.line,
+                block: None,
+                process: None,
+            });
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What all files of Sandmark share: the folders they lie in, the line about the host, one JSON record
+//! a line; and the run configurations that lie beside the results.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::Format;
+use super::hyperfine::{broken, has_key, plain, record};
+use crate::sheet::Context;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The run configuration's entry in the registry.
+pub static CONFIG: Format = Format {
+    name: "sandmark-config",
+    sign: "Sandmark's run_config.json: an object with \"wrappers\" and \"benchmarks\"",
+    has_results: false,
+    fits: |head| {
+        head.trim_ascii_start().starts_with(b"{") && has_key(head, "wrappers") && has_key(head, "benchmarks")
+    },
+    read: read_config,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every reader has")]
+fn read_config(name: &str, _path: &Path, _content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    sheet.problem(Code::Companion, 0, "a run's configuration: no results in it", "");
+    Ok(vec![sheet])
+}
+
+/// Longer lines are no records.
+pub(super) const LONGEST_LINE: usize = 1 << 20;
+
+/// The kinds of run, which are the outermost folder.
+const KINDS: [&str; 6] =
+    ["sequential", "parallel", "perfstat", "pausetimes", "pausetimes_seq", "pausetimes_par"];
+
+/// What the path says: `<kind>/<host>/<date>/<commit>/<variant>_<i>.<wrapper>.summary.bench`, where
+/// 2021 has no host; before that only `<variant>.<wrapper>.bench`. Nothing is guessed from other paths.
+pub(super) fn context_of_path(path: &Path) -> Context {
+    let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
+    let mut context = Context::new();
+    let mut add = |key: &str, value: &str| context.push((key.to_owned(), value.to_owned()));
+    let Some((file, folders)) = parts.split_last() else { return context };
+    let known = |kind: &&str| KINDS.contains(kind);
+    if let [before @ .., date, commit] = folders
+        && is_date(date)
+        && is_commit(commit)
+    {
+        match before {
+            [.., kind] if known(kind) => add("kind", kind),
+            [.., kind, host] if known(kind) => {
+                add("kind", kind);
+                add("host", host);
+            }
+            _ => {}
+        }
+        add("date", date);
+        add("commit", commit);
+    }
+    let file = [".gz", ".zst"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file);
+    let Some(stem) = file.strip_suffix(".bench") else { return context };
+    let (stem, numbered) = stem.strip_suffix(".summary").map_or((stem, false), |stem| (stem, true));
+    let Some((variant, wrapper)) = stem.rsplit_once('.') else { return context };
+    if variant.is_empty() || !wrapper.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        return context;
+    }
+    // The iteration is no configuration: its files are repetitions of one another.
+    let variant = match variant.rsplit_once('_') {
+        Some((variant, i)) if numbered && !i.is_empty() && i.bytes().all(|byte| byte.is_ascii_digit()) => {
+            variant
+        }
+        _ => variant,
+    };
+    add("variant", variant);
+    add("wrapper", wrapper);
+    context
+}
+
+/// `YYYYMMDD_HHMMSS`
+fn is_date(text: &str) -> bool {
+    text.len() == 15
+        && text.bytes().enumerate().all(|(i, byte)| if i == 8 { byte == b'_' } else { byte.is_ascii_digit() })
+}
+
+fn is_commit(text: &str) -> bool {
+    text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// What the line about the host says. Its `version` is the kernel's.
+pub(super) fn context_of_host(host: &Map<String, Value>) -> Context {
+    [("hostname", "hostname"), ("kernel", "kernel"), ("version", "kernel.version"), ("arch", "arch")]
+        .into_iter()
+        .filter_map(|(field, key)| host.get(field).map(|value| (key.to_owned(), plain(value))))
+        .collect()
+}
+
+/// Whether the file begins with the line about the host and holds nothing else: a run without results.
+pub(super) fn is_host_alone(head: &[u8]) -> bool {
+    let head = head.trim_ascii();
+    is_host(head) && !head.contains(&b'\n')
+}
+
+/// Whether a line is the one about the host.
+pub(super) fn is_host(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b"{")
+        && ["hostname", "kernel", "arch"].iter().all(|key| has_key(line, key))
+        && !has_key(line, "name")
+}
+
+/// Whether some line of a file's beginning is an object with all these keys.
+pub(super) fn has_record(head: &[u8], keys: &[&str]) -> bool {
+    head.split(|&byte| byte == b'\n')
+        .any(|line| line.trim_ascii_start().starts_with(b"{") && keys.iter().all(|key| has_key(line, key)))
+}
+
+/// A record: its name, its fields, its line, and the configuration in force.
+pub(super) struct Record<'a> {
+    pub(super) name: &'a str,
+    pub(super) fields: &'a Map<String, Value>,
+    pub(super) line: u32,
+    pub(super) context: &'a Context,
+}
+
+/// Reads a file of one JSON object a line. A line that is none is a problem; the others are read.
+pub(super) fn read_records(
+    name: &str,
+    path: &Path,
+    content: &Content,
+    take: impl Fn(&mut Sheet, &Record<'_>),
+) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let layout = context_of_path(path);
+    let mut context = layout.clone();
+    for line in content.all()?.split(|&byte| byte == b'\n') {
+        sheet.lines = sheet.lines.saturating_add(1);
+        let (at, line) = (sheet.lines, line.trim_ascii());
+        if line.is_empty() {
+            continue;
+        }
+        if line.len() > LONGEST_LINE {
+            let what = format!("a line of {} bytes", line.len());
+            sheet.problem(Code::LineTooLong, at, what, "no record is that long; is the file damaged?");
+            continue;
+        }
+        let fields = match record(line) {
+            Ok(Some(fields)) => fields,
+            Ok(None) => {
+                sheet.problem(Code::MalformedRecord, at, format!("`{}` is no record", excerpt(line)), HINT);
+                continue;
+            }
+            Err(error) => {
+                broken(&mut sheet, &error, at);
+                continue;
+            }
+        };
+        match fields.get("name").and_then(Value::as_str) {
+            Some(name) => take(&mut sheet, &Record { name, fields: &fields, line: at, context: &context }),
+            None if fields.contains_key("hostname") => {
+                context.clone_from(&layout);
+                context.extend(context_of_host(&fields));
+            }
+            None => {
+                sheet.problem(Code::MalformedRecord, at, format!("`{}` has no name", excerpt(line)), HINT);
+            }
+        }
+    }
+    Ok(vec![sheet])
+}
+
+const HINT: &str = "each line is one JSON object with the benchmark's name";

@@ -1,0 +1,87 @@
+//! Sandmark's orun and orunchrt records: one JSON object a line, one run of one program each, with its
+//! times, its peak memory and what the garbage collector counted. Units are in the fields' names.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Format;
+use super::hyperfine::{plain, push_value};
+use super::sandmark_layout::{Record, has_record, is_host_alone, read_records};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Row;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "sandmark",
+    sign: "Sandmark's orun records: lines with \"name\", \"time_secs\" and \"maxrss_kB\"",
+    has_results: true,
+    fits: |head| has_record(head, &["time_secs", "maxrss_kB"]) || is_host_alone(head),
+    read,
+};
+
+fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    read_records(name, path, content, take)
+}
+
+fn take(sheet: &mut Sheet, record: &Record<'_>) {
+    let mut context = record.context.clone();
+    if let Some(ocaml) = record.fields.get("ocaml") {
+        for key in ["version", "c_compiler", "architecture", "system"] {
+            if let Some(value) = ocaml.get(key) {
+                context.push((format!("ocaml.{key}"), plain(value)));
+            }
+        }
+    }
+    sheet.set_context(context);
+    if !record.fields.contains_key("time_secs") {
+        let what = format!("{} has no time_secs", excerpt(record.name.as_bytes()));
+        sheet.problem(Code::MalformedRecord, record.line, what, "did the program run to its end?");
+    }
+    for (field, value) in record.fields {
+        if let Some((metric, divisor)) = describe(field) {
+            push(sheet, record, metric, value, divisor);
+        }
+    }
+    if let Some(gc) = record.fields.get("gc").and_then(Value::as_object) {
+        for (field, value) in gc {
+            push(sheet, record, describe_gc(field), value, 1.0);
+        }
+    }
+}
+
+fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value, divisor: f64) {
+    let name = metric.name.clone();
+    let metric = sheet.metric(&name, || metric);
+    let row =
+        Row { benchmark: record.name, metric, value: 0.0, line: record.line, block: None, process: None };
+    push_value(sheet, row, value, divisor);
+}
+
+/// The metric of a field, and what its values are divided by.
+fn describe(field: &str) -> Option<(Metric, f64)> {
+    let time = || Metric::new(field, "s", Quantity::Time);
+    Some(match field {
+        "time_secs" => (time(), 1.0),
+        "user_time_secs" | "sys_time_secs" => (time().secondary(), 1.0),
+        // The field is getrusage's, which counts in units of 1024 bytes. The values are bytes here, so
+        // the metric does not carry the unit of the field in its name.
+        "maxrss_kB" => (Metric::new("maxrss", "B", Quantity::Bytes).never_exact(), 1.0 / 1024.0),
+        "codesize" => (Metric::new("codesize", "B", Quantity::Bytes).secondary(), 1.0),
+        _ => return None,
+    })
+}
+
+fn describe_gc(field: &str) -> Metric {
+    let ends = |ends: &[&str]| ends.iter().any(|end| field.ends_with(end));
+    let (unit, quantity) = match () {
+        () if ends(&["_words"]) => ("words", Quantity::Count),
+        () if ends(&["collections", "chunks", "compactions"]) => ("1", Quantity::Count),
+        () => ("", Quantity::Other),
+    };
+    Metric::new(&format!("gc.{field}"), unit, quantity).secondary()
+}

@@ -1,0 +1,94 @@
+//! Sandmark's pause times: one JSON object a line with the mean, the longest and the distribution of the
+//! garbage collector's pauses. The distribution has two forms, and they differ in unit.
+//!
+//! Up to 2021 it is an array of whole nanoseconds, 12 numbers in 2019 and 11 in 2021; which percentiles
+//! they are is stated nowhere. Later it is an object by percentile, in **milliseconds**: the numbers have
+//! at most six decimals, which are nanoseconds; programs that run for 14 s have a `max_latency` of 2577,
+//! which no pause in seconds can be; and a maximum below 0.001 would be a pause of microseconds in a
+//! collector whose arrays say tens of microseconds.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Format;
+use super::hyperfine::push_value;
+use super::sandmark_layout::{Record, has_record, read_records};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Row;
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "sandmark-pausetimes",
+    sign: "Sandmark's pause times: lines with \"name\", \"max_latency\" and \"distr_latency\"",
+    has_results: true,
+    fits: |head| has_record(head, &["max_latency", "distr_latency"]),
+    read,
+};
+
+const NANOSECONDS: f64 = 1e9;
+const MILLISECONDS: f64 = 1e3;
+
+fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    read_records(name, path, content, take)
+}
+
+fn take(sheet: &mut Sheet, record: &Record<'_>) {
+    sheet.set_context(record.context.clone());
+    let divisor = match record.fields.get("distr_latency") {
+        Some(Value::Array(values)) => {
+            for (k, value) in values.iter().enumerate() {
+                push(sheet, record, &format!("distr_latency[{k}]"), false, value, NANOSECONDS);
+            }
+            NANOSECONDS
+        }
+        Some(Value::Object(percentiles)) => {
+            for (percentile, value) in percentiles {
+                distribution(sheet, record, percentile, value);
+            }
+            MILLISECONDS
+        }
+        _ => {
+            // Without the distribution the unit of the other two cannot be told.
+            let what = format!("{} has no distr_latency", excerpt(record.name.as_bytes()));
+            return sheet.problem(Code::MalformedRecord, record.line, what, HINT);
+        }
+    };
+    if let Some(value) = record.fields.get("max_latency") {
+        push(sheet, record, "max_latency", true, value, divisor);
+    } else {
+        let what = format!("{} has no max_latency", excerpt(record.name.as_bytes()));
+        sheet.problem(Code::MalformedRecord, record.line, what, HINT);
+    }
+    // In the new form the mean is cut to whole milliseconds, so that most programs have 0: not a time
+    // but a place holder, and no ratio can be taken of it.
+    let says_nothing = |mean: &&Value| divisor == MILLISECONDS && mean.as_f64() == Some(0.0);
+    if let Some(mean) = record.fields.get("mean_latency").filter(|mean| !says_nothing(mean)) {
+        push(sheet, record, "mean_latency", false, mean, divisor);
+    }
+}
+
+fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value: &Value) {
+    match number(percentile.as_bytes()) {
+        Some(p) if (0.0..=100.0).contains(&p) => {
+            push(sheet, record, &format!("p{p}"), p == 99.0 || p == 99.9, value, MILLISECONDS);
+        }
+        _ => {
+            let what = format!("`{}` is not a percentile", excerpt(percentile.as_bytes()));
+            sheet.problem(Code::MalformedNumber, record.line, what, HINT);
+        }
+    }
+}
+
+fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value: &Value, divisor: f64) {
+    let metric = sheet.metric(name, || Metric { primary, ..Metric::new(name, "s", Quantity::Time) });
+    let row =
+        Row { benchmark: record.name, metric, value: 0.0, line: record.line, block: None, process: None };
+    push_value(sheet, row, value, divisor);
+}
+
+const HINT: &str = "a record has name, mean_latency, max_latency and distr_latency";

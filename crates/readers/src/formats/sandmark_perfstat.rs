@@ -1,0 +1,269 @@
+//! Sandmark's perfstat files: a line about the host, then what `perf stat -o` prints for people, once a
+//! program. The benchmark's name is nowhere; it is rebuilt from the command as Sandmark builds it.
+
+use std::io;
+use std::path::Path;
+
+use super::Format;
+use super::hyperfine::record;
+use super::sandmark_layout::{LONGEST_LINE, context_of_host, context_of_path, is_host};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Row;
+use crate::source::Content;
+use crate::text::{excerpt, fields, lossless};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "sandmark-perfstat",
+    sign: "Sandmark's perf stat files: a line with \"hostname\", then ` Performance counter stats for '…':`",
+    has_results: true,
+    fits,
+    read,
+};
+
+const OPENING: &[u8] = b"Performance counter stats for ";
+
+fn fits(head: &[u8]) -> bool {
+    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    // Without the line about the host it could be anyone's perf output.
+    lines.next().is_some_and(is_host) && lines.any(|line| line.starts_with(OPENING))
+}
+
+/// What one `perf stat` printed so far.
+#[derive(Default)]
+struct Block {
+    name: String,
+    line: u32,
+    elapsed: bool,
+}
+
+fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let layout = context_of_path(path);
+    sheet.set_context(layout.clone());
+    let mut block = None;
+    for line in content.all()?.split_inclusive(|&byte| byte == b'\n') {
+        sheet.lines = sheet.lines.saturating_add(1);
+        let unfinished = !line.ends_with(b"\n");
+        let line = line.trim_ascii();
+        if line.len() > LONGEST_LINE {
+            let at = sheet.lines;
+            let what = format!("a line of {} bytes", line.len());
+            sheet.problem(Code::LineTooLong, at, what, "perf prints no such line; is the file damaged?");
+        } else if let Some(rest) = line.strip_prefix(OPENING) {
+            close(&mut sheet, block.take());
+            block = Some(Block { name: benchmark(rest), line: sheet.lines, elapsed: false });
+        } else if line.starts_with(b"#") {
+            // `# started on …`, or the comment of a metric alone on its line.
+            if line.starts_with(b"# started on ") {
+                close(&mut sheet, block.take());
+            }
+        } else if is_host(line) {
+            close(&mut sheet, block.take());
+            let host = record(line).ok().flatten().unwrap_or_default();
+            sheet.set_context(layout.iter().cloned().chain(context_of_host(&host)).collect());
+        } else if !line.is_empty() && !is_note(line) {
+            value(&mut sheet, block.as_mut(), line, unfinished);
+        }
+    }
+    close(&mut sheet, block);
+    Ok(vec![sheet])
+}
+
+/// Advice that perf prints below a table.
+fn is_note(line: &[u8]) -> bool {
+    [&b"Some events weren't counted"[..], b"echo ", b"perf stat ", b"The events in group"]
+        .iter()
+        .any(|note| line.starts_with(note))
+}
+
+/// The elapsed time is what perf always prints; a block without it was cut.
+fn close(sheet: &mut Sheet, block: Option<Block>) {
+    if let Some(block) = block.filter(|block| !block.elapsed) {
+        let what = format!("the counters of {} end before the elapsed time", excerpt(block.name.as_bytes()));
+        sheet.problem(Code::Truncated, block.line, what, "was the run ended early, or the file cut?");
+    }
+}
+
+/// `'taskset --cpu-list 5 ./x.exe a b.c':` gives `x.a_b_c`: Sandmark takes the program's name and joins
+/// the parameters, with blanks and periods turned to underscores; without any a trailing period stays.
+/// Benchmarks that its configuration gives another name or a short one cannot be recognised here.
+fn benchmark(quoted: &[u8]) -> String {
+    let start = memchr::memchr(b'\'', quoted).map_or(0, |at| at + 1);
+    let end = memchr::memrchr(b'\'', quoted).filter(|&end| end >= start).unwrap_or(quoted.len());
+    let command = lossless(&quoted[start..end]);
+    let words: Vec<&str> = command.split_ascii_whitespace().collect();
+    let mut words = &words[..];
+    loop {
+        words = match words {
+            ["taskset", rest @ ..] => unwrap(rest, &["-c", "--cpu-list"]),
+            ["chrt", rest @ ..] => unwrap(rest, &[]),
+            _ => break,
+        };
+    }
+    let Some((program, parameters)) = words.split_first() else { return command.into_owned() };
+    let program = program.rsplit('/').next().unwrap_or(program);
+    let program = program.strip_suffix(".exe").unwrap_or(program);
+    format!("{program}.{}", parameters.join("_").replace('.', "_"))
+}
+
+/// Takes a wrapper's options off, and the one argument (a mask, a list, a priority) behind them.
+fn unwrap<'a>(words: &'a [&'a str], valued: &[&str]) -> &'a [&'a str] {
+    let mut words = words;
+    while let [option, rest @ ..] = words
+        && option.starts_with('-')
+    {
+        words = rest;
+        // `--cpu-list=5` holds its value; `--cpu-list 5` has it behind.
+        if valued.iter().any(|name| option.strip_prefix(name).is_some_and(|value| value.starts_with('='))) {
+            return words;
+        }
+    }
+    words.get(1..).unwrap_or(&[])
+}
+
+fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: bool) {
+    let at = sheet.lines;
+    let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
+    let Some(block) = block else {
+        let what = format!("`{}` belongs to no command", excerpt(line));
+        return sheet.problem(code, at, what, HINT);
+    };
+    let shown = excerpt(block.name.as_bytes());
+    // What follows `#` or `(` is computed from the counters, or says how long they ran.
+    let words: Vec<&[u8]> =
+        fields(line).take_while(|word| !word.starts_with(b"#") && !word.starts_with(b"(")).collect();
+    let (written, unit, event) = match words[..] {
+        [b"<not", why, .., event] => {
+            let why = lossless(why.strip_suffix(b">").unwrap_or(why)).into_owned();
+            let what = format!("{} of {shown} was not {why}", lossless(event));
+            let hint = "the machine or the kernel does not give this counter; leave it out of the comparison";
+            return sheet.problem(Code::MalformedNumber, at, what, hint);
+        }
+        // With -r a spread stands between the number and `seconds`.
+        [written, b"seconds", ref rest @ ..] | [written, b"+-", _, b"seconds", ref rest @ ..] => {
+            (written, &b"seconds"[..], rest.join(&b' '))
+        }
+        [written, unit, event] => (written, unit, event.to_vec()),
+        [written, event] => (written, &b""[..], event.to_vec()),
+        _ => {
+            let what = format!("`{}` is not a counter of {shown}", excerpt(line));
+            return sheet.problem(code, at, what, HINT);
+        }
+    };
+    let event = lossless(&event);
+    let (metric, divisor) = describe(&event, unit);
+    if unfinished && !KNOWN.contains(&metric.name.as_str()) {
+        let what = format!("the file ends within `{}`", excerpt(line));
+        return sheet.problem(Code::Truncated, at, what, "the line was cut; copy the file again");
+    }
+    let Some(number) = grouped(&lossless(written), unit == b"seconds") else {
+        let what = format!("`{}` is not a number, in {event} of {shown}", excerpt(written));
+        return sheet.problem(Code::MalformedNumber, at, what, HINT);
+    };
+    block.elapsed |= metric.name == "time elapsed";
+    let name = metric.name.clone();
+    let metric = sheet.metric(&name, || metric);
+    let row =
+        Row { benchmark: &block.name, metric, value: number / divisor, line: at, block: None, process: None };
+    sheet.push(row);
+}
+
+const HINT: &str = "perf stat prints: 1,234,567  instructions";
+
+const KNOWN: [&str; 11] = [
+    "time elapsed",
+    "user",
+    "sys",
+    "task-clock",
+    "context-switches",
+    "cpu-migrations",
+    "page-faults",
+    "cycles",
+    "instructions",
+    "branches",
+    "branch-misses",
+];
+
+/// The metric of an event, and what its values are divided by.
+fn describe(event: &str, unit: &[u8]) -> (Metric, f64) {
+    let (metric, divisor) = match unit {
+        b"seconds" => (Metric::new(event, "s", Quantity::Time), 1.0),
+        b"msec" => (Metric::new(event, "s", Quantity::Time), 1e3),
+        b"ns" => (Metric::new(event, "s", Quantity::Time), 1e9),
+        b"" => (Metric::new(event, "1", Quantity::Count).never_exact(), 1.0),
+        other => (Metric::new(event, &lossless(other), Quantity::Other), 1.0),
+    };
+    // `instructions:u` counts those of the program alone.
+    let primary = event == "time elapsed" || event.split(':').next() == Some("instructions");
+    (Metric { primary, ..metric }, divisor)
+}
+
+/// A number with the digits grouped as some locale does: 1,234,567, 1.234.567, 12,34,567, 1'234.50.
+///
+/// perf groups counts and times in milliseconds, the last group always of three digits, and prints two
+/// decimals or none; seconds it never groups. So three digits behind the last mark are a group and two are
+/// decimals, unless these are seconds, where all are decimals.
+fn grouped(text: &str, seconds: bool) -> Option<f64> {
+    const MARKS: [char; 6] = [',', '.', '\'', '’', '\u{A0}', '\u{202F}'];
+    let parts: Vec<&str> = text.split(MARKS).collect();
+    let (last, groups) = parts.split_last()?;
+    let has_decimals = !groups.is_empty() && (seconds || last.len() == 2);
+    let whole = if has_decimals { groups } else { &parts[..] };
+    let digits = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let sound = parts.iter().all(digits)
+        && whole[1..].iter().all(|group| matches!(group.len(), 2 | 3))
+        && (whole.len() == 1 || whole[whole.len() - 1].len() == 3 && !seconds);
+    let decimals = if has_decimals { last } else { "0" };
+    sound.then(|| crate::text::number(format!("{}.{decimals}", whole.concat()).as_bytes())).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_as_locales_do() {
+        for (text, want) in [
+            ("5,88,09,68,361", Some(5_880_968_361.0)),
+            ("5.880.968.361", Some(5_880_968_361.0)),
+            ("5'880'968'361", Some(5_880_968_361.0)),
+            ("5\u{202F}880\u{202F}968", Some(5_880_968.0)),
+            ("5880968361", Some(5_880_968_361.0)),
+            ("2,62,988", Some(262_988.0)),
+            ("4,053.54", Some(4053.54)),
+            ("4.053,54", Some(4053.54)),
+            ("1,234.00", Some(1234.0)),
+            ("0.50", Some(0.5)),
+            ("1,2345", None),
+            ("1,,234", None),
+            (",234", None),
+            ("12a", None),
+            ("-1", None),
+            ("", None),
+        ] {
+            assert_eq!(grouped(text, false), want, "{text}");
+        }
+        assert_eq!(grouped("3.674", true), Some(3.674));
+        assert_eq!(grouped("0,119935000", true), Some(0.119_935));
+        assert_eq!(grouped("1,003.674", true), None);
+    }
+
+    #[test]
+    fn names_are_rebuilt_as_sandmark_builds_them() {
+        for (quoted, name) in [
+            ("'taskset --cpu-list 5 ./owl_gc.exe':", "owl_gc."),
+            ("'taskset --cpu-list 5 ./mergesort.exe 67108864' (3 runs):", "mergesort.67108864"),
+            ("'taskset -c 5 ./zdd.exe words.txt':", "zdd.words_txt"),
+            ("'taskset --cpu-list 2-13,16-27 chrt -r 1 ./grid.exe 20  1024':", "grid.20_1024"),
+            ("'taskset --cpu-list=5 chrt -f 1 dir/tool -v a/b.c':", "tool.-v_a/b_c"),
+            ("'taskset 0x3 echo 'it's'':", "echo.'it's'"),
+            ("'taskset':", "taskset"),
+            ("'':", ""),
+            ("'", ""),
+        ] {
+            assert_eq!(benchmark(quoted.as_bytes()), name, "{quoted}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Plain tables: which column plays which role, and how a row becomes observations. The file types
+//! (text, Parquet) hand over their cells; nothing here knows where they came from.
+
+use super::table_units::split_header;
+use crate::Options;
+
+/// One cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cell<'a> {
+    /// Nothing stands there.
+    Missing,
+    /// Text, which may be a number.
+    Text(&'a [u8]),
+    /// A number that the file holds as a whole number.
+    Integer(i128),
+    /// A number that the file holds as a floating one.
+    Float(f64),
+}
+
+/// A row that can be asked for its cells.
+pub(super) trait Cells {
+    /// Whether the file type cannot tell an empty text from none: an empty name is a name there.
+    const BLANK_IS_TEXT: bool;
+
+    fn cell(&self, column: usize) -> Cell<'_>;
+}
+
+/// Names of the benchmark column, the first found counting.
+pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
+
+/// Roles that a caller can give to a column.
+const ROLES: &str = "benchmark, metric, unit, value, block, process, better, variant";
+
+/// Columns whose name fixes their meaning when no mapping says otherwise.
+pub(crate) const FIXED: [&str; 11] = [
+    "benchmark",
+    "metric",
+    "unit",
+    "variant",
+    "value",
+    "block",
+    "process",
+    "order",
+    "file",
+    "line",
+    "better",
+];
+
+/// The prefix of a configuration key that has the name of a fixed column.
+pub(crate) const PREFIX: &str = "config.";
+
+/// The name of a configuration key's column: keys that would be taken for a fixed column get a prefix,
+/// and so do those that have one, so that nothing is lost on the way back.
+pub(crate) fn column_of_key(key: &str) -> String {
+    if FIXED.contains(&bare(key)) { format!("{PREFIX}{key}") } else { key.to_owned() }
+}
+
+fn key_of_column(column: &str) -> &str {
+    match column.strip_prefix(PREFIX) {
+        Some(key) if FIXED.contains(&bare(key)) => key,
+        _ => column,
+    }
+}
+
+fn bare(mut key: &str) -> &str {
+    while let Some(rest) = key.strip_prefix(PREFIX) {
+        key = rest;
+    }
+    key
+}
+
+/// A column of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ValueColumn {
+    pub(super) column: usize,
+    /// The metric, where no column names it.
+    pub(super) metric: String,
+    /// The unit from the header, where no column states it.
+    pub(super) unit: String,
+}
+
+/// The roles of all columns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub(super) benchmark: usize,
+    pub(super) values: Vec<ValueColumn>,
+    /// A row is one value, and a missing one is a fault; a wide table may have gaps.
+    pub(super) tidy: bool,
+    pub(super) metric: Option<usize>,
+    pub(super) unit: Option<usize>,
+    pub(super) block: Option<usize>,
+    pub(super) process: Option<usize>,
+    pub(super) better: Option<usize>,
+    pub(super) variant: Option<usize>,
+    pub(super) file: Option<usize>,
+    /// Configuration: the column and its key.
+    pub(super) context: Vec<(usize, String)>,
+    /// Columns whose name stands further left already.
+    pub(super) repeated: Vec<usize>,
+}
+
+impl Plan {
+    /// Finds the roles: what the mapping says, then the well-known names, then, without any value column,
+    /// every column of numbers. `numeric` tells whether a column's first cells are numbers.
+    pub(super) fn new(
+        header: &[String],
+        options: &Options,
+        numeric: &dyn Fn(usize) -> bool,
+    ) -> Result<Self, String> {
+        let repeated: Vec<usize> =
+            (0..header.len()).filter(|&index| header[..index].contains(&header[index])).collect();
+        let mut taken: Vec<usize> = repeated.clone();
+        // A column without a name is a row number or what stands behind a last separator.
+        taken.extend((0..header.len()).filter(|&column| header[column].trim().is_empty()));
+        let mapped = mapped(header, options, &mut taken)?;
+        let given = |role: &str| mapped.iter().find(|(known, _)| *known == role).map(|&(_, column)| column);
+        let mut find = |role: &str, names: &[&str]| {
+            let column = given(role).or_else(|| {
+                let free = |name: &&str| {
+                    header.iter().position(|known| known == name).filter(|column| !taken.contains(column))
+                };
+                names.iter().find_map(free)
+            });
+            taken.extend(column);
+            column
+        };
+        let benchmark = find("benchmark", &BENCHMARK).ok_or_else(|| {
+            format!(
+                "has no benchmark column (benchmark, name, bench or test); its columns are {}; say which one \
+                 with `benchmark=COLUMN`",
+                header.join(", ")
+            )
+        })?;
+        let mut plan = Self {
+            benchmark,
+            metric: find("metric", &["metric"]),
+            unit: find("unit", &["unit"]),
+            block: find("block", &["block"]),
+            process: find("process", &["process"]),
+            better: find("better", &["better"]),
+            variant: find("variant", &["variant"]),
+            file: find("file", &["file"]),
+            ..Self::default()
+        };
+        // Where a row stood is no configuration: it would make every row its own.
+        find("order", &["order"]);
+        find("line", &["line"]);
+        let value = |column: usize| {
+            let (metric, unit) = split_header(&header[column]);
+            ValueColumn { column, metric: metric.to_owned(), unit: unit.to_owned() }
+        };
+        plan.values = mapped.iter().filter(|(role, _)| *role == "value").map(|&(_, at)| value(at)).collect();
+        if plan.values.is_empty() {
+            let named =
+                |&column: &usize| !taken.contains(&column) && split_header(&header[column]).0 == "value";
+            plan.values = (0..header.len()).find(named).map(value).into_iter().collect();
+        }
+        plan.tidy = plan.values.len() == 1;
+        if plan.values.is_empty() {
+            plan.values = (0..header.len())
+                .filter(|column| !taken.contains(column) && numeric(*column))
+                .map(value)
+                .collect();
+        }
+        if plan.values.is_empty() {
+            return Err(format!(
+                "has no column of values; its columns are {}; say which one with `value=COLUMN`",
+                header.join(", ")
+            ));
+        }
+        taken.extend(plan.values.iter().map(|value| value.column));
+        plan.context = (0..header.len())
+            .filter(|column| !taken.contains(column))
+            .map(|column| (column, key_of_column(&header[column]).to_owned()))
+            .collect();
+        plan.repeated = repeated;
+        Ok(plan)
+    }
+}
+
+impl Plan {
+    /// Takes a column that only later rows have: it is configuration.
+    pub(super) fn add_context(&mut self, column: usize, name: &str) {
+        self.context.push((column, key_of_column(name).to_owned()));
+    }
+}
+
+/// The columns that the mapping names, with their roles.
+fn mapped<'o>(
+    header: &[String],
+    options: &'o Options,
+    taken: &mut Vec<usize>,
+) -> Result<Vec<(&'o str, usize)>, String> {
+    let mut mapped: Vec<(&str, usize)> = Vec::new();
+    for (role, name) in &options.columns {
+        if !ROLES.split(", ").any(|known| known == role) {
+            return Err(format!("cannot be read with a role `{role}`; the roles are {ROLES}"));
+        }
+        let Some(column) = header.iter().position(|known| known == name) else {
+            return Err(format!("has no column `{name}`; its columns are {}", header.join(", ")));
+        };
+        if taken.contains(&column) {
+            return Err(format!("cannot give the column `{name}` two roles"));
+        }
+        if role != "value" && mapped.iter().any(|(known, _)| known == role) {
+            return Err(format!("cannot give the role `{role}` to two columns"));
+        }
+        taken.push(column);
+        mapped.push((role, column));
+    }
+    Ok(mapped)
+}
+
+/// Column names of summaries: a table of these holds no measurements, though it holds numbers.
+const SUMMARIES: [&str; 18] = [
+    "mean",
+    "average",
+    "avg",
+    "median",
+    "min",
+    "max",
+    "stddev",
+    "std",
+    "stdev",
+    "iqr",
+    "p50",
+    "p95",
+    "p99",
+    "count",
+    "evals",
+    "rounds",
+    "iterations",
+    "total",
+];
+
+/// Whether a table can be read as it is, without a mapping: tidy, or wide with measurements only.
+pub(super) fn speaks_for_itself(header: &[String], numeric: &dyn Fn(usize) -> bool) -> bool {
+    let Ok(plan) = Plan::new(header, &Options::default(), numeric) else { return false };
+    plan.tidy
+        || (BENCHMARK.contains(&header[0].as_str())
+            && (1..header.len()).all(numeric)
+            && !plan.values.iter().any(|value| {
+                SUMMARIES.contains(&value.metric.to_ascii_lowercase().as_str()) || value.metric == "time_secs"
+            }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(header: &str, columns: &[(&str, &str)]) -> Result<Plan, String> {
+        let header: Vec<String> = header.split(',').map(str::to_owned).collect();
+        let columns = columns.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        let options = Options { columns, ..Options::default() };
+        Plan::new(&header, &options, &|column| column >= 2)
+    }
+
+    #[test]
+    fn well_known_names_play_their_role() {
+        let plan = plan("name,compiler,value [ms],block,order,benchmark,config.unit,config.x", &[]).unwrap();
+        assert_eq!((plan.benchmark, plan.block, plan.tidy), (5, Some(3), true));
+        assert_eq!(plan.values, [ValueColumn { column: 2, metric: "value".into(), unit: "ms".into() }]);
+        let keys: Vec<&str> = plan.context.iter().map(|(_, key)| key.as_str()).collect();
+        assert_eq!(keys, ["name", "compiler", "unit", "config.x"]);
+    }
+
+    #[test]
+    fn a_mapping_overrides_and_its_errors_are_named() {
+        let wide =
+            plan("case,n,a [s],b", &[("benchmark", "case"), ("value", "b"), ("value", "a [s]")]).unwrap();
+        assert!(!wide.tidy);
+        assert_eq!(wide.values.iter().map(|v| v.metric.as_str()).collect::<Vec<_>>(), ["b", "a"]);
+        assert_eq!(wide.context, [(1, "n".to_owned())]);
+        for (columns, why) in [
+            (&[("benchmark", "nix")][..], "no column `nix`"),
+            (&[("bench", "case")][..], "no role"),
+            (&[("benchmark", "case"), ("variant", "case")][..], "two roles"),
+            (&[("benchmark", "case"), ("benchmark", "n")][..], "two columns"),
+            (&[][..], "no benchmark column"),
+        ] {
+            let error = plan("case,n,a", columns).unwrap_err();
+            assert!(error.contains(why) || error.contains("a role `bench`"), "{error}");
+        }
+    }
+
+    #[test]
+    fn keys_with_fixed_names_come_back() {
+        for key in ["unit", "config.unit", "config.config.value", "config.x", "goos", "config."] {
+            let column = column_of_key(key);
+            assert!(!FIXED.contains(&column.as_str()));
+            assert_eq!(key_of_column(&column), key);
+        }
+    }
+}

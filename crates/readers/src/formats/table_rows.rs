@@ -1,0 +1,241 @@
+//! Plain tables: rows of cells become the columns of a sheet.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+
+use super::table_columns::{Cell, Cells, Plan};
+use super::table_units::{Scale, meaning};
+use crate::metric::{Better, Metric};
+use crate::pool::Pool;
+use crate::sheet::{Context, NONE, Statement};
+use crate::text::{excerpt, lossless, number};
+use crate::{Code, Sheet};
+
+/// A sheet in the making.
+pub(super) struct Intake {
+    pub(super) plan: Arc<Plan>,
+    pub(super) sheet: Sheet,
+    /// The processes of this piece by name; the pieces of a file number them together at the end.
+    processes: Pool,
+    contexts: HashMap<Vec<u8>, u32, FixedState>,
+    context: (Vec<u8>, u32),
+    metrics: HashMap<Vec<u8>, (u32, Scale), FixedState>,
+    /// For each value column the metric of the row before: the next row most often has the same.
+    latest: Vec<(Vec<u8>, u32, Scale)>,
+    key: Vec<u8>,
+}
+
+impl Intake {
+    pub(super) fn new(source: &str, plan: &Arc<Plan>) -> Self {
+        Self {
+            plan: Arc::clone(plan),
+            sheet: Sheet::new(source),
+            processes: Pool::default(),
+            contexts: HashMap::default(),
+            context: (vec![0xFF], 0),
+            metrics: HashMap::default(),
+            latest: vec![(Vec::new(), 0, Scale::Times(1.0)); plan.values.len()],
+            key: Vec::new(),
+        }
+    }
+
+    /// Takes one row.
+    pub(super) fn row<C: Cells>(&mut self, cells: &C, line: u32) {
+        let plan = Arc::clone(&self.plan);
+        let name = text(cells.cell(plan.benchmark));
+        if name.is_none() && !C::BLANK_IS_TEXT {
+            let hint = "every row names its benchmark; say which column does with `benchmark=COLUMN`";
+            return self.sheet.problem(Code::MalformedRecord, line, "a row without a benchmark", hint);
+        }
+        let name = name.unwrap_or_default();
+        let benchmark = self.sheet.benchmarks.intern_bytes(&name);
+        let context = self.context(cells);
+        let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
+        let process = self.process(cells);
+        for slot in 0..plan.values.len() {
+            let value = match cells.cell(plan.values[slot].column) {
+                Cell::Missing if plan.tidy => {
+                    let what = format!("no value of {}", excerpt(&name));
+                    let hint = "write the number that was measured, or leave the row out";
+                    self.sheet.problem(Code::MalformedNumber, line, what, hint);
+                    continue;
+                }
+                Cell::Missing => continue,
+                Cell::Integer(whole) => whole as f64,
+                Cell::Float(float) => float,
+                Cell::Text(digits) => {
+                    let Some(value) = number(digits.trim_ascii()) else {
+                        let what = format!("`{}` is not a number", excerpt(digits));
+                        let hint = "numbers have a decimal point and no grouping: 1234.5";
+                        self.sheet.problem(Code::MalformedNumber, line, what, hint);
+                        continue;
+                    };
+                    value
+                }
+            };
+            let (metric, scale) = self.metric(slot, cells, line);
+            let value = scale.apply(value);
+            let fine =
+                value.is_finite() && (value >= 0.0 || self.sheet.metrics[metric as usize].may_be_negative());
+            if !fine && !self.sheet.can_be(metric, value, line, &lossless(&name)) {
+                continue;
+            }
+            self.sheet.push_ids(benchmark, metric, value, line);
+            if let Some(last) = self.sheet.context.last_mut() {
+                *last = context;
+            }
+            if plan.block.is_some() {
+                self.sheet.block.push(block);
+            }
+            if plan.process.is_some() {
+                self.sheet.process.push(process);
+            }
+        }
+    }
+
+    /// The number of the row's configuration.
+    fn context(&mut self, cells: &impl Cells) -> u32 {
+        self.key.clear();
+        let columns = self.plan.variant.iter().copied().chain(self.plan.context.iter().map(|&(at, _)| at));
+        for column in columns {
+            let text = text(cells.cell(column));
+            // A length before each text keeps `a`,`bc` apart from `ab`,`c`; 0 is no text.
+            let length = text.as_ref().map_or(0, |text| text.len() as u32 + 1);
+            self.key.extend_from_slice(&length.to_le_bytes());
+            self.key.extend_from_slice(&text.unwrap_or_default());
+        }
+        if self.key == self.context.0 {
+            return self.context.1;
+        }
+        let known = self.contexts.get(&self.key).copied();
+        let id = known.unwrap_or_else(|| {
+            let context = self.read_context(cells);
+            self.sheet.context_id(context)
+        });
+        if known.is_none() {
+            self.contexts.insert(self.key.clone(), id);
+        }
+        self.context.0.clone_from(&self.key);
+        self.context.1 = id;
+        id
+    }
+
+    fn read_context(&self, cells: &impl Cells) -> Context {
+        let mut context = Context::new();
+        if let Some(variant) = part(cells, self.plan.variant) {
+            context.push(("variant".to_owned(), lossless(&variant).into_owned()));
+        }
+        for (column, key) in &self.plan.context {
+            let Some(value) = text(cells.cell(*column)) else { continue };
+            // Where a variant stands beside it, a configuration key of this name keeps its prefix.
+            let key = if context.iter().any(|(known, _)| known == key) {
+                format!("{}{key}", super::table_columns::PREFIX)
+            } else {
+                key.clone()
+            };
+            context.push((key, lossless(&value).into_owned()));
+        }
+        context
+    }
+
+    /// A process has its number within its file and its build, so these belong to its name.
+    fn process(&mut self, cells: &impl Cells) -> u32 {
+        let Some(process) = part(cells, self.plan.process) else { return NONE };
+        self.key.clear();
+        for column in [self.plan.variant, self.plan.file] {
+            let text = part(cells, column).unwrap_or_default();
+            self.key.extend_from_slice(&text);
+            self.key.push(0);
+        }
+        self.key.extend_from_slice(&process);
+        self.processes.intern_bytes(&self.key)
+    }
+
+    /// The number of a value's metric and the scale of its unit.
+    fn metric(&mut self, slot: usize, cells: &impl Cells, line: u32) -> (u32, Scale) {
+        let plan = Arc::clone(&self.plan);
+        let column = &plan.values[slot];
+        let name = part(cells, plan.metric).filter(|name| !name.is_empty());
+        let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
+        let unit = part(cells, plan.unit).unwrap_or(Cow::Borrowed(column.unit.as_bytes()));
+        let better = part(cells, plan.better).unwrap_or_default();
+        self.key.clear();
+        for text in [&name, &unit, &better] {
+            self.key.extend_from_slice(&(text.len() as u32).to_le_bytes());
+            self.key.extend_from_slice(text);
+        }
+        let (known, id, scale) = &self.latest[slot];
+        if *known == self.key {
+            return (*id, *scale);
+        }
+        let found = if let Some(&found) = self.metrics.get(&self.key) {
+            found
+        } else {
+            let found = self.new_metric(&lossless(&name), lossless(&unit).trim(), &better, line);
+            self.metrics.insert(self.key.clone(), found);
+            found
+        };
+        let latest = &mut self.latest[slot];
+        latest.0.clone_from(&self.key);
+        (latest.1, latest.2) = found;
+        found
+    }
+
+    fn new_metric(&mut self, name: &str, unit: &str, better: &[u8], line: u32) -> (u32, Scale) {
+        let meaning = meaning(unit);
+        // Two metrics of one name in two dimensions stay two.
+        let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
+            Metric::new(name, &meaning.base, meaning.quantity)
+        });
+        let stated = match better.trim_ascii() {
+            b"" => None,
+            b"lower" => Some(Better::Lower),
+            b"higher" => Some(Better::Higher),
+            other => {
+                let what = format!("`{}` says nothing about which way is better", excerpt(other));
+                self.sheet.problem(Code::MalformedRecord, line, what, "write lower or higher");
+                None
+            }
+        };
+        if stated.is_some() {
+            self.sheet.statements.push(Statement {
+                metric: name.to_owned(),
+                better: stated,
+                exact: None,
+                line,
+            });
+        }
+        (id, meaning.scale)
+    }
+}
+
+/// The text of a cell, where something stands there.
+fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
+    match cell {
+        Cell::Missing => None,
+        Cell::Text(text) => Some(Cow::Borrowed(text)),
+        Cell::Integer(whole) => Some(Cow::Owned(whole.to_string().into_bytes())),
+        Cell::Float(float) => Some(Cow::Owned(format!("{float:?}").into_bytes())),
+    }
+}
+
+fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
+    column.and_then(|column| text(cells.cell(column)))
+}
+
+/// Gives the processes of all pieces of one file their numbers within the file.
+pub(super) fn settle(pieces: Vec<Intake>) -> Vec<Sheet> {
+    let mut all = Pool::default();
+    let settled = pieces.into_iter().map(|piece| {
+        let numbers: Vec<u32> = piece.processes.iter().map(|name| all.intern(name)).collect();
+        let mut sheet = piece.sheet;
+        for process in &mut sheet.process {
+            *process = numbers.get(*process as usize).copied().unwrap_or(NONE);
+        }
+        sheet
+    });
+    settled.collect()
+}

@@ -1,0 +1,251 @@
+//! Plain tables as text: comma, semicolon or tab between the columns, quotes where needed.
+
+use std::io;
+use std::sync::Arc;
+
+use csv::{ByteRecord, Reader, ReaderBuilder};
+use rayon::prelude::*;
+
+use super::Format;
+use super::table_columns::{Cell, Cells, Plan, speaks_for_itself};
+use super::table_rows::{Intake, settle};
+use crate::source::Content;
+use crate::text::{lossless, number};
+use crate::{Code, Options, Sheet};
+
+/// The registry's entry for commas and semicolons.
+pub static CSV: Format = Format {
+    name: "csv",
+    sign: "a table with a column `benchmark` and a column `value`; other columns with --columns role=column",
+    has_results: true,
+    fits: |head| separator(head).is_some_and(|byte| byte != b'\t' && fits(head, byte)),
+    read: |name, _path, content, options| {
+        read(name, content, options, separator(&content.head).filter(|&byte| byte != b'\t').unwrap_or(b','))
+    },
+};
+
+/// The registry's entry for tabs.
+pub static TSV: Format = Format {
+    name: "tsv",
+    sign: "the same with tabs between the columns",
+    has_results: true,
+    fits: |head| separator(head) == Some(b'\t') && fits(head, b'\t'),
+    read: |name, _path, content, options| read(name, content, options, b'\t'),
+};
+
+/// Pieces of this size are parsed in parallel.
+const PIECE: usize = 2 << 20;
+
+/// How many rows tell whether a column holds numbers.
+const SAMPLE: usize = 20;
+
+/// What kind of table the beginning of a file has the shape of; whether it can be read without a
+/// mapping is another question.
+#[must_use]
+pub fn table_kind(head: &[u8]) -> Option<&'static str> {
+    if head.starts_with(super::table_parquet::MAGIC) {
+        return Some("parquet");
+    }
+    if super::table_ndjson::has_shape(head) {
+        return Some("ndjson");
+    }
+    separator(head).map(|byte| if byte == b'\t' { "tsv" } else { "csv" })
+}
+
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
+}
+
+/// What stands between the columns of the first line: a tab if there is one, or else the more frequent.
+fn separator(head: &[u8]) -> Option<u8> {
+    let head = without_mark(head);
+    let (mut quoted, mut tabs, mut commas, mut semicolons) = (false, 0, 0, 0);
+    for &byte in head {
+        match byte {
+            b'"' => quoted = !quoted,
+            0 => return None,
+            _ if quoted => {}
+            b'\n' => break,
+            b'\t' => tabs += 1,
+            b',' => commas += 1,
+            b';' => semicolons += 1,
+            _ => {}
+        }
+    }
+    match () {
+        () if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) => None,
+        () if tabs > 0 => Some(b'\t'),
+        () if semicolons > commas => Some(b';'),
+        () if commas > 0 => Some(b','),
+        () => None,
+    }
+}
+
+fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator)
+        .buffer_capacity(64 << 10)
+        .from_reader(bytes)
+}
+
+/// The header and the first rows of a table.
+struct Beginning {
+    header: Vec<String>,
+    /// Where the rows begin.
+    data: usize,
+    sample: Vec<ByteRecord>,
+}
+
+impl Beginning {
+    fn of(head: &[u8], separator: u8) -> Option<Self> {
+        let text = without_mark(head);
+        let mark = head.len() - text.len();
+        let mut reader = reader(text, separator);
+        let mut record = ByteRecord::new();
+        reader.read_byte_record(&mut record).ok().filter(|&read| read)?;
+        let header: Vec<String> = record.iter().map(|name| lossless(name).into_owned()).collect();
+        let mut data = reader.position().byte() as usize;
+        // A record ends at its carriage return; the line feed is still to come.
+        if text.get(data) == Some(&b'\n') {
+            data += 1;
+        }
+        let mut sample = Vec::new();
+        while sample.len() < SAMPLE && reader.read_byte_record(&mut record).ok()? {
+            if record.len() == header.len() {
+                sample.push(record.clone());
+            }
+        }
+        Some(Self { header, data: mark + data, sample })
+    }
+
+    fn is_numeric(&self, column: usize) -> bool {
+        let mut cells =
+            self.sample.iter().map(|row| row[column].trim_ascii()).filter(|cell| !cell.is_empty());
+        cells.next().is_some_and(|first| number(first).is_some() && cells.all(|cell| number(cell).is_some()))
+    }
+}
+
+fn fits(head: &[u8], separator: u8) -> bool {
+    Beginning::of(head, separator).is_some_and(|beginning| {
+        beginning.header.len() > 1
+            && speaks_for_itself(&beginning.header, &|column| beginning.is_numeric(column))
+    })
+}
+
+fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::Result<Vec<Sheet>> {
+    let Some(beginning) = Beginning::of(&content.head, separator) else {
+        return Err(io::Error::other("has no header line"));
+    };
+    let (length, data) = (content.len(), beginning.data);
+    if data >= content.head.len() && length > content.head.len() {
+        return Err(io::Error::other("has a header line longer than 256 KiB"));
+    }
+    let plan = Plan::new(&beginning.header, options, &|column| beginning.is_numeric(column));
+    let plan = Arc::new(plan.map_err(io::Error::other)?);
+    let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;
+    let table = Table { name, separator, columns: beginning.header.len(), plan: &plan };
+    let starts: Vec<usize> = (data..length).step_by(PIECE).collect();
+    // Without quotes every line end ends a row, so that pieces can be read side by side. With them only
+    // the beginning of the file tells what is inside of quotes.
+    let whole_lines = content.head[..data].ends_with(b"\n");
+    let pieces: Option<io::Result<Vec<Intake>>> = starts
+        .par_iter()
+        .map_init(Vec::new, |buffer, &start| {
+            let rows = match content.lines_in(start, (start + PIECE).min(length), buffer) {
+                Ok(rows) => rows,
+                Err(error) => return Some(Err(error)),
+            };
+            let splits = whole_lines && memchr::memchr(b'"', rows).is_none();
+            splits.then(|| Ok(table.rows(rows, if start == data { lines } else { 0 })))
+        })
+        .collect();
+    let mut pieces = match pieces {
+        Some(pieces) => pieces?,
+        None => vec![table.rows(&content.all()?[data..], lines)],
+    };
+    if pieces.is_empty() {
+        pieces.push(Intake::new(name, &plan));
+    }
+    for &column in plan.repeated.iter().take(20) {
+        let what = format!("a second column `{}`", beginning.header[column]);
+        let hint = "the first one is read; give the other a name of its own";
+        pieces[0].sheet.problem(Code::Contradiction, 1, what, hint);
+    }
+    Ok(settle(pieces))
+}
+
+struct Table<'a> {
+    name: &'a str,
+    separator: u8,
+    columns: usize,
+    plan: &'a Arc<Plan>,
+}
+
+impl Table<'_> {
+    /// Reads rows; `lines` stand before them.
+    fn rows(&self, text: &[u8], lines: u32) -> Intake {
+        let mut intake = Intake::new(self.name, self.plan);
+        intake.sheet.lines = lines.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
+        let mut reader = reader(text, self.separator);
+        let mut record = ByteRecord::new();
+        while let Ok(true) = reader.read_byte_record(&mut record) {
+            let line = lines.saturating_add(line_of(&record, text));
+            if record.len() == self.columns {
+                if !record.as_slice().is_empty() {
+                    intake.row(&Fields(&record), line);
+                }
+            } else if !record.as_slice().trim_ascii().is_empty() {
+                let last = reader.position().byte() as usize >= text.len();
+                let unfinished = last && !text.ends_with(b"\n");
+                let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
+                let what = format!("{} columns where the header has {}", record.len(), self.columns);
+                let hint = "every row has the columns of the header; is a quote open, or the file cut?";
+                intake.sheet.problem(code, line, what, hint);
+            }
+        }
+        intake
+    }
+}
+
+/// The line on which a record begins. Its position is where the record before it ended: in front of
+/// blank lines and of the line feed behind a carriage return.
+fn line_of(record: &ByteRecord, text: &[u8]) -> u32 {
+    let Some(position) = record.position() else { return 0 };
+    let before = text.get(position.byte() as usize..).unwrap_or_default();
+    let blank = before.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    (position.line() as usize + blank.filter(|&&byte| byte == b'\n').count()) as u32
+}
+
+struct Fields<'a>(&'a ByteRecord);
+
+impl Cells for Fields<'_> {
+    const BLANK_IS_TEXT: bool = true;
+
+    fn cell(&self, column: usize) -> Cell<'_> {
+        self.0.get(column).filter(|text| !text.is_empty()).map_or(Cell::Missing, Cell::Text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shape_alone_tells_the_kind() {
+        for (head, kind) in [
+            ("a,b\n1,2\n", Some("csv")),
+            ("a;b,c;d\n", Some("csv")),
+            ("\u{FEFF}a\tb\n", Some("tsv")),
+            ("{\"a\":1}\n{\"a\":2}\n", Some("ndjson")),
+            ("{\n \"a\": 1, \"b\": 2}\n", None),
+            ("[1,2]\n", None),
+            ("PAR1\0\0", Some("parquet")),
+            ("words only\n", None),
+            ("\"a,b\"\n", None),
+        ] {
+            assert_eq!(table_kind(head.as_bytes()), kind, "{head:?}");
+        }
+    }
+}

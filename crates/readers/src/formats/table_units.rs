@@ -1,0 +1,167 @@
+//! Units as people write them, turned to base units.
+
+use crate::metric::{Better, Metric, Quantity};
+
+/// How a number in some unit becomes a number in its base unit, by one operation that rounds once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Scale {
+    /// Multiply.
+    Times(f64),
+    /// Divide: a thousandth is no binary number, a thousand is.
+    Over(f64),
+}
+
+impl Scale {
+    pub(super) fn apply(self, value: f64) -> f64 {
+        match self {
+            Self::Times(factor) => value * factor,
+            Self::Over(factor) => value / factor,
+        }
+    }
+}
+
+/// What a unit means.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Meaning {
+    pub(super) base: String,
+    pub(super) quantity: Quantity,
+    pub(super) scale: Scale,
+}
+
+/// The meaning of a unit. One that is not known keeps its name, and nothing is said about it: neither
+/// `m` nor `b` nor a number without a unit can be guessed.
+pub(super) fn meaning(unit: &str) -> Meaning {
+    let known = time(unit).or_else(|| bytes(unit)).or_else(|| throughput(unit)).or_else(|| count(unit));
+    let (base, quantity, scale) = known.unwrap_or((unit, Quantity::Other, Scale::Times(1.0)));
+    Meaning { base: base.to_owned(), quantity, scale }
+}
+
+/// Which way is better for a metric of this unit, by the unit alone.
+pub(crate) fn better(unit: &str) -> Option<Better> {
+    let meaning = meaning(unit);
+    Metric::new("", &meaning.base, meaning.quantity).better
+}
+
+type Known<'a> = Option<(&'a str, Quantity, Scale)>;
+
+fn time(unit: &str) -> Known<'_> {
+    let scale = match unit.strip_suffix("/op").unwrap_or(unit) {
+        "s" | "sec" | "secs" | "second" | "seconds" => Scale::Times(1.0),
+        "ms" | "msec" | "milliseconds" => Scale::Over(1e3),
+        // The micro sign and the Greek letter are two characters.
+        "us" | "\u{B5}s" | "\u{3BC}s" | "usec" | "microseconds" => Scale::Over(1e6),
+        "ns" | "nsec" | "nanoseconds" => Scale::Over(1e9),
+        "ps" | "picoseconds" => Scale::Over(1e12),
+        "min" | "minutes" => Scale::Times(60.0),
+        "h" | "hours" => Scale::Times(3600.0),
+        _ => return None,
+    };
+    Some(("s", Quantity::Time, scale))
+}
+
+fn size(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "B" | "byte" | "bytes" => 1.0,
+        "kB" | "KB" => 1e3,
+        "MB" => 1e6,
+        "GB" => 1e9,
+        "TB" => 1e12,
+        "KiB" => 1024.0,
+        "MiB" => 1_048_576.0,
+        "GiB" => 1_073_741_824.0,
+        "TiB" => 1_099_511_627_776.0,
+        _ => return None,
+    })
+}
+
+fn bytes(unit: &str) -> Known<'_> {
+    let factor = size(unit.strip_suffix("/op").unwrap_or(unit))?;
+    Some(("B", Quantity::Bytes, Scale::Times(factor)))
+}
+
+fn throughput(unit: &str) -> Known<'_> {
+    let (what, per) = unit.split_once('/')?;
+    let times = match per {
+        "s" | "sec" | "second" => 1.0,
+        "ms" => 1e3,
+        "us" | "\u{B5}s" | "\u{3BC}s" => 1e6,
+        "ns" => 1e9,
+        _ => return None,
+    };
+    if let Some(factor) = size(what) {
+        return Some(("B/s", Quantity::Throughput, Scale::Times(factor * times)));
+    }
+    let counted = matches!(what, "1" | "op" | "ops" | "item" | "items" | "iterations" | "requests" | "req");
+    counted.then_some(("1/s", Quantity::Throughput, Scale::Times(times)))
+}
+
+fn count(unit: &str) -> Known<'_> {
+    let base = match unit {
+        "1" | "count" | "counts" | "allocs" | "allocs/op" => "1",
+        // What is counted says more than `1` does.
+        "words" | "cycles" | "instructions" => unit,
+        _ => return None,
+    };
+    Some((base, Quantity::Count, Scale::Times(1.0)))
+}
+
+/// A header such as `time [ms]` or `time (ms)`: the name and the unit.
+pub(super) fn split_header(header: &str) -> (&str, &str) {
+    let trimmed = header.trim_end();
+    let opening = match trimmed.as_bytes().last() {
+        Some(b']') => '[',
+        Some(b')') => '(',
+        _ => return (header, ""),
+    };
+    match trimmed[..trimmed.len() - 1].rsplit_once(opening) {
+        Some((name, unit)) if !name.trim().is_empty() => (name.trim(), unit.trim()),
+        _ => (header, ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_become_base_units_in_one_rounding() {
+        for (unit, value, base, want) in [
+            ("ns", 123.0, "s", 123e-9),
+            ("µs", 3.0, "s", 3e-6),
+            ("μs", 3.0, "s", 3e-6),
+            ("ms", 0.1, "s", 0.0001),
+            ("ms/op", 7.0, "s", 0.007),
+            ("min", 2.0, "s", 120.0),
+            ("KiB", 2.0, "B", 2048.0),
+            ("kB", 2.0, "B", 2000.0),
+            ("MB/s", 1.5, "B/s", 1.5e6),
+            ("ops/ms", 2.0, "1/s", 2000.0),
+            ("1/s", 2.0, "1/s", 2.0),
+            ("count", 2.0, "1", 2.0),
+            ("words", 2.0, "words", 2.0),
+            ("furlongs", 2.0, "furlongs", 2.0),
+            ("", -2.0, "", -2.0),
+        ] {
+            let meaning = meaning(unit);
+            assert_eq!((meaning.base.as_str(), meaning.scale.apply(value)), (base, want), "{unit}");
+        }
+    }
+
+    #[test]
+    fn base_units_mean_themselves() {
+        for unit in ["s", "B", "B/s", "1/s", "1", "words", "cycles", ""] {
+            let first = meaning(unit);
+            assert_eq!(first.base, unit);
+            assert_eq!(first.scale, Scale::Times(1.0));
+        }
+    }
+
+    #[test]
+    fn a_unit_in_brackets_leaves_the_name() {
+        assert_eq!(split_header("time [ms]"), ("time", "ms"));
+        assert_eq!(split_header("wall time (µs) "), ("wall time", "µs"));
+        assert_eq!(split_header("f(x) [s]"), ("f(x)", "s"));
+        assert_eq!(split_header("[ms]"), ("[ms]", ""));
+        assert_eq!(split_header("time"), ("time", ""));
+    }
+}

@@ -1,0 +1,201 @@
+//! What is written is read back: three kinds of file, and names that are hard to write.
+
+use std::path::{Path, PathBuf};
+
+use statera_readers::export::{Kind, write, write_to};
+use statera_readers::source::Content;
+use statera_readers::{Better, Metric, NONE, Observations, Options, Quantity, Row, Sheet, Source, formats};
+
+const KINDS: [Kind; 3] = [Kind::Csv, Kind::Ndjson, Kind::Parquet];
+
+fn join(sheet: Sheet) -> Observations {
+    let source = Source { name: sheet.source.clone(), argument: 0, format: "go", values: 0 };
+    Observations::join(vec![(source, vec![sheet])])
+}
+
+fn written(all: &Observations, variant_of: &dyn Fn(usize) -> Option<&'static str>, kind: Kind) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_to(all, variant_of, &mut bytes, kind).unwrap();
+    bytes
+}
+
+fn read_back(bytes: &[u8]) -> Observations {
+    let content = Content::from_bytes(bytes).unwrap();
+    let format = formats::detect(&content.head).unwrap();
+    let sheets = (format.read)("t", Path::new("t"), &content, &Options::default()).unwrap();
+    let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
+    Observations::join(vec![(source, sheets)])
+}
+
+/// Everything about a row that a table carries, as text that shows every bit of the value.
+fn rows(all: &Observations) -> Vec<String> {
+    let row = |row: usize| {
+        let mut metric = all.metrics[all.metric[row] as usize].clone();
+        metric.primary = true;
+        let mut context = all.contexts[all.context[row] as usize].clone();
+        context.sort();
+        let block = all.block.get(row).filter(|&&block| block != NONE).map(|&block| all.blocks.get(block));
+        let process = all.process.get(row).filter(|&&process| process != NONE);
+        let (name, value) = (all.benchmarks.get(all.benchmark[row]), all.value[row].to_bits());
+        format!("{name:?} {value:x} {metric:?} {block:?} {process:?} {context:?}")
+    };
+    (0..all.len()).map(row).collect()
+}
+
+fn pair(key: &str, value: &str) -> (String, String) {
+    (key.to_owned(), value.to_owned())
+}
+
+fn hard() -> Observations {
+    let mut sheet = Sheet::new("a file, \"so named\"");
+    let metrics: Vec<u32> = [
+        ("time", "s", Quantity::Time),
+        ("size", "B", Quantity::Bytes),
+        ("flow", "B/s", Quantity::Throughput),
+        ("rate", "1/s", Quantity::Throughput),
+        ("runs", "1", Quantity::Count),
+        ("heap", "words", Quantity::Count),
+        ("work", "cycles", Quantity::Count),
+        ("free", "", Quantity::Other),
+        ("odd, \"one\"", "furlongs", Quantity::Other),
+        // The same name in another dimension is another metric.
+        ("time", "B", Quantity::Bytes),
+    ]
+    .into_iter()
+    .map(|(name, unit, quantity)| {
+        sheet.metric(&format!("{name} {unit}"), || Metric::new(name, unit, quantity))
+    })
+    .collect();
+    let names = [
+        "plain",
+        "a,b;c\td",
+        "\"quoted\" 'x'",
+        "two\nlines\r\nand\rthree",
+        "µs 漢字 🐢",
+        "\x1b[31mred\x07",
+        " blanks ",
+        "",
+        "#x",
+        "\u{FEFF}mark",
+    ];
+    let values = [0.1, 1e-300, 5e-324, f64::MAX, 0.1 + 0.2, 123_456_789.0, 1e21, 0.0, -7.25, 3.0];
+    for (line, ((name, &metric), value)) in names.iter().zip(&metrics).zip(values).enumerate() {
+        if line % 3 == 0 {
+            sheet.set_context(vec![
+                pair("compiler", &format!("ghc {line}\n,")),
+                pair("unit", "x"),
+                pair("config.value", "y"),
+                pair("file", "z"),
+            ]);
+        }
+        if line == 8 {
+            sheet.set_context(vec![]);
+        }
+        let (block, process) = ((line % 2 == 0).then_some(*name), (line > 3).then(|| line as u32 / 2 - 2));
+        let block = block.filter(|block| !block.is_empty());
+        sheet.push(Row { benchmark: name, metric, value, line: line as u32 + 1, block, process });
+    }
+    assert!(sheet.problems.is_empty());
+    join(sheet)
+}
+
+#[test]
+fn every_kind_reads_back_to_the_same() {
+    let all = hard();
+    for kind in KINDS {
+        let back = read_back(&written(&all, &|_| None, kind));
+        assert_eq!(back.problems, [], "{kind:?}");
+        assert_eq!(rows(&back), rows(&all), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_direction_that_the_unit_does_not_tell_is_kept() {
+    let mut sheet = Sheet::new("f");
+    let mut metric = Metric::new("score", "", Quantity::Other);
+    metric.better = Some(Better::Higher);
+    let metric = sheet.metric("score", || metric);
+    sheet.push(Row { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
+    let all = join(sheet);
+    for kind in KINDS {
+        assert_eq!(rows(&read_back(&written(&all, &|_| None, kind))), rows(&all));
+    }
+}
+
+#[test]
+fn variants_are_a_column_and_come_back_as_configuration() {
+    let mut sheet = Sheet::new("f");
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    for variant in ["old", "new", "old"] {
+        sheet.set_context(vec![pair("variant", variant)]);
+        sheet.push(Row { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
+    }
+    let all = join(sheet);
+    let names: Vec<&'static str> = all
+        .contexts
+        .iter()
+        .map(|context| context.first().map_or("", |(_, v)| if v == "old" { "old" } else { "new" }))
+        .collect();
+    for kind in KINDS {
+        // Told by nobody, it is a key like any other; told, it stands once; told otherwise, both stand.
+        assert_eq!(rows(&read_back(&written(&all, &|_| None, kind))), rows(&all), "{kind:?}");
+        assert_eq!(rows(&read_back(&written(&all, &|at| Some(names[at]), kind))), rows(&all), "{kind:?}");
+        let other = read_back(&written(&all, &|_| Some("third"), kind));
+        let context = &other.contexts[other.context[1] as usize];
+        assert_eq!(*context, [pair("variant", "third"), pair("config.variant", "new")]);
+        let again = read_back(&written(&other, &|_| None, kind));
+        assert_eq!(rows(&again), rows(&other), "{kind:?}");
+    }
+}
+
+#[test]
+fn nothing_to_write_is_a_table_without_rows() {
+    let none = Observations::default();
+    for kind in KINDS {
+        let bytes = written(&none, &|_| None, kind);
+        assert!(kind == Kind::Ndjson || read_back(&bytes).is_empty());
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("statera-export-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_file_is_whole_or_as_it_was() {
+    let folder = folder("whole");
+    let all = hard();
+    for (name, kind) in [("t.csv", Kind::Csv), ("t.ndjson", Kind::Ndjson), ("t.parquet", Kind::Parquet)] {
+        let path = folder.join(name);
+        assert_eq!(Kind::of_path(&path), Some(kind));
+        std::fs::write(&path, "what was there").unwrap();
+        write(&all, &|_| None, &path, kind).unwrap();
+        let back = statera_readers::read(&[path], &Options::default()).unwrap();
+        assert_eq!(rows(&back), rows(&all));
+    }
+    // A folder in the place of the file: the renaming fails, and no part stays behind.
+    std::fs::create_dir(folder.join("taken.csv")).unwrap();
+    assert!(write(&all, &|_| None, &folder.join("taken.csv"), Kind::Csv).is_err());
+    let mut left: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["t.csv", "t.ndjson", "t.parquet", "taken.csv"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_damaged_parquet_file_never_panics_the_caller() {
+    let whole = written(&hard(), &|_| None, Kind::Parquet);
+    let format = formats::by_name("parquet").unwrap();
+    for step in 0..400 {
+        let mut bytes = whole.clone();
+        let at = 4 + (step * 7919) % (bytes.len() - 4);
+        bytes[at] ^= 1 << (step % 8);
+        let content = Content::from_bytes(&bytes).unwrap();
+        let _ = (format.read)("t", Path::new("t"), &content, &Options::default());
+        let content = Content::from_bytes(&whole[..at]).unwrap();
+        assert!((format.read)("t", Path::new("t"), &content, &Options::default()).is_err());
+    }
+}

@@ -1,0 +1,160 @@
+//! The table for terminals: columns aligned, colour by verdict, what does not fit dropped or shortened.
+
+use rayon::prelude::*;
+use statera_weighing::{Row, Verdict};
+
+use crate::cells::{self, COLUMNS, Column};
+use crate::{Subject, names};
+
+/// How the table is laid out.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout {
+    /// Columns of the terminal; `None` where nothing limits a line.
+    pub width: Option<usize>,
+    /// Whether verdicts are coloured.
+    pub colour: bool,
+}
+
+/// No name column is narrower than this; other columns go first.
+const LEAST_NAME: usize = 16;
+
+/// The columns that are given up when a terminal is narrow, first to last.
+const GIVEN_UP: [Column; 5] = [Column::N, Column::P, Column::Old, Column::New, Column::Interval];
+
+/// The cells of some rows, one text and the ends of the cells in it.
+#[derive(Default)]
+struct Block {
+    text: String,
+    ends: Vec<u32>,
+    widths: [usize; COLUMNS.len()],
+}
+
+impl Block {
+    fn fill(rows: &[u32], subject: &Subject<'_>) -> Self {
+        let mut block = Self::default();
+        for &index in rows {
+            let row = &subject.weighing.rows[index as usize];
+            for (i, column) in COLUMNS.into_iter().enumerate() {
+                let start = block.text.len();
+                cells::write(&mut block.text, column, row, subject);
+                block.widths[i] = block.widths[i].max(names::width(&block.text[start..]));
+                block.ends.push(block.text.len() as u32);
+            }
+        }
+        block
+    }
+
+    fn cell(&self, number: usize) -> &str {
+        let start = if number == 0 { 0 } else { self.ends[number - 1] as usize };
+        &self.text[start..self.ends[number] as usize]
+    }
+}
+
+/// The rows as a table with its heading.
+#[must_use]
+pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
+    let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
+    let headings = COLUMNS.map(|column| column.heading(subject, first));
+    let pieces: Vec<&[u32]> = subject.shown.chunks(4096).collect();
+    let blocks: Vec<Block> = pieces.par_iter().map(|piece| Block::fill(piece, subject)).collect();
+    let mut widths = headings.each_ref().map(|heading| names::width(heading));
+    for block in &blocks {
+        for (width, own) in widths.iter_mut().zip(block.widths) {
+            *width = (*width).max(own);
+        }
+    }
+    let kept = fit(&mut widths, layout.width);
+    let mut text = String::new();
+    line(&mut text, &headings.each_ref().map(String::as_str), &widths, &kept, layout.colour.then_some("\x1b[1m"));
+    let written: Vec<String> = pieces
+        .par_iter()
+        .zip(&blocks)
+        .map(|(piece, block)| lines(piece, block, subject, &widths, &kept, layout))
+        .collect();
+    text.reserve(written.iter().map(String::len).sum());
+    for piece in &written {
+        text.push_str(piece);
+    }
+    text
+}
+
+/// Gives up columns, then shortens names, until a line fits.
+fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
+    let Some(most) = most else { return kept };
+    let needed = |kept: &[usize], widths: &[usize]| {
+        let all: usize = kept.iter().map(|&i| if i == 0 { widths[0].min(LEAST_NAME.max(widths[0] / 2)) } else { widths[i] }).sum();
+        all + 2 * (kept.len() - 1)
+    };
+    for column in GIVEN_UP {
+        if needed(&kept, &widths[..]) <= most {
+            break;
+        }
+        kept.retain(|&i| COLUMNS[i] != column);
+    }
+    let others: usize = kept.iter().skip(1).map(|&i| widths[i] + 2).sum();
+    widths[0] = widths[0].min(most.saturating_sub(others).max(LEAST_NAME));
+    if widths[0] + others > most {
+        let last = COLUMNS.len() - 1;
+        widths[last] = widths[last].saturating_sub(widths[0] + others - most).max("inconclusive".len());
+    }
+    kept
+}
+
+fn lines(rows: &[u32], block: &Block, subject: &Subject<'_>, widths: &[usize; COLUMNS.len()], kept: &[usize], layout: Layout) -> String {
+    let mut text = String::with_capacity(block.text.len() * 2);
+    for (number, &index) in rows.iter().enumerate() {
+        let cells: [&str; COLUMNS.len()] = std::array::from_fn(|i| block.cell(number * COLUMNS.len() + i));
+        let row = &subject.weighing.rows[index as usize];
+        line(&mut text, &cells, widths, kept, layout.colour.then(|| colour(row)).flatten());
+    }
+    text
+}
+
+fn line(text: &mut String, cells: &[&str; COLUMNS.len()], widths: &[usize; COLUMNS.len()], kept: &[usize], colour: Option<&str>) {
+    let start = text.len();
+    if let Some(colour) = colour {
+        text.push_str(colour);
+    }
+    for (place, &i) in kept.iter().enumerate() {
+        if place > 0 {
+            text.push_str("  ");
+        }
+        let cell = names::shortened(cells[i], widths[i]);
+        let padding = widths[i] - names::width(&cell);
+        if COLUMNS[i].left() {
+            text.push_str(&cell);
+            spaces(text, padding);
+        } else {
+            spaces(text, padding);
+            text.push_str(&cell);
+        }
+    }
+    let end = text.trim_end_matches(' ').len().max(start);
+    text.truncate(end);
+    if colour.is_some() {
+        text.push_str("\x1b[0m");
+    }
+    text.push('\n');
+}
+
+fn spaces(text: &mut String, count: usize) {
+    const BLANK: &str = "                                                                ";
+    let mut left = count;
+    while left > 0 {
+        let now = left.min(BLANK.len());
+        text.push_str(&BLANK[..now]);
+        left -= now;
+    }
+}
+
+fn colour(row: &Row) -> Option<&'static str> {
+    match row.verdict {
+        Verdict::Worse => Some("\x1b[31m"),
+        Verdict::Better => Some("\x1b[32m"),
+        Verdict::Changed => Some("\x1b[35m"),
+        Verdict::Missing | Verdict::New => Some("\x1b[33m"),
+        Verdict::Inconclusive => Some("\x1b[2m"),
+        Verdict::Equivalent | Verdict::Descriptive => None,
+    }
+}

@@ -1,0 +1,244 @@
+//! A row's cells: what each column says of a row.
+
+use statera_readers::{Metric, Quantity};
+use statera_weighing::{Centre, Design, Reason, Row, Scale, Verdict, Warning};
+
+use crate::numbers;
+use crate::{Subject, names};
+
+/// A column of the comparison table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The benchmark's name.
+    Benchmark,
+    /// The baseline's centre.
+    Old,
+    /// The contender's centre.
+    New,
+    /// The typical change.
+    Change,
+    /// Its interval.
+    Interval,
+    /// The corrected p-value.
+    P,
+    /// Units a side.
+    N,
+    /// The verdict, with what it needs.
+    Verdict,
+}
+
+/// All columns in their order.
+pub const COLUMNS: [Column; 8] = [
+    Column::Benchmark,
+    Column::Old,
+    Column::New,
+    Column::Change,
+    Column::Interval,
+    Column::P,
+    Column::N,
+    Column::Verdict,
+];
+
+impl Column {
+    /// Its heading.
+    pub fn heading(self, subject: &Subject<'_>, row: Option<&Row>) -> String {
+        let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
+        match self {
+            Self::Benchmark => row.map_or_else(String::new, |row| {
+                names::printable(&subject.observations.metrics[row.metric as usize].name).into_owned()
+            }),
+            Self::Old => names::shortened(&names::printable(label(0)), 18).into_owned(),
+            Self::New => row.map_or_else(String::new, |row| names::shortened(&names::printable(label(row.contender)), 18).into_owned()),
+            Self::Change => "typical change".to_owned(),
+            Self::Interval => "interval".to_owned(),
+            Self::P => "p".to_owned(),
+            Self::N => "n".to_owned(),
+            Self::Verdict => "verdict".to_owned(),
+        }
+    }
+
+    /// Whether its cells stand at the left.
+    pub fn left(self) -> bool {
+        matches!(self, Self::Benchmark | Self::Verdict)
+    }
+}
+
+/// Writes the cell of a column.
+pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) {
+    let metric = &subject.observations.metrics[row.metric as usize];
+    match column {
+        Column::Benchmark => to.push_str(&names::printable(subject.observations.benchmarks.get(row.benchmark))),
+        Column::Old => centre(to, &row.old.centre, row, metric),
+        Column::New => centre(to, &row.new.centre, row, metric),
+        Column::Change => numbers::change(to, row, row.change, metric.quantity, &metric.unit),
+        Column::Interval => interval(to, row, metric),
+        Column::P => match row.p_corrected {
+            Some(p) => numbers::p_value(to, p),
+            None => to.push('-'),
+        },
+        Column::N => units(to, row),
+        Column::Verdict => verdict(to, row, subject),
+    }
+}
+
+/// Both sides of a row share the prefix of the larger one, so that they compare at a glance.
+fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
+    let larger = row.old.centre.value.abs().max(row.new.centre.value.abs());
+    let smaller = row.old.centre.value.abs().min(row.new.centre.value.abs());
+    let size = if smaller > 0.0 && smaller * 1000.0 > larger { smaller } else { centre.value };
+    let size = if metric.quantity == Quantity::Time || smaller.is_nan() { size } else { centre.value };
+    numbers::value(to, centre.value, metric.quantity, &metric.unit, numbers::prefix(metric.quantity, &metric.unit, size));
+    if row.design == Design::Suite || row.design == Design::Exact || centre.value == 0.0 || centre.value.is_nan() {
+        return;
+    }
+    to.push_str(" ± ");
+    if centre.low.is_nan() {
+        to.push('?');
+        return;
+    }
+    let half = (centre.high - centre.value).max(centre.value - centre.low) / centre.value.abs();
+    let per_cent = half * 100.0;
+    numbers::digits(to, if per_cent < 1.0 { (per_cent * 10.0).round() / 10.0 } else { per_cent.round() }, 2);
+    to.push('%');
+}
+
+fn interval(to: &mut String, row: &Row, metric: &Metric) {
+    if row.low.is_nan() {
+        to.push('-');
+        return;
+    }
+    to.push(if row.low_open { '(' } else { '[' });
+    numbers::change(to, row, row.low, metric.quantity, &metric.unit);
+    to.push_str(", ");
+    numbers::change(to, row, row.high, metric.quantity, &metric.unit);
+    to.push(if row.high_open { ')' } else { ']' });
+    if row.warns(Warning::LowLevel) {
+        to.push_str(" at ");
+        numbers::digits(to, (row.level * 100.0).floor(), 2);
+        to.push('%');
+    }
+}
+
+fn units(to: &mut String, row: &Row) {
+    let (old, new) = (row.old.units, row.new.units);
+    to.push_str(&old.to_string());
+    if old != new {
+        to.push('+');
+        to.push_str(&new.to_string());
+    }
+}
+
+/// The verdict in words, for an inconclusive row why and what next, and the numbers of its footnotes.
+fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
+    to.push_str(word(row.verdict));
+    if row.verdict == Verdict::Inconclusive {
+        to.push_str(": ");
+        to.push_str(reason(row.reason));
+        if matches!(row.reason, Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany) && row.runs_needed.is_finite() {
+            to.push_str(", ~");
+            runs(to, row.runs_needed.max(f64::from(row.old.units.max(row.new.units)) + 1.0));
+            to.push_str(if row.design == Design::Paired { " pairs" } else { " runs" });
+        }
+    }
+    if row.warns(Warning::OneProcess) && row.reason != Reason::OneProcess && row.p.is_some() {
+        to.push_str(" (one process each)");
+    }
+    for (bit, &number) in subject.footnotes.iter().enumerate() {
+        if number > 0 && row.warnings & (1 << bit) != 0 {
+            superscript(to, number);
+        }
+    }
+}
+
+/// The verdict's name.
+#[must_use]
+pub fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::Changed => "changed",
+        Verdict::Equivalent => "equivalent",
+        Verdict::Inconclusive => "inconclusive",
+        Verdict::Descriptive => "one value",
+        Verdict::Missing => "missing",
+        Verdict::New => "new",
+    }
+}
+
+/// Why a row is inconclusive, in two words.
+#[must_use]
+pub fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::None => "",
+        Reason::TooFewRuns => "too few",
+        Reason::Noise => "noise",
+        Reason::NotAmongSoMany => "not among so many",
+        Reason::Ties => "ties",
+        Reason::OneProcess => "one process",
+        Reason::LowLevel => "low level",
+        Reason::NotComputable => "not computable",
+    }
+}
+
+/// A number of runs to two digits: it is a forecast.
+fn runs(to: &mut String, count: f64) {
+    let power = 10f64.powf((count.log10().floor() - 1.0).max(0.0));
+    let rounded = (count / power).ceil() * power;
+    if rounded >= 1e6 { to.push_str("10^6+") } else { to.push_str(&format!("{rounded:.0}")) }
+}
+
+fn superscript(to: &mut String, number: u8) {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    to.push(' ');
+    if number >= 10 {
+        to.push(DIGITS[(number / 10 % 10) as usize]);
+    }
+    to.push(DIGITS[(number % 10) as usize]);
+}
+
+/// The name of a design.
+#[must_use]
+pub fn design(design: Design) -> &'static str {
+    match design {
+        Design::Paired => "paired",
+        Design::Independent => "independent",
+        Design::Nested => "nested",
+        Design::Suite => "suite",
+        Design::Exact => "exact",
+        Design::OneSided => "one-sided",
+    }
+}
+
+/// The name of a scale.
+#[must_use]
+pub fn scale(scale: Scale) -> &'static str {
+    match scale {
+        Scale::Ratio => "ratio",
+        Scale::Difference => "difference",
+    }
+}
+
+/// Design, scale, verdict and reason of a row in words.
+#[must_use]
+pub fn cell_words(row: &Row) -> (&'static str, &'static str, &'static str, &'static str) {
+    (design(row.design), scale(row.scale), word(row.verdict), reason(row.reason))
+}
+
+/// A cell by its column's name; empty where there is no such column.
+#[must_use]
+pub fn cell(row: &Row, column: &str, subject: &Subject<'_>) -> String {
+    let column = match column {
+        "benchmark" => Column::Benchmark,
+        "old" => Column::Old,
+        "new" => Column::New,
+        "change" => Column::Change,
+        "interval" => Column::Interval,
+        "p" => Column::P,
+        "n" => Column::N,
+        "verdict" => Column::Verdict,
+        _ => return String::new(),
+    };
+    let mut text = String::new();
+    write(&mut text, column, row, subject);
+    text
+}

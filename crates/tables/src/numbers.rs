@@ -1,0 +1,187 @@
+//! Numbers as text.
+
+use std::fmt::Write as _;
+
+use statera_readers::Quantity;
+use statera_weighing::{Row, Scale};
+
+/// A unit prefix: what to divide by and what to write.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prefix {
+    factor: f64,
+    text: &'static str,
+}
+
+const TIME: [Prefix; 7] = [
+    Prefix { factor: 3600.0, text: " h" },
+    Prefix { factor: 60.0, text: " min" },
+    Prefix { factor: 1.0, text: " s" },
+    Prefix { factor: 1e-3, text: " ms" },
+    Prefix { factor: 1e-6, text: " µs" },
+    Prefix { factor: 1e-9, text: " ns" },
+    Prefix { factor: 1e-12, text: " ps" },
+];
+const BYTES: [Prefix; 5] = [
+    Prefix { factor: 1_099_511_627_776.0, text: " TiB" },
+    Prefix { factor: 1_073_741_824.0, text: " GiB" },
+    Prefix { factor: 1_048_576.0, text: " MiB" },
+    Prefix { factor: 1024.0, text: " KiB" },
+    Prefix { factor: 1.0, text: " B" },
+];
+const COUNT: [Prefix; 5] = [
+    Prefix { factor: 1e12, text: " T" },
+    Prefix { factor: 1e9, text: " G" },
+    Prefix { factor: 1e6, text: " M" },
+    Prefix { factor: 1e3, text: " k" },
+    Prefix { factor: 1.0, text: "" },
+];
+
+/// The prefix in which a value of this quantity reads best.
+#[must_use]
+pub fn prefix(quantity: Quantity, unit: &str, value: f64) -> Prefix {
+    let size = value.abs();
+    let table: &[Prefix] = match quantity {
+        Quantity::Time => &TIME,
+        Quantity::Bytes => &BYTES,
+        Quantity::Throughput if unit.starts_with('B') => &BYTES,
+        _ => &COUNT,
+    };
+    let plain = table.iter().rfind(|prefix| prefix.factor == 1.0).copied().unwrap_or(table[0]);
+    if size == 0.0 || !size.is_finite() {
+        return plain;
+    }
+    // Hours only from three on, minutes from five: "118 min" and "184 s" read better than fractions.
+    let reach = |prefix: &Prefix| match prefix.text {
+        " h" => 3.0,
+        " min" => 5.0,
+        _ => 0.9995,
+    };
+    table.iter().find(|prefix| size >= prefix.factor * reach(prefix)).or(table.last()).copied().unwrap_or(plain)
+}
+
+/// What stands behind a value's prefix: `/s` for throughput, the unit's name where it has one of its own.
+fn suffix(quantity: Quantity, unit: &str) -> &str {
+    match quantity {
+        Quantity::Throughput => "/s",
+        Quantity::Time | Quantity::Bytes => "",
+        Quantity::Count | Quantity::Other if unit == "1" || unit == "words" || unit == "cycles" => "",
+        _ => unit,
+    }
+}
+
+/// Four significant digits, with its unit.
+pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix: Prefix) {
+    if value.is_nan() {
+        to.push('-');
+        return;
+    }
+    digits(to, value / prefix.factor, 4);
+    to.push_str(prefix.text);
+    let suffix = suffix(quantity, unit);
+    if !suffix.is_empty() {
+        if prefix.text.is_empty() && !suffix.starts_with('/') {
+            to.push(' ');
+        }
+        to.push_str(suffix);
+    }
+}
+
+/// A number with so many significant digits and no exponent within reason. Whole numbers stay whole.
+pub fn digits(to: &mut String, value: f64, significant: i32) {
+    let size = value.abs();
+    if size == 0.0 {
+        to.push('0');
+    } else if !(1e-6..1e9).contains(&size) {
+        let _ = write!(to, "{value:.*e}", (significant - 1).max(0) as usize);
+    } else if size < 10f64.powi(significant) && value == value.trunc() {
+        let _ = write!(to, "{value:.0}");
+    } else {
+        let magnitude = size.log10().floor() as i32;
+        let decimals = (significant - 1 - magnitude).max(0) as usize;
+        let _ = write!(to, "{value:.decimals$}");
+    }
+}
+
+/// A relative change: `-53.9%`, `+1.23%`, from tenfold on `×29.3`.
+pub fn percent(to: &mut String, change: f64) {
+    let per_cent = change * 100.0;
+    if change.is_nan() {
+        to.push('-');
+    } else if change == f64::INFINITY {
+        to.push_str("+∞");
+    } else if change >= 9.0 {
+        to.push('×');
+        digits(to, change + 1.0, 3);
+    } else if per_cent == 0.0 {
+        to.push_str("0%");
+    } else {
+        let decimals = match per_cent.abs() {
+            size if size < 9.995 => 2,
+            size if size < 99.95 => 1,
+            _ => 0,
+        };
+        let _ = write!(to, "{per_cent:+.decimals$}%");
+    }
+}
+
+/// A p-value to three digits; the least that is shown is `<0.001`.
+pub fn p_value(to: &mut String, p: f64) {
+    if p.is_nan() {
+        to.push('-');
+    } else if p < 0.001 {
+        to.push_str("<0.001");
+    } else {
+        let _ = write!(to, "{p:.3}");
+    }
+}
+
+/// A change of a row on the row's own scale.
+pub fn change(to: &mut String, row: &Row, change: f64, quantity: Quantity, unit: &str) {
+    match row.scale {
+        Scale::Ratio => percent(to, change),
+        Scale::Difference if change.is_nan() => to.push('-'),
+        Scale::Difference => {
+            if change > 0.0 {
+                to.push('+');
+            }
+            value(to, change, quantity, unit, prefix(quantity, unit, change));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(number: f64, quantity: Quantity, unit: &str) -> String {
+        let mut text = String::new();
+        value(&mut text, number, quantity, unit, prefix(quantity, unit, number));
+        text
+    }
+
+    #[test]
+    fn values_carry_the_prefix_that_reads_best() {
+        assert_eq!(shown(2.397e-4, Quantity::Time, "s"), "239.7 µs");
+        assert_eq!(shown(3.011e-9, Quantity::Time, "s"), "3.011 ns");
+        assert_eq!(shown(0.0, Quantity::Time, "s"), "0 s");
+        assert_eq!(shown(552.0, Quantity::Time, "s"), "9.200 min");
+        assert_eq!(shown(80.0, Quantity::Bytes, "B"), "80 B");
+        assert_eq!(shown(6_167_242.0, Quantity::Bytes, "B"), "5.882 MiB");
+        assert_eq!(shown(133_896.0, Quantity::Count, "1"), "133.9 k");
+        assert_eq!(shown(2.5e6, Quantity::Throughput, "B/s"), "2.384 MiB/s");
+        assert_eq!(shown(1234.0, Quantity::Throughput, "1/s"), "1.234 k/s");
+        assert_eq!(shown(17.0, Quantity::Other, "widgets"), "17 widgets");
+        assert_eq!(shown(f64::NAN, Quantity::Time, "s"), "-");
+    }
+
+    #[test]
+    fn changes_are_signed_and_short() {
+        let show = |change| {
+            let mut text = String::new();
+            percent(&mut text, change);
+            text
+        };
+        let shown = [-0.5392, 0.0123, 0.0, 2.5, 28.25, f64::INFINITY, -0.99, f64::NAN].map(show);
+        assert_eq!(shown, ["-53.9%", "+1.23%", "0%", "+250%", "×29.2", "+∞", "-99.0%", "-"]);
+    }
+}

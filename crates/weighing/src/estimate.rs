@@ -1,0 +1,149 @@
+//! A sample to numbers: test, typical change, interval, what the runs could show.
+
+use statera_kernels as kernels;
+use statera_kernels::Comparison;
+
+use crate::grouping::Job;
+use crate::layout::{Layout, Policy};
+use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
+use crate::sample::Sample;
+use crate::warnings;
+
+/// With fewer processes a side than this, ranks can show nothing and a t-test is made on their values.
+const RANKS_FROM: usize = 4;
+
+/// Everything about a row but its correction and its verdict.
+pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) -> Row {
+    let mut row = blank(sample, job);
+    match sample.design {
+        Design::OneSided => {}
+        Design::Exact | Design::Suite => plain_change(&mut row, sample),
+        Design::Paired => tested(&mut row, sample, policy, kernels::one_sample(&sample.differences, policy.confidence())),
+        Design::Nested if sample.old.len().min(sample.new.len()) < RANKS_FROM => {
+            tested(&mut row, sample, policy, kernels::welch(&sample.old, &sample.new, policy.confidence()));
+        }
+        Design::Nested | Design::Independent => {
+            tested(&mut row, sample, policy, kernels::two_sample(&sample.old, &sample.new, policy.confidence()));
+        }
+    }
+    let margin = layout.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
+    what_runs_show(&mut row, sample, policy, margin);
+    warnings::look(&mut row, sample, policy, layout.pairing);
+    row
+}
+
+fn blank(sample: &Sample, job: &Job) -> Row {
+    let units = |side: &[f64]| if sample.design == Design::Paired { sample.differences.len() } else { side.len() };
+    Row {
+        group: job.group,
+        metric: job.metric,
+        benchmark: job.benchmark,
+        contender: job.contender,
+        design: sample.design,
+        scale: sample.scale,
+        old: Side { values: sample.values.0 as u32, units: units(&sample.old) as u32, centre: sample.centres.0 },
+        new: Side { values: sample.values.1 as u32, units: units(&sample.new) as u32, centre: sample.centres.1 },
+        change: f64::NAN,
+        low: f64::NAN,
+        high: f64::NAN,
+        level: f64::NAN,
+        low_open: false,
+        high_open: false,
+        superiority: f64::NAN,
+        statistic: f64::NAN,
+        p: None,
+        p_corrected: None,
+        least_p: f64::NAN,
+        method: None,
+        verdict: Verdict::Inconclusive,
+        reason: Reason::NotComputable,
+        detectable: f64::NAN,
+        runs_needed: f64::NAN,
+        pairs_dropped: sample.pairs_dropped as u32,
+        warnings: sample.warnings,
+    }
+}
+
+fn plain_change(row: &mut Row, sample: &Sample) {
+    row.change = row.centres_change();
+    if sample.old == sample.new {
+        row.change = 0.0;
+    }
+}
+
+/// A shift on the row's scale as users read it: relative on the ratio scale.
+fn shown(scale: Scale, shift: f64) -> f64 {
+    match scale {
+        Scale::Ratio => shift.exp_m1(),
+        Scale::Difference => shift,
+    }
+}
+
+fn tested(row: &mut Row, sample: &Sample, policy: &Policy, comparison: Option<Comparison>) {
+    let Some(Comparison { test, shift, superiority }) = comparison else { return };
+    let usable = test.p.is_finite() && shift.estimate.is_finite() && !shift.interval.low.is_nan() && !shift.interval.high.is_nan();
+    if !usable {
+        return;
+    }
+    row.change = shown(sample.scale, shift.estimate);
+    row.low = shown(sample.scale, shift.interval.low);
+    row.high = shown(sample.scale, shift.interval.high);
+    row.level = shift.interval.level;
+    (row.low_open, row.high_open) = (shift.low_open, shift.high_open);
+    row.superiority = superiority;
+    row.statistic = test.statistic;
+    row.p = Some(test.p);
+    row.least_p = test.least_p;
+    row.method = Some(test.method);
+    row.reason = Reason::None;
+    if row.level < policy.confidence() - 1e-9 {
+        row.warn(Warning::LowLevel);
+    }
+}
+
+/// The smallest change these runs could have shown and the runs needed for the margin. Both follow
+/// from the interval's width, that is from the spread, never from the observed change.
+fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) {
+    if row.p.is_none() {
+        return;
+    }
+    let units = units_a_side(row, sample);
+    let half = half_width(row, sample, policy);
+    if !half.is_finite() || units < 1.0 {
+        return;
+    }
+    let detectable = kernels::detectable(half, policy.confidence(), policy.power);
+    row.detectable = shown(sample.scale, detectable);
+    let margin = match sample.scale {
+        Scale::Ratio => margin.ln_1p(),
+        Scale::Difference => margin * row.old.centre.value.abs(),
+    };
+    if margin > 0.0 {
+        row.runs_needed = kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power).ceil();
+    }
+}
+
+/// Units a side, as if both sides had the same number.
+fn units_a_side(row: &Row, sample: &Sample) -> f64 {
+    match sample.design {
+        Design::Paired => sample.differences.len() as f64,
+        _ => 2.0 / (1.0 / f64::from(row.old.units) + 1.0 / f64::from(row.new.units)),
+    }
+}
+
+/// Half the interval's width on the scale of the test; from the standard deviations where the
+/// interval does not reach its level.
+fn half_width(row: &Row, sample: &Sample, policy: &Policy) -> f64 {
+    if !row.warns(Warning::LowLevel) {
+        return match sample.scale {
+            Scale::Ratio => (row.high.ln_1p() - row.low.ln_1p()) / 2.0,
+            Scale::Difference => (row.high - row.low) / 2.0,
+        };
+    }
+    let z = kernels::special::norm_quantile(1.0 - policy.alpha / 2.0);
+    let part = |side: &[f64]| kernels::sd(side).powi(2) / side.len() as f64;
+    match sample.design {
+        Design::Paired => z * part(&sample.differences).sqrt(),
+        _ => z * (part(&sample.old) + part(&sample.new)).sqrt(),
+    }
+}

@@ -1,0 +1,219 @@
+//! Observations to cells: the values of each group, metric and benchmark, variant by variant, in the
+//! order in which they were measured.
+
+use rayon::prelude::*;
+use statera_readers::{NONE, Observations};
+
+use crate::layout::{Layout, Pairing};
+
+/// Above so many possible cells, only those that occur get a number.
+const DENSE: usize = 1 << 25;
+
+/// The values of one variant, cell after cell.
+#[derive(Debug, Default)]
+pub struct VariantCells {
+    offsets: Vec<u32>,
+    values: Vec<f64>,
+    /// The observation of each value; empty where nobody needs it.
+    rows: Vec<u32>,
+}
+
+impl VariantCells {
+    /// The values of a cell.
+    pub fn values(&self, cell: usize) -> &[f64] {
+        &self.values[self.range(cell)]
+    }
+
+    /// The observations of a cell's values; empty where they were not kept.
+    pub fn rows(&self, cell: usize) -> &[u32] {
+        if self.rows.is_empty() { &[] } else { &self.rows[self.range(cell)] }
+    }
+
+    fn range(&self, cell: usize) -> std::ops::Range<usize> {
+        self.offsets[cell] as usize..self.offsets[cell + 1] as usize
+    }
+}
+
+/// All cells of all variants.
+#[derive(Debug)]
+pub struct Cells {
+    variants: Vec<VariantCells>,
+    /// What each cell is: group, metric, benchmark.
+    keys: Vec<(u32, u32, u32)>,
+}
+
+/// One row to be computed.
+#[derive(Debug, Clone, Copy)]
+pub struct Job {
+    /// The cell's number.
+    pub cell: usize,
+    /// The group.
+    pub group: u32,
+    /// The metric.
+    pub metric: u32,
+    /// The benchmark.
+    pub benchmark: u32,
+    /// The contender.
+    pub contender: u32,
+}
+
+impl Cells {
+    /// A variant's cells.
+    pub fn of(&self, variant: u32) -> &VariantCells {
+        &self.variants[variant as usize]
+    }
+
+    /// One job per cell and contender that has values on either side.
+    pub fn jobs(&self, layout: &Layout) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        for (cell, &(group, metric, benchmark)) in self.keys.iter().enumerate() {
+            let base = !self.of(layout.baseline).values(cell).is_empty();
+            for contender in (0..layout.variants).filter(|&variant| variant != layout.baseline) {
+                if base || !self.of(contender).values(cell).is_empty() {
+                    jobs.push(Job { cell, group, metric, benchmark, contender });
+                }
+            }
+        }
+        jobs
+    }
+}
+
+/// Sorts all observations that take part into cells.
+pub fn group(observations: &Observations, layout: &Layout) -> Cells {
+    let places = Places::new(observations, layout);
+    let keep_rows = !observations.block.is_empty()
+        || !observations.process.is_empty()
+        || layout.block_of_context.is_some()
+        || layout.files_are_runs.iter().any(|&runs| runs)
+        || layout.pairing == Pairing::Block;
+    let variants = (0..layout.variants)
+        .into_par_iter()
+        .map(|variant| places.cells(variant, keep_rows))
+        .collect();
+    Cells { variants, keys: places.keys }
+}
+
+/// Which cell an observation belongs to.
+struct Places<'a> {
+    observations: &'a Observations,
+    layout: &'a Layout,
+    benchmarks: usize,
+    /// Metric number → its number among those compared.
+    metric: Vec<u32>,
+    metrics: usize,
+    /// Possible cell → cell that occurs.
+    dense: Vec<u32>,
+    sparse: std::collections::HashMap<usize, u32>,
+    keys: Vec<(u32, u32, u32)>,
+}
+
+impl<'a> Places<'a> {
+    fn new(observations: &'a Observations, layout: &'a Layout) -> Self {
+        let mut metric = Vec::with_capacity(layout.metrics.len());
+        let mut metrics = 0;
+        for rule in &layout.metrics {
+            metric.push(if rule.is_some() { metrics } else { NONE });
+            metrics += u32::from(rule.is_some());
+        }
+        let mut places = Self {
+            observations,
+            layout,
+            benchmarks: observations.benchmarks.len(),
+            metric,
+            metrics: metrics as usize,
+            dense: Vec::new(),
+            sparse: std::collections::HashMap::new(),
+            keys: Vec::new(),
+        };
+        places.number_cells();
+        places
+    }
+
+    fn number_cells(&mut self) {
+        let possible = self.benchmarks * self.metrics * self.layout.groups as usize;
+        let mut seen: Vec<usize> = if possible <= DENSE {
+            let mut mark = vec![false; possible];
+            for row in 0..self.observations.len() {
+                if let Some((_, key)) = self.key(row) {
+                    mark[key] = true;
+                }
+            }
+            (0..possible).filter(|&key| mark[key]).collect()
+        } else {
+            (0..self.observations.len()).filter_map(|row| self.key(row).map(|(_, key)| key)).collect()
+        };
+        seen.sort_unstable();
+        seen.dedup();
+        let whole: Vec<u32> =
+            (0..self.metric.len() as u32).filter(|&metric| self.metric[metric as usize] != NONE).collect();
+        for &key in &seen {
+            let (rest, benchmark) = (key / self.benchmarks, key % self.benchmarks);
+            let (group, metric) = (rest / self.metrics, rest % self.metrics);
+            self.keys.push((group as u32, whole[metric], benchmark as u32));
+        }
+        if possible <= DENSE {
+            self.dense = vec![NONE; possible];
+            for (cell, &key) in seen.iter().enumerate() {
+                self.dense[key] = cell as u32;
+            }
+        } else {
+            self.sparse = seen.iter().enumerate().map(|(cell, &key)| (key, cell as u32)).collect();
+        }
+    }
+
+    /// The variant and the possible cell of an observation.
+    fn key(&self, row: usize) -> Option<(u32, usize)> {
+        let context = self.observations.context[row] as usize;
+        let variant = self.layout.variant_of_context[context]?;
+        let metric = self.metric[self.observations.metric[row] as usize];
+        let benchmark = self.observations.benchmark[row] as usize;
+        if metric == NONE || !self.layout.benchmarks.get(benchmark).copied().unwrap_or(true) {
+            return None;
+        }
+        let group = self.layout.group_of_context[context] as usize;
+        Some((variant, (group * self.metrics + metric as usize) * self.benchmarks + benchmark))
+    }
+
+    fn cell(&self, row: usize, variant: u32) -> Option<usize> {
+        let (own, key) = self.key(row)?;
+        let cell = if self.dense.is_empty() { self.sparse[&key] } else { self.dense[key] };
+        (own == variant).then_some(cell as usize)
+    }
+
+    fn cells(&self, variant: u32, keep_rows: bool) -> VariantCells {
+        let mut offsets = vec![0u32; self.keys.len() + 1];
+        let (first, last) = self.reach(variant);
+        for row in first..last {
+            if let Some(cell) = self.cell(row, variant) {
+                offsets[cell + 1] += 1;
+            }
+        }
+        for cell in 1..offsets.len() {
+            offsets[cell] += offsets[cell - 1];
+        }
+        let total = offsets.last().copied().unwrap_or(0) as usize;
+        let mut next = offsets.clone();
+        let mut values = vec![0.0; total];
+        let mut rows = vec![0; if keep_rows { total } else { 0 }];
+        for row in first..last {
+            if let Some(cell) = self.cell(row, variant) {
+                let at = next[cell] as usize;
+                next[cell] += 1;
+                values[at] = self.observations.value[row];
+                if keep_rows {
+                    rows[at] = row as u32;
+                }
+            }
+        }
+        VariantCells { offsets, values, rows }
+    }
+
+    /// The stretch of observations outside which the variant has none.
+    fn reach(&self, variant: u32) -> (usize, usize) {
+        let of = |&context: &u32| self.layout.variant_of_context[context as usize] == Some(variant);
+        let context = &self.observations.context;
+        let first = context.iter().position(of).unwrap_or(context.len());
+        let last = context.iter().rposition(of).map_or(first, |at| at + 1);
+        (first, last)
+    }
+}

@@ -1,0 +1,96 @@
+//! Numbers to a verdict. The one place where a row is called better or worse.
+
+use statera_readers::Better;
+
+use crate::layout::{MetricRule, Policy};
+use crate::row::{Design, Reason, Row, Scale, Verdict, Warning};
+
+/// Judges a row; `family` is the number of rows that share the correction.
+pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy, family: usize) {
+    let Some(rule) = rules[row.metric as usize] else { return };
+    let _ = family;
+    (row.verdict, row.reason) = match row.design {
+        Design::OneSided if row.new.values == 0 => (Verdict::Missing, Reason::None),
+        Design::OneSided => (Verdict::New, Reason::None),
+        Design::Suite => (Verdict::Descriptive, Reason::None),
+        Design::Exact => (exact(row, &rule), Reason::None),
+        Design::Paired | Design::Independent | Design::Nested => tested(row, &rule, policy),
+    };
+}
+
+fn exact(row: &Row, rule: &MetricRule) -> Verdict {
+    let margin = margin_width(row, rule.margin_exact);
+    if within(row.change, row.change, margin) { Verdict::Equivalent } else { direction(row.change, rule.better) }
+}
+
+fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Reason) {
+    let (Some(p), Some(corrected)) = (row.p, row.p_corrected) else {
+        return (Verdict::Inconclusive, Reason::NotComputable);
+    };
+    if within(row.low, row.high, margin_width(row, rule.margin)) {
+        return if row.warns(Warning::OneProcess) {
+            (Verdict::Inconclusive, Reason::OneProcess)
+        } else if row.warns(Warning::LowLevel) {
+            (Verdict::Inconclusive, Reason::LowLevel)
+        } else {
+            (Verdict::Equivalent, Reason::None)
+        };
+    }
+    let zero_inside = row.low < 0.0 && row.high > 0.0
+        || (row.low == 0.0 && !row.low_open && row.high >= 0.0)
+        || (row.high == 0.0 && !row.high_open && row.low <= 0.0);
+    if corrected <= policy.alpha && !zero_inside {
+        return (direction(row.change, rule.better), Reason::None);
+    }
+    let reason = if row.least_p > policy.alpha {
+        Reason::TooFewRuns
+    } else if p > policy.alpha {
+        Reason::Noise
+    } else if zero_inside {
+        Reason::Ties
+    } else {
+        Reason::NotAmongSoMany
+    };
+    (Verdict::Inconclusive, reason)
+}
+
+fn direction(change: f64, better: Option<Better>) -> Verdict {
+    match (better, change > 0.0) {
+        (None, _) => Verdict::Changed,
+        (Some(Better::Lower), true) | (Some(Better::Higher), false) => Verdict::Worse,
+        (Some(_), _) => Verdict::Better,
+    }
+}
+
+/// The margin's two ends as changes: on the ratio scale [1/(1+m), 1+m] − 1, so that swapping the
+/// variants mirrors the verdict.
+fn margin_width(row: &Row, margin: f64) -> (f64, f64) {
+    match row.scale {
+        Scale::Ratio => (1.0 / (1.0 + margin) - 1.0, margin),
+        Scale::Difference => {
+            let width = margin * row.old.centre.value.abs();
+            (-width, width)
+        }
+    }
+}
+
+fn within(low: f64, high: f64, margin: (f64, f64)) -> bool {
+    low >= margin.0 && high <= margin.1
+}
+
+impl Row {
+    /// Whether the whole interval lies beyond `margin` in the bad direction.
+    #[must_use]
+    pub fn worse_beyond(&self, margin: f64, better: Option<Better>) -> bool {
+        if self.verdict != Verdict::Worse {
+            return false;
+        }
+        let (low, high) = margin_width(self, margin);
+        let (from, to) = if self.design == Design::Exact { (self.change, self.change) } else { (self.low, self.high) };
+        match better {
+            Some(Better::Lower) => from > high,
+            Some(Better::Higher) => to < low,
+            None => false,
+        }
+    }
+}

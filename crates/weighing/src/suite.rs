@@ -1,0 +1,117 @@
+//! What a whole metric did: geometric mean of ratios, counts per verdict, quantiles of the changes.
+
+use rayon::prelude::*;
+use statera_kernels as kernels;
+use statera_kernels::{RowSample, SuiteMean};
+
+use crate::layout::Policy;
+use crate::row::{Design, Row, Scale, Verdict};
+use crate::sample::Sample;
+
+/// The levels at which a suite's changes are shown.
+pub const QUANTILES: [f64; 6] = [0.10, 0.25, 0.50, 0.75, 0.95, 0.99];
+
+/// A group, metric and contender in one line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// The group's number.
+    pub group: u32,
+    /// The metric's number.
+    pub metric: u32,
+    /// The contender's number.
+    pub contender: u32,
+    /// The geometric mean of ratios over the rows that have one; `None` where there is no such row.
+    pub mean: Option<SuiteMean>,
+    /// Rows per verdict, in the order of [`Verdict`].
+    pub verdicts: [u32; 8],
+    /// Rows without a ratio (zero or negative values), which the mean leaves out.
+    pub without_ratio: u32,
+    /// Quantiles (type 7) of the relative changes at [`QUANTILES`]; for suites of single values.
+    pub quantiles: Option<[f64; 6]>,
+    /// The arithmetic mean of the relative changes; for suites of single values.
+    pub mean_change: f64,
+    /// Whether nearly all rows moved the same small way: the machine, not the change.
+    pub moves_as_one: bool,
+}
+
+/// One summary for each run of rows that share group, metric and contender.
+pub fn summarise(rows: &[Row], samples: &[Sample], policy: &Policy) -> Vec<Summary> {
+    let mut keys: Vec<(u32, u32, u32)> = rows.iter().map(|row| (row.group, row.metric, row.contender)).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys.into_par_iter()
+        .map(|key| {
+            let own: Vec<usize> =
+                (0..rows.len()).filter(|&i| (rows[i].group, rows[i].metric, rows[i].contender) == key).collect();
+            one(key, &own, rows, samples, policy)
+        })
+        .collect()
+}
+
+fn one(key: (u32, u32, u32), own: &[usize], rows: &[Row], samples: &[Sample], policy: &Policy) -> Summary {
+    let mut verdicts = [0; 8];
+    for &i in own {
+        verdicts[rows[i].verdict as usize] += 1;
+    }
+    let both: Vec<usize> = own.iter().copied().filter(|&i| rows[i].design != Design::OneSided).collect();
+    let ratios: Vec<usize> = both.iter().copied().filter(|&i| rows[i].scale == Scale::Ratio).collect();
+    let single = !ratios.is_empty() && ratios.iter().all(|&i| rows[i].design == Design::Suite);
+    let changes: Vec<f64> = ratios.iter().map(|&i| rows[i].change).collect();
+    let mean = (!ratios.is_empty()).then(|| {
+        if single {
+            let logs: Vec<f64> = changes.iter().map(|change| change.ln_1p()).collect();
+            kernels::descriptive(&logs, policy.confidence(), policy.resamples, policy.seed)
+        } else {
+            let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| part(&samples[i])).collect();
+            kernels::geometric_mean_of_ratios(&parts, policy.confidence(), policy.resamples, policy.seed)
+        }
+    });
+    let mut sorted = changes.clone();
+    sorted.sort_unstable_by(f64::total_cmp);
+    Summary {
+        group: key.0,
+        metric: key.1,
+        contender: key.2,
+        mean,
+        verdicts,
+        without_ratio: (both.len() - ratios.len()) as u32,
+        quantiles: single.then(|| QUANTILES.map(|level| kernels::quantile_sorted(&sorted, level))),
+        mean_change: if single { kernels::mean(&changes) } else { f64::NAN },
+        moves_as_one: moves_as_one(&sorted),
+    }
+}
+
+fn part(sample: &Sample) -> RowSample<'_> {
+    if sample.design == Design::Paired {
+        RowSample::Paired { log_ratios: &sample.differences }
+    } else {
+        RowSample::Independent { baseline: &sample.old, contender: &sample.new }
+    }
+}
+
+/// Ten rows or more, nine in ten the same way, by a small amount and by much the same amount.
+fn moves_as_one(sorted: &[f64]) -> bool {
+    let n = sorted.len();
+    if n < 10 {
+        return false;
+    }
+    let down = sorted.iter().filter(|&&change| change < 0.0).count();
+    let up = sorted.iter().filter(|&&change| change > 0.0).count();
+    let middle = kernels::quantile_sorted(sorted, 0.5).abs();
+    let spread = kernels::quantile_sorted(sorted, 0.75) - kernels::quantile_sorted(sorted, 0.25);
+    down.max(up) * 10 >= n * 9 && middle < 0.10 && spread < middle
+}
+
+impl Verdict {
+    /// Every verdict, in the order in which [`Summary::verdicts`] counts them.
+    pub const ALL: [Self; 8] = [
+        Self::Better,
+        Self::Worse,
+        Self::Changed,
+        Self::Equivalent,
+        Self::Inconclusive,
+        Self::Descriptive,
+        Self::Missing,
+        Self::New,
+    ];
+}

@@ -1,0 +1,48 @@
+"""Statera weighs one build of a program against another.
+
+>>> import statera
+>>> comparison = statera.compare("old.txt", "new.txt")  # doctest: +SKIP
+>>> comparison.with_verdict("worse")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from statera.api import compare, read
+    from statera.comparison import Comparison, Row
+    from statera.errors import Problem, Stop
+    from statera.observations import Observations
+    from statera.pairing import Request
+    from statera.settings import Policy
+
+__version__ = "0.1.0"
+__all__ = ["Comparison", "Observations", "Policy", "Problem", "Request", "Row", "Stop", "compare", "read"]
+
+# Where each public name lives; imported when first asked for, so that a small command starts at once.
+_HOMES = {
+    "Comparison": "statera.comparison",
+    "Observations": "statera.observations",
+    "Policy": "statera.settings",
+    "Problem": "statera.errors",
+    "Request": "statera.pairing",
+    "Row": "statera.comparison",
+    "Stop": "statera.errors",
+    "compare": "statera.api",
+    "read": "statera.api",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the names have different types
+    """Import a public name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'statera' has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415
+
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,5 @@
+"""Run the command line: ``python -m statera``."""
+
+from statera.cli import main
+
+raise SystemExit(main())

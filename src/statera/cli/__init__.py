@@ -1,0 +1,53 @@
+"""Words to a policy and a request, then to the pipeline. One file a verb; exit codes are an interface.
+
+0: done, nothing to report. 1: the gate (``--fail-on``) holds. 2: could not do it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from statera import __version__
+from statera.cli import compare, completion, convert, explain
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+VERBS = (compare, convert, explain, completion)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Build the parser of all verbs."""
+    top = argparse.ArgumentParser(
+        prog="statera",
+        description="Weigh one build of a program against another: which differences are real, how large, what next.",
+        epilog="Exit codes: 0 done, 1 --fail-on holds, 2 could not do it. Any code in an output: statera explain CODE.",
+    )
+    top.add_argument("--version", action="version", version=f"statera {__version__}")
+    verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)
+    for verb in VERBS:
+        verb.add(verbs)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    try:
+        options = parser().parse_args(arguments)
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except Stop as stop:
+        print(f"statera: {stop} [{stop.code}]", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever reads has read enough; Python must not complain about it at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("statera: interrupted", file=sys.stderr)
+        return 130
+    return code

@@ -1,0 +1,211 @@
+"""``statera compare``: weigh variants against the first."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from statera.cli import options as shared
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+
+FORMATS = ("terminal", "markdown", "csv", "json")
+SORTS = ("file", "name", "effect", "p", "worst")
+_ENDINGS = {".md": "markdown", ".markdown": "markdown", ".csv": "csv", ".json": "json", ".txt": "terminal"}
+_LARGE = 32 << 20
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "compare",
+        help="weigh builds against a baseline",
+        description="Weigh variants against the first. A variant is a file, a folder, a quoted pattern or - (standard "
+        "input); label=path names it; a label given several times is one variant, each of its files a run.",
+        epilog="examples: statera compare old.txt new.txt   |   statera compare 'results/*.json' --by toolchain   |   "
+        "statera compare main=a.txt pr=b.txt --fail-on worse:5%% -f markdown",
+    )
+    parser.add_argument("variants", nargs="+", metavar="[LABEL=]PATH", help="the baseline first")
+    _add_what(parser)
+    _add_view(parser)
+    gate = parser.add_argument_group("gate")
+    gate.add_argument(
+        "--fail-on",
+        metavar="WHAT",
+        help="exit 1 on worse[:MARGIN][,missing][,inconclusive]; a margin counts rows whose whole interval lies beyond it",
+    )
+    gate.add_argument("--accept-one-process", action="store_true", help="let the gate count rows measured by one process a side")
+    shared.add_policy(parser)
+    shared.add_reading(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_what(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what is compared with what")
+    group.add_argument("--by", metavar="KEY", help="the variants are the values of this configuration key")
+    group.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
+    pairs = group.add_mutually_exclusive_group()
+    pairs.add_argument("--pair", default="auto", metavar="KEY", help="pair by this configuration key, by block or by order")
+    pairs.add_argument("--unpaired", action="store_const", const="unpaired", dest="pair", help="use no pairing")
+    group.add_argument("--benchmark", action="append", default=[], metavar="PATTERN", help="'*link*', /regex/, '!exclude'")
+    group.add_argument("--metric", action="append", default=[], metavar="PATTERN", help="likewise, for metrics")
+    group.add_argument("--unit", action="append", default=[], metavar="PATTERN", help="likewise, for units")
+    group.add_argument("--where", action="append", default=[], metavar="KEY=PATTERN", help="likewise, for configuration keys or file")
+    group.add_argument("--all-metrics", action="store_true", help="compare also what the format counts as secondary")
+    group.add_argument("--pool", action="append", default=[], metavar="KEY", help="pool over this configuration key")
+    group.add_argument("--group", action="append", default=[], metavar="KEY", help="compare its values apart")
+
+
+def _add_view(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("output")
+    group.add_argument("-f", "--output-format", choices=FORMATS, metavar="FORMAT", help=", ".join(FORMATS))
+    group.add_argument("-o", "--output", metavar="FILE", help="write to a file; its ending tells the format")
+    group.add_argument("--sort", choices=SORTS, default="file", help="order of the rows (file)")
+    group.add_argument("--changed", action="store_true", help="show only rows that changed; the verdicts stay the same")
+    group.add_argument("--colour", "--color", choices=("auto", "always", "never"), default="auto", help="colour verdicts (auto)")
+    group.add_argument("--width", type=int, metavar="N", help="columns of the table (the terminal's)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, write, and give the exit code."""
+    from statera import _native, pipeline  # noqa: PLC0415 - --help needs neither
+    from statera.pairing import Request  # noqa: PLC0415
+    from statera.verdicts import parse_gate  # noqa: PLC0415
+
+    if options.jobs < 0:
+        raise Stop("bad-option", "--jobs takes a number of threads, 0 for all cores")
+    _native.set_jobs(options.jobs)
+    gate = parse_gate(options.fail_on, accept_one_process=options.accept_one_process)
+    request = Request(
+        by=options.by,
+        baseline=options.baseline,
+        pair=options.pair,
+        benchmarks=tuple(options.benchmark),
+        metrics=tuple(options.metric),
+        units=tuple(options.unit),
+        where=tuple(_where(word) for word in options.where),
+        pool=tuple(options.pool),
+        group=tuple(options.group),
+        all_metrics=options.all_metrics,
+    )
+    policy = shared.policy(options)
+    kind = options.output_format or _by_ending(options.output) or "terminal"
+    with _Progress(options.variants):
+        comparison = pipeline.compare(
+            options.variants, request, policy, format=options.format, columns=shared.columns(options.column)
+        )
+        text = _text(comparison, kind, options)
+    _write(text, options.output)
+    return _code(comparison, gate, options)
+
+
+def _where(word: str) -> tuple[str, str]:
+    key, equals, pattern = word.partition("=")
+    if not equals:
+        raise Stop("bad-option", f"--where {word}: write KEY=PATTERN, for instance goos=linux")
+    return key, pattern
+
+
+def _by_ending(path: str | None) -> str | None:
+    return None if path is None else _ENDINGS.get(os.path.splitext(path)[1].lower())  # noqa: PTH122
+
+
+def _text(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
+    if kind == "markdown":
+        return comparison.to_markdown()
+    if kind == "csv":
+        from statera.views import csv  # noqa: PLC0415
+
+        return csv.text(comparison, options.sort, changed=options.changed)
+    if kind == "json":
+        from statera.views import json  # noqa: PLC0415
+
+        return json.text(comparison, options.sort, changed=options.changed)
+    from statera.views import terminal  # noqa: PLC0415
+
+    to_terminal = options.output is None and sys.stdout.isatty()
+    colour = options.colour == "always" or (
+        options.colour == "auto" and to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+    width = options.width or (_columns() if to_terminal else None)
+    return terminal.text(comparison, terminal.Look(width, colour, options.sort, options.changed))
+
+
+def _columns() -> int | None:
+    try:
+        return int(os.environ.get("COLUMNS", "")) or None
+    except ValueError:
+        return os.get_terminal_size().columns
+
+
+def _write(text: str, path: str | None) -> None:
+    if path is None:
+        # A name may hold what the terminal's encoding lacks; it is then written as an escape.
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        sys.stdout.write(text)
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
+            file.write(text)
+    except OSError as error:
+        raise Stop("cannot-write", f"{path}: {error.strerror}") from None
+
+
+def _code(comparison: Comparison, gate: object, options: argparse.Namespace) -> int:
+    from statera.verdicts import gate as gates  # noqa: PLC0415
+
+    observations = comparison.observations
+    if options.output is not None or options.output_format not in {None, "terminal"}:
+        _say_left_out(comparison)
+    code = 0
+    if options.fail_on:
+        assert isinstance(gate, gates.Gate)  # noqa: S101 - for the type checker; parse_gate made it
+        result = gates.examine(gate, comparison.weighing)
+        for line in gates.message(gate, result, comparison.weighing):
+            print(line, file=sys.stderr)
+        code = 1 if result.failing else 0
+    if options.strict and observations.left_out:
+        print(f"statera: {observations.left_out} left out, and --strict allows none [left-out]", file=sys.stderr)
+        return 2
+    return code
+
+
+def _say_left_out(comparison: Comparison) -> None:
+    """Outputs for machines state what was left out inside; whoever watches hears it too."""
+    if comparison.observations.left_out:
+        from statera.views.terminal import reading_lines  # noqa: PLC0415
+
+        for line in reading_lines(comparison):
+            print(f"statera: {line}", file=sys.stderr)
+
+
+class _Progress:
+    """A word on standard error while much is read, taken away again when done."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        self._shown = sys.stderr.isatty() and _size(arguments) > _LARGE
+        self._bytes = _size(arguments) if self._shown else 0
+
+    def __enter__(self) -> None:
+        if self._shown:
+            print(f"statera: weighing {self._bytes / 1e6:,.0f} MB …", end="", file=sys.stderr, flush=True)
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _size(arguments: list[str]) -> int:
+    total = 0
+    for argument in arguments:
+        path = argument if os.path.exists(argument) else argument.partition("=")[2]  # noqa: PTH110
+        if os.path.isfile(path):  # noqa: PTH113
+            total += os.path.getsize(path)  # noqa: PTH202
+        elif os.path.isdir(path):  # noqa: PTH112
+            total += sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(path) for name in names)  # noqa: PTH118, PTH202
+    return total

@@ -1,0 +1,49 @@
+"""``statera convert``: write what was read as one table."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from statera.cli import options as shared
+from statera.errors import Stop
+
+_KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "convert",
+        help="write results of any harness as one table",
+        description="Read results and write every value as a row: benchmark, metric, unit, variant, value, block, "
+        "process, order, file, line and the configuration. What it writes, statera reads again.",
+    )
+    parser.add_argument("inputs", nargs="+", metavar="[LABEL=]PATH", help="files, folders, quoted patterns or -")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .parquet, .csv or .ndjson")
+    shared.add_reading(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Convert, and give the exit code."""
+    from statera import _native, observations  # noqa: PLC0415 - --help needs neither
+    from statera.pairing.labels import split_label  # noqa: PLC0415
+
+    kind = _KINDS.get(os.path.splitext(options.output)[1].lower())  # noqa: PTH122
+    if kind is None:
+        raise Stop("bad-option", f"-o {options.output}: the ending must be one of {', '.join(_KINDS)}")
+    _native.set_jobs(max(options.jobs, 0))
+    named = [split_label(argument) for argument in options.inputs]
+    read = observations.read([path for _, path in named], format=options.format, columns=shared.columns(options.column))
+    sources = read.sources
+    labels = [named[sources[context.source].argument][0] for context in read.contexts]
+    read.write(options.output, kind, labels if any(labels) else [])
+    print(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}", file=sys.stderr)
+    if read.left_out:
+        kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
+        print(f"statera: left out: {read.left_out} ({kinds})", file=sys.stderr)
+        for problem in read.problems:
+            print(f"  {_native.printable(str(problem))}", file=sys.stderr)
+    return 2 if options.strict and read.left_out else 0

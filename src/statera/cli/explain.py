@@ -1,0 +1,40 @@
+"""``statera explain``: what a code in an output means and what to do."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "explain",
+        help="say what a code in an output means",
+        description="Say what a finding, warning or error code means, why it is there and what to do. Without CODE: list all.",
+    )
+    parser.add_argument("code", nargs="?", metavar="CODE", help="as it stands in square brackets in an output")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Explain one code, or list all."""
+    from statera.verdicts.catalogue import CATALOGUE  # noqa: PLC0415 - only here
+
+    if options.code is None:
+        width = max(map(len, CATALOGUE))
+        for code, entry in CATALOGUE.items():
+            print(f"{code:{width}}  {entry.meaning}")
+        return 0
+    code = options.code.strip("[]").lower()
+    if code not in CATALOGUE:
+        near = get_close_matches(code, CATALOGUE, n=3)
+        did_you_mean = f"; did you mean {' or '.join(near)}?" if near else "; statera explain lists all"
+        raise Stop("no-such-code", f"no code is named {options.code!r}{did_you_mean}")
+    print(CATALOGUE[code].text(code))
+    return 0

@@ -1,0 +1,81 @@
+"""Options that verbs share, each declared once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+from statera.settings import CORRECTIONS, Policy, checked, find_file, load, parse_margins
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add what decides how files are read."""
+    group = parser.add_argument_group("reading")
+    group.add_argument("--format", metavar="NAME", help="read every file as this format instead of telling it by content")
+    group.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="ROLE=COLUMN",
+        help="plain tables: which column is benchmark, metric, unit, value, block, process or variant (repeatable)",
+    )
+    group.add_argument("--strict", action="store_true", help="exit 2 when anything that could be a result was left out")
+    group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
+
+
+def columns(words: list[str]) -> list[tuple[str, str]]:
+    """Read ``ROLE=COLUMN`` words."""
+    pairs = []
+    for word in words:
+        role, equals, column = word.partition("=")
+        if not equals or not role or not column:
+            raise Stop("bad-option", f"--column {word}: write ROLE=COLUMN, for instance value=elapsed")
+        pairs.append((role, column))
+    return pairs
+
+
+def add_policy(parser: argparse.ArgumentParser) -> None:
+    """Add the thresholds and methods."""
+    group = parser.add_argument_group("policy (also from [tool.statera] in pyproject.toml, or statera.toml)")
+    group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
+    group.add_argument(
+        "--margin",
+        action="append",
+        default=[],
+        metavar="[METRIC=]M",
+        help="change too small to matter: 5%% or 'sec/op=5%%' (time 2%%, varying counts 0.1%%, else 1%%; repeatable)",
+    )
+    group.add_argument("--correction", choices=CORRECTIONS, help="of the p-values of all rows (benjamini-hochberg)")
+    group.add_argument(
+        "--better",
+        action="append",
+        default=[],
+        metavar="METRIC=WAY",
+        help="which way a metric is better: lower, higher or none (repeatable)",
+    )
+    group.add_argument("--scale", choices=("auto", "difference"), help="ratios where all values are positive, or differences")
+    group.add_argument("--zeros", choices=("drop", "pratt"), help="what the signed-rank test does with zeros (drop)")
+    group.add_argument("--seed", type=int, metavar="N", help="of everything random; results state it")
+    group.add_argument("--config", metavar="FILE", help="settings to use instead of the nearest statera.toml or pyproject.toml")
+    group.add_argument("--no-config", action="store_true", help="use no settings file")
+
+
+def policy(options: argparse.Namespace) -> Policy:
+    """Build the policy: defaults, then the settings file, then the options."""
+    path = options.config or (None if options.no_config else find_file("."))
+    base = load(path) if path else Policy()
+    for name in ("alpha", "correction", "scale", "zeros", "seed"):
+        value = getattr(options, name)
+        if value is not None:
+            base = base._replace(**{name: value})
+    base = parse_margins(options.margin, base)
+    for word in options.better:
+        pattern, equals, way = word.rpartition("=")
+        if not equals:
+            raise Stop("bad-option", f"--better {word}: write METRIC=lower, METRIC=higher or METRIC=none")
+        base = base._replace(directions=((pattern, way), *base.directions))
+    return checked(base)
+

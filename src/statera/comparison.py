@@ -1,0 +1,176 @@
+"""The result of a comparison: rows as typed objects, as an Arrow table, as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statera import _native
+    from statera.errors import Problem
+    from statera.observations import Observations
+    from statera.pairing import Arrangement
+    from statera.settings import Policy
+    from statera.verdicts import Note
+
+Verdict = Literal["better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A benchmark and metric of a contender against the baseline.
+
+    Values are in the metric's base unit. ``change``, ``low``, ``high`` and ``detectable`` are relative
+    (-0.5 is half) where ``scale`` is ``ratio`` and in the unit where it is ``difference``. Absent numbers are None.
+
+    Attributes:
+        change: the typical change, Hodges-Lehmann; low, high: its interval, which inverts the test; level: attained.
+        superiority: P(new > old) + P(tie) / 2.
+        p: of the test; p_corrected: over all rows of the comparison; least_p: the least that so many runs could give.
+        detectable: the smallest change that these runs could have shown; runs_needed: a side, to decide at the margin.
+
+    """
+
+    group: str
+    benchmark: str
+    metric: str
+    unit: str
+    baseline: str
+    contender: str
+    design: str
+    scale: str
+    old_n: int
+    old_values: int
+    old_centre: float | None
+    old_low: float | None
+    old_high: float | None
+    old_level: float | None
+    new_n: int
+    new_values: int
+    new_centre: float | None
+    new_low: float | None
+    new_high: float | None
+    new_level: float | None
+    change: float | None
+    low: float | None
+    high: float | None
+    level: float | None
+    superiority: float | None
+    statistic: float | None
+    least_p: float | None
+    detectable: float | None
+    runs_needed: float | None
+    low_open: bool
+    high_open: bool
+    p: float | None
+    p_corrected: float | None
+    method: str | None
+    verdict: Verdict
+    reason: str
+    pairs_dropped: int
+    warnings: tuple[str, ...]
+
+
+class Section(NamedTuple):
+    """The rows of one group, metric and contender."""
+
+    group: int
+    metric: int
+    contender: int
+    rows: list[int]
+
+
+class Comparison:
+    """Rows of a comparison, with everything that led to them.
+
+    Iterating gives a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
+    take the rows as a table through the Arrow PyCapsule interface.
+    """
+
+    def __init__(
+        self,
+        observations: Observations,
+        arrangement: Arrangement,
+        weighing: _native.Weighing,
+        policy: Policy,
+        notes: list[Note],
+    ) -> None:
+        self.observations = observations
+        self.arrangement = arrangement
+        self.weighing = weighing
+        self.policy = policy
+        self.notes = notes
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.weighing)
+
+    def __getitem__(self, index: int) -> Row:
+        """Give a row as an object."""
+        place = index + len(self) if index < 0 else index
+        fields = self.weighing.row_dict(place)
+        return Row(**{**fields, "warnings": tuple(fields["warnings"])})
+
+    def __iter__(self) -> Iterator[Row]:
+        """Give the rows one by one."""
+        return (self[index] for index in range(len(self)))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand over the rows as columns (Arrow PyCapsule interface)."""
+        return self.weighing.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        """Write the comparison as the terminal shows it."""
+        from statera.views import terminal  # noqa: PLC0415 - views are asked for, not built in
+
+        return terminal.text(self, terminal.Look())
+
+    def _repr_html_(self) -> str:
+        from statera.views import notebook  # noqa: PLC0415
+
+        return notebook.text(self)
+
+    @property
+    def labels(self) -> list[str]:
+        """The variants, the baseline first."""
+        return self.arrangement.labels
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What was left out of reading."""
+        return self.observations.problems
+
+    @property
+    def findings(self) -> list[str]:
+        """The things that matter most, in sentences."""
+        from statera.verdicts import findings  # noqa: PLC0415
+
+        return findings(self.weighing, len(self))
+
+    def sections(self) -> list[Section]:
+        """Give the rows by group, metric and contender, in the order of the files."""
+        return [Section(*section) for section in self.weighing.sections()]
+
+    def with_verdict(self, *verdicts: Verdict) -> list[Row]:
+        """Give the rows with one of these verdicts."""
+        return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
+
+    def to_markdown(self) -> str:
+        """Write the comparison for a pull request."""
+        from statera.views import markdown  # noqa: PLC0415
+
+        return markdown.text(self)
+
+    def to_csv(self) -> str:
+        """Write the rows as comma-separated values."""
+        from statera.views import csv  # noqa: PLC0415
+
+        return csv.text(self)
+
+    def to_json(self) -> str:
+        """Write everything as JSON (schema: docs/json.md)."""
+        from statera.views import json  # noqa: PLC0415
+
+        return json.text(self)

@@ -1,0 +1,145 @@
+"""The one table: every value of every file. Held in columns; Python objects are made only when asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera import _native
+from statera.errors import Problem, Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from os import PathLike
+
+
+class Metric(NamedTuple):
+    """What is measured. Values are in the base unit (``s``, ``B``, ``1/s``, ``1``)."""
+
+    name: str
+    unit: str
+    quantity: str
+    better: str | None
+    assumed_exact: bool
+    may_be_exact: bool
+    primary: bool
+
+
+class Source(NamedTuple):
+    """A file that was read: its name, the argument it came from, its format, how many values it gave."""
+
+    name: str
+    argument: int
+    format: str
+    values: int
+
+
+class Context(NamedTuple):
+    """A configuration in force for some values of one source."""
+
+    source: int
+    values: int
+    keys: dict[str, str]
+
+
+class Observations:
+    """Values of benchmarks with what they measure and where they stand.
+
+    Takes the place of a table: ``polars.DataFrame(observations)``, ``pyarrow.table(observations)`` and DuckDB
+    read it through the Arrow PyCapsule interface.
+    """
+
+    def __init__(self, native: _native.Observations) -> None:
+        self._native = native
+
+    def __len__(self) -> int:
+        """Count the values."""
+        return len(self._native)
+
+    def __repr__(self) -> str:
+        """Say how much there is and what was left out."""
+        left_out = f", {self.left_out} left out" if self.left_out else ""
+        return f"<{self._native!r}{left_out}>"
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand over the columns (Arrow PyCapsule interface)."""
+        return self._native.__arrow_c_stream__(requested_schema)
+
+    @property
+    def native(self) -> _native.Observations:
+        """The columns as the compiled part holds them."""
+        return self._native
+
+    @property
+    def sources(self) -> list[Source]:
+        """The files, in order."""
+        return [Source(*source) for source in self._native.sources]
+
+    @property
+    def metrics(self) -> list[Metric]:
+        """The metrics, in the order of their numbers."""
+        return [Metric(*metric) for metric in self._native.metrics]
+
+    @property
+    def benchmarks(self) -> list[str]:
+        """The benchmarks' names, in the order of their first appearance."""
+        return self._native.benchmarks
+
+    @property
+    def contexts(self) -> list[Context]:
+        """The configurations, in the order of their numbers."""
+        return [Context(source, values, dict(keys)) for source, values, keys in self._native.contexts]
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether the values carry pairing keys of their own."""
+        return self._native.has_blocks
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What was left out, with file and line (the first two hundred of each kind and piece)."""
+        return [Problem(*problem) for problem in self._native.problems]
+
+    @property
+    def left_out(self) -> int:
+        """How many lines, records or files that could have held results were left out."""
+        return sum(count for _, count, loses in self._native.problem_counts if loses)
+
+    @property
+    def left_out_by_code(self) -> dict[str, int]:
+        """The same, for each kind of problem."""
+        return {code: count for code, count, loses in self._native.problem_counts if loses}
+
+    def write(self, path: str | PathLike[str], kind: str, labels: Sequence[str | None] = ()) -> None:
+        """Write the table to a file, whole or not at all; ``kind`` is csv, ndjson or parquet."""
+        try:
+            self._native.write(path, kind, list(labels))
+        except _native.Failure as failure:
+            code, name, why = failure.args
+            raise Stop(code, f"{name}: {why}") from None
+
+
+def read(
+    arguments: Iterable[str | PathLike[str]],
+    *,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    columns: Iterable[tuple[str, str]] = (),
+) -> Observations:
+    """Read files, folders, patterns or ``-`` (standard input).
+
+    Args:
+        arguments: what to read; a folder means all files below it.
+        format: the name of the format; told by content where absent.
+        columns: for plain tables, (role, column) pairs: ``("value", "elapsed")``.
+
+    Raises:
+        Stop: when an argument names nothing, or a file named outright cannot be used.
+
+    """
+    try:
+        return Observations(_native.read(list(arguments), format, list(columns)))
+    except _native.Failure as failure:
+        code, name, why = failure.args
+        if code == "no-such-format":
+            known = ", ".join(known for known, _, _ in _native.formats())
+            raise Stop(code, f"no format is named {name!r}; there are {known}") from None
+        raise Stop(code, f"{_native.printable(name)}: {why}") from None

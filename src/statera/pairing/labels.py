@@ -1,0 +1,43 @@
+"""Names for the variants that arguments are."""
+
+from __future__ import annotations
+
+import os
+
+ENDINGS = (".gz", ".zst", ".txt", ".csv", ".tsv", ".json", ".ndjson", ".jsonl", ".parquet", ".bench", ".out", ".log")
+
+
+def split_label(argument: str) -> tuple[str | None, str]:
+    """Take ``label=path`` apart; a path that exists with its equals sign is a path."""
+    label, equals, path = argument.partition("=")
+    if not equals or not label or not path or "/" in label or os.path.exists(argument):  # noqa: PTH110
+        return None, argument
+    return label, path
+
+
+def label_arguments(arguments: list[tuple[str | None, str]]) -> list[str]:
+    """Give each argument its label: the one it came with, else the shortest end of its path that tells it apart."""
+    paths = {path for label, path in arguments if label is None}
+    named = {label for label, _ in arguments if label is not None}
+    return [label if label is not None else _short(path, paths - {path}, named) for label, path in arguments]
+
+
+def _short(path: str, others: set[str], named: set[str]) -> str:
+    if path == "-":
+        return "standard input"
+    parts = [part for part in path.split("/") if part] or [path]
+    for count in range(1, len(parts) + 1):
+        label = _without_ending("/".join(parts[-count:]))
+        taken = {_without_ending("/".join([part for part in other.split("/") if part][-count:])) for other in others}
+        if label not in taken and label not in named:
+            return label
+    return path
+
+
+def _without_ending(name: str) -> str:
+    for _ in range(2):
+        for ending in ENDINGS:
+            if name.endswith(ending) and len(name) > len(ending) and not name[: -len(ending)].endswith("/"):
+                name = name[: -len(ending)]
+                break
+    return name

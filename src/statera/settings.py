@@ -1,0 +1,157 @@
+"""Policy: every threshold, method and seed, with its default and its reason. No default stands elsewhere."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CORRECTIONS: Final = ("benjamini-hochberg", "holm", "hochberg", "bonferroni", "benjamini-yekutieli", "none")
+Direction = Literal["lower", "higher", "none"]
+
+
+class Policy(NamedTuple):
+    """Every threshold of a comparison; carried by its result.
+
+    Attributes:
+        alpha: accepted probability of a false alarm; intervals are at level 1 - alpha.
+        correction: how the p-values of all rows, one family, are corrected. Benjamini-Hochberg by default:
+            where nothing changed at all it also bounds the chance of any false alarm by alpha.
+        margin_time: relative change of time or throughput too small to matter. 2 %: what quiet machines repeat.
+        margin_count: the same for counts that vary (allocations with pooled buffers vary by a part in a thousand).
+        margin_other: the same for everything else.
+        margin_exact: the same for exact values: any difference is real.
+        margins: (pattern of metric names, margin), first match wins over the defaults above.
+        directions: (pattern of metric names, lower | higher | none), first match wins over the file's.
+        scale: ``auto`` (ratios where all values are positive) or ``difference``.
+        zeros: what the signed-rank test does with zero differences: ``drop`` (Wilcoxon) or ``pratt``.
+        power: at which detectable changes and runs needed are stated.
+        resamples: of the bootstrap; 2,000 put the ends of a 95 % interval within a few per cent of its width.
+        seed: of everything random.
+
+    """
+
+    alpha: float = 0.05
+    correction: str = "benjamini-hochberg"
+    margin_time: float = 0.02
+    margin_count: float = 0.001
+    margin_other: float = 0.01
+    margin_exact: float = 0.0
+    margins: tuple[tuple[str, float], ...] = ()
+    directions: tuple[tuple[str, str], ...] = ()
+    scale: str = "auto"
+    zeros: str = "drop"
+    power: float = 0.8
+    resamples: int = 2000
+    seed: int = 20_260_101
+
+
+def parse_fraction(text: str | float, what: str) -> float:
+    """Read ``2%`` or ``0.02`` as 0.02; a bare number from 1 on is refused, since nobody knows what it means."""
+    try:
+        if isinstance(text, str) and text.strip().endswith("%"):
+            value = float(text.strip()[:-1]) / 100.0
+        else:
+            value = float(text)
+            if value >= 1.0:
+                raise Stop("bad-option", f"{what}: {text} could be per cent or a factor; write {text}% or a fraction below 1")
+    except ValueError:
+        raise Stop("bad-option", f"{what}: {text!r} is not a number; write 2% or 0.02") from None
+    if not 0.0 <= value < float("inf"):
+        raise Stop("bad-option", f"{what}: {text} is not a fraction from 0 on")
+    return value
+
+
+def parse_margins(words: list[str], base: Policy) -> Policy:
+    """Apply ``5%`` (all metrics) or ``PATTERN=5%`` to a policy; later words win."""
+    for word in words:
+        pattern, _, amount = word.rpartition("=")
+        margin = parse_fraction(amount, "--margin")
+        base = base._replace(margins=((pattern or "*", margin), *base.margins))
+    return base
+
+
+def checked(policy: Policy) -> Policy:
+    """Return the policy if its values can be, else stop."""
+    if not 0.0 < policy.alpha < 0.5:  # noqa: PLR2004 - beyond one half an interval holds less than it leaves out
+        raise Stop("bad-option", f"alpha must lie between 0 and 0.5, not {policy.alpha}")
+    if policy.correction not in CORRECTIONS:
+        raise Stop("bad-option", f"no correction is named {policy.correction!r}; there are {', '.join(CORRECTIONS)}")
+    if not 0 <= policy.seed < 2**64:
+        raise Stop("bad-option", f"the seed must lie between 0 and 2^64, not {policy.seed}")
+    for pattern, direction in policy.directions:
+        if direction not in {"lower", "higher", "none"}:
+            raise Stop("bad-option", f"better: {pattern}={direction}: a direction is lower, higher or none")
+    return policy
+
+
+def find_file(start: str) -> str | None:
+    """Find the settings nearest to a folder: ``statera.toml``, or a ``pyproject.toml`` with ``[tool.statera]``."""
+    folder = os.path.realpath(start)
+    while True:
+        for name in ("statera.toml", "pyproject.toml"):
+            path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs a tenth of a small comparison
+            if os.path.isfile(path) and (name == "statera.toml" or _has_table(path)):  # noqa: PTH113
+                return path
+        parent = os.path.dirname(folder)  # noqa: PTH120
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def _has_table(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            return b"[tool.statera" in file.read()
+    except OSError:
+        return False
+
+
+def load(path: str) -> Policy:
+    """Read a policy from a settings file; an unknown key or a wrong type stops, naming the key."""
+    import tomllib  # noqa: PLC0415 - only where there are settings
+
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            document = tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise Stop("bad-settings", f"{path}: {error}") from None
+    if path.endswith("pyproject.toml"):
+        document = document.get("tool", {}).get("statera", {})
+    return from_mapping(document, path)
+
+
+def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
+    """Build a policy from the keys of a settings file."""
+    policy = Policy()
+    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better"}
+    for key, value in document.items():
+        if key not in known:
+            raise Stop("bad-settings", f"{path}: no setting is named {key!r}; there are {', '.join(sorted(known))}")
+        if key in {"margin", "better"}:
+            policy = _table(policy, key, value, path)
+            continue
+        wanted = type(getattr(Policy(), key))
+        if key.startswith("margin_"):
+            policy = policy._replace(**{key: parse_fraction(value, f"{path}: {key}")})
+        elif isinstance(value, wanted) or (wanted is float and isinstance(value, int)):
+            policy = policy._replace(**{key: wanted(value)})
+        else:
+            raise Stop("bad-settings", f"{path}: {key} takes a {wanted.__name__}, not {value!r}")
+    return checked(policy)
+
+
+def _table(policy: Policy, key: str, value: object, path: str) -> Policy:
+    if key == "margin" and isinstance(value, (str, float, int)):
+        return policy._replace(margins=(("*", parse_fraction(value, f"{path}: margin")),))
+    if not isinstance(value, dict):
+        raise Stop("bad-settings", f"{path}: {key} takes a table of metric patterns, not {value!r}")
+    table = cast("dict[str, Any]", value)
+    if key == "margin":
+        pairs = tuple((pattern, parse_fraction(amount, f"{path}: margin.{pattern}")) for pattern, amount in table.items())
+        return policy._replace(margins=pairs)
+    return policy._replace(directions=tuple((pattern, str(word)) for pattern, word in table.items()))

@@ -1,0 +1,90 @@
+"""The gate: whether a comparison fails a build, and on which rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera.errors import Stop
+from statera.settings import parse_fraction
+
+if TYPE_CHECKING:
+    from statera import _native
+
+ONE_PROCESS = "one-process"
+
+
+class Gate(NamedTuple):
+    """On what to fail: rows that are worse (beyond a margin), benchmarks that vanished, rows undecided."""
+
+    worse: bool = False
+    beyond: float | None = None
+    missing: bool = False
+    inconclusive: bool = False
+    accept_one_process: bool = False
+
+
+class GateResult(NamedTuple):
+    """What the gate found: the rows it counts, and those that are always stated."""
+
+    failing: list[int]
+    missing: list[int]
+    inconclusive: list[int]
+    not_counted: list[int]
+
+
+def parse_gate(text: str | None, *, accept_one_process: bool = False) -> Gate:
+    """Read ``worse[:MARGIN][,missing][,inconclusive]``."""
+    gate = Gate(accept_one_process=accept_one_process)
+    for word in (text or "").split(","):
+        name, colon, margin = word.strip().partition(":")
+        if name == "worse":
+            gate = gate._replace(worse=True, beyond=parse_fraction(margin, "--fail-on worse") if colon else None)
+        elif name in {"missing", "inconclusive"} and not colon:
+            gate = gate._replace(**{name: True})
+        elif name or colon:
+            raise Stop("bad-option", f"--fail-on {word}: takes worse[:MARGIN], missing and inconclusive, with commas between")
+    return gate
+
+
+def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
+    """Find the rows on which the gate closes."""
+    missing = weighing.with_verdict(["missing"])
+    inconclusive = weighing.with_verdict(["inconclusive"])
+    failing: list[int] = []
+    not_counted: list[int] = []
+    if gate.worse:
+        worse = weighing.with_verdict(["worse"]) if gate.beyond is None else weighing.worse_beyond(gate.beyond)
+        for index in worse:
+            lone = ONE_PROCESS in weighing.row_dict(index)["warnings"]
+            (not_counted if lone and not gate.accept_one_process else failing).append(index)
+    if gate.missing:
+        failing += missing
+    if gate.inconclusive:
+        failing += inconclusive
+    return GateResult(failing, missing, inconclusive, not_counted)
+
+
+def message(gate: Gate, result: GateResult, weighing: _native.Weighing) -> list[str]:
+    """Say what the gate found, naming rows, and what it always counts."""
+    lines = []
+    if result.failing:
+        lines.append(f"statera: failing on {len(result.failing)} row(s):")
+        for index in weighing.order(result.failing, "worst", False)[:20]:  # noqa: FBT003
+            name, metric = weighing.cell(index, "benchmark"), weighing.row_dict(index)["metric"]
+            change, verdict = weighing.cell(index, "change"), weighing.cell(index, "verdict")
+            interval = weighing.cell(index, "interval")
+            lines.append(f"  {name}  {metric}  {change} {interval}  {verdict}")
+        if len(result.failing) > 20:  # noqa: PLR2004
+            lines.append(f"  and {len(result.failing) - 20} more")
+    if result.not_counted:
+        count = len(result.not_counted)
+        lines.append(f"statera: {count} worse row(s) not counted: one process a side (--accept-one-process counts them)")
+    undecided = f"{len(result.inconclusive)} row(s) undecided"
+    lines.append(f"statera: {len(result.missing)} row(s) vanished, {undecided}; --fail-on {_words(gate)}")
+    return lines
+
+
+def _words(gate: Gate) -> str:
+    worse = "" if not gate.worse else "worse" if gate.beyond is None else f"worse:{gate.beyond:.3g}"
+    parts = [worse, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
+    return ",".join(part for part in parts if part) or "nothing"

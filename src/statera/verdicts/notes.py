@@ -1,0 +1,160 @@
+"""What must be said beside the rows: what was pooled, what differs, which warnings ride on them."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera import _native
+from statera.formats import block_name
+from statera.pairing.arrange import MACHINE_KEYS
+
+if TYPE_CHECKING:
+    from statera.observations import Observations
+    from statera.pairing import Arrangement, Request
+    from statera.settings import Policy
+
+_FEW = 3
+_MANY_RUNS = 1000
+
+# Each warning in words; {n} is the number of rows.
+_WARNINGS = {
+    "one-process": "all values of a side come from one process: the variation between processes is not in the interval",
+    "pairs-dropped": "blocks without a partner on the other side were dropped",
+    "outliers": "values far outside the rest (double MAD); ranks are robust to them",
+    "drift": "values rise or fall over the run order",
+    "autocorrelation": "neighbouring values resemble each other: the interval is too narrow",
+    "few-distinct": "so few distinct values that a timer's or a printer's rounding shows",
+    "order-correlation": "the k-th values of both sides move together: --pair order would see through it",
+    "medians-disagree": "the ratio of the medians has the other sign or lies outside the interval of the typical change",
+    "exact-varies": "stated as exact, but the values vary; tested like any other",
+    "no-ratio": "zero or negative values: differences instead of ratios",
+    "few-processes": "two or three processes a side: Welch's t on their values, a parametric test",
+    "blocks-repeated": "a block occurs several times on a side; its median was taken",
+    "low-level": "so few values cannot reach the level asked for; the attained one is shown",
+}
+
+
+class Note(NamedTuple):
+    """Something said once per output.
+
+    Attributes:
+        code: as ``statera explain`` takes it.
+        text: in words.
+        number: of the footnote that rows refer to; 0 where it concerns the whole.
+        rows: how many rows it concerns; 0 for the whole.
+
+    """
+
+    code: str
+    text: str
+    number: int = 0
+    rows: int = 0
+
+
+def notes(
+    observations: Observations,
+    arrangement: Arrangement,
+    weighing: _native.Weighing,
+    policy: Policy,
+    request: Request,
+) -> list[Note]:
+    """Gather all notes: those on rows first, numbered, then those on the whole."""
+    found = _on_rows(weighing)
+    found += _on_variants(arrangement)
+    found += _on_runs(observations, arrangement, weighing, policy, request)
+    found += _on_the_machine(arrangement, weighing)
+    if arrangement.unused_metrics:
+        names = [_native.printable(name) for name in arrangement.unused_metrics]
+        shown = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
+        found.append(Note("metrics-not-compared", f"also read, not compared: {shown} (--metric or --all-metrics)"))
+    if arrangement.unused_values:
+        found.append(Note("values-unused", f"{arrangement.unused_values} values belong to no variant or were filtered out"))
+    return found
+
+
+def _on_rows(weighing: _native.Weighing) -> list[Note]:
+    counts = [(code, count) for code, count in weighing.warning_counts() if count]
+    return [Note(code, _WARNINGS[code], number, count) for number, (code, count) in enumerate(counts, 1)]
+
+
+def _on_variants(arrangement: Arrangement) -> list[Note]:
+    found = []
+    for key, values in arrangement.differs.items():
+        shown = " / ".join(_native.printable(value) or "(none)" for value in values)
+        if key in MACHINE_KEYS:
+            text = f"{key} differs between the variants ({shown}): the difference may be the machine's"
+            found.append(Note("machine-differs", text))
+        else:
+            found.append(Note("configuration-differs", f"{_native.printable(key)}: {shown}"))
+    for key, count in arrangement.pooled.items():
+        found.append(Note("pooled", f"pooled over {_native.printable(key)} ({count} values); --group {key} keeps them apart"))
+    return found
+
+
+def _on_runs(
+    observations: Observations,
+    arrangement: Arrangement,
+    weighing: _native.Weighing,
+    policy: Policy,
+    request: Request,
+) -> list[Note]:
+    found = []
+    formats = {source.format for source in observations.sources if source.values}
+    designs = {design for design, _, _, _ in weighing.kinds()}
+    if "paired" in designs:
+        key = {"auto": block_name(formats), "block": block_name(formats), "order": "order of measurement"}
+        found.append(Note("paired", f"paired by {key.get(request.pair, request.pair)}"))
+    if observations.has_blocks and request.pair == "unpaired":
+        text = f"the results could be paired by {block_name(formats)}; --unpaired leaves that information unused"
+        found.append(Note("pairing-unused", text))
+    if formats == {"go"} and not all(arrangement.layout["files_are_runs"]) and "independent" in designs:
+        found.append(Note("runs-not-said", "Go results do not say which values share a process; all are taken as independent"))
+    found += _on_numbers_of_runs(weighing, policy)
+    return found
+
+
+def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note]:
+    rows = weighing.with_verdict(["inconclusive"])
+    few = 0
+    example = None
+    least = 1.0
+    for index in rows[:_MANY_RUNS]:
+        row = weighing.row_dict(index)
+        if row["reason"] == "too few":
+            few += 1
+            example = example or row
+        elif row["least_p"] is not None:
+            least = min(least, row["least_p"])
+    found = []
+    if example is not None:
+        paired = example["design"] == "paired"
+        runs = str(example["old_n"]) + (" pairs" if paired else f" + {example['new_n']} runs")
+        enough = _enough(policy.alpha, paired=paired)
+        can = f"{enough} pairs" if paired else f"{enough} + {enough}"
+        text = f"{runs} cannot show any change (least p {example['least_p']:.2g}); {can} can"
+        found.append(Note("too-few-runs", text, 0, few))
+    if rows and policy.correction != "none" and weighing.family and policy.alpha < least * weighing.family and least < policy.alpha:
+        text = (
+            f"the least p of these runs ({least:.2g}) times {weighing.family} rows exceeds {policy.alpha:g}: "
+            "a single changed row cannot pass the correction; more runs or fewer rows (--benchmark, --metric) can"
+        )
+        found.append(Note("family-too-large", text))
+    return found
+
+
+def _enough(alpha: float, *, paired: bool) -> int:
+    for n in range(1, 100):
+        if (2 / 2**n if paired else 2 / comb(2 * n, n)) <= alpha:
+            return n
+    return 100
+
+
+def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
+    found = []
+    for summary in weighing.summaries():
+        if summary["moves_as_one"]:
+            label = _native.printable(arrangement.labels[summary["contender"]])
+            text = f"nearly all benchmarks of {label} moved the same small way: the machine may have changed, not the program"
+            found.append(Note("moves-as-one", text))
+    return list(dict.fromkeys(found))

@@ -1,0 +1,124 @@
+"""The findings in sentences: the two or three things that matter most, and how they were found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera import _native
+
+if TYPE_CHECKING:
+    from statera.settings import Policy
+
+_TESTS = {
+    ("paired", "exact"): "Wilcoxon signed-rank, exact",
+    ("paired", "normal"): "Wilcoxon signed-rank, normal approximation",
+    ("independent", "exact"): "Mann-Whitney, exact",
+    ("independent", "normal"): "Mann-Whitney, normal approximation",
+    ("nested", "exact"): "Mann-Whitney on one value per process, exact",
+    ("nested", "normal"): "Mann-Whitney on one value per process, normal approximation",
+    ("nested", "t"): "Welch's t on one value per process",
+    ("exact", ""): "exact values, compared as they are",
+    ("suite", ""): "one value a side, no test",
+    ("one-sided", ""): "present on one side only",
+}
+
+
+def findings(weighing: _native.Weighing, sections: int) -> list[str]:
+    """State what matters most: the worst first, then the best, then what could not be decided."""
+    found = []
+    worse = weighing.order(weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
+    if worse:
+        found.append(f"{_rows(worse)} worse: {_examples(weighing, worse)}.")
+    missing = weighing.with_verdict(["missing"])
+    if missing:
+        names = _names(weighing, missing)
+        found.append(f"{len(names)} {_plural('benchmark', len(names))} vanished: {_some(names)}.")
+    changed = weighing.with_verdict(["changed"])
+    if changed:
+        found.append(f"{_rows(changed)} changed, with no direction known (--better METRIC=lower): {_examples(weighing, changed)}.")
+    better = weighing.order(weighing.with_verdict(["better"]), "effect", False)[::-1]  # noqa: FBT003
+    if better:
+        found.append(f"{_rows(better)} better: {_examples(weighing, better)}.")
+    suite = _suite(weighing)
+    if suite:
+        found.append(suite)
+    undecided = weighing.with_verdict(["inconclusive"])
+    if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
+        found.append(f"{_rows(undecided)} undecided{_next_step(weighing, undecided)}.")
+    if not found:
+        found.append("Nothing changed beyond the margin." if sections else "Nothing was compared.")
+    return found
+
+
+def _suite(weighing: _native.Weighing) -> str:
+    """A suite of single values has no verdicts; its largest changes are named as what they are."""
+    rows = weighing.order(weighing.with_verdict(["one value"]), "effect", False)  # noqa: FBT003
+    if not rows:
+        return ""
+    count = f"{len(rows)} {_plural('row', len(rows))}"
+    return f"{count} with one value a side, not judged; the largest changes for the worse: {_examples(weighing, rows, 3)}."
+
+
+def method(weighing: _native.Weighing, policy: Policy) -> str:
+    """Say how the rows were judged."""
+    parts = []
+    for design, how, scale, count in sorted(weighing.kinds(), key=lambda kind: -kind[3]):
+        on = " on differences" if scale == "difference" and design not in {"exact", "one-sided", "suite"} else ""
+        parts.append(f"{count} {_plural('row', count)} {design} ({_TESTS.get((design, how), 'not computable')}{on})")
+    family = ""
+    if weighing.family:
+        how = "not corrected" if policy.correction == "none" else f"corrected together by {_title(policy.correction)}"
+        family = f"; {weighing.family} p-values {how}, alpha {policy.alpha:g}"
+    return "; ".join(parts) + family
+
+
+def _title(name: str) -> str:
+    return "-".join(part.capitalize() for part in name.split("-"))
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else word + "s"
+
+
+def _rows(rows: list[int]) -> str:
+    return f"{len(rows)} {_plural('row', len(rows))} {'is' if len(rows) == 1 else 'are'}"
+
+
+def _examples(weighing: _native.Weighing, rows: list[int], most: int = 2) -> str:
+    texts = []
+    for index in rows[:most]:
+        row = weighing.row_dict(index)
+        name = _native.printable(row["benchmark"])
+        change = weighing.cell(index, "change")
+        old, new = (_centre(weighing, index, side) for side in ("old", "new"))
+        texts.append(f"{name} {_native.printable(row['metric'])} {change} ({old} → {new})")
+    more = len(rows) - len(texts)
+    return ", ".join(texts) + (f", and {more} more" if more else "")
+
+
+def _centre(weighing: _native.Weighing, index: int, side: str) -> str:
+    return weighing.cell(index, side).split(" ± ")[0]
+
+
+def _names(weighing: _native.Weighing, rows: list[int]) -> list[str]:
+    return list(dict.fromkeys(_native.printable(weighing.row_dict(index)["benchmark"]) for index in rows[:1000]))
+
+
+def _some(names: list[str], most: int = 3) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
+    needed = sorted(row["runs_needed"] for row in _some_rows(weighing, rows) if row["runs_needed"])
+    if not needed:
+        return ""
+    middle = needed[len(needed) // 2]
+    least = _some_rows(weighing, rows[:1])[0]
+    if middle <= max(least["old_n"], least["new_n"]):
+        return ""
+    return f"; about {middle:.0f} runs a side would decide half of them at their margin"
+
+
+def _some_rows(weighing: _native.Weighing, rows: list[int]) -> list[dict[str, Any]]:
+    return [weighing.row_dict(index) for index in rows[:1000]]

@@ -1,0 +1,74 @@
+"""Everything as JSON. The schema has a version: keys are added within a version, never changed or removed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from statera.verdicts import findings, method
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+
+SCHEMA: Final = "statera.comparison/1"
+
+
+def text(comparison: Comparison, sort: str = "file", *, changed: bool = False) -> str:
+    """Write one document; the schema is described in docs/json.md."""
+    rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
+    head = json.dumps(document(comparison), indent=1, ensure_ascii=False, allow_nan=False)
+    # The rows are written by the compiled part; they may be many.
+    return f'{head[:-2]},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
+
+
+def document(comparison: Comparison) -> dict[str, Any]:
+    """Give everything but the rows."""
+    observations, arrangement = comparison.observations, comparison.arrangement
+    return {
+        "schema": SCHEMA,
+        "labels": comparison.labels,
+        "policy": _policy(comparison),
+        "configuration": {
+            "common": arrangement.common,
+            "differs": arrangement.differs,
+            "pooled": arrangement.pooled,
+        },
+        "sources": [source._asdict() for source in observations.sources],
+        "values": len(observations),
+        "left_out": observations.left_out_by_code,
+        "problems": [problem._asdict() for problem in observations.problems],
+        "findings": findings(comparison.weighing, len(comparison)),
+        "method": method(comparison.weighing, comparison.policy),
+        "family": comparison.weighing.family,
+        "notes": [note._asdict() for note in comparison.notes],
+        "summaries": [_summary(comparison, summary) for summary in comparison.weighing.summaries()],
+    }
+
+
+def _policy(comparison: Comparison) -> dict[str, Any]:
+    policy = comparison.policy._asdict()
+    policy["margins"] = [{"metrics": pattern, "margin": margin} for pattern, margin in policy["margins"]]
+    policy["directions"] = [{"metrics": pattern, "better": word} for pattern, word in policy["directions"]]
+    return policy
+
+
+_VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
+
+
+def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
+    metric = comparison.observations.metrics[summary["metric"]]
+    mean = None
+    if "ratio" in summary:
+        mean = {key: summary[key] for key in ("ratio", "low", "high", "rows", "method")}
+    quantiles = summary["quantiles"]
+    return {
+        "group": comparison.arrangement.groups[summary["group"]],
+        "metric": metric.name,
+        "contender": comparison.labels[summary["contender"]],
+        "geometric_mean": mean,
+        "without_ratio": summary["without_ratio"],
+        "verdicts": {word: count for word, count in zip(_VERDICTS, summary["verdicts"], strict=True) if count},
+        "change_quantiles": dict(zip(("0.10", "0.25", "0.50", "0.75", "0.95", "0.99"), quantiles, strict=True)) if quantiles else None,
+        "mean_change": summary["mean_change"] if quantiles else None,
+        "moves_as_one": summary["moves_as_one"],
+    }

@@ -1,0 +1,95 @@
+"""The comparison for a pull request: findings first, the rows that changed, everything else folded away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera import _native
+from statera.verdicts import findings, method
+from statera.views.terminal import footnotes, mean_words, note_lines, quantile_words, reading_lines, verdict_words
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison, Section
+
+# GitHub refuses comments above 65,536 characters.
+_MOST_CHARACTERS = 60_000
+_CHANGED = ["worse", "missing", "changed", "better", "new", "one value"]
+
+
+def text(comparison: Comparison) -> str:
+    """Write everything within the length of a comment; a row that is worse is never folded away."""
+    labels = " against ".join(
+        [_native.code_span(comparison.labels[0]), ", ".join(_native.code_span(label) for label in comparison.labels[1:])]
+    )
+    parts = [f"### {labels}\n\n", *(f"- {escape(line)}\n" for line in findings(comparison.weighing, len(comparison)))]
+    marks = footnotes(comparison.notes)
+    sections = list(zip(comparison.sections(), comparison.weighing.summaries(), strict=True))
+    left = _MOST_CHARACTERS
+    folded = []
+    for section, summary in sections:
+        title, table, rest = _section(comparison, section, summary, marks, left)
+        parts += [title, table]
+        left -= len(table)
+        folded.append((title, rest))
+    for title, rest in folded:
+        if rest and len(rest) < left:
+            parts.append(f"\n<details><summary>All other rows: {_summary_title(title)}</summary>\n\n{rest}\n</details>\n")
+            left -= len(rest)
+        elif rest:
+            parts.append(f"\nThe other rows of {_summary_title(title)} do not fit a comment; `-f csv` has them all.\n")
+    notes = [f"Method: {method(comparison.weighing, comparison.policy)}."]
+    notes += note_lines(comparison.notes) + reading_lines(comparison)
+    listed = "".join(f"- {escape(line.strip())}\n" for line in notes)
+    parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")
+    return "".join(parts)
+
+
+def _section(
+    comparison: Comparison, section: Section, summary: dict[str, Any], marks: list[int], room: int
+) -> tuple[str, str, str]:
+    weighing = comparison.weighing
+    order = weighing.order(section.rows, "worst", False)  # noqa: FBT003
+    verdicts = {index: weighing.row_dict(index)["verdict"] for index in order}
+    changed = [index for index in order if verdicts[index] in _CHANGED]
+    others = [index for index in section.rows if verdicts[index] not in _CHANGED]
+    metric = weighing.row_dict(section.rows[0])["metric"]
+    group = comparison.arrangement.groups[section.group]
+    title = f"\n#### {_native.code_span(metric)}"
+    if len(comparison.labels) > 2:  # noqa: PLR2004
+        title += f" of {_native.code_span(comparison.labels[section.contender])}"
+    if group:
+        title += f", {_native.code_span(group)}"
+    lines = [f"\n\n{verdict_words(summary)}"]
+    if mean_words(summary) and summary["rows"] > 1:
+        lines.append(f"; geometric mean {mean_words(summary)}")
+    if summary["quantiles"] is not None:
+        lines.append("\n\nQuantiles of change: " + ", ".join(f"{level} {value}" for level, value in quantile_words(summary)))
+    table = "".join(lines) + "\n\n"
+    if changed:
+        table += _fitting(comparison, changed, marks, room)
+    return title, table, weighing.markdown(others, marks) if others else ""
+
+
+def _fitting(comparison: Comparison, rows: list[int], marks: list[int], room: int) -> str:
+    """Write as many rows as fit, the worst first, and say how many do not."""
+    table = comparison.weighing.markdown(rows, marks)
+    if len(table) <= room:
+        return table
+    keep = max(1, len(rows) * room // len(table) - 1)
+    table = comparison.weighing.markdown(rows[:keep], marks)
+    return f"{table}\n{len(rows) - keep} more changed rows do not fit a comment; `-f csv` has them all.\n"
+
+
+def _summary_title(title: str) -> str:
+    """Write a title as HTML, since Markdown does not work inside a summary."""
+    plain = title.strip().removeprefix("####").strip().replace("`", "")
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def escape(text: str) -> str:
+    """Write text so that Markdown, HTML and mentions in it stay text."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    for mark in "\\`*_[]|~#":
+        text = text.replace(mark, f"\\{mark}")
+    # A zero-width joiner would hide; an entity for the sign stops a mention and stays readable.
+    return text.replace("@", "&#64;")

@@ -1,0 +1,177 @@
+"""The comparison for terminals and for reading as plain text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import _native
+from statera.verdicts import findings, method
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison, Section
+    from statera.verdicts import Note
+
+_VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
+_BRIEF = 12
+_OFFENDERS = 10
+_SHOWN_PROBLEMS = 5
+
+
+class Look(NamedTuple):
+    """How to show.
+
+    Attributes:
+        width: of the terminal in columns; None where lines may be as long as they want.
+        colour: whether verdicts are coloured.
+        sort: file, name, effect, p or worst.
+        changed: show only what changed.
+
+    """
+
+    width: int | None = None
+    colour: bool = False
+    sort: str = "file"
+    changed: bool = False
+
+
+def text(comparison: Comparison, look: Look) -> str:
+    """Write everything: what is compared, the rows, the summary, the notes, what was left out."""
+    parts = [_heading(comparison)]
+    sections = comparison.sections()
+    summaries = comparison.weighing.summaries()
+    group = ""
+    for section, summary in zip(sections, summaries, strict=True):
+        words = comparison.arrangement.groups[section.group]
+        if words != group:
+            parts.append(f"\n{_native.printable(words)}\n")
+            group = words
+        parts.append(_section(comparison, section, summary, look))
+    parts.append(_closing(comparison, look))
+    return "".join(parts)
+
+
+def footnotes(notes: list[Note]) -> list[int]:
+    """Give for each warning the number of its footnote, 0 where it has none."""
+    numbers = {note.code: note.number for note in notes if note.number}
+    return [numbers.get(code, 0) for code in _native.codes()[1]]
+
+
+def _heading(comparison: Comparison) -> str:
+    arrangement = comparison.arrangement
+    lines = [f"{_native.printable(comparison.labels[0])} (baseline) against {_list(comparison.labels[1:])}"]
+    common = [f"{_native.printable(key)}: {_native.printable(value)}" for key, value in arrangement.common.items() if value]
+    if common:
+        shown = common[:_BRIEF] + ([f"{len(common) - _BRIEF} more"] if len(common) > _BRIEF else [])
+        lines.append(" · ".join(shown))
+    return "\n".join(lines) + "\n"
+
+
+def _list(labels: list[str]) -> str:
+    return ", ".join(_native.printable(label) for label in labels)
+
+
+def _section(comparison: Comparison, section: Section, summary: dict[str, Any], look: Look) -> str:
+    weighing = comparison.weighing
+    rows = weighing.order(section.rows, look.sort, look.changed)
+    if summary["quantiles"] is not None and look.sort == "file" and not look.changed:
+        return _suite(comparison, section, summary, look)
+    marks = footnotes(comparison.notes)
+    hidden = len(section.rows) - len(rows)
+    table = weighing.aligned(rows, marks, look.width, look.colour) if rows else ""
+    lines = [table or f"{_native.printable(_metric(comparison, section))}: nothing changed\n"]
+    if hidden:
+        lines.append(f"{hidden} {'row' if hidden == 1 else 'rows'} without a change not shown\n")
+    lines.append(_summary(summary))
+    return "\n" + "".join(lines)
+
+
+def _metric(comparison: Comparison, section: Section) -> str:
+    return str(comparison.weighing.row_dict(section.rows[0])["metric"])
+
+
+def _suite(comparison: Comparison, section: Section, summary: dict[str, Any], look: Look) -> str:
+    """A suite of single values: how its changes are spread, and the worst offenders."""
+    weighing = comparison.weighing
+    rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003
+    both = [row for row in rows if weighing.cell(row, "change") != "-"]
+    ends = both[:_OFFENDERS] + ([] if len(both) <= 2 * _OFFENDERS else both[-_OFFENDERS // 2 :])
+    ends = both if len(both) <= 2 * _OFFENDERS else ends
+    lines = [weighing.aligned(ends, footnotes(comparison.notes), look.width, look.colour)]
+    if len(both) > len(ends):
+        lines.append(f"the {_OFFENDERS} worst and {_OFFENDERS // 2} best of {len(both)}; --sort name shows all\n")
+    lines.append(_quantiles(summary))
+    lines.append(_summary(summary))
+    return "\n" + "".join(lines)
+
+
+def quantile_words(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """Give a suite's quantiles of relative change and their mean as written."""
+    levels = ("10%", "25%", "50%", "75%", "95%", "99%")
+    words = [(level, _native.percent(value)) for level, value in zip(levels, summary["quantiles"], strict=True)]
+    return [*words, ("mean", _native.percent(summary["mean_change"]))]
+
+
+def _quantiles(summary: dict[str, Any]) -> str:
+    parts = [f"{level} {value}" for level, value in quantile_words(summary)]
+    return f"quantiles of change: {' · '.join(parts)}\n"
+
+
+def mean_words(summary: dict[str, Any]) -> str:
+    """Write a section's geometric mean with its interval and what it is of; empty where there is none."""
+    if "ratio" not in summary:
+        return ""
+    low, high = (_native.percent(summary[end] - 1) for end in ("low", "high"))
+    over = "over benchmarks, descriptive" if summary["quantiles"] is not None else "runs resampled, benchmarks fixed"
+    how = f"bootstrap, {over}" if summary["method"] == "bootstrap" else "analytic above 1,000 rows"
+    left = f"; {summary['without_ratio']} without a ratio left out" if summary["without_ratio"] else ""
+    rows = f"{summary['rows']} {'ratio' if summary['rows'] == 1 else 'ratios'}"
+    return f"{_native.percent(summary['ratio'] - 1)} [{low}, {high}] of {rows} ({how}{left})"
+
+
+def verdict_words(summary: dict[str, Any]) -> str:
+    """Write how many rows have each verdict."""
+    counts = [f"{count} {word}" for word, count in zip(_VERDICTS, summary["verdicts"], strict=True) if count]
+    return " · ".join(counts)
+
+
+def _summary(summary: dict[str, Any]) -> str:
+    mean = mean_words(summary)
+    first = f"geometric mean: {mean}\n" if mean and summary["rows"] > 1 else ""
+    return f"{first}verdicts: {verdict_words(summary)}\n"
+
+
+def _closing(comparison: Comparison, look: Look) -> str:
+    bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+    lines = ["", *(f"{bold}{sentence}{plain}" for sentence in findings(comparison.weighing, len(comparison))), ""]
+    lines.append(f"Method: {method(comparison.weighing, comparison.policy)}.")
+    lines.extend(note_lines(comparison.notes))
+    lines.extend(reading_lines(comparison))
+    return "\n".join(lines) + "\n"
+
+
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def note_lines(notes: list[Note]) -> list[str]:
+    """Write the notes, footnotes with their numbers."""
+    lines = []
+    for note in notes:
+        mark = str(note.number).translate(_SUPERSCRIPTS) + " " if note.number else "Note: "
+        rows = f" ({note.rows} {'row' if note.rows == 1 else 'rows'})" if note.rows else ""
+        lines.append(f"{mark}{note.text}{rows} [{note.code}]")
+    return lines
+
+
+def reading_lines(comparison: Comparison) -> list[str]:
+    """Write how much was read and what was left out, with the first places."""
+    observations = comparison.observations
+    values, files = f"{len(observations):,}", len(observations.sources)
+    if not observations.left_out:
+        return [f"Read {values} values from {files} {'file' if files == 1 else 'files'}; nothing was left out."]
+    kinds = ", ".join(f"{code} {count}" for code, count in observations.left_out_by_code.items())
+    lines = [f"Read {values} values from {files} files; left out: {observations.left_out} ({kinds})."]
+    losing = [p for p in observations.problems if p.code in observations.left_out_by_code]
+    lines += [f"  {_native.printable(str(problem))}" for problem in losing[:_SHOWN_PROBLEMS]]
+    if len(losing) > _SHOWN_PROBLEMS:
+        lines.append("  … (statera convert or -f json lists more)")
+    return lines
