@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchIterator, StringArray, UInt32Array};
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchIterator, StringArray, UInt32Array,
+};
 use arrow_schema::{Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -14,7 +16,11 @@ use statera_weighing::{Row, Weighing};
 use crate::weighing::words;
 
 /// Hands batches to Python as a stream capsule. Whoever takes it takes the columns as they are.
-pub fn stream(py: Python<'_>, schema: SchemaRef, batches: Vec<RecordBatch>) -> PyResult<Bound<'_, PyCapsule>> {
+pub fn stream(
+    py: Python<'_>,
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+) -> PyResult<Bound<'_, PyCapsule>> {
     let reader = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
     let stream = FFI_ArrowArrayStream::new(Box::new(reader));
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
@@ -26,7 +32,12 @@ pub fn observations(inner: &Observations) -> (SchemaRef, Vec<RecordBatch>) {
 }
 
 /// Writes the observations.
-pub fn write(inner: &Observations, path: &Path, kind: &str, labels: &[Option<String>]) -> std::io::Result<()> {
+pub fn write(
+    inner: &Observations,
+    path: &Path,
+    kind: &str,
+    labels: &[Option<String>],
+) -> std::io::Result<()> {
     let kind = match kind {
         "csv" => export::Kind::Csv,
         "ndjson" => export::Kind::Ndjson,
@@ -36,13 +47,24 @@ pub fn write(inner: &Observations, path: &Path, kind: &str, labels: &[Option<Str
 }
 
 /// The rows of a comparison as one batch.
-pub fn rows(observations: &Observations, weighing: &Weighing, labels: &[String], groups: &[String]) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+pub fn rows(
+    observations: &Observations,
+    weighing: &Weighing,
+    labels: &[String],
+    groups: &[String],
+) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let rows = &weighing.rows;
-    let text = |of: &dyn Fn(&Row) -> String| -> ArrayRef { Arc::new(StringArray::from_iter_values(rows.iter().map(of))) };
-    let number = |of: &dyn Fn(&Row) -> f64| -> ArrayRef {
-        Arc::new(rows.iter().map(|row| Some(of(row)).filter(|value| !value.is_nan())).collect::<Float64Array>())
+    let text = |of: &dyn Fn(&Row) -> String| -> ArrayRef {
+        Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
     };
-    let count = |of: &dyn Fn(&Row) -> u32| -> ArrayRef { Arc::new(UInt32Array::from_iter_values(rows.iter().map(of))) };
+    let number = |of: &dyn Fn(&Row) -> f64| -> ArrayRef {
+        Arc::new(
+            rows.iter().map(|row| Some(of(row)).filter(|value| !value.is_nan())).collect::<Float64Array>(),
+        )
+    };
+    let count = |of: &dyn Fn(&Row) -> u32| -> ArrayRef {
+        Arc::new(UInt32Array::from_iter_values(rows.iter().map(of)))
+    };
     let label = |labels: &[String], index: u32| labels.get(index as usize).cloned().unwrap_or_default();
     let metric = |row: &Row| &observations.metrics[row.metric as usize];
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -77,7 +99,8 @@ pub fn rows(observations: &Observations, weighing: &Weighing, labels: &[String],
         ("detectable", number(&|row| row.detectable)),
         ("runs_needed", number(&|row| row.runs_needed)),
     ];
-    let fields: Vec<Field> = columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
+    let fields: Vec<Field> =
+        columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
     let schema = Arc::new(Schema::new(fields));
     let arrays = columns.into_iter().map(|(_, array)| array).collect();
     let batch = RecordBatch::try_new(Arc::clone(&schema), arrays)

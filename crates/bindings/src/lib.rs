@@ -6,8 +6,18 @@ mod weighing;
 
 use pyo3::prelude::*;
 
-pyo3::create_exception!(_native, Failure, pyo3::exceptions::PyException, "Nothing could be read: kind, name, why.");
-pyo3::create_exception!(_native, PairingFailure, pyo3::exceptions::PyException, "A pairing does not hold: benchmark, metric, why.");
+pyo3::create_exception!(
+    _native,
+    Failure,
+    pyo3::exceptions::PyException,
+    "Nothing could be read: kind, name, why."
+);
+pyo3::create_exception!(
+    _native,
+    PairingFailure,
+    pyo3::exceptions::PyException,
+    "A pairing does not hold: benchmark, metric, why."
+);
 
 /// How many threads everything that follows may use; 0 is all cores.
 #[pyfunction]

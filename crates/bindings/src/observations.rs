@@ -24,11 +24,12 @@ pub fn read(
     columns: Vec<(String, String)>,
 ) -> PyResult<Observations> {
     let options = Options { format, columns };
-    let inner = py.detach(|| statera_readers::read(&arguments, &options)).map_err(|failure| match failure {
-        ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
-        ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
-        ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
-    })?;
+    let inner =
+        py.detach(|| statera_readers::read(&arguments, &options)).map_err(|failure| match failure {
+            ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
+            ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
+            ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
+        })?;
     Ok(Observations { inner })
 }
 
@@ -44,7 +45,11 @@ impl Observations {
     /// The files: name, number of the argument, format, number of values.
     #[getter]
     fn sources(&self) -> Vec<(&str, usize, &'static str, usize)> {
-        self.inner.sources.iter().map(|source| (source.name.as_str(), source.argument, source.format, source.values)).collect()
+        self.inner
+            .sources
+            .iter()
+            .map(|source| (source.name.as_str(), source.argument, source.format, source.values))
+            .collect()
     }
 
     /// What was left out: code, file, line, what, hint.
@@ -121,13 +126,18 @@ impl Observations {
     /// Writes the observations to a file, whole or not at all: `csv`, `ndjson` or `parquet`.
     /// `labels` holds a variant for each configuration, or nothing.
     fn write(&self, py: Python<'_>, path: PathBuf, kind: &str, labels: Vec<Option<String>>) -> PyResult<()> {
-        py.detach(|| arrow::write(&self.inner, &path, kind, &labels))
-            .map_err(|error| Failure::new_err(("cannot-write", path.display().to_string(), error.to_string())))
+        py.detach(|| arrow::write(&self.inner, &path, kind, &labels)).map_err(|error| {
+            Failure::new_err(("cannot-write", path.display().to_string(), error.to_string()))
+        })
     }
 
     /// The Arrow PyCapsule stream of the observations.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface lets a producer pass over a schema that is asked for.
         let _ = requested_schema;
         let (schema, batches) = py.detach(|| arrow::observations(&self.inner));
@@ -136,7 +146,9 @@ impl Observations {
 
     fn __repr__(&self) -> String {
         let (values, benchmarks) = (self.inner.len(), self.inner.benchmarks.len());
-        format!("Observations({values} values of {benchmarks} benchmarks from {} files)", self.inner.sources.len())
+        format!(
+            "Observations({values} values of {benchmarks} benchmarks from {} files)",
+            self.inner.sources.len()
+        )
     }
 }
-

@@ -31,7 +31,10 @@ fn direction(word: Option<&str>) -> Option<Better> {
     }
 }
 
-fn field<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
+fn field<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>>(
+    dict: &Bound<'py, PyDict>,
+    key: &str,
+) -> PyResult<T> {
     let value = dict.get_item(key)?.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(key.to_owned()))?;
     value.extract().map_err(Into::into)
 }
@@ -48,7 +51,11 @@ fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
             "hochberg" => Correction::Hochberg,
             "bonferroni" => Correction::Bonferroni,
             "none" => Correction::None,
-            other => return Err(pyo3::exceptions::PyValueError::new_err(format!("no correction is named {other}"))),
+            other => {
+                return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                    "no correction is named {other}"
+                )));
+            }
         },
         zeros: if zeros == "pratt" { Zeros::Pratt } else { Zeros::Drop },
         scale: if scale == "difference" { ScaleChoice::Difference } else { ScaleChoice::Auto },
@@ -175,7 +182,10 @@ impl Weighing {
         let at = |i: u32| &self.inner.rows[i as usize];
         if changed {
             rows.retain(|&i| {
-                matches!(at(i).verdict, Verdict::Better | Verdict::Worse | Verdict::Changed | Verdict::Missing | Verdict::New)
+                matches!(
+                    at(i).verdict,
+                    Verdict::Better | Verdict::Worse | Verdict::Changed | Verdict::Missing | Verdict::New
+                )
             });
         }
         let names = &self.observations.get().inner.benchmarks;
@@ -205,13 +215,17 @@ impl Weighing {
     /// The rows with one of these verdicts.
     fn with_verdict(&self, verdicts: Vec<String>) -> Vec<u32> {
         let rows = self.inner.rows.iter().enumerate();
-        rows.filter(|(_, row)| verdicts.iter().any(|word| word == words(row).2)).map(|(i, _)| i as u32).collect()
+        rows.filter(|(_, row)| verdicts.iter().any(|word| word == words(row).2))
+            .map(|(i, _)| i as u32)
+            .collect()
     }
 
     /// The rows whose whole interval lies worse than a margin.
     fn worse_beyond(&self, margin: f64) -> Vec<u32> {
         let rows = self.inner.rows.iter().enumerate();
-        rows.filter(|(_, row)| row.worse_beyond(margin, self.directions[row.metric as usize])).map(|(i, _)| i as u32).collect()
+        rows.filter(|(_, row)| row.worse_beyond(margin, self.directions[row.metric as usize]))
+            .map(|(i, _)| i as u32)
+            .collect()
     }
 
     /// For each warning, on how many rows it rides.
@@ -291,29 +305,43 @@ impl Weighing {
 
     /// The summaries as dictionaries.
     fn summaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        self.inner.summaries.iter().map(|summary| {
-            let dict = PyDict::new(py);
-            dict.set_item("group", summary.group)?;
-            dict.set_item("metric", summary.metric)?;
-            dict.set_item("contender", summary.contender)?;
-            if let Some(mean) = &summary.mean {
-                dict.set_item("ratio", mean.ratio)?;
-                dict.set_item("low", mean.low)?;
-                dict.set_item("high", mean.high)?;
-                dict.set_item("rows", mean.rows)?;
-                dict.set_item("method", if mean.method == SuiteMethod::Bootstrap { "bootstrap" } else { "analytic" })?;
-            }
-            dict.set_item("verdicts", summary.verdicts)?;
-            dict.set_item("without_ratio", summary.without_ratio)?;
-            dict.set_item("quantiles", summary.quantiles)?;
-            dict.set_item("mean_change", summary.mean_change)?;
-            dict.set_item("moves_as_one", summary.moves_as_one)?;
-            Ok(dict)
-        }).collect()
+        self.inner
+            .summaries
+            .iter()
+            .map(|summary| {
+                let dict = PyDict::new(py);
+                dict.set_item("group", summary.group)?;
+                dict.set_item("metric", summary.metric)?;
+                dict.set_item("contender", summary.contender)?;
+                if let Some(mean) = &summary.mean {
+                    dict.set_item("ratio", mean.ratio)?;
+                    dict.set_item("low", mean.low)?;
+                    dict.set_item("high", mean.high)?;
+                    dict.set_item("rows", mean.rows)?;
+                    dict.set_item(
+                        "method",
+                        if mean.method == SuiteMethod::Bootstrap { "bootstrap" } else { "analytic" },
+                    )?;
+                }
+                dict.set_item("verdicts", summary.verdicts)?;
+                dict.set_item("without_ratio", summary.without_ratio)?;
+                dict.set_item("quantiles", summary.quantiles)?;
+                dict.set_item("mean_change", summary.mean_change)?;
+                dict.set_item("moves_as_one", summary.moves_as_one)?;
+                Ok(dict)
+            })
+            .collect()
     }
 
     /// Rows as an aligned table.
-    fn aligned(&self, py: Python<'_>, shown: Vec<u32>, footnotes: Vec<u8>, width: Option<usize>, colour: bool) -> String {
+    fn aligned(
+        &self,
+        py: Python<'_>,
+        shown: Vec<u32>,
+        footnotes: Vec<u8>,
+        width: Option<usize>,
+        colour: bool,
+    ) -> String {
         let subject = self.subject(&shown, &footnotes);
         py.detach(|| statera_tables::aligned(&subject, TableLayout { width, colour }))
     }
@@ -338,7 +366,11 @@ impl Weighing {
 
     /// The Arrow PyCapsule stream of the rows.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface lets a producer pass over a schema that is asked for.
         let _ = requested_schema;
         let observations = &self.observations.get().inner;
@@ -353,7 +385,9 @@ impl Weighing {
         let row = &self.inner.rows[index as usize];
         let size = match row.scale {
             statera_weighing::Scale::Ratio => row.change.ln_1p(),
-            statera_weighing::Scale::Difference if row.old.centre.value == 0.0 => row.change.signum() * f64::MAX,
+            statera_weighing::Scale::Difference if row.old.centre.value == 0.0 => {
+                row.change.signum() * f64::MAX
+            }
             statera_weighing::Scale::Difference => row.change / row.old.centre.value.abs(),
         };
         let size = if size.is_nan() { 0.0 } else { size };

@@ -47,7 +47,7 @@ impl Content {
         }
         let mut head = Vec::with_capacity(HEAD.min(about.len() as usize));
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-        if is_compressed(&head) || encoding(&head) != Encoding::Utf8 {
+        if is_compressed(&head) || head.starts_with(MARK) || encoding(&head) != Encoding::Utf8 {
             file.rewind()?;
             return Self::from_stream(file);
         }
@@ -179,6 +179,8 @@ fn positioned_read(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<us
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
+/// UTF-8's byte order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
@@ -214,6 +216,8 @@ fn encoding(head: &[u8]) -> Encoding {
     match head {
         [0xFF, 0xFE, ..] => return Encoding::Utf16Little,
         [0xFE, 0xFF, ..] => return Encoding::Utf16Big,
+        // Parquet's numbers are full of zeros.
+        [b'P', b'A', b'R', b'1', ..] => return Encoding::Utf8,
         _ => {}
     }
     let sample = &head[..head.len().min(512)];
@@ -230,7 +234,7 @@ fn encoding(head: &[u8]) -> Encoding {
 /// To UTF-8 without a byte order mark.
 fn transcode(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     let unit: fn([u8; 2]) -> u16 = match encoding(&bytes) {
-        Encoding::Utf8 if bytes.starts_with(b"\xEF\xBB\xBF") => return Ok(bytes[3..].to_vec()),
+        Encoding::Utf8 if bytes.starts_with(MARK) => return Ok(bytes[MARK.len()..].to_vec()),
         Encoding::Utf8 => return Ok(bytes),
         Encoding::Utf16Little => u16::from_le_bytes,
         Encoding::Utf16Big => u16::from_be_bytes,
@@ -310,6 +314,10 @@ mod tests {
         ] {
             assert_eq!(Content::from_bytes(&bytes).unwrap().all().unwrap(), text.as_bytes());
         }
+        let file = std::env::temp_dir().join(format!("statera-mark-{}", std::process::id()));
+        std::fs::write(&file, [MARK, text.as_bytes()].concat()).unwrap();
+        assert_eq!(Content::open(&file).unwrap().all().unwrap(), text.as_bytes());
+        std::fs::remove_file(&file).unwrap();
         let odd = &little[..little.len() - 1];
         assert!(Content::from_bytes(odd).unwrap_err().to_string().contains("UTF-16"));
     }

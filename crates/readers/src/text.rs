@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn an_excerpt_is_short_and_printable() {
         assert_eq!(excerpt(b"\x1b[31mred"), "\\u{1b}[31mred");
-        assert!(excerpt(&[b'a'; 1_000_000]).chars().count() <= 61);
+        assert!(excerpt(&vec![b'a'; 1_000_000]).chars().count() <= 61);
     }
 
     #[test]

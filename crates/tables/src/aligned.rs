@@ -65,7 +65,13 @@ pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
     }
     let kept = fit(&mut widths, layout.width);
     let mut text = String::new();
-    line(&mut text, &headings.each_ref().map(String::as_str), &widths, &kept, layout.colour.then_some("\x1b[1m"));
+    line(
+        &mut text,
+        &headings.each_ref().map(String::as_str),
+        &widths,
+        &kept,
+        layout.colour.then_some("\x1b[1m"),
+    );
     let written: Vec<String> = pieces
         .par_iter()
         .zip(&blocks)
@@ -83,7 +89,10 @@ fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
     let Some(most) = most else { return kept };
     let needed = |kept: &[usize], widths: &[usize]| {
-        let all: usize = kept.iter().map(|&i| if i == 0 { widths[0].min(LEAST_NAME.max(widths[0] / 2)) } else { widths[i] }).sum();
+        let all: usize = kept
+            .iter()
+            .map(|&i| if i == 0 { widths[0].min(LEAST_NAME.max(widths[0] / 2)) } else { widths[i] })
+            .sum();
         all + 2 * (kept.len() - 1)
     };
     for column in GIVEN_UP {
@@ -101,7 +110,14 @@ fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>) -> Vec<usize> {
     kept
 }
 
-fn lines(rows: &[u32], block: &Block, subject: &Subject<'_>, widths: &[usize; COLUMNS.len()], kept: &[usize], layout: Layout) -> String {
+fn lines(
+    rows: &[u32],
+    block: &Block,
+    subject: &Subject<'_>,
+    widths: &[usize; COLUMNS.len()],
+    kept: &[usize],
+    layout: Layout,
+) -> String {
     let mut text = String::with_capacity(block.text.len() * 2);
     for (number, &index) in rows.iter().enumerate() {
         let cells: [&str; COLUMNS.len()] = std::array::from_fn(|i| block.cell(number * COLUMNS.len() + i));
@@ -111,7 +127,13 @@ fn lines(rows: &[u32], block: &Block, subject: &Subject<'_>, widths: &[usize; CO
     text
 }
 
-fn line(text: &mut String, cells: &[&str; COLUMNS.len()], widths: &[usize; COLUMNS.len()], kept: &[usize], colour: Option<&str>) {
+fn line(
+    text: &mut String,
+    cells: &[&str; COLUMNS.len()],
+    widths: &[usize; COLUMNS.len()],
+    kept: &[usize],
+    colour: Option<&str>,
+) {
     let start = text.len();
     if let Some(colour) = colour {
         text.push_str(colour);

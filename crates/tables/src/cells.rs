@@ -48,7 +48,9 @@ impl Column {
                 names::printable(&subject.observations.metrics[row.metric as usize].name).into_owned()
             }),
             Self::Old => names::shortened(&names::printable(label(0)), 18).into_owned(),
-            Self::New => row.map_or_else(String::new, |row| names::shortened(&names::printable(label(row.contender)), 18).into_owned()),
+            Self::New => row.map_or_else(String::new, |row| {
+                names::shortened(&names::printable(label(row.contender)), 18).into_owned()
+            }),
             Self::Change => "typical change".to_owned(),
             Self::Interval => "interval".to_owned(),
             Self::P => "p".to_owned(),
@@ -67,7 +69,9 @@ impl Column {
 pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) {
     let metric = &subject.observations.metrics[row.metric as usize];
     match column {
-        Column::Benchmark => to.push_str(&names::printable(subject.observations.benchmarks.get(row.benchmark))),
+        Column::Benchmark => {
+            to.push_str(&names::printable(subject.observations.benchmarks.get(row.benchmark)))
+        }
         Column::Old => centre(to, &row.old.centre, row, metric),
         Column::New => centre(to, &row.new.centre, row, metric),
         Column::Change => numbers::change(to, row, row.change, metric.quantity, &metric.unit),
@@ -87,8 +91,18 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     let smaller = row.old.centre.value.abs().min(row.new.centre.value.abs());
     let size = if smaller > 0.0 && smaller * 1000.0 > larger { smaller } else { centre.value };
     let size = if metric.quantity == Quantity::Time || smaller.is_nan() { size } else { centre.value };
-    numbers::value(to, centre.value, metric.quantity, &metric.unit, numbers::prefix(metric.quantity, &metric.unit, size));
-    if row.design == Design::Suite || row.design == Design::Exact || centre.value == 0.0 || centre.value.is_nan() {
+    numbers::value(
+        to,
+        centre.value,
+        metric.quantity,
+        &metric.unit,
+        numbers::prefix(metric.quantity, &metric.unit, size),
+    );
+    if row.design == Design::Suite
+        || row.design == Design::Exact
+        || centre.value == 0.0
+        || centre.value.is_nan()
+    {
         return;
     }
     to.push_str(" ± ");
@@ -134,7 +148,11 @@ fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     if row.verdict == Verdict::Inconclusive {
         to.push_str(": ");
         to.push_str(reason(row.reason));
-        if matches!(row.reason, Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany) && row.runs_needed.is_finite() {
+        if matches!(
+            row.reason,
+            Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany
+        ) && row.runs_needed.is_finite()
+        {
             to.push_str(", ~");
             runs(to, row.runs_needed.max(f64::from(row.old.units.max(row.new.units)) + 1.0));
             to.push_str(if row.design == Design::Paired { " pairs" } else { " runs" });

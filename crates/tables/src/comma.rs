@@ -44,8 +44,20 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let _ = write!(to, "{},{},{},{}", row.old.units, row.new.units, row.old.values, row.new.values);
     let (old, new) = (row.old.centre, row.new.centre);
     for number in [
-        old.value, old.low, old.high, new.value, new.low, new.high, row.change, row.low, row.high, row.level, row.superiority,
-        row.p.unwrap_or(f64::NAN), row.p_corrected.unwrap_or(f64::NAN), row.least_p,
+        old.value,
+        old.low,
+        old.high,
+        new.value,
+        new.low,
+        new.high,
+        row.change,
+        row.low,
+        row.high,
+        row.level,
+        row.superiority,
+        row.p.unwrap_or(f64::NAN),
+        row.p_corrected.unwrap_or(f64::NAN),
+        row.least_p,
     ] {
         to.push(',');
         if !number.is_nan() {

@@ -43,8 +43,11 @@ fn object(row: &Row, subject: &Subject<'_>) -> Value {
     put("old", side(&row.old));
     put("new", side(&row.new));
     put("change", number(row.change));
-    put("interval", json!({"low": number(row.low), "high": number(row.high), "level": number(row.level),
-        "low_open": row.low_open, "high_open": row.high_open}));
+    put(
+        "interval",
+        json!({"low": number(row.low), "high": number(row.high), "level": number(row.level),
+        "low_open": row.low_open, "high_open": row.high_open}),
+    );
     put("superiority", number(row.superiority));
     put("method", row.method.map_or(Value::Null, |method| json!(format!("{method:?}").to_lowercase())));
     put("statistic", number(row.statistic));

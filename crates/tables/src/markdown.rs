@@ -26,7 +26,11 @@ pub fn table(subject: &Subject<'_>) -> String {
     let mut text = String::from("|");
     for column in COLUMNS {
         let heading = column.heading(subject, first);
-        let heading = if matches!(column, Column::Benchmark | Column::Old | Column::New) { code(&heading) } else { heading };
+        let heading = if matches!(column, Column::Benchmark | Column::Old | Column::New) {
+            code(&heading)
+        } else {
+            heading
+        };
         text.push_str(&format!(" {heading} |"));
     }
     text.push_str("\n|");

@@ -56,7 +56,12 @@ pub fn prefix(quantity: Quantity, unit: &str, value: f64) -> Prefix {
         " min" => 5.0,
         _ => 0.9995,
     };
-    table.iter().find(|prefix| size >= prefix.factor * reach(prefix)).or(table.last()).copied().unwrap_or(plain)
+    table
+        .iter()
+        .find(|prefix| size >= prefix.factor * reach(prefix))
+        .or(table.last())
+        .copied()
+        .unwrap_or(plain)
 }
 
 /// What stands behind a value's prefix: `/s` for throughput, the unit's name where it has one of its own.

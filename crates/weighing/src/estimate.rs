@@ -18,12 +18,19 @@ pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) ->
     match sample.design {
         Design::OneSided => {}
         Design::Exact | Design::Suite => plain_change(&mut row, sample),
-        Design::Paired => tested(&mut row, sample, policy, kernels::one_sample(&sample.differences, policy.confidence())),
+        Design::Paired => {
+            tested(&mut row, sample, policy, kernels::one_sample(&sample.differences, policy.confidence()))
+        }
         Design::Nested if sample.old.len().min(sample.new.len()) < RANKS_FROM => {
             tested(&mut row, sample, policy, kernels::welch(&sample.old, &sample.new, policy.confidence()));
         }
         Design::Nested | Design::Independent => {
-            tested(&mut row, sample, policy, kernels::two_sample(&sample.old, &sample.new, policy.confidence()));
+            tested(
+                &mut row,
+                sample,
+                policy,
+                kernels::two_sample(&sample.old, &sample.new, policy.confidence()),
+            );
         }
     }
     let margin = layout.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
@@ -33,7 +40,8 @@ pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) ->
 }
 
 fn blank(sample: &Sample, job: &Job) -> Row {
-    let units = |side: &[f64]| if sample.design == Design::Paired { sample.differences.len() } else { side.len() };
+    let units =
+        |side: &[f64]| if sample.design == Design::Paired { sample.differences.len() } else { side.len() };
     Row {
         group: job.group,
         metric: job.metric,
@@ -41,8 +49,16 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         contender: job.contender,
         design: sample.design,
         scale: sample.scale,
-        old: Side { values: sample.values.0 as u32, units: units(&sample.old) as u32, centre: sample.centres.0 },
-        new: Side { values: sample.values.1 as u32, units: units(&sample.new) as u32, centre: sample.centres.1 },
+        old: Side {
+            values: sample.values.0 as u32,
+            units: units(&sample.old) as u32,
+            centre: sample.centres.0,
+        },
+        new: Side {
+            values: sample.values.1 as u32,
+            units: units(&sample.new) as u32,
+            centre: sample.centres.1,
+        },
         change: f64::NAN,
         low: f64::NAN,
         high: f64::NAN,
@@ -81,7 +97,10 @@ fn shown(scale: Scale, shift: f64) -> f64 {
 
 fn tested(row: &mut Row, sample: &Sample, policy: &Policy, comparison: Option<Comparison>) {
     let Some(Comparison { test, shift, superiority }) = comparison else { return };
-    let usable = test.p.is_finite() && shift.estimate.is_finite() && !shift.interval.low.is_nan() && !shift.interval.high.is_nan();
+    let usable = test.p.is_finite()
+        && shift.estimate.is_finite()
+        && !shift.interval.low.is_nan()
+        && !shift.interval.high.is_nan();
     if !usable {
         return;
     }
@@ -119,7 +138,9 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
         Scale::Difference => margin * row.old.centre.value.abs(),
     };
     if margin > 0.0 {
-        row.runs_needed = kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power).ceil();
+        row.runs_needed =
+            kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power)
+                .ceil();
     }
 }
 

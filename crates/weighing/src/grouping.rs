@@ -86,10 +86,8 @@ pub fn group(observations: &Observations, layout: &Layout) -> Cells {
         || layout.block_of_context.is_some()
         || layout.files_are_runs.iter().any(|&runs| runs)
         || layout.pairing == Pairing::Block;
-    let variants = (0..layout.variants)
-        .into_par_iter()
-        .map(|variant| places.cells(variant, keep_rows))
-        .collect();
+    let variants =
+        (0..layout.variants).into_par_iter().map(|variant| places.cells(variant, keep_rows)).collect();
     Cells { variants, keys: places.keys }
 }
 

@@ -20,7 +20,11 @@ pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy, famil
 
 fn exact(row: &Row, rule: &MetricRule) -> Verdict {
     let margin = margin_width(row, rule.margin_exact);
-    if within(row.change, row.change, margin) { Verdict::Equivalent } else { direction(row.change, rule.better) }
+    if within(row.change, row.change, margin) {
+        Verdict::Equivalent
+    } else {
+        direction(row.change, rule.better)
+    }
 }
 
 fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Reason) {
@@ -86,7 +90,8 @@ impl Row {
             return false;
         }
         let (low, high) = margin_width(self, margin);
-        let (from, to) = if self.design == Design::Exact { (self.change, self.change) } else { (self.low, self.high) };
+        let (from, to) =
+            if self.design == Design::Exact { (self.change, self.change) } else { (self.low, self.high) };
         match better {
             Some(Better::Lower) => from > high,
             Some(Better::Higher) => to < low,

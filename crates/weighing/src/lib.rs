@@ -36,7 +36,11 @@ pub struct Weighing {
 ///
 /// # Errors
 /// When a pairing was asked for that the data cannot give.
-pub fn weigh(observations: &Observations, layout: &Layout, policy: &Policy) -> Result<Weighing, PairingFault> {
+pub fn weigh(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+) -> Result<Weighing, PairingFault> {
     let cells = grouping::group(observations, layout);
     let jobs = cells.jobs(layout);
     let rows: Result<Vec<(Row, sample::Sample)>, PairingFault> = jobs

@@ -100,7 +100,11 @@ pub fn draw(
         Pairing::Unpaired => false,
         Pairing::Order => {
             if old.len() != new.len() {
-                return Err(fault(format!("there are {} values and {} values, which cannot be paired by order", old.len(), new.len())));
+                return Err(fault(format!(
+                    "there are {} values and {} values, which cannot be paired by order",
+                    old.len(),
+                    new.len()
+                )));
             }
             sample.design = Design::Paired;
             sample.pair(old, new, policy, scratch);
@@ -139,10 +143,17 @@ fn is_exact(rule: &MetricRule, old: &[f64], new: &[f64], warnings: &mut u32) -> 
     if rule.assumed_exact && !agrees {
         *warnings |= Warning::ExactVaries.bit();
     }
-    agrees && (rule.assumed_exact || (rule.may_be_exact && old.len() >= EXACT_FROM && new.len() >= EXACT_FROM))
+    agrees
+        && (rule.assumed_exact || (rule.may_be_exact && old.len() >= EXACT_FROM && new.len() >= EXACT_FROM))
 }
 
-fn measured(observations: &Observations, layout: &Layout, cells: &Cells, variant: u32, cell: usize) -> Vec<Measured> {
+fn measured(
+    observations: &Observations,
+    layout: &Layout,
+    cells: &Cells,
+    variant: u32,
+    cell: usize,
+) -> Vec<Measured> {
     let side = cells.of(variant);
     let pair = side.rows(cell).iter().zip(side.values(cell));
     pair.map(|(&row, &value)| {
@@ -179,7 +190,12 @@ fn count_runs(side: &[Measured]) -> Option<usize> {
     Some(runs.len())
 }
 
-fn check_blocks(observations: &Observations, layout: &Layout, old: &[Measured], new: &[Measured]) -> Result<(), String> {
+fn check_blocks(
+    observations: &Observations,
+    layout: &Layout,
+    old: &[Measured],
+    new: &[Measured],
+) -> Result<(), String> {
     let name = |block: u32| match &layout.block_of_context {
         Some(_) => format!("number {}", block + 1),
         None => format!("`{}`", observations.blocks.get(block)),
@@ -199,7 +215,11 @@ fn check_blocks(observations: &Observations, layout: &Layout, old: &[Measured], 
         }
     }
     let lone = |keys: &[(u32, u64)], others: &[(u32, u64)]| {
-        let found: Vec<u32> = keys.iter().map(|key| key.0).filter(|&block| others.binary_search_by_key(&block, |key| key.0).is_err()).collect();
+        let found: Vec<u32> = keys
+            .iter()
+            .map(|key| key.0)
+            .filter(|&block| others.binary_search_by_key(&block, |key| key.0).is_err())
+            .collect();
         (found.len(), found.first().copied())
     };
     for (side, (count, first)) in [("the contender", lone(&old, &new)), ("the baseline", lone(&new, &old))] {
@@ -314,7 +334,8 @@ impl Sample {
     }
 
     fn choose_scale(&mut self, positive: bool, policy: &Policy) {
-        self.scale = if positive && policy.scale == ScaleChoice::Auto { Scale::Ratio } else { Scale::Difference };
+        self.scale =
+            if positive && policy.scale == ScaleChoice::Auto { Scale::Ratio } else { Scale::Difference };
         if !positive && policy.scale == ScaleChoice::Auto {
             self.warnings |= Warning::NoRatio.bit();
         }

@@ -36,13 +36,15 @@ pub struct Summary {
 
 /// One summary for each run of rows that share group, metric and contender.
 pub fn summarise(rows: &[Row], samples: &[Sample], policy: &Policy) -> Vec<Summary> {
-    let mut keys: Vec<(u32, u32, u32)> = rows.iter().map(|row| (row.group, row.metric, row.contender)).collect();
+    let mut keys: Vec<(u32, u32, u32)> =
+        rows.iter().map(|row| (row.group, row.metric, row.contender)).collect();
     keys.sort_unstable();
     keys.dedup();
     keys.into_par_iter()
         .map(|key| {
-            let own: Vec<usize> =
-                (0..rows.len()).filter(|&i| (rows[i].group, rows[i].metric, rows[i].contender) == key).collect();
+            let own: Vec<usize> = (0..rows.len())
+                .filter(|&i| (rows[i].group, rows[i].metric, rows[i].contender) == key)
+                .collect();
             one(key, &own, rows, samples, policy)
         })
         .collect()

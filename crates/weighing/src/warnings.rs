@@ -19,7 +19,11 @@ pub fn look(row: &mut Row, sample: &Sample, policy: &Policy, pairing: Pairing) {
         return;
     }
     medians(row);
-    let sides = if sample.design == Design::Paired { [&sample.differences[..], &[]] } else { [&sample.old[..], &sample.new[..]] };
+    let sides = if sample.design == Design::Paired {
+        [&sample.differences[..], &[]]
+    } else {
+        [&sample.old[..], &sample.new[..]]
+    };
     for side in sides {
         side_by_side(row, side);
     }

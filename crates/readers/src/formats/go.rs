@@ -242,8 +242,7 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
     }
     let mut values = [(0u32, 0f64); 32];
     let mut found = 0;
-    loop {
-        let Some(value) = words.next() else { break };
+    while let Some(value) = words.next() {
         let Some(parsed) = decimal(value) else {
             let what = format!("`{}` is not a number", excerpt(value));
             return sheet.problem(Code::MalformedNumber, number_of_line, what, HINT);

@@ -1,0 +1,68 @@
+# The only doors. On a new machine: make demo, make test.
+.DELETE_ON_ERROR:
+.PHONY: demo test check bench accept docs setup wheel clean help
+
+UV_VERSION := 0.13.8
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+export UV_PROJECT_ENVIRONMENT := $(VENV)
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+BUILT := $(VENV)/.built
+RUST := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
+
+help:
+	@echo 'make demo    set up, and compare the example results'
+	@echo 'make test    set up, and run every check and every test'
+	@echo 'make check   formatting, lints, types, import contracts'
+	@echo 'make bench   statera against its peers, side by side'
+	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
+	@echo 'make docs    check that every command of the documentation runs'
+	@echo 'make wheel   build the wheel into dist/ and try it in a clean environment'
+
+demo: $(BUILT)
+	@$(BIN)/statera compare examples/go-decimal/old.txt examples/go-decimal/new.txt
+
+test: check
+	cargo test --release --workspace --exclude statera-bindings --locked
+	$(BIN)/pytest
+
+check: $(BUILT)
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(BUILT)
+	$(BIN)/python bench/run.py
+
+accept: $(BUILT)
+	STATERA_ACCEPT=1 $(BIN)/pytest tests/cases
+	git --no-pager diff --stat -- tests/cases
+
+docs: $(BUILT)
+	$(BIN)/pytest tests/docs
+
+wheel: $(BUILT)
+	rm -rf dist && $(BIN)/maturin build --release --locked --out dist
+	$(BIN)/python tests/wheel.py dist
+
+setup: $(BUILT)
+
+# The tools, then the package itself, compiled and importable from src/.
+$(BUILT): $(RUST) uv.lock | $(UV)
+	@command -v cargo >/dev/null || { echo 'statera: building needs Rust 1.89 or later (https://rustup.rs)'; exit 1; }
+	@command -v cc >/dev/null || { echo 'statera: building needs a C compiler (on Debian: apt-get install gcc)'; exit 1; }
+	$(UV) sync --frozen --no-install-project --quiet
+	$(BIN)/maturin develop --release --uv --locked --quiet
+	@touch $@
+
+$(UV):
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'statera: needs Python 3.11 or later as python3'; exit 1; }
+	@python3 -m venv $(VENV) || { echo 'statera: python3 has no venv module (on Debian: apt-get install python3-venv)'; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+
+clean:
+	rm -rf target $(VENV) dist
