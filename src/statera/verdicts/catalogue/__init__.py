@@ -1,0 +1,20 @@
+"""Every code that an output can show: what it means, why it is there, what to do.
+
+One file a kind: problems of reading, warnings on rows, verdicts with their reasons, notes on the whole, and the
+codes with which a command ends.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.verdicts.catalogue.entry import Entry
+from statera.verdicts.catalogue.outcomes import OUTCOMES
+from statera.verdicts.catalogue.problems import PROBLEMS
+from statera.verdicts.catalogue.remarks import REMARKS
+from statera.verdicts.catalogue.riders import RIDERS
+from statera.verdicts.catalogue.stops import STOPS
+
+__all__ = ["CATALOGUE", "Entry"]
+
+CATALOGUE: Final[dict[str, Entry]] = {**OUTCOMES, **RIDERS, **REMARKS, **PROBLEMS, **STOPS}

@@ -1,0 +1,30 @@
+"""What the catalogue holds of a code."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import NamedTuple
+
+_WIDTH = 100
+
+
+class Entry(NamedTuple):
+    """A code in words.
+
+    Attributes:
+        meaning: what it says.
+        why: why it is there.
+        what_to_do: the next step.
+
+    """
+
+    meaning: str
+    why: str
+    what_to_do: str
+
+    def text(self, code: str) -> str:
+        """Write the entry for people: the code as title, then three short paragraphs with headings."""
+        parts = (("Meaning", self.meaning), ("Why it is there", self.why), ("What to do", self.what_to_do))
+        # A command in backticks may break at a blank but never at one of its dashes.
+        paragraphs = [f"{heading}\n{fill(words, _WIDTH, break_on_hyphens=False)}" for heading, words in parts]
+        return "\n\n".join([code, *paragraphs])

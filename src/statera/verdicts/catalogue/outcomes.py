@@ -1,0 +1,94 @@
+"""Verdicts, and the reasons why a row is inconclusive."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.verdicts.catalogue.entry import Entry
+
+OUTCOMES: Final[dict[str, Entry]] = {
+    "better": Entry(
+        "The change is real, and it goes in the good direction of the metric.",
+        "The corrected p-value is at most alpha, the interval does not hold zero, and the interval "
+        "reaches beyond the margin.",
+        "Read the interval: it says how large the change is, at least and at most.",
+    ),
+    "worse": Entry(
+        "The change is real, and it goes in the bad direction of the metric.",
+        "The corrected p-value is at most alpha, the interval does not hold zero, and the interval "
+        "reaches beyond the margin.",
+        "Read the interval, then look for the cause. `--fail-on worse` makes the exit code 1; `--fail-on "
+        "worse:5%` does so only where the whole interval is worse than 5 %.",
+    ),
+    "changed": Entry(
+        "The change is real, but nobody said which direction of this metric is good.",
+        "The direction follows from the unit for times, sizes, counts and rates. A unit that is not "
+        "known has none.",
+        "State it: `--better METRIC=lower` or `--better METRIC=higher`, a `better` table in the settings "
+        "file, or a `Unit` line in Go's format.",
+    ),
+    "equivalent": Entry(
+        "The whole interval lies within the margin: if there is a change, it is too small to matter.",
+        "This is a result and not the lack of one. It can hold although p is small, where many runs show "
+        "a very small change.",
+        "Nothing needs to be done. `--margin` sets what is too small to matter.",
+    ),
+    "inconclusive": Entry(
+        "The data does not decide. The reason stands behind the colon.",
+        "No difference was shown, but none of a size that matters was ruled out either. That is not the "
+        "same as no change.",
+        "Read the reason, and then the interval: it still says how large the change can be at most. The "
+        "number of runs behind the reason is a forecast from the spread.",
+    ),
+    "one-value": Entry(
+        "There is one value a side. The change is shown and not judged.",
+        "A single pair of numbers says nothing of how far two runs of the same build differ.",
+        "Run more often. For a whole suite of single values, the quantiles of change and the geometric "
+        "mean describe how the suite moved.",
+    ),
+    "missing": Entry(
+        "Only the baseline has this benchmark and metric.",
+        "A benchmark that fails, that was renamed or that was removed would otherwise look like one that "
+        "did not change.",
+        "Look at the log of the newer run. `--fail-on missing` makes the exit code 1.",
+    ),
+    "new": Entry(
+        "Only the contender has this benchmark and metric.",
+        "There is nothing to compare it with.",
+        "Nothing needs to be done, unless an old name is missing at the same time: then the benchmark "
+        "may have been renamed.",
+    ),
+    "too-few": Entry(
+        "Even the clearest outcome of so few runs has a p-value above alpha.",
+        "With 3 + 3 values the least p-value of a rank test is 0.10, whatever the values are. No change "
+        "could have been shown.",
+        "Run more often: with alpha 0.05, at least 4 + 4 values or 6 pairs, and more when many rows are "
+        "compared.",
+    ),
+    "noise": Entry(
+        "The p-value is above alpha: the spread of the values hides what change there may be.",
+        "The values of the two sides overlap so much that equal builds could well have given them.",
+        "Run as often as the verdict forecasts, or make the machine quieter. `detectable` in JSON and "
+        "CSV is the smallest change that these runs could have shown.",
+    ),
+    "not-among-so-many": Entry(
+        "The row would be significant if it were the only one, but it is one of many.",
+        "Of 100 rows without any change, about five have p below 0.05. The correction keeps those from "
+        "being called changes.",
+        "Run more often, or compare fewer rows: `--benchmark` and `--metric` make the family smaller. "
+        "Choose them before you look at the result.",
+    ),
+    "ties": Entry(
+        "The p-value is at most alpha, yet the interval holds zero inside.",
+        "Equal values make the null distribution uneven, so that test and interval can part at the edge. "
+        "Where they do, no change is claimed.",
+        "Measure with finer resolution, so that fewer values are equal.",
+    ),
+    "not-computable": Entry(
+        "The statistic cannot be computed from these values.",
+        "For instance two or three processes a side that do not vary at all: no t follows from data "
+        "without spread. A failed computation is never a verdict.",
+        "Look at the single values. If they are the same in every run by nature, state them as exact in "
+        "the file (`Unit NAME assume=exact` in Go's format).",
+    ),
+}

@@ -1,0 +1,86 @@
+"""What was left out of reading: a value, a line or a file that could not be used."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.verdicts.catalogue.entry import Entry
+
+PROBLEMS: Final[dict[str, Entry]] = {
+    "malformed-record": Entry(
+        "A line or a record breaks the grammar of its format, and it was left out.",
+        "One broken line must not stop the reading of the others. It must not vanish either: it may have "
+        "held a result.",
+        "Look at the file and line in the message. Run the harness again, or remove the line if it is "
+        "not a result. `--strict` turns this into exit code 2.",
+    ),
+    "malformed-number": Entry(
+        "A number is missing, or what stands in its place is not a number.",
+        "A guessed number would be wrong data. Counters that the machine could not measure are reported "
+        "here too.",
+        "Look at the file and line in the message. Numbers need a decimal point and no grouping of "
+        "digits. If a counter is not supported, leave its metric out with `--metric '!NAME'`.",
+    ),
+    "not-finite": Entry(
+        "A value is NaN or infinite, and it was left out.",
+        "Such a value is no measurement. If it stayed, every number computed from it would be NaN as well.",
+        "Find out why the harness wrote it; a division by zero time or by zero iterations is usual. Then "
+        "run the benchmark again.",
+    ),
+    "negative": Entry(
+        "A value is below zero, and its quantity cannot be. It was left out.",
+        "Times, sizes, counts and rates are never negative. A negative one points to a clock that was "
+        "set back or a counter that overflowed.",
+        "Check the clock and the counters of the machine, then run the benchmark again. Metrics of an "
+        "unknown quantity may be negative and are kept.",
+    ),
+    "truncated": Entry(
+        "The file ends in the middle of a line, a record or a compressed stream.",
+        "A cut number can still look like a number: 123.4 without its last digits is 12. What cannot be "
+        "trusted is left out; what came before is used.",
+        "Copy or compress the file again. If the run itself was ended early, repeat it.",
+    ),
+    "line-too-long": Entry(
+        "A line is longer than any result of this format can be, and it was left out.",
+        "Such a line comes from a damaged file or from other output in the same file. Reading it could "
+        "take all memory.",
+        "Look at the file. Write the results of the harness to a file of their own.",
+    ),
+    "contradiction": Entry(
+        "Two statements about the same thing do not agree.",
+        "Only one of them can be true. For units and for repeated rows the first one stands; for the "
+        "run's description inside a replay file the last one does. The message says which.",
+        "Make the statements agree. If two runs were joined into one file, keep one file for each run.",
+    ),
+    "empty-file": Entry(
+        "The file holds no bytes, or nothing but white space.",
+        "An empty result file most often means that the harness failed after the shell had made the file.",
+        "Run the harness again and look at its exit status and its error output.",
+    ),
+    "unknown-format": Entry(
+        "A file in a folder or a pattern is of no known format, or its content fits several. It was left "
+        "out.",
+        "The format is told by the content, never by the name, and it is never guessed.",
+        "If it is a result file, name its format with `--format`, or map its columns with `--column`. "
+        "Otherwise narrow the pattern. A file that is named outright stops the command instead.",
+    ),
+    "no-results": Entry(
+        "The file is of a known format but holds no result.",
+        "The harness ran, but no benchmark did: the filter of the harness matched nothing, or the run "
+        "ended early.",
+        "Look at the harness's own filter and at its exit status.",
+    ),
+    "unreadable-file": Entry(
+        "The file could not be opened, decoded or read.",
+        "The permissions, the disk, the encoding or a damaged file can be the cause. The message repeats "
+        "the reason.",
+        "Mend what the message names. Text must be UTF-8 or UTF-16; gzip and Zstandard are decompressed.",
+    ),
+    "companion-file": Entry(
+        "The file accompanies results and holds none of its own, for instance the configuration of a "
+        "Sandmark run.",
+        "It lies in the folders of the results, so reading a folder finds it. It is named and not "
+        "counted as left out.",
+        "Nothing needs to be done.",
+    ),
+}

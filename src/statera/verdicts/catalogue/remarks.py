@@ -1,0 +1,79 @@
+"""Notes on the whole comparison: what was pooled, what differs, what was not used."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.verdicts.catalogue.entry import Entry
+
+REMARKS: Final[dict[str, Entry]] = {
+    "machine-differs": Entry(
+        "A key that tells machines or systems apart has another value on each side.",
+        "A difference between the sides may then be the machine's and not the program's.",
+        "Measure both builds on the same machine, in turns.",
+    ),
+    "configuration-differs": Entry(
+        "A configuration key has one value on each side, and the values differ.",
+        "It is usually the very thing that is compared, such as a commit or a compiler. It is stated so "
+        "that a second difference is not passed over.",
+        "Check that nothing differs that should not.",
+    ),
+    "pooled": Entry(
+        "Values of different settings of this key were taken as one sample.",
+        "Keys that tell one run from another (date, commit, run, iteration, round …) are pooled, since "
+        "runs are what is sampled. So are keys whose values never occur on both sides, and keys that you "
+        "named with `--pool`.",
+        "If the key stands for different work, keep its values apart with `--group KEY`.",
+    ),
+    "paired": Entry(
+        "The rows were paired, by the key that the note names.",
+        "A pair is compared within itself, so that what differs from block to block does not count as noise.",
+        "Nothing needs to be done. `--unpaired` compares without pairs.",
+    ),
+    "pairing-unused": Entry(
+        "The results carry pairing keys, and `--unpaired` leaves them unused.",
+        "The independent test counts the difference between blocks as noise and can miss real changes.",
+        "Remove `--unpaired`, unless the keys are wrong.",
+    ),
+    "runs-not-said": Entry(
+        "Go's format does not say which values came from the same process. All values of a file are "
+        "taken as independent.",
+        "Values of `go test -count=10` come from one process and can be more alike than values of ten "
+        "processes.",
+        "Start the test binary several times. Give each start its own file under one label (old=1.txt "
+        "old=2.txt …): files of one variant are runs, and the run becomes the unit of the test.",
+    ),
+    "too-few-runs": Entry(
+        "Some rows have so few runs that they could not have shown any change.",
+        "The least p-value that a rank test can give depends on the number of runs alone.",
+        "Run as often as the note says, or more often.",
+    ),
+    "family-too-large": Entry(
+        "The least p-value of these runs, times the number of rows, is above alpha. A single changed row "
+        "cannot pass the correction, however large its change is.",
+        "This follows from the numbers of runs and of rows, not from the outcome. Several changed rows "
+        "can still pass together.",
+        "Run more often, or select fewer rows with `--benchmark` and `--metric` before you look at the "
+        "result.",
+    ),
+    "moves-as-one": Entry(
+        "Nearly all benchmarks moved the same way by a small and similar amount.",
+        "Ten rows or more, nine in ten of them in one direction, a median below 10 % and a spread below "
+        "that median: a change of the machine looks like this, a change of the program seldom does.",
+        "Compare the baseline with itself on the same machine, one run before and one after. Run the "
+        "builds in turns.",
+    ),
+    "metrics-not-compared": Entry(
+        "Metrics were read that are not compared: the format counts them as secondary, or a filter left "
+        "them out.",
+        "Each metric that is compared makes the family of p-values larger. Secondary metrics mostly "
+        "repeat the primary one or vary by chance.",
+        "Name what you want with `--metric PATTERN`, or compare all with `--all-metrics`.",
+    ),
+    "values-unused": Entry(
+        "Some values belong to no variant, or `--where` left them out.",
+        "With `--by KEY`, a value without that key has no variant. The number is stated so that a "
+        "mistyped filter is seen.",
+        "Compare the number with what you expect. Look at the filter and at the key.",
+    ),
+}

@@ -1,0 +1,102 @@
+"""Warnings that ride on a row: signs that its values are not what the test takes them for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.verdicts.catalogue.entry import Entry
+
+RIDERS: Final[dict[str, Entry]] = {
+    "one-process": Entry(
+        "All values of a side come from one process.",
+        "Two starts of the same program can differ by their memory layout alone. That variation is not "
+        "in the interval, which is therefore too narrow. A row like this is never called equivalent, and "
+        "the gate counts it only on request.",
+        "Start each build in several processes: four or more a side give a rank test. If one process is "
+        "all that there can be, `--accept-one-process` lets the gate count the row.",
+    ),
+    "pairs-dropped": Entry(
+        "Some blocks have a value on one side only. They were dropped from the paired test.",
+        "A pair needs both of its values. The number of dropped blocks is `pairs_dropped` in CSV and JSON.",
+        "Find out why the sides do not cover the same blocks. `--pair block` makes such a gap an error "
+        "that names the first missing key.",
+    ),
+    "outliers": Entry(
+        "A side has values far from its others: more than five scaled median absolute deviations away "
+        "from the median, on the scale of the test.",
+        "They are kept: a long pause is a measurement as well. The test and the typical change rest on "
+        "ranks and pairs, so that a few far values hardly move them.",
+        "Look at what else ran on the machine. If the far values belong to the program (a collection, a "
+        "cold cache), they are part of the answer.",
+    ),
+    "drift": Entry(
+        "The values of a side rise or fall over the order in which they were measured.",
+        "A machine that warms up, throttles or fills its caches while it measures makes two builds "
+        "differ that are the same, if they run one after the other.",
+        "Run the builds in turns (old, new, new, old) and not one after the other. Warm up first. If the "
+        "builds ran in turns already, `--pair order` removes what both share.",
+    ),
+    "autocorrelation": Entry(
+        "Neighbouring values of a side resemble each other.",
+        "The values are then fewer independent measurements than they look. The p-value is too small and "
+        "the interval too narrow.",
+        "Spread the measurements: more processes with fewer values each. Give each process or run its "
+        "own file, or a process column, so that the process becomes the unit of the test.",
+    ),
+    "few-distinct": Entry(
+        "A side has at least ten values and at most a quarter as many different ones.",
+        "The clock or the printed digits round away what differs. Many ties make the test weaker and the "
+        "interval coarse.",
+        "Measure longer at a time (more iterations per value), or let the harness print more digits.",
+    ),
+    "order-correlation": Entry(
+        "The first value of one side goes with the first of the other, the second with the second, and "
+        "so on. The two sides share a disturbance.",
+        "An independent test counts the shared disturbance as noise and misses changes that a paired "
+        "test would find.",
+        "If the builds really ran in turns, use `--pair order`. If they did not, look for what both runs "
+        "share, such as a slow warm-up.",
+    ),
+    "medians-disagree": Entry(
+        "The ratio of the two medians beside the typical change has the other sign, or lies outside its "
+        "interval.",
+        "The typical change is the middle of all pairwise changes. It uses more of the data than two "
+        "medians do, and the two can part where the distributions differ in shape.",
+        "Trust the typical change and its interval. If the shapes matter, look at the single values: a "
+        "build with two modes is a finding of its own.",
+    ),
+    "exact-varies": Entry(
+        "The file states that the metric is exact, but its values differ within a side.",
+        "A statement is not stronger than the data. The row is tested like any other, with the margin of "
+        "the metric.",
+        "Remove `assume=exact` from the Unit line, or find out what makes the count vary.",
+    ),
+    "no-ratio": Entry(
+        "The row has zero or negative values, so that no ratio can be taken. Differences in the metric's "
+        "unit are used instead.",
+        "Change, interval and test work on logarithms where all values are positive, and there is no "
+        "logarithm of zero. The margin is then taken of the baseline's median.",
+        "Nothing needs to be done. Such rows are left out of the geometric mean, which says how many "
+        "they are.",
+    ),
+    "few-processes": Entry(
+        "A side has only two or three processes. Welch's t is used on one value per process, on "
+        "logarithms where the row is one of ratios.",
+        "A rank test on 2 + 2 or 3 + 3 values can never reach 5 %. The t-test can, but it rests on the "
+        "assumption of a normal distribution.",
+        "Use four or more processes a side.",
+    ),
+    "blocks-repeated": Entry(
+        "A block occurs several times on a side. Its median was taken as its value.",
+        "A paired test takes one value of each block. Values of the same block are repetitions and not "
+        "further blocks.",
+        "If the repetitions are separate runs, put each run into a file of its own, or give a process "
+        "column.",
+    ),
+    "low-level": Entry(
+        "So few values cannot reach the level that was asked for. The widest interval is shown with the "
+        "level that it attains.",
+        "An interval at 66 % must not pass for one at 95 %. A row like this is never called equivalent.",
+        "Run more often. With alpha 0.05, 4 + 4 independent values or 6 pairs suffice for the change.",
+    ),
+}

@@ -1,0 +1,82 @@
+"""Why a command ended: nothing was compared or written, and the exit code is 2."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.verdicts.catalogue.entry import Entry
+
+STOPS: Final[dict[str, Entry]] = {
+    "missing-file": Entry(
+        "An argument names no file or folder, or a pattern matches none.",
+        "A missing result must never pass for an unchanged one.",
+        "Check the path. Quote patterns, so that it is statera and not the shell that expands them.",
+    ),
+    "unusable-file": Entry(
+        "A file that was named outright cannot be read, or no format fits it.",
+        "Whoever names a file means it. In a folder or a pattern the same file is left out and counted.",
+        "Read the reason. Name the format with `--format`, or for a table of your own name its columns "
+        "with `--column`.",
+    ),
+    "no-such-format": Entry(
+        "There is no format of this name.",
+        "The message lists the names.",
+        "Use one of them, or leave `--format` out: the content tells the format.",
+    ),
+    "one-variant": Entry(
+        "There is only one variant, and a comparison needs two.",
+        "Arguments that are the same path are one variant. With `--by KEY`, the results have fewer than "
+        "two values of the key.",
+        "Name two files, or use `--by` with one of the keys that the message lists. To compare a file "
+        "with itself, label it: a=FILE b=FILE.",
+    ),
+    "nothing-to-compare": Entry(
+        "No value is left to compare.",
+        "Nothing was read, a variant has no value, no metric fits the filter, or no benchmark does. The "
+        "message says which.",
+        "Look at the filters and at the names. `statera convert` writes everything that was read as one "
+        "table.",
+    ),
+    "no-baseline": Entry(
+        "No variant has the label that `--baseline` names.",
+        "The message lists the labels. A label is the one before the equals sign, the value of the "
+        "`--by` key, or the end of the path without its ending.",
+        "Use one of the labels in the message.",
+    ),
+    "cannot-pair": Entry(
+        "The pairing that was asked for does not hold.",
+        "A key is missing on one side, occurs twice, or exists nowhere; or the sides have different "
+        "numbers of values and are to be paired by order. Pairs that do not belong together would give a "
+        "wrong answer without a sign of it.",
+        "Mend the keys that the message names, or compare with `--unpaired`.",
+    ),
+    "bad-option": Entry(
+        "An option has a value that it cannot have.",
+        "A value that nobody can interpret is refused and not guessed: 5 could be 5 % or a factor of 5.",
+        "Read the message; it says what the option takes. `statera compare --help` lists all options.",
+    ),
+    "bad-settings": Entry(
+        "The settings file cannot be read, has a key that does not exist, or a value of the wrong type.",
+        "A mistyped key that is ignored would change nothing and look as if it did.",
+        "Mend the key that the message names. docs/settings.md lists all of them. `--no-config` uses no "
+        "settings file.",
+    ),
+    "cannot-write": Entry(
+        "The output file could not be written.",
+        "The folder does not exist, the permissions forbid it, or the disk is full. The message repeats "
+        "the reason.",
+        "Choose another place for `-o`.",
+    ),
+    "no-such-code": Entry(
+        "`statera explain` knows no code of this name.",
+        "The message names similar codes where there are any.",
+        "Write the code as it stands in square brackets in the output. `statera explain` without a code "
+        "lists all.",
+    ),
+    "left-out": Entry(
+        "Something that could have been a result was left out, and `--strict` allows none.",
+        "With `--strict` a comparison counts only if everything could be read. The comparison itself is "
+        "written all the same.",
+        "Look at what was left out in the output, with file and line, and mend it.",
+    ),
+}

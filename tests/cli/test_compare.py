@@ -1,0 +1,366 @@
+import csv
+import io
+import json
+import os
+import re
+
+import pytest
+from support import ROOT, go, noisy, rows_of, write
+
+EXAMPLE = ("examples/go-decimal/old.txt", "examples/go-decimal/new.txt")
+
+
+def verdict_of(result):
+    return {row["benchmark"]: row["verdict"] for row in rows_of(result.out)}
+
+
+def test_two_files_give_verdicts_findings_method_and_what_was_read(run, pair):
+    result = run("compare", *pair)
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == "old (baseline) against new"
+    assert "goos: linux" in lines[1]
+    ends = {line.split()[0]: line.rstrip() for line in lines if line.split()}
+    assert ends["Slow"].endswith("worse")
+    assert ends["Fast"].endswith("better")
+    assert ends["Gone"].endswith("missing")
+    assert ends["Fresh"].endswith("new")
+    assert re.search(r"^1 row is worse: Slow sec/op \+\d", result.out, re.M)
+    assert "1 benchmark vanished: Gone." in result.out
+    assert re.search(r"Method: .*Mann-Whitney, exact.*corrected together by Benjamini-Hochberg, alpha 0.05", result.out)
+    assert result.out.endswith("Read 80 values from 2 files; nothing was left out.\n")
+
+
+def test_values_are_shown_in_the_unit_that_reads_best(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": noisy(1500)}), new=go({"X": noisy(1500, seed=2)}))
+    assert re.search(r"X +1\.\d{3} µs", run("compare", *paths).out)
+
+
+def test_the_same_input_gives_the_same_bytes_on_any_number_of_threads(run):
+    texts = {run("compare", *EXAMPLE, "--jobs", jobs, cwd=ROOT).out for jobs in (1, 1, 2, 3)}
+    assert len(texts) == 1
+
+
+def test_another_seed_is_stated_and_moves_only_bootstrap_intervals(run):
+    first, second = (json.loads(run("compare", *EXAMPLE, "--seed", s, "-f", "json", cwd=ROOT).out) for s in (1, 2))
+    assert (first["policy"]["seed"], second["policy"]["seed"]) == (1, 2)
+    assert first["rows"] == second["rows"]
+    means = [[s["geometric_mean"]["ratio"] for s in document["summaries"]] for document in (first, second)]
+    assert means[0] == means[1]
+
+
+@pytest.mark.parametrize(("name", "start"), [("x.md", "### "), ("x.csv", "group,"), ("x.json", "{"), ("x.txt", "old")])
+def test_the_ending_of_the_output_tells_its_format(run, pair, tmp_path, name, start):
+    result = run("compare", *pair, "-o", tmp_path / name)
+    assert (result.code, result.out) == (0, "")
+    assert (tmp_path / name).read_text().startswith(start)
+
+
+def test_a_format_that_is_named_wins_over_the_ending(run, pair, tmp_path):
+    run("compare", *pair, "-o", tmp_path / "x.csv", "-f", "json")
+    assert json.loads((tmp_path / "x.csv").read_text())["schema"] == "statera.comparison/1"
+
+
+def test_an_output_that_cannot_be_written_is_named(run, pair):
+    result = run("compare", *pair, "-o", "no/such/folder/x.csv")
+    assert result.code == 2
+    assert "no/such/folder/x.csv" in result.err
+    assert "[cannot-write]" in result.err
+
+
+def test_json_says_everything_that_the_terminal_says(run, pair):
+    document = json.loads(run("compare", *pair, "-f", "json").out)
+    assert document["labels"] == ["old", "new"]
+    assert document["policy"]["alpha"] == 0.05
+    assert document["values"] == 80
+    assert document["family"] == 3
+    assert document["left_out"] == {}
+    assert {row["verdict"] for row in document["rows"]} >= {"worse", "better", "missing", "new"}
+    assert document["summaries"][0]["verdicts"]["worse"] == 1
+    slow = next(row for row in document["rows"] if row["benchmark"] == "Slow")
+    assert slow["interval"]["low"] < slow["change"] < slow["interval"]["high"]
+    assert slow["p"] == pytest.approx(2 / 184756)
+    gone = next(row for row in document["rows"] if row["benchmark"] == "Gone")
+    assert (gone["new"]["n"], gone["new"]["centre"], gone["p"]) == (0, None, None)
+
+
+def test_csv_and_json_hold_the_same_numbers(run, pair):
+    table = rows_of(run("compare", *pair, "-f", "csv").out)
+    rows = rows_of(run("compare", *pair, "-f", "json").out)
+    for line, row in zip(table, rows, strict=True):
+        assert (line["benchmark"], line["verdict"]) == (row["benchmark"], row["verdict"])
+        for column, value in [
+            ("change", row["change"]),
+            ("change_low", row["interval"]["low"]),
+            ("p", row["p"]),
+            ("p_corrected", row["p_corrected"]),
+            ("old_centre", row["old"]["centre"]),
+        ]:
+            assert (float(line[column]) if line[column] else None) == value
+
+
+def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
+    text = run("compare", *pair, "-f", "markdown").out
+    assert text.startswith("### `old` against `new`\n")
+    first, folded = text.split("<details>", 1)
+    assert "| `Slow` |" in first
+    assert "**worse**" in first
+    assert "| `Same` |" not in first
+    assert "| `Same` |" in folded
+    order = [name for name in re.findall(r"^\| `(\w+)` \|", first, re.M) if name in {"Slow", "Gone", "Fast", "Fresh"}]
+    assert order == ["Slow", "Gone", "Fast", "Fresh"]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "left"),
+    [
+        (["Slow"], {"Slow"}),
+        (["*a*"], {"Fast", "Same"}),
+        (["/^[SF]/"], {"Slow", "Fast", "Same", "Fresh"}),
+        (["!G*"], {"Slow", "Fast", "Same", "Fresh"}),
+        (["S*", "!*low"], {"Same"}),
+    ],
+)
+def test_benchmarks_are_selected_by_shell_patterns_regexes_and_exclusions(run, pair, patterns, left):
+    options = [word for pattern in patterns for word in ("--benchmark", pattern)]
+    assert set(verdict_of(run("compare", *pair, *options, "-f", "csv"))) == left
+
+
+def test_a_pattern_that_is_no_regex_is_named(run, pair):
+    result = run("compare", *pair, "--benchmark", "/(/")
+    assert result.code == 2
+    assert "/(/" in result.err
+
+
+def two_units(tmp_path):
+    old = {"X": {"ns/op": noisy(100), "B/op": [48] * 10, "MB/s": noisy(7)}}
+    new = {"X": {"ns/op": noisy(100, seed=2), "B/op": [40] * 10, "MB/s": noisy(7, seed=3)}}
+    return write(tmp_path, old=go(old), new=go(new))
+
+
+@pytest.mark.parametrize(("pattern", "metric"), [("ns/op", "sec/op"), ("sec/op", "sec/op"), ("B/op", "B/op"), ("MB/s", "B/s")])
+def test_a_metric_is_selected_by_the_unit_that_go_printed(run, tmp_path, pattern, metric):
+    rows = rows_of(run("compare", *two_units(tmp_path), "--metric", pattern, "-f", "csv").out)
+    assert [row["metric"] for row in rows] == [metric]
+
+
+def test_units_are_selected_and_what_was_not_compared_is_said(run, tmp_path):
+    result = run("compare", *two_units(tmp_path), "--unit", "s")
+    assert "sec/op" in result.out
+    assert re.search(r"also read, not compared: B/op, B/s .*\[metrics-not-compared\]", result.out)
+
+
+def test_where_keeps_values_of_a_configuration_and_says_what_it_left_out(run, tmp_path):
+    text = go({"X": noisy(100)}, config={"cpu": "a"}) + go({"X": noisy(900)}, config={"cpu": "b"})
+    paths = write(tmp_path, old=text, new=text)
+    result = run("compare", *paths, "--where", "cpu=b", "-f", "json")
+    document = json.loads(result.out)
+    assert [row["old"]["values"] for row in document["rows"]] == [10]
+    assert document["rows"][0]["old"]["centre"] == pytest.approx(900e-9, rel=0.02)
+    assert any(note["code"] == "values-unused" and note["text"].startswith("20 ") for note in document["notes"])
+
+
+def test_where_without_an_equals_sign_is_refused(run, pair):
+    result = run("compare", *pair, "--where", "cpu")
+    assert result.code == 2
+    assert "KEY=PATTERN" in result.err
+
+
+def by_key(tmp_path):
+    text = "".join(
+        go({"X": noisy(centre, seed=seed)}, config={"toolchain": name})
+        for seed, (name, centre) in enumerate([("a", 100), ("b", 120), ("c", 80)])
+    )
+    return write(tmp_path, all=text)
+
+
+def test_variants_are_the_values_of_a_key(run, tmp_path):
+    rows = rows_of(run("compare", *by_key(tmp_path), "--by", "toolchain", "-f", "csv").out)
+    found = [(row["baseline"], row["contender"], row["verdict"]) for row in rows]
+    assert found == [("a", "b", "worse"), ("a", "c", "better")]
+
+
+def test_another_baseline_turns_the_verdicts(run, tmp_path):
+    rows = rows_of(run("compare", *by_key(tmp_path), "--by", "toolchain", "--baseline", "b", "-f", "csv").out)
+    found = {(row["baseline"], row["contender"]): row["verdict"] for row in rows}
+    assert found == {("b", "a"): "better", ("b", "c"): "better"}
+
+
+def test_a_baseline_that_is_not_there_lists_those_that_are(run, tmp_path):
+    result = run("compare", *by_key(tmp_path), "--by", "toolchain", "--baseline", "z")
+    assert result.code == 2
+    assert "there are a, b, c [no-baseline]" in result.err
+
+
+def test_one_file_alone_is_refused_and_the_keys_that_vary_are_named(run, tmp_path):
+    result = run("compare", *by_key(tmp_path))
+    assert result.code == 2
+    assert "--by KEY" in result.err
+    assert "toolchain (3)" in result.err
+    assert "[one-variant]" in result.err
+
+
+def test_a_key_that_no_result_has_is_named(run, tmp_path):
+    result = run("compare", *by_key(tmp_path), "--by", "colour")
+    assert result.code == 2
+    assert "--by colour: the results have no value of it" in result.err
+
+
+def test_several_files_of_one_label_are_runs_of_one_variant(run, tmp_path):
+    names = {f"{side}{i}": go({"X": noisy(100 if side == "a" else 130, 3, seed=i)}) for side in "ab" for i in range(4)}
+    write(tmp_path, **names)
+    arguments = [f"{'before' if name[0] == 'a' else 'after'}={name}" for name in names]
+    rows = rows_of(run("compare", *arguments, "-f", "csv").out)
+    assert [(r["baseline"], r["contender"], r["design"], r["old_n"], r["old_values"]) for r in rows] == [
+        ("before", "after", "nested", "4", "12")
+    ]
+
+
+def test_a_folder_and_a_quoted_pattern_are_variants(run, tmp_path):
+    for side, centre in (("a", 100), ("b", 130)):
+        (tmp_path / side).mkdir()
+        write(tmp_path / side, **{f"{i}.txt": go({"X": noisy(centre, 5, seed=i)}) for i in range(4)})
+    by_folder = rows_of(run("compare", "a", "b", "-f", "csv").out)
+    by_pattern = rows_of(run("compare", "a=a/*.txt", "b=b/*.txt", "-f", "csv").out)
+    assert by_folder == by_pattern
+    assert by_folder[0]["verdict"] == "worse"
+
+
+def test_rows_are_sorted_as_asked(run, pair):
+    def names(order):
+        return [row["benchmark"] for row in rows_of(run("compare", *pair, "--sort", order, "-f", "csv").out)]
+
+    assert names("file") == ["Slow", "Fast", "Same", "Gone", "Fresh"]
+    assert names("name") == ["Fast", "Fresh", "Gone", "Same", "Slow"]
+    assert names("worst")[:4] == ["Slow", "Gone", "Fast", "Fresh"]
+    assert names("effect")[0] == "Slow"
+    assert names("effect")[-1] == "Fast"
+    assert set(names("p")[:2]) == {"Slow", "Fast"}
+
+
+def test_what_is_shown_never_changes_verdicts(run, pair):
+    whole = rows_of(run("compare", *pair, "-f", "csv").out)
+    part = rows_of(run("compare", *pair, "-f", "csv", "--changed", "--sort", "p").out)
+    assert {row["benchmark"] for row in part} == {"Slow", "Fast", "Gone", "Fresh"}
+    for row in part:
+        assert row in whole
+
+
+def test_rows_that_are_not_shown_are_counted(run, pair):
+    text = run("compare", *pair, "--changed").out
+    assert "1 row without a change not shown" in text
+    assert not re.search(r"^Same ", text, re.M)
+
+
+def test_colour_only_where_asked(run, pair):
+    assert "\x1b" not in run("compare", *pair).out
+    coloured = run("compare", *pair, "--colour", "always").out
+    assert re.search("\x1b\\[31mSlow .*worse.*\x1b\\[0m", coloured)
+    assert re.sub("\x1b\\[[0-9]*m", "", coloured) == run("compare", *pair, "--color", "never").out
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_the_table_keeps_within_the_width(run, width):
+    text = run("compare", *EXAMPLE, "--width", width, cwd=ROOT).out
+    blocks = [block for block in text.split("\n\n") if block.split()[0] in {"sec/op", "B/op", "allocs/op"}]
+    assert len(blocks) == 3
+    for block in blocks:
+        rows = [line for line in block.splitlines() if not line.startswith(("geometric mean:", "verdicts:"))]
+        assert max(map(len, rows)) <= width
+        assert all("verdict" in rows[0] and len(row.split()) > 1 for row in rows)
+
+
+def test_alpha_margin_and_correction_change_the_verdict_as_they_should(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": noisy(100)}), new=go({"X": noisy(103, seed=2)}))
+
+    def verdict(*options):
+        return verdict_of(run("compare", *paths, "-f", "csv", *options))["X"]
+
+    assert verdict() == "worse"
+    assert verdict("--margin", "5%") == "equivalent"
+    assert verdict("--margin", "ns/op=5%") == "equivalent"
+    assert verdict("--margin", "B/op=5%") == "worse"
+    assert verdict("--margin", "0.05") == "equivalent"
+    assert verdict("--alpha", "0.000001") == "inconclusive"
+    assert verdict("--better", "ns/op=higher") == "better"
+    assert verdict("--better", "sec/op=none") == "changed"
+    assert verdict("--correction", "none") == "worse"
+
+
+def test_corrections_order_as_theory_says(run):
+    def p(name):
+        rows = rows_of(run("compare", *EXAMPLE, "--correction", name, "-f", "csv", cwd=ROOT).out)
+        return [float(row["p_corrected"]) for row in rows if row["p_corrected"]]
+
+    raw, bh, by, holm, hochberg, bonferroni = map(
+        p, ("none", "benjamini-hochberg", "benjamini-yekutieli", "holm", "hochberg", "bonferroni")
+    )
+    for some in zip(raw, bh, hochberg, holm, bonferroni, strict=True):
+        assert list(some) == sorted(some)
+    assert all(a <= b for a, b in zip(bh, by, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--jobs", "-1"], "--jobs"),
+        (["--alpha", "0.7"], "alpha"),
+        (["--alpha", "0"], "alpha"),
+        (["--alpha", "nan"], "alpha"),
+        (["--margin", "5"], "5%"),
+        (["--margin", "x"], "--margin"),
+        (["--margin", "-1%"], "--margin"),
+        (["--margin", "nan"], "--margin"),
+        (["--better", "ns/op"], "--better"),
+        (["--better", "ns/op=up"], "lower, higher or none"),
+        (["--column", "value"], "ROLE=COLUMN"),
+        (["--seed", "-1"], "seed"),
+        (["--format", "cobol"], "cobol"),
+        (["--fail-on", "better"], "--fail-on"),
+        (["--width", "-5"], "--width"),
+    ],
+)
+def test_an_option_that_cannot_be_is_refused_by_name(run, pair, options, said):
+    result = run("compare", *pair, *options)
+    assert result.code == 2
+    assert said in result.err
+    assert "Traceback" not in result.err
+
+
+def test_paired_and_unpaired_exclude_each_other(run, pair):
+    assert run("compare", *pair, "--pair", "order", "--unpaired").code == 2
+
+
+def test_help_shows_no_format_signs(run):
+    text = run("compare", "--help").out
+    assert "%%" not in text
+
+
+def test_strict_stops_a_pipeline_when_something_was_left_out(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": noisy(100)}) + "BenchmarkY 1 x ns/op\n", new=go({"X": noisy(100)}))
+    assert run("compare", *paths).code == 0
+    result = run("compare", *paths, "--strict")
+    assert result.code == 2
+    assert "1 left out" in result.err
+
+
+def test_outputs_for_machines_stay_clean_and_what_was_left_out_is_said_beside(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": noisy(100)}) + "BenchmarkY 1 x ns/op\n", new=go({"X": noisy(100)}))
+    result = run("compare", *paths, "-f", "csv")
+    assert len(list(csv.reader(io.StringIO(result.out)))) == 2
+    assert "left out: 1 (malformed-number 1)" in result.err
+    assert "old:11: `x` is not a number" in result.err
+
+
+def test_the_terminal_without_utf8_gets_escapes_and_no_traceback(run, pair):
+    result = run("compare", *pair, env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"})
+    assert result.code == 0
+    assert "Slow" in result.out
+    assert "Traceback" not in result.err
+
+
+def test_an_unlabelled_path_with_an_equals_sign_is_a_path(run, tmp_path):
+    write(tmp_path, **{"a=b.txt": go({"X": noisy(100)}), "c.txt": go({"X": noisy(100)})})
+    result = run("compare", "a=b.txt", "c.txt")
+    assert result.code == 0
+    assert os.linesep.join(result.out.splitlines()[:1]) == "a=b (baseline) against c"

@@ -1,0 +1,31 @@
+import pytest
+from statera import _native
+
+
+def test_every_code_of_the_readers_and_every_warning_is_explained(run):
+    listed = run("explain")
+    assert listed.code == 0
+    words = {line.split()[0] for line in listed.out.splitlines() if line.strip()}
+    problems, warnings = _native.codes()
+    assert {*problems, *warnings} <= words
+
+
+@pytest.mark.parametrize("word", ["drift", "[drift]", "DRIFT"])
+def test_a_code_is_explained_however_it_was_copied(run, word):
+    result = run("explain", word)
+    assert result.code == 0
+    assert "drift" in result.out
+    assert len(result.out.splitlines()) >= 3
+
+
+def test_a_misspelt_code_gets_the_nearest(run):
+    result = run("explain", "drfit")
+    assert result.code == 2
+    assert "did you mean drift" in result.err
+
+
+def test_a_code_like_no_other_points_to_the_list(run):
+    result = run("explain", "zzzzzzzz")
+    assert result.code == 2
+    assert "statera explain lists all" in result.err
+    assert "[no-such-code]" in result.err

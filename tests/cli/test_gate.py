@@ -1,0 +1,145 @@
+import pytest
+from support import go, noisy, write
+
+LEDGER = "slot\tslotGap\ttotalTime\tmut\tgc\n"
+
+
+def gate(run, paths, what, *options):
+    return run("compare", *paths, "--fail-on", what, *options)
+
+
+@pytest.fixture
+def worse(tmp_path):
+    return write(tmp_path, old=go({"X": noisy(100)}), new=go({"X": noisy(110, seed=2)}))
+
+
+@pytest.fixture
+def vanished(tmp_path):
+    return write(tmp_path, old=go({"X": noisy(100), "Y": noisy(9)}), new=go({"X": noisy(100)}))
+
+
+@pytest.fixture
+def undecided(tmp_path):
+    wide = {"X": noisy(100, 8, spread=0.3)}
+    return write(tmp_path, old=go(wide), new=go({"X": noisy(100, 8, seed=7, spread=0.3)}))
+
+
+@pytest.fixture
+def one_process(tmp_path):
+    sides = {}
+    for side, factor in (("old", 1.0), ("new", 1.3)):
+        values = noisy(1000 * factor, 30, seed=3, spread=0.1)
+        sides[side] = LEDGER + "".join(f"{slot}\t1\t{int(v * 100)}\t{int(v * 90)}\t10\n" for slot, v in enumerate(values))
+    return write(tmp_path, **sides)
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        ("worse", 1),
+        ("worse:5%", 1),
+        ("worse:0.05", 1),
+        ("worse:20%", 0),
+        ("missing", 0),
+        ("inconclusive", 0),
+        ("missing,inconclusive", 0),
+        ("inconclusive,missing,worse", 1),
+        (" worse , missing ", 1),
+    ],
+)
+def test_a_row_that_is_worse(run, worse, what, code):
+    assert gate(run, worse, what).code == code
+
+
+@pytest.mark.parametrize(("what", "code"), [("worse", 0), ("missing", 1), ("worse,missing", 1), ("inconclusive", 0)])
+def test_a_benchmark_that_vanished(run, vanished, what, code):
+    result = gate(run, vanished, what)
+    assert result.code == code
+    assert "1 row(s) vanished, 0 row(s) undecided" in result.err
+
+
+@pytest.mark.parametrize(("what", "code"), [("worse", 0), ("missing", 0), ("inconclusive", 1), ("worse,inconclusive", 1)])
+def test_a_row_that_nothing_could_be_decided_about(run, undecided, what, code):
+    result = gate(run, undecided, what)
+    assert result.code == code
+    assert "0 row(s) vanished, 1 row(s) undecided" in result.err
+
+
+def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
+    err = gate(run, worse, "worse").err
+    assert "failing on 1 row(s)" in err
+    line = next(line for line in err.splitlines() if line.startswith("  X"))
+    assert "sec/op" in line
+    assert "worse" in line
+    assert "%" in line
+    assert "[" in line
+
+
+def test_a_margin_counts_only_rows_whose_whole_interval_lies_beyond(run, tmp_path):
+    # 10 per cent slower, give or take some: the change is beyond 9 %, the lower end is not.
+    paths = write(
+        tmp_path, old=go({"X": noisy(100, 10, spread=0.02)}), new=go({"X": noisy(110, 10, seed=2, spread=0.02)})
+    )
+    change = run("compare", *paths).out
+    assert "worse" in change
+    assert gate(run, paths, "worse:9.9%").code == 0
+    assert gate(run, paths, "worse:5%").code == 1
+
+
+def test_a_throughput_fails_when_it_falls(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": noisy(100)}, unit="MB/s"), new=go({"X": noisy(80, seed=2)}, unit="MB/s"))
+    assert gate(run, paths, "worse").code == 1
+    assert gate(run, paths, "worse:10%").code == 1
+    assert gate(run, paths, "worse:40%").code == 0
+    assert gate(run, list(reversed(paths)), "worse").code == 0
+
+
+def test_one_process_a_side_does_not_count_unless_accepted(run, one_process):
+    result = gate(run, one_process, "worse", "--metric", "totalTime")
+    assert result.code == 0
+    assert "1 worse row(s) not counted: one process a side (--accept-one-process counts them)" in result.err
+    accepted = gate(run, one_process, "worse", "--metric", "totalTime", "--accept-one-process")
+    assert accepted.code == 1
+    assert "not counted" not in accepted.err
+
+
+def test_an_exact_count_that_grows_fails_by_its_own_size(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": [4] * 5}, unit="allocs/op"), new=go({"X": [5] * 5}, unit="allocs/op"))
+    assert gate(run, paths, "worse").code == 1
+    assert gate(run, paths, "worse:20%").code == 1
+    assert gate(run, paths, "worse:25%").code == 0
+
+
+def test_a_count_that_appears_from_nothing_is_beyond_any_margin(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": [0] * 5}, unit="allocs/op"), new=go({"X": [5] * 5}, unit="allocs/op"))
+    assert gate(run, paths, "worse:50%").code == 1
+
+
+def test_what_is_not_shown_still_fails(run, worse):
+    assert gate(run, worse, "worse", "--sort", "name", "--changed", "-f", "csv").code == 1
+
+
+def test_the_message_goes_to_standard_error_alone(run, worse):
+    result = gate(run, worse, "worse", "-f", "csv")
+    assert "failing" not in result.out
+    assert "failing" in result.err
+
+
+def test_better_results_never_fail(run, worse):
+    assert gate(run, list(reversed(worse)), "worse,missing,inconclusive").code == 0
+
+
+@pytest.mark.parametrize("what", ["wors", "missing:3%", "worse:", "worse:abc", "worse:5", ":3%", "worse:nan", ""])
+def test_a_gate_that_cannot_be_is_refused(run, worse, what):
+    result = gate(run, worse, what)
+    assert result.code == 2
+    assert "--fail-on" in result.err
+
+
+def test_more_than_twenty_rows_are_counted_not_listed(run, tmp_path):
+    names = [f"B{i}" for i in range(25)]
+    paths = write(tmp_path, old=go({n: noisy(100) for n in names}), new=go({n: noisy(150, seed=2) for n in names}))
+    err = gate(run, paths, "worse").err
+    assert "failing on 25 row(s)" in err
+    assert sum(line.startswith("  B") for line in err.splitlines()) == 20
+    assert "and 5 more" in err

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, settings
+from support import ROOT, go, noisy
+
+settings.register_profile(
+    "statera",
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("statera")
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run ``python -m statera`` as a user would, in an empty folder."""
+
+    def start(*arguments, stdin=None, cwd=tmp_path, env=None):
+        text = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-m", "statera", *map(str, arguments)],
+            input=text or b"",
+            capture_output=True,
+            cwd=cwd,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8", **(env or {})},
+            check=False,
+            timeout=60,
+        )
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return start
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Two Go files: one benchmark worse, one better, one that stayed, one gone, one new."""
+    old = {"Slow": noisy(100, seed=1), "Fast": noisy(100, seed=2), "Same": noisy(100, seed=3), "Gone": noisy(50)}
+    new = {"Slow": noisy(120, seed=4), "Fast": noisy(80, seed=5), "Same": noisy(100, seed=6), "Fresh": noisy(50)}
+    paths = tmp_path / "old.txt", tmp_path / "new.txt"
+    for path, benchmarks in zip(paths, (old, new), strict=True):
+        path.write_text(go(benchmarks, config={"goos": "linux", "pkg": "example.com/x"}))
+    return paths
+
+
+@pytest.fixture
+def shared():
+    """The folder of real data that lies beside the repository on some machines."""
+    folder = ROOT.parent / "shared"
+    if not (folder / "data").is_dir():
+        pytest.skip(f"no real data at {folder}: the tests on it are extra")
+    return folder

@@ -1,0 +1,91 @@
+"""What tests share: files as harnesses write them, and samples without chance."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from pathlib import Path
+
+import statera
+
+ROOT = Path(__file__).resolve().parents[1]
+VERDICTS = {"better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new"}
+
+
+def go(benchmarks, *, unit="ns/op", config=None, units=None):
+    """Go's format, run after run: {benchmark: [values]} or {benchmark: {unit: [values]}}."""
+    lines = [f"{key}: {value}" for key, value in (config or {}).items()]
+    lines += [f"Unit {name} {words}" for name, words in (units or {}).items()]
+    columns = {name: v if isinstance(v, dict) else {unit: v} for name, v in benchmarks.items()}
+    runs = max((len(v) for by_unit in columns.values() for v in by_unit.values()), default=0)
+    for run in range(runs):
+        for name, by_unit in columns.items():
+            pairs = [f"{v[run]} {u}" for u, v in by_unit.items() if run < len(v)]
+            if pairs:
+                lines.append("\t".join([f"Benchmark{name}", "100", *pairs]))
+    return "\n".join(lines) + "\n"
+
+
+def table(rows):
+    """A plain table of {column: cell} rows, quoted as CSV wants it."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def noisy(centre, count=10, *, seed=1, spread=0.005):
+    """Values around a centre, all different, the same on every call."""
+    chance = random.Random(seed)
+    return [round(centre * (1 + spread * chance.gauss(0, 1)), 6) for _ in range(count)]
+
+
+def write(folder, **texts):
+    """Write texts (or bytes) to files of these names; give their paths as strings."""
+    paths = []
+    for name, text in texts.items():
+        path = folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        paths.append(str(path))
+    return paths
+
+
+def compare(folder, old, new, **options):
+    """Compare two texts through the library, as variants `old` and `new`."""
+    write(folder, old=old, new=new)
+    return statera.compare(f"old={folder / 'old'}", f"new={folder / 'new'}", **options)
+
+
+def by_name(comparison):
+    """The rows by benchmark, where there is one metric; else by (benchmark, metric)."""
+    rows = list(comparison)
+    if len({row.metric for row in rows}) == 1:
+        return {row.benchmark: row for row in rows}
+    return {(row.benchmark, row.metric): row for row in rows}
+
+
+def verdicts(comparison):
+    return {name: row.verdict for name, row in by_name(comparison).items()}
+
+
+def rows_of(text):
+    """The rows of an output for machines, CSV or JSON."""
+    if text.startswith("{"):
+        return json.loads(text)["rows"]
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def cells(line):
+    """The cells of a Markdown table's line; a pipe behind a backslash is text."""
+    parts, cell, escaped = [], "", False
+    for char in line.strip():
+        if char == "|" and not escaped:
+            parts.append(cell.strip())
+            cell = ""
+        else:
+            cell += char
+        escaped = char == "\\" and not escaped
+    return parts[1:]
