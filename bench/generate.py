@@ -31,7 +31,10 @@ def pair(folder: Path, benchmarks: int, samples: int, *, ties: bool = True, seed
     """
     folder.mkdir(parents=True, exist_ok=True)
     kind = "" if ties else "-untied"
-    paths = (folder / f"old-{benchmarks}x{samples}{kind}.txt", folder / f"new-{benchmarks}x{samples}{kind}.txt")
+    paths = (
+        folder / f"old-{benchmarks}x{samples}{kind}.txt",
+        folder / f"new-{benchmarks}x{samples}{kind}.txt",
+    )
     if all(path.exists() for path in paths):
         return paths
     draw = np.random.default_rng(seed)

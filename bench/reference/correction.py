@@ -1,8 +1,9 @@
 """Reference cases of the corrections: Benjamini-Hochberg and -Yekutieli by SciPy, the others by their definitions."""
 
 import numpy as np
-from cases import Lcg, number, write
 from scipy import stats
+
+from cases import Lcg, number, write
 
 
 def holm(p: np.ndarray) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Reference cases of the Mann-Whitney test: exact without ties, normal with and without."""
 
-from cases import Lcg, number, recipe, sample, write
 from scipy import stats
+
+from cases import Lcg, number, recipe, sample, write
 
 lcg = Lcg(20260101)
 cases = []

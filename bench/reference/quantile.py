@@ -1,8 +1,9 @@
 """Reference cases of quantiles, centre and spread."""
 
 import numpy as np
-from cases import Lcg, number, recipe, sample, write
 from scipy import stats
+
+from cases import Lcg, number, recipe, sample, write
 
 lcg = Lcg(20260103)
 cases = []
@@ -27,4 +28,8 @@ for k in range(240):
             "geometric_mean": number(np.exp(np.mean(np.log(v)))) if positive else "NaN",
         },
     )
-write("quantile", "np.quantile, np.median, stats.iqr, stats.median_abs_deviation, np.mean, np.std, exp of mean log", cases)
+write(
+    "quantile",
+    "np.quantile, np.median, stats.iqr, stats.median_abs_deviation, np.mean, np.std, exp of mean log",
+    cases,
+)

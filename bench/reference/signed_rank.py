@@ -1,8 +1,9 @@
 """Reference cases of the signed-rank test: exact without ties and zeros, normal with both rules for zeros."""
 
 import numpy as np
-from cases import Lcg, number, recipe, sample, write
 from scipy import stats
+
+from cases import Lcg, number, recipe, sample, write
 
 lcg = Lcg(20260102)
 cases = []

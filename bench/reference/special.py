@@ -1,6 +1,7 @@
 """Reference cases of the distribution functions, to full precision by mpmath where SciPy has less than 1e-12."""
 
 import mpmath
+
 from cases import Lcg, number, write
 
 mpmath.mp.dps = 60

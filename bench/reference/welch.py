@@ -1,7 +1,8 @@
 """Reference cases of Welch's t with its interval."""
 
-from cases import Lcg, number, recipe, sample, write
 from scipy import stats
+
+from cases import Lcg, number, recipe, sample, write
 
 lcg = Lcg(20260104)
 cases = []

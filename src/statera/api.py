@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from statera.comparison import Comparison
 
 
-
 def read(
     *paths: str | PathLike[str],
     format: str | None = None,  # noqa: A002 - the word that users know
@@ -61,7 +60,9 @@ def compare(
         by: the configuration key whose values are the variants; then all paths are read together.
         baseline: the label of the baseline.
         pair: ``auto``, ``order``, ``unpaired``, ``block`` or the name of a configuration key.
-        benchmarks: patterns of names, ``*link*`` or ``/regex/``, with a leading ``!`` to exclude; so metrics and units.
+        benchmarks: patterns of names, ``*link*`` or ``/regex/``, with a leading ``!`` to exclude.
+        metrics: the same for metrics.
+        units: the same for units.
         where: for configuration keys, the pattern that their value must fit.
         pool: configuration keys to pool over.
         group: configuration keys to compare apart.

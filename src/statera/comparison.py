@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,12 +74,13 @@ class Row:
 
 
 class Section(NamedTuple):
-    """The rows of one group, metric and contender."""
+    """The rows of one group, metric and contender, with their summary."""
 
     group: int
     metric: int
     contender: int
     rows: list[int]
+    summary: dict[str, Any]
 
 
 class Comparison:
@@ -150,8 +151,9 @@ class Comparison:
         return findings(self.weighing, len(self))
 
     def sections(self) -> list[Section]:
-        """Give the rows by group, metric and contender, in the order of the files."""
-        return [Section(*section) for section in self.weighing.sections()]
+        """Give the rows by group, metric (times first) and contender."""
+        of = {(each["group"], each["metric"], each["contender"]): each for each in self.weighing.summaries()}
+        return [Section(g, m, c, rows, of[g, m, c]) for g, m, c, rows in self.weighing.sections()]
 
     def with_verdict(self, *verdicts: Verdict) -> list[Row]:
         """Give the rows with one of these verdicts."""

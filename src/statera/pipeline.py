@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from statera import observations as table
 from statera import pairing, stats, verdicts
+from statera.comparison import Comparison
 from statera.errors import Stop
 from statera.pairing.labels import split_label
 from statera.settings import Policy, checked
-from statera.comparison import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -58,7 +58,10 @@ def parse_fraction(text: str | float, what: str) -> float:
         else:
             value = float(text)
             if value >= 1.0:
-                raise Stop("bad-option", f"{what}: {text} could be per cent or a factor; write {text}% or a fraction below 1")
+                raise Stop(
+                    "bad-option",
+                    f"{what}: {text} could be per cent or a factor; write {text}% or a fraction below 1",
+                )
     except ValueError:
         raise Stop("bad-option", f"{what}: {text!r} is not a number; write 2% or 0.02") from None
     if not 0.0 <= value < float("inf"):
@@ -137,12 +140,16 @@ def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
             continue
         wanted = type(getattr(Policy(), key))
         if key.startswith("margin_"):
-            policy = policy._replace(**{key: parse_fraction(value, f"{path}: {key}")})
+            policy = _with(policy, key, parse_fraction(value, f"{path}: {key}"))
         elif isinstance(value, wanted) or (wanted is float and isinstance(value, int)):
-            policy = policy._replace(**{key: wanted(value)})
+            policy = _with(policy, key, wanted(value))
         else:
             raise Stop("bad-settings", f"{path}: {key} takes a {wanted.__name__}, not {value!r}")
     return checked(policy)
+
+
+def _with(policy: Policy, key: str, value: object) -> Policy:
+    return Policy(**{**policy._asdict(), key: value})
 
 
 def _table(policy: Policy, key: str, value: object, path: str) -> Policy:
@@ -152,6 +159,8 @@ def _table(policy: Policy, key: str, value: object, path: str) -> Policy:
         raise Stop("bad-settings", f"{path}: {key} takes a table of metric patterns, not {value!r}")
     table = cast("dict[str, Any]", value)
     if key == "margin":
-        pairs = tuple((pattern, parse_fraction(amount, f"{path}: margin.{pattern}")) for pattern, amount in table.items())
+        pairs = tuple(
+            (pattern, parse_fraction(amount, f"{path}: margin.{pattern}")) for pattern, amount in table.items()
+        )
         return policy._replace(margins=pairs)
     return policy._replace(directions=tuple((pattern, str(word)) for pattern, word in table.items()))

@@ -111,6 +111,25 @@ impl Observations {
         pairs.zip(values).map(|((context, &source), values)| (source, values, context.clone())).collect()
     }
 
+    /// The sets of configurations under which some one benchmark was measured, where there are several.
+    fn contexts_of_one_benchmark(&self) -> Vec<Vec<u32>> {
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut last = (u32::MAX, u32::MAX);
+        for pair in self.inner.benchmark.iter().copied().zip(self.inner.context.iter().copied()) {
+            if pair != last {
+                pairs.push(pair);
+                last = pair;
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let of_one = pairs.chunk_by(|a, b| a.0 == b.0).filter(|pairs| pairs.len() > 1);
+        let mut sets: Vec<Vec<u32>> = of_one.map(|pairs| pairs.iter().map(|pair| pair.1).collect()).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        sets
+    }
+
     /// Whether the values carry pairing keys of their own.
     #[getter]
     fn has_blocks(&self) -> bool {

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_kernels::{Correction, SuiteMethod, Zeros};
-use statera_readers::Better;
+use statera_readers::{Better, Quantity};
 use statera_tables::{Layout as TableLayout, Subject, cell_words};
 use statera_weighing::{Layout, MetricRule, Pairing, Policy, Row, ScaleChoice, Verdict, Warning};
 
@@ -18,6 +18,7 @@ pub struct Weighing {
     labels: Vec<String>,
     groups: Vec<String>,
     directions: Vec<Option<Better>>,
+    confidence: f64,
 }
 
 /// A rule: direction, margin, margin when exact, stated as exact, may be exact.
@@ -116,7 +117,7 @@ pub fn weigh(
         PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
     })?;
     let directions = layout.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { inner, observations, labels, groups, directions })
+    Ok(Weighing { inner, observations, labels, groups, directions, confidence: policy.confidence() })
 }
 
 /// Design, scale, verdict and reason of a row in words.
@@ -133,6 +134,7 @@ impl Weighing {
             groups: &self.groups,
             shown,
             footnotes,
+            confidence: self.confidence,
         }
     }
 
@@ -157,12 +159,12 @@ impl Weighing {
         self.inner.family
     }
 
-    /// The sections in order: group, metric, contender, and their rows.
+    /// The sections in order: group, metric (times first), contender, and their rows.
     fn sections(&self) -> Vec<(u32, u32, u32, Vec<u32>)> {
         let mut order: Vec<u32> = self.all();
         order.sort_by_key(|&i| {
             let row = &self.inner.rows[i as usize];
-            (row.group, row.metric, row.contender)
+            (row.group, self.rank(row.metric), row.metric, row.contender)
         });
         let key = |i: &u32| {
             let row = &self.inner.rows[*i as usize];
@@ -177,7 +179,7 @@ impl Weighing {
             .collect()
     }
 
-    /// Rows put in order (`file`, `name`, `effect`, `p`, `worst`), all or only what changed.
+    /// Rows put in order (`file`, `name`, `effect`, `gain`, `p`, `worst`), all or only what changed.
     fn order(&self, mut rows: Vec<u32>, sort: &str, changed: bool) -> Vec<u32> {
         let at = |i: u32| &self.inner.rows[i as usize];
         if changed {
@@ -195,7 +197,14 @@ impl Weighing {
                 let p = |i: u32| at(i).p_corrected.unwrap_or(f64::INFINITY);
                 p(a).total_cmp(&p(b))
             }),
-            "effect" => rows.sort_by(|&a, &b| self.harm(b).total_cmp(&self.harm(a))),
+            "effect" => rows.sort_by(|&a, &b| {
+                let rank = |i: u32| self.rank(at(i).metric);
+                rank(a).cmp(&rank(b)).then(self.harm(b).total_cmp(&self.harm(a)))
+            }),
+            "gain" => rows.sort_by(|&a, &b| {
+                let rank = |i: u32| self.rank(at(i).metric);
+                rank(a).cmp(&rank(b)).then(self.harm(a).total_cmp(&self.harm(b)))
+            }),
             "worst" => rows.sort_by(|&a, &b| {
                 let rank = |i: u32| match at(i).verdict {
                     Verdict::Worse => 0,
@@ -226,6 +235,14 @@ impl Weighing {
         rows.filter(|(_, row)| row.worse_beyond(margin, self.directions[row.metric as usize]))
             .map(|(i, _)| i as u32)
             .collect()
+    }
+
+    /// How many distinct benchmarks some rows are of.
+    fn distinct_benchmarks(&self, rows: Vec<u32>) -> usize {
+        let mut names: Vec<u32> = rows.iter().map(|&i| self.inner.rows[i as usize].benchmark).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
     }
 
     /// For each warning, on how many rows it rides.
@@ -380,6 +397,16 @@ impl Weighing {
 }
 
 impl Weighing {
+    /// Times and rates come before sizes, sizes before counts.
+    fn rank(&self, metric: u32) -> u8 {
+        match self.observations.get().inner.metrics[metric as usize].quantity {
+            Quantity::Time | Quantity::Throughput => 0,
+            Quantity::Bytes => 1,
+            Quantity::Count => 2,
+            Quantity::Other => 3,
+        }
+    }
+
     /// How far a row moved in the bad direction, on a scale that makes doubling and halving alike.
     fn harm(&self, index: u32) -> f64 {
         let row = &self.inner.rows[index as usize];

@@ -27,6 +27,8 @@ struct Block {
     text: String,
     ends: Vec<u32>,
     widths: [usize; COLUMNS.len()],
+    /// Whether a column says anything.
+    speaks: [bool; COLUMNS.len()],
 }
 
 impl Block {
@@ -38,6 +40,7 @@ impl Block {
                 let start = block.text.len();
                 cells::write(&mut block.text, column, row, subject);
                 block.widths[i] = block.widths[i].max(names::width(&block.text[start..]));
+                block.speaks[i] |= &block.text[start..] != "-";
                 block.ends.push(block.text.len() as u32);
             }
         }
@@ -63,7 +66,8 @@ pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
             *width = (*width).max(own);
         }
     }
-    let kept = fit(&mut widths, layout.width);
+    let speaking = (0..COLUMNS.len()).filter(|&i| blocks.iter().any(|block| block.speaks[i])).collect();
+    let kept = fit(&mut widths, layout.width, speaking);
     let mut text = String::new();
     line(
         &mut text,
@@ -85,8 +89,7 @@ pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
 }
 
 /// Gives up columns, then shortens names, until a line fits.
-fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>) -> Vec<usize> {
-    let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
+fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>, mut kept: Vec<usize>) -> Vec<usize> {
     let Some(most) = most else { return kept };
     let needed = |kept: &[usize], widths: &[usize]| {
         let all: usize = kept

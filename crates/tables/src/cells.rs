@@ -1,5 +1,7 @@
 //! A row's cells: what each column says of a row.
 
+use std::fmt::Write as _;
+
 use statera_readers::{Metric, Quantity};
 use statera_weighing::{Centre, Design, Reason, Row, Scale, Verdict, Warning};
 
@@ -47,12 +49,12 @@ impl Column {
             Self::Benchmark => row.map_or_else(String::new, |row| {
                 names::printable(&subject.observations.metrics[row.metric as usize].name).into_owned()
             }),
-            Self::Old => names::shortened(&names::printable(label(0)), 18).into_owned(),
+            Self::Old => names::shortened(&names::printable(label(0)), 24).into_owned(),
             Self::New => row.map_or_else(String::new, |row| {
-                names::shortened(&names::printable(label(row.contender)), 18).into_owned()
+                names::shortened(&names::printable(label(row.contender)), 24).into_owned()
             }),
             Self::Change => "typical change".to_owned(),
-            Self::Interval => "interval".to_owned(),
+            Self::Interval => format!("{}% interval", (subject.confidence * 1000.0).round() / 10.0),
             Self::P => "p".to_owned(),
             Self::N => "n".to_owned(),
             Self::Verdict => "verdict".to_owned(),
@@ -112,8 +114,7 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     }
     let half = (centre.high - centre.value).max(centre.value - centre.low) / centre.value.abs();
     let per_cent = half * 100.0;
-    numbers::digits(to, if per_cent < 1.0 { (per_cent * 10.0).round() / 10.0 } else { per_cent.round() }, 2);
-    to.push('%');
+    let _ = if per_cent > 0.0 && per_cent < 0.95 { write!(to, "{per_cent:.1}%") } else { write!(to, "{per_cent:.0}%") };
 }
 
 fn interval(to: &mut String, row: &Row, metric: &Metric) {

@@ -32,4 +32,6 @@ pub struct Subject<'a> {
     pub shown: &'a [u32],
     /// For each warning bit, the number of its footnote; 0 where it has none.
     pub footnotes: &'a [u8],
+    /// The level of intervals that was asked for.
+    pub confidence: f64,
 }

@@ -80,7 +80,13 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
         to.push('-');
         return;
     }
-    digits(to, value / prefix.factor, 4);
+    let scaled = value / prefix.factor;
+    if quantity == Quantity::Time && scaled != 0.0 {
+        // A time that happens to be whole is as exact as its neighbours.
+        four(to, scaled);
+    } else {
+        digits(to, scaled, 4);
+    }
     to.push_str(prefix.text);
     let suffix = suffix(quantity, unit);
     if !suffix.is_empty() {
@@ -101,10 +107,18 @@ pub fn digits(to: &mut String, value: f64, significant: i32) {
     } else if size < 10f64.powi(significant) && value == value.trunc() {
         let _ = write!(to, "{value:.0}");
     } else {
-        let magnitude = size.log10().floor() as i32;
-        let decimals = (significant - 1 - magnitude).max(0) as usize;
-        let _ = write!(to, "{value:.decimals$}");
+        rounded(to, value, significant);
     }
+}
+
+fn four(to: &mut String, value: f64) {
+    if (1e-6..1e9).contains(&value.abs()) { rounded(to, value, 4) } else { digits(to, value, 4) }
+}
+
+fn rounded(to: &mut String, value: f64, significant: i32) {
+    let magnitude = value.abs().log10().floor() as i32;
+    let decimals = (significant - 1 - magnitude).max(0) as usize;
+    let _ = write!(to, "{value:.decimals$}");
 }
 
 /// A relative change: `-53.9%`, `+1.23%`, from tenfold on `×29.3`.
@@ -169,6 +183,7 @@ mod tests {
         assert_eq!(shown(2.397e-4, Quantity::Time, "s"), "239.7 µs");
         assert_eq!(shown(3.011e-9, Quantity::Time, "s"), "3.011 ns");
         assert_eq!(shown(0.0, Quantity::Time, "s"), "0 s");
+        assert_eq!(shown(4e-6, Quantity::Time, "s"), "4.000 µs");
         assert_eq!(shown(552.0, Quantity::Time, "s"), "9.200 min");
         assert_eq!(shown(80.0, Quantity::Bytes, "B"), "80 B");
         assert_eq!(shown(6_167_242.0, Quantity::Bytes, "B"), "5.882 MiB");

@@ -1,14 +1,14 @@
 //! Numbers to a verdict. The one place where a row is called better or worse.
 
+use statera_kernels as kernels;
 use statera_readers::Better;
 
 use crate::layout::{MetricRule, Policy};
 use crate::row::{Design, Reason, Row, Scale, Verdict, Warning};
 
-/// Judges a row; `family` is the number of rows that share the correction.
-pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy, family: usize) {
+/// Judges a row whose p-value was corrected.
+pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
     let Some(rule) = rules[row.metric as usize] else { return };
-    let _ = family;
     (row.verdict, row.reason) = match row.design {
         Design::OneSided if row.new.values == 0 => (Verdict::Missing, Reason::None),
         Design::OneSided => (Verdict::New, Reason::None),
@@ -43,12 +43,14 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Reason) {
     let zero_inside = row.low < 0.0 && row.high > 0.0
         || (row.low == 0.0 && !row.low_open && row.high >= 0.0)
         || (row.high == 0.0 && !row.high_open && row.low <= 0.0);
-    if corrected <= policy.alpha && !zero_inside {
+    // 1 − confidence can lie a rounding below alpha, and an exact p can equal alpha.
+    let alpha = kernels::alpha(policy.confidence());
+    if corrected <= alpha && !zero_inside {
         return (direction(row.change, rule.better), Reason::None);
     }
-    let reason = if row.least_p > policy.alpha {
+    let reason = if row.least_p > alpha {
         Reason::TooFewRuns
-    } else if p > policy.alpha {
+    } else if p > alpha {
         Reason::Noise
     } else if zero_inside {
         Reason::Ties

@@ -53,7 +53,7 @@ pub fn weigh(
         .collect();
     let (mut rows, samples): (Vec<Row>, Vec<sample::Sample>) = rows?.into_iter().unzip();
     let family = correct(&mut rows, policy);
-    rows.par_iter_mut().for_each(|row| judge::judge(row, &layout.metrics, policy, family));
+    rows.par_iter_mut().for_each(|row| judge::judge(row, &layout.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);
     Ok(Weighing { rows, summaries, family })
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +10,8 @@ from statera.cli import options as shared
 from statera.errors import Stop
 
 if TYPE_CHECKING:
+    import argparse
+
     from statera.comparison import Comparison
 
 FORMATS = ("terminal", "markdown", "csv", "json")
@@ -38,7 +39,11 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="WHAT",
         help="exit 1 on worse[:MARGIN][,missing][,inconclusive]; a margin counts rows whose whole interval lies beyond it",
     )
-    gate.add_argument("--accept-one-process", action="store_true", help="let the gate count rows measured by one process a side")
+    gate.add_argument(
+        "--accept-one-process",
+        action="store_true",
+        help="let the gate count rows measured by one process a side",
+    )
     shared.add_policy(parser)
     shared.add_reading(parser)
     parser.set_defaults(run=run)
@@ -49,12 +54,22 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--by", metavar="KEY", help="the variants are the values of this configuration key")
     group.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
     pairs = group.add_mutually_exclusive_group()
-    pairs.add_argument("--pair", default="auto", metavar="KEY", help="pair by this configuration key, by block or by order")
+    pairs.add_argument(
+        "--pair", default="auto", metavar="KEY", help="pair by this configuration key, by block or by order"
+    )
     pairs.add_argument("--unpaired", action="store_const", const="unpaired", dest="pair", help="use no pairing")
-    group.add_argument("--benchmark", action="append", default=[], metavar="PATTERN", help="'*link*', /regex/, '!exclude'")
+    group.add_argument(
+        "--benchmark", action="append", default=[], metavar="PATTERN", help="'*link*', /regex/, '!exclude'"
+    )
     group.add_argument("--metric", action="append", default=[], metavar="PATTERN", help="likewise, for metrics")
     group.add_argument("--unit", action="append", default=[], metavar="PATTERN", help="likewise, for units")
-    group.add_argument("--where", action="append", default=[], metavar="KEY=PATTERN", help="likewise, for configuration keys or file")
+    group.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="KEY=PATTERN",
+        help="likewise, for configuration keys or file",
+    )
     group.add_argument("--all-metrics", action="store_true", help="compare also what the format counts as secondary")
     group.add_argument("--pool", action="append", default=[], metavar="KEY", help="pool over this configuration key")
     group.add_argument("--group", action="append", default=[], metavar="KEY", help="compare its values apart")
@@ -66,7 +81,13 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-o", "--output", metavar="FILE", help="write to a file; its ending tells the format")
     group.add_argument("--sort", choices=SORTS, default="file", help="order of the rows (file)")
     group.add_argument("--changed", action="store_true", help="show only rows that changed; the verdicts stay the same")
-    group.add_argument("--colour", "--color", choices=("auto", "always", "never"), default="auto", help="colour verdicts (auto)")
+    group.add_argument(
+        "--colour",
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colour verdicts (auto)",
+    )
     group.add_argument("--width", type=int, metavar="N", help="columns of the table (the terminal's)")
 
 
@@ -176,7 +197,7 @@ def _code(comparison: Comparison, gate: object, options: argparse.Namespace) -> 
 
 
 def _say_left_out(comparison: Comparison) -> None:
-    """Outputs for machines state what was left out inside; whoever watches hears it too."""
+    """Tell whoever watches what outputs for machines state inside."""
     if comparison.observations.left_out:
         from statera.views.terminal import reading_lines  # noqa: PLC0415
 

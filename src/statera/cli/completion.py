@@ -13,7 +13,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "completion",
         help="print a script for the shell's completion",
-        description="Print the completion script of a shell: eval \"$(statera completion bash)\".",
+        description='Print the completion script of a shell: eval "$(statera completion bash)".',
     )
     parser.add_argument("shell", choices=("bash", "zsh", "tcsh"))
     parser.set_defaults(run=run)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 
+from typing import TYPE_CHECKING
+
 from statera.cli import options as shared
 from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
 
 _KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
@@ -40,7 +44,10 @@ def run(options: argparse.Namespace) -> int:
     sources = read.sources
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [])
-    print(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}", file=sys.stderr)
+    print(
+        f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}",
+        file=sys.stderr,
+    )
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
         print(f"statera: left out: {read.left_out} ({kinds})", file=sys.stderr)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add what decides how files are read."""
     group = parser.add_argument_group("reading")
-    group.add_argument("--format", metavar="NAME", help="read every file as this format instead of telling it by content")
+    group.add_argument(
+        "--format", metavar="NAME", help="read every file as this format instead of telling it by content"
+    )
     group.add_argument(
         "--column",
         action="append",
@@ -56,10 +58,16 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC=WAY",
         help="which way a metric is better: lower, higher or none (repeatable)",
     )
-    group.add_argument("--scale", choices=("auto", "difference"), help="ratios where all values are positive, or differences")
+    group.add_argument(
+        "--scale", choices=("auto", "difference"), help="ratios where all values are positive, or differences"
+    )
     group.add_argument("--zeros", choices=("drop", "pratt"), help="what the signed-rank test does with zeros (drop)")
     group.add_argument("--seed", type=int, metavar="N", help="of everything random; results state it")
-    group.add_argument("--config", metavar="FILE", help="settings to use instead of the nearest statera.toml or pyproject.toml")
+    group.add_argument(
+        "--config",
+        metavar="FILE",
+        help="settings to use instead of the nearest statera.toml or pyproject.toml",
+    )
     group.add_argument("--no-config", action="store_true", help="use no settings file")
 
 
@@ -78,4 +86,3 @@ def policy(options: argparse.Namespace) -> Policy:
             raise Stop("bad-option", f"--better {word}: write METRIC=lower, METRIC=higher or METRIC=none")
         base = base._replace(directions=((pattern, way), *base.directions))
     return checked(base)
-

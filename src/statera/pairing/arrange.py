@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 # Keys that tell one run from another: over them values are pooled, since runs are what is sampled.
 RUN_KEYS = frozenset({"date", "commit", "run", "iteration", "round", "time", "timestamp", "note", "exit_code"})
 # Keys that tell machines and systems apart: a difference between the variants is a warning.
-MACHINE_KEYS = frozenset({"cpu", "goos", "goarch", "host", "hostname", "kernel", "version", "arch", "machineArchitecture"})
+MACHINE_KEYS = frozenset(
+    {"cpu", "goos", "goarch", "host", "hostname", "kernel", "version", "arch", "machineArchitecture"}
+)
 # Keys whose values name different work; they are never pooled unless asked for.
-IDENTITY_KEYS = frozenset({"pkg", "goos", "goarch", "kind", "wrapper", "title", "unit", "batch", "from-slot", "nr-blocks"})
+IDENTITY_KEYS = frozenset({"pkg", "goos", "goarch", "kind", "wrapper", "from-slot", "nr-blocks"})
 
 
 class Request(NamedTuple):
@@ -71,7 +73,9 @@ class Arrangement(NamedTuple):
     unused_values: int
 
 
-def arrange(observations: Observations, arguments: list[tuple[str | None, str]], request: Request, policy: Policy) -> Arrangement:
+def arrange(
+    observations: Observations, arguments: list[tuple[str | None, str]], request: Request, policy: Policy
+) -> Arrangement:
     """Decide variants, groups and rules.
 
     Args:
@@ -86,7 +90,7 @@ def arrange(observations: Observations, arguments: list[tuple[str | None, str]],
     keep = [_where(context, observations, request.where) for context in contexts]
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
     labels, variant_of = _baseline_first(labels, variant_of, contexts, request)
-    split = _split(contexts, variant_of, len(labels), request)
+    split = _split(observations, variant_of, len(labels), request)
     group_of, groups = _groups(contexts, variant_of, split.grouping)
     rules, unused = _rules(observations.metrics, request, policy)
     fits = matcher(request.benchmarks)
@@ -102,8 +106,13 @@ def arrange(observations: Observations, arguments: list[tuple[str | None, str]],
         "files_are_runs": _files_are_runs(contexts, variant_of, len(labels)),
     }
     if request.pair == "block" and not observations.has_blocks:
-        raise Stop("cannot-pair", "--pair block: no format that was read gives pairing keys; use --pair order or --pair KEY")
-    unused_values = sum(context.values for context, variant in zip(contexts, variant_of, strict=True) if variant is None)
+        raise Stop(
+            "cannot-pair",
+            "--pair block: no format that was read gives pairing keys; use --pair order or --pair KEY",
+        )
+    unused_values = sum(
+        context.values for context, variant in zip(contexts, variant_of, strict=True) if variant is None
+    )
     return Arrangement(layout, labels, groups or [""], split.common, split.differs, split.pooled, unused, unused_values)
 
 
@@ -153,11 +162,13 @@ def _baseline_first(
     contexts: list[Context],
     request: Request,
 ) -> tuple[list[str], list[int | None]]:
-    """Number the variants that still have values, the baseline as 0."""
+    """Give numbers to the variants that still have values, 0 to the baseline."""
     baseline = request.baseline
     if baseline is not None and baseline not in labels:
         raise Stop("no-baseline", f"--baseline {baseline}: no variant has this label; there are {', '.join(labels)}")
-    held = {variant for variant, context in zip(variant_of, contexts, strict=True) if variant is not None and context.values}
+    held = {
+        variant for variant, context in zip(variant_of, contexts, strict=True) if variant is not None and context.values
+    }
     empty = [label for index, label in enumerate(labels) if index not in held]
     order = [index for index in range(len(labels)) if index in held or labels[index] == baseline]
     if empty:
@@ -175,31 +186,50 @@ class _Split(NamedTuple):
     pooled: dict[str, int]
 
 
-def _split(contexts: list[Context], variant_of: list[int | None], variants: int, request: Request) -> _Split:
+def _split(observations: Observations, variant_of: list[int | None], variants: int, request: Request) -> _Split:
     """Tell for each configuration key whether it is shared, tells variants apart, splits rows or is pooled."""
+    contexts = observations.contexts
     used = [(c.keys, v) for c, v in zip(contexts, variant_of, strict=True) if v is not None and c.values]
-    keys = list(dict.fromkeys(key for pairs, _ in used for key in pairs))
+    keys = [
+        key for key in dict.fromkeys(key for pairs, _ in used for key in pairs) if key not in {request.by, request.pair}
+    ]
     split = _Split([], {}, {}, {})
+    shared = observations.native.contexts_of_one_benchmark() if keys else []
     for key in keys:
-        if key in {request.by, request.pair}:
-            continue
         seen: list[set[str]] = [set() for _ in range(variants)]
         for pairs, variant in used:
             seen[variant].add(pairs.get(key, ""))
         together = set().union(*seen)
         if len(together) == 1:
             split.common[key] = next(iter(together))
-        elif key in request.pool:
-            split.pooled[key] = len(together)
-        elif key in request.group:
-            split.grouping.append(key)
-        elif all(len(values) == 1 for values in seen):
+        elif key not in {*request.pool, *request.group} and all(len(values) == 1 for values in seen):
             split.differs[key] = [next(iter(values)) for values in seen]
-        elif key in IDENTITY_KEYS or (key not in RUN_KEYS and any(seen[0] & other for other in seen[1:])):
+        elif _is_pooled(key, seen, request):
+            # A key that tells benchmarks apart, not runs of one, is pooled over in no row.
+            if key in request.pool or _varies_within(key, contexts, variant_of, shared):
+                split.pooled[key] = len(together)
+        elif key in {*IDENTITY_KEYS, *request.group} or _varies_within(key, contexts, variant_of, shared):
             split.grouping.append(key)
-        else:
-            split.pooled[key] = len(together)
     return split
+
+
+def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
+    """Tell whether values are pooled over a key that varies: runs are, and what the variants do not share."""
+    if key in request.pool or key in request.group:
+        return key in request.pool
+    return key not in IDENTITY_KEYS and (key in RUN_KEYS or not any(seen[0] & other for other in seen[1:]))
+
+
+def _varies_within(key: str, contexts: list[Context], variant_of: list[int | None], shared: list[list[int]]) -> bool:
+    """Tell whether some benchmark has several values of a key within one variant."""
+    for together in shared:
+        values: dict[int, str] = {}
+        for number in together:
+            variant = variant_of[number]
+            value = contexts[number].keys.get(key, "")
+            if variant is not None and values.setdefault(variant, value) != value:
+                return True
+    return False
 
 
 def _groups(contexts: list[Context], variant_of: list[int | None], grouping: list[str]) -> tuple[list[int], list[str]]:
@@ -208,7 +238,9 @@ def _groups(contexts: list[Context], variant_of: list[int | None], grouping: lis
     for context, variant in zip(contexts, variant_of, strict=True):
         key = tuple(context.keys.get(name, "") for name in grouping) if variant is not None and context.values else None
         group_of.append(0 if key is None else numbers.setdefault(key, len(numbers)))
-    words = [", ".join(f"{name}: {value or '(none)'}" for name, value in zip(grouping, key, strict=True)) for key in numbers]
+    words = [
+        ", ".join(f"{name}: {value or '(none)'}" for name, value in zip(grouping, key, strict=True)) for key in numbers
+    ]
     return group_of, words
 
 
@@ -256,7 +288,7 @@ def _default_margin(metric: Metric, policy: Policy) -> float:
 
 
 def _blocks(contexts: list[Context], variant_of: list[int | None], pair: str) -> list[int | None] | None:
-    """Number the values of the configuration key that pairs."""
+    """Give numbers to the values of the configuration key that pairs."""
     if pair in {"auto", "order", "unpaired", "block"}:
         return None
     numbers: dict[str, int] = {}
@@ -267,7 +299,10 @@ def _blocks(contexts: list[Context], variant_of: list[int | None], pair: str) ->
     used = [b for b, v, c in zip(blocks, variant_of, contexts, strict=True) if v is not None and c.values]
     if all(block is None for block in used):
         names = ", ".join(dict.fromkeys(key for context in contexts for key in context.keys)) or "none"
-        raise Stop("cannot-pair", f"--pair {pair}: the results have no configuration key of this name; there are: {names}")
+        raise Stop(
+            "cannot-pair",
+            f"--pair {pair}: the results have no configuration key of this name; there are: {names}",
+        )
     return blocks
 
 

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import os
 
-ENDINGS = (".gz", ".zst", ".txt", ".csv", ".tsv", ".json", ".ndjson", ".jsonl", ".parquet", ".bench", ".out", ".log")
+ENDINGS = (
+    ".gz",
+    ".zst",
+    ".txt",
+    ".csv",
+    ".tsv",
+    ".json",
+    ".ndjson",
+    ".jsonl",
+    ".parquet",
+    ".bench",
+    ".out",
+    ".log",
+)
 
 
 def split_label(argument: str) -> tuple[str | None, str]:

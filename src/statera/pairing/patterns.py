@@ -33,11 +33,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
             return re.compile(pattern[1:-1])
         except re.error as error:
             raise Stop("bad-option", f"{pattern} is not a regular expression: {error}") from None
-    return re.compile(translate(pattern))
+    return re.compile(r"\A" + translate(pattern))
 
 
 def tidy_metric(pattern: str) -> str:
     """Turn the units that Go prints into the metrics they become: ``ns/op`` to ``sec/op``, ``MB/s`` to ``B/s``."""
     head, slash, tail = pattern.partition("/")
-    tokens = ["sec" if token == "ns" else "B" if token == "MB" else token for token in head.split("-")]
-    return "-".join(tokens) + slash + tail
+    tidied = {"ns": "sec", "MB": "B"}
+    return "-".join(tidied.get(word, word) for word in head.split("-")) + slash + tail

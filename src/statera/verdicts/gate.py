@@ -42,7 +42,10 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False) -> Gate:
         elif name in {"missing", "inconclusive"} and not colon:
             gate = gate._replace(**{name: True})
         elif name or colon:
-            raise Stop("bad-option", f"--fail-on {word}: takes worse[:MARGIN], missing and inconclusive, with commas between")
+            raise Stop(
+                "bad-option",
+                f"--fail-on {word}: takes worse[:MARGIN], missing and inconclusive, with commas between",
+            )
     return gate
 
 
@@ -78,7 +81,9 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing) -> list[
             lines.append(f"  and {len(result.failing) - 20} more")
     if result.not_counted:
         count = len(result.not_counted)
-        lines.append(f"statera: {count} worse row(s) not counted: one process a side (--accept-one-process counts them)")
+        lines.append(
+            f"statera: {count} worse row(s) not counted: one process a side (--accept-one-process counts them)"
+        )
     undecided = f"{len(result.inconclusive)} row(s) undecided"
     lines.append(f"statera: {len(result.missing)} row(s) vanished, {undecided}; --fail-on {_words(gate)}")
     return lines

@@ -69,7 +69,12 @@ def notes(
         shown = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
         found.append(Note("metrics-not-compared", f"also read, not compared: {shown} (--metric or --all-metrics)"))
     if arrangement.unused_values:
-        found.append(Note("values-unused", f"{arrangement.unused_values} values belong to no variant or were filtered out"))
+        found.append(
+            Note(
+                "values-unused",
+                f"{arrangement.unused_values} values belong to no variant or were filtered out",
+            )
+        )
     return found
 
 
@@ -88,7 +93,12 @@ def _on_variants(arrangement: Arrangement) -> list[Note]:
         else:
             found.append(Note("configuration-differs", f"{_native.printable(key)}: {shown}"))
     for key, count in arrangement.pooled.items():
-        found.append(Note("pooled", f"pooled over {_native.printable(key)} ({count} values); --group {key} keeps them apart"))
+        found.append(
+            Note(
+                "pooled",
+                f"pooled over {_native.printable(key)} ({count} values); --group {key} keeps them apart",
+            )
+        )
     return found
 
 
@@ -109,7 +119,12 @@ def _on_runs(
         text = f"the results could be paired by {block_name(formats)}; --unpaired leaves that information unused"
         found.append(Note("pairing-unused", text))
     if formats == {"go"} and not all(arrangement.layout["files_are_runs"]) and "independent" in designs:
-        found.append(Note("runs-not-said", "Go results do not say which values share a process; all are taken as independent"))
+        found.append(
+            Note(
+                "runs-not-said",
+                "Go results do not say which values share a process; all are taken as independent",
+            )
+        )
     found += _on_numbers_of_runs(weighing, policy)
     return found
 
@@ -134,7 +149,13 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         can = f"{enough} pairs" if paired else f"{enough} + {enough}"
         text = f"{runs} cannot show any change (least p {example['least_p']:.2g}); {can} can"
         found.append(Note("too-few-runs", text, 0, few))
-    if rows and policy.correction != "none" and weighing.family and policy.alpha < least * weighing.family and least < policy.alpha:
+    if (
+        rows
+        and policy.correction != "none"
+        and weighing.family
+        and policy.alpha < least * weighing.family
+        and least < policy.alpha
+    ):
         text = (
             f"the least p of these runs ({least:.2g}) times {weighing.family} rows exceeds {policy.alpha:g}: "
             "a single changed row cannot pass the correction; more runs or fewer rows (--benchmark, --metric) can"

@@ -9,6 +9,9 @@ from statera import _native
 if TYPE_CHECKING:
     from statera.settings import Policy
 
+# Examples are looked for among so many rows; the rest is counted only.
+_SCANNED = 300
+
 _TESTS = {
     ("paired", "exact"): "Wilcoxon signed-rank, exact",
     ("paired", "normal"): "Wilcoxon signed-rank, normal approximation",
@@ -28,43 +31,49 @@ def findings(weighing: _native.Weighing, sections: int) -> list[str]:
     found = []
     worse = weighing.order(weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
     if worse:
-        found.append(f"{_rows(worse)} worse: {_examples(weighing, worse)}.")
+        found.append(f"{_benchmarks(weighing, worse)} worse: {_examples(weighing, worse)}.")
     missing = weighing.with_verdict(["missing"])
     if missing:
         names = _names(weighing, missing)
-        found.append(f"{len(names)} {_plural('benchmark', len(names))} vanished: {_some(names)}.")
-    changed = weighing.with_verdict(["changed"])
+        found.append(f"{_count('benchmark', len(names))} vanished: {_some(names)}.")
+    changed = weighing.order(weighing.with_verdict(["changed"]), "effect", False)  # noqa: FBT003
     if changed:
-        found.append(f"{_rows(changed)} changed, with no direction known (--better METRIC=lower): {_examples(weighing, changed)}.")
-    better = weighing.order(weighing.with_verdict(["better"]), "effect", False)[::-1]  # noqa: FBT003
+        hint = "with no direction known (--better METRIC=lower)"
+        found.append(f"{_benchmarks(weighing, changed)} changed, {hint}: {_examples(weighing, changed)}.")
+    better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
     if better:
-        found.append(f"{_rows(better)} better: {_examples(weighing, better)}.")
+        found.append(f"{_benchmarks(weighing, better)} better: {_examples(weighing, better)}.")
     suite = _suite(weighing)
     if suite:
         found.append(suite)
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
-        found.append(f"{_rows(undecided)} undecided{_next_step(weighing, undecided)}.")
+        found.append(f"{_count('row', len(undecided))} undecided{_next_step(weighing, undecided)}.")
     if not found:
         found.append("Nothing changed beyond the margin." if sections else "Nothing was compared.")
     return found
 
 
 def _suite(weighing: _native.Weighing) -> str:
-    """A suite of single values has no verdicts; its largest changes are named as what they are."""
+    """Name the largest changes of a suite of single values, which has no verdicts."""
     rows = weighing.order(weighing.with_verdict(["one value"]), "effect", False)  # noqa: FBT003
     if not rows:
         return ""
-    count = f"{len(rows)} {_plural('row', len(rows))}"
-    return f"{count} with one value a side, not judged; the largest changes for the worse: {_examples(weighing, rows, 3)}."
+    examples = _examples(weighing, rows, 3)
+    return (
+        f"{_count('row', len(rows))} with one value a side, not judged; the largest changes for the worse: {examples}."
+    )
 
 
 def method(weighing: _native.Weighing, policy: Policy) -> str:
     """Say how the rows were judged."""
     parts = []
-    for design, how, scale, count in sorted(weighing.kinds(), key=lambda kind: -kind[3]):
+    kinds: dict[tuple[str, str, str], int] = {}
+    for design, how, scale, count in weighing.kinds():
         on = " on differences" if scale == "difference" and design not in {"exact", "one-sided", "suite"} else ""
-        parts.append(f"{count} {_plural('row', count)} {design} ({_TESTS.get((design, how), 'not computable')}{on})")
+        kinds[design, how, on] = kinds.get((design, how, on), 0) + count
+    for (design, how, on), count in sorted(kinds.items(), key=lambda kind: -kind[1]):
+        parts.append(f"{_count('row', count)} {design} ({_TESTS.get((design, how), 'not computable')}{on})")
     family = ""
     if weighing.family:
         how = "not corrected" if policy.correction == "none" else f"corrected together by {_title(policy.correction)}"
@@ -76,24 +85,34 @@ def _title(name: str) -> str:
     return "-".join(part.capitalize() for part in name.split("-"))
 
 
-def _plural(word: str, count: int) -> str:
-    return word if count == 1 else word + "s"
+def _count(word: str, count: int) -> str:
+    return f"{count:,} {word if count == 1 else word + 's'}"
 
 
-def _rows(rows: list[int]) -> str:
-    return f"{len(rows)} {_plural('row', len(rows))} {'is' if len(rows) == 1 else 'are'}"
+def _benchmarks(weighing: _native.Weighing, rows: list[int]) -> str:
+    count = weighing.distinct_benchmarks(rows)
+    return f"{_count('benchmark', count)} {'is' if count == 1 else 'are'}"
 
 
 def _examples(weighing: _native.Weighing, rows: list[int], most: int = 2) -> str:
-    texts = []
-    for index in rows[:most]:
-        row = weighing.row_dict(index)
-        name = _native.printable(row["benchmark"])
-        change = weighing.cell(index, "change")
+    """Name the first benchmarks with the changes of all their metrics among these rows."""
+    of: dict[str, list[int]] = {}
+    for index in rows[:_SCANNED]:
+        of.setdefault(weighing.cell(index, "benchmark"), []).append(index)
+    texts = [f"{name} ({_changes(weighing, indices)})" for name, indices in list(of.items())[:most]]
+    more = weighing.distinct_benchmarks(rows) - len(texts)
+    return ", ".join(texts) + (f", and {more:,} more" if more > 0 else "")
+
+
+def _changes(weighing: _native.Weighing, rows: list[int]) -> str:
+    texts: list[str] = []
+    for index in rows[:3]:
+        metric = _native.printable(weighing.row_dict(index)["metric"])
         old, new = (_centre(weighing, index, side) for side in ("old", "new"))
-        texts.append(f"{name} {_native.printable(row['metric'])} {change} ({old} → {new})")
-    more = len(rows) - len(texts)
-    return ", ".join(texts) + (f", and {more} more" if more else "")
+        values = f", {old} → {new}" if not texts else ""
+        texts.append(f"{metric} {weighing.cell(index, 'change')}{values}")
+    more = f"; {len(rows) - 3} more metrics" if len(rows) > 3 else ""  # noqa: PLR2004
+    return "; ".join(texts) + more
 
 
 def _centre(weighing: _native.Weighing, index: int, side: str) -> str:
@@ -117,7 +136,9 @@ def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     least = _some_rows(weighing, rows[:1])[0]
     if middle <= max(least["old_n"], least["new_n"]):
         return ""
-    return f"; about {middle:.0f} runs a side would decide half of them at their margin"
+    digits = -(len(str(int(middle))) - 2)
+    runs = int(round(middle, digits) if digits < 0 else middle)
+    return f"; about {runs:,} runs a side would decide half of them at their margin"
 
 
 def _some_rows(weighing: _native.Weighing, rows: list[int]) -> list[dict[str, Any]]:

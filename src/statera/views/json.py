@@ -68,7 +68,9 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
         "geometric_mean": mean,
         "without_ratio": summary["without_ratio"],
         "verdicts": {word: count for word, count in zip(_VERDICTS, summary["verdicts"], strict=True) if count},
-        "change_quantiles": dict(zip(("0.10", "0.25", "0.50", "0.75", "0.95", "0.99"), quantiles, strict=True)) if quantiles else None,
+        "change_quantiles": dict(zip(("0.10", "0.25", "0.50", "0.75", "0.95", "0.99"), quantiles, strict=True))
+        if quantiles
+        else None,
         "mean_change": summary["mean_change"] if quantiles else None,
         "moves_as_one": summary["moves_as_one"],
     }

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.verdicts import findings, method
-from statera.views.terminal import footnotes, mean_words, note_lines, quantile_words, reading_lines, verdict_words
+from statera.views.terminal import (
+    footnotes,
+    mean_words,
+    note_lines,
+    quantile_words,
+    reading_lines,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison, Section
@@ -19,21 +26,28 @@ _CHANGED = ["worse", "missing", "changed", "better", "new", "one value"]
 def text(comparison: Comparison) -> str:
     """Write everything within the length of a comment; a row that is worse is never folded away."""
     labels = " against ".join(
-        [_native.code_span(comparison.labels[0]), ", ".join(_native.code_span(label) for label in comparison.labels[1:])]
+        [
+            _native.code_span(comparison.labels[0]),
+            ", ".join(_native.code_span(label) for label in comparison.labels[1:]),
+        ]
     )
-    parts = [f"### {labels}\n\n", *(f"- {escape(line)}\n" for line in findings(comparison.weighing, len(comparison)))]
+    parts = [
+        f"### {labels}\n\n",
+        *(f"- {escape(line)}\n" for line in findings(comparison.weighing, len(comparison))),
+    ]
     marks = footnotes(comparison.notes)
-    sections = list(zip(comparison.sections(), comparison.weighing.summaries(), strict=True))
     left = _MOST_CHARACTERS
     folded = []
-    for section, summary in sections:
-        title, table, rest = _section(comparison, section, summary, marks, left)
+    for section in comparison.sections():
+        title, table, rest = _section(comparison, section, marks, left)
         parts += [title, table]
         left -= len(table)
         folded.append((title, rest))
     for title, rest in folded:
         if rest and len(rest) < left:
-            parts.append(f"\n<details><summary>All other rows: {_summary_title(title)}</summary>\n\n{rest}\n</details>\n")
+            parts.append(
+                f"\n<details><summary>All other rows: {_summary_title(title)}</summary>\n\n{rest}\n</details>\n"
+            )
             left -= len(rest)
         elif rest:
             parts.append(f"\nThe other rows of {_summary_title(title)} do not fit a comment; `-f csv` has them all.\n")
@@ -44,10 +58,8 @@ def text(comparison: Comparison) -> str:
     return "".join(parts)
 
 
-def _section(
-    comparison: Comparison, section: Section, summary: dict[str, Any], marks: list[int], room: int
-) -> tuple[str, str, str]:
-    weighing = comparison.weighing
+def _section(comparison: Comparison, section: Section, marks: list[int], room: int) -> tuple[str, str, str]:
+    weighing, summary = comparison.weighing, section.summary
     order = weighing.order(section.rows, "worst", False)  # noqa: FBT003
     verdicts = {index: weighing.row_dict(index)["verdict"] for index in order}
     changed = [index for index in order if verdicts[index] in _CHANGED]
@@ -63,7 +75,9 @@ def _section(
     if mean_words(summary) and summary["rows"] > 1:
         lines.append(f"; geometric mean {mean_words(summary)}")
     if summary["quantiles"] is not None:
-        lines.append("\n\nQuantiles of change: " + ", ".join(f"{level} {value}" for level, value in quantile_words(summary)))
+        lines.append(
+            "\n\nQuantiles of change: " + ", ".join(f"{level} {value}" for level, value in quantile_words(summary))
+        )
     table = "".join(lines) + "\n\n"
     if changed:
         table += _fitting(comparison, changed, marks, room)

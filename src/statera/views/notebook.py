@@ -14,22 +14,39 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("benchmark", "old", "new", "change", "interval", "p", "n", "verdict")
 _MOST_ROWS = 200
-_COLOURS = {"worse": "#b3261e", "better": "#146c2e", "changed": "#6b4ea0", "missing": "#8a5a00", "new": "#8a5a00"}
+_COLOURS = {
+    "worse": "#b3261e",
+    "better": "#146c2e",
+    "changed": "#6b4ea0",
+    "missing": "#8a5a00",
+    "new": "#8a5a00",
+}
 
 
 def text(comparison: Comparison) -> str:
     """Write findings and, for each section, a table of its rows, what changed first."""
-    parts = ["<div>", *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in findings(comparison.weighing, len(comparison)))]
-    summaries = comparison.weighing.summaries()
-    for section, summary in zip(comparison.sections(), summaries, strict=True):
+    parts = [
+        "<div>",
+        *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in findings(comparison.weighing, len(comparison))),
+    ]
+    for section in comparison.sections():
         rows = comparison.weighing.order(section.rows, "worst", False)  # noqa: FBT003
         metric = comparison.weighing.row_dict(rows[0])["metric"]
         labels = comparison.labels
-        heads = [metric, labels[0], labels[section.contender], "typical change", "interval", "p", "n", "verdict"]
+        heads = [
+            metric,
+            labels[0],
+            labels[section.contender],
+            "typical change",
+            "interval",
+            "p",
+            "n",
+            "verdict",
+        ]
         head = "".join(f"<th>{_safe(word)}</th>" for word in heads)
         body = "".join(_row(comparison, index) for index in rows[:_MOST_ROWS])
         more = f"<p>and {len(rows) - _MOST_ROWS} more rows</p>" if len(rows) > _MOST_ROWS else ""
-        mean = f"<p>{_safe(verdict_words(summary))}; geometric mean {_safe(mean_words(summary) or '-')}</p>"
+        mean = f"<p>{_safe(verdict_words(section.summary))}; geometric mean {_safe(mean_words(section.summary) or '-')}</p>"
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{mean}")
     return "".join([*parts, "</div>"])
 

@@ -37,15 +37,13 @@ class Look(NamedTuple):
 def text(comparison: Comparison, look: Look) -> str:
     """Write everything: what is compared, the rows, the summary, the notes, what was left out."""
     parts = [_heading(comparison)]
-    sections = comparison.sections()
-    summaries = comparison.weighing.summaries()
     group = ""
-    for section, summary in zip(sections, summaries, strict=True):
+    for section in comparison.sections():
         words = comparison.arrangement.groups[section.group]
         if words != group:
             parts.append(f"\n{_native.printable(words)}\n")
             group = words
-        parts.append(_section(comparison, section, summary, look))
+        parts.append(_section(comparison, section, look))
     parts.append(_closing(comparison, look))
     return "".join(parts)
 
@@ -59,7 +57,9 @@ def footnotes(notes: list[Note]) -> list[int]:
 def _heading(comparison: Comparison) -> str:
     arrangement = comparison.arrangement
     lines = [f"{_native.printable(comparison.labels[0])} (baseline) against {_list(comparison.labels[1:])}"]
-    common = [f"{_native.printable(key)}: {_native.printable(value)}" for key, value in arrangement.common.items() if value]
+    common = [
+        f"{_native.printable(key)}: {_native.printable(value)}" for key, value in arrangement.common.items() if value
+    ]
     if common:
         shown = common[:_BRIEF] + ([f"{len(common) - _BRIEF} more"] if len(common) > _BRIEF else [])
         lines.append(" · ".join(shown))
@@ -70,11 +70,11 @@ def _list(labels: list[str]) -> str:
     return ", ".join(_native.printable(label) for label in labels)
 
 
-def _section(comparison: Comparison, section: Section, summary: dict[str, Any], look: Look) -> str:
-    weighing = comparison.weighing
+def _section(comparison: Comparison, section: Section, look: Look) -> str:
+    weighing, summary = comparison.weighing, section.summary
     rows = weighing.order(section.rows, look.sort, look.changed)
     if summary["quantiles"] is not None and look.sort == "file" and not look.changed:
-        return _suite(comparison, section, summary, look)
+        return _suite(comparison, section, look)
     marks = footnotes(comparison.notes)
     hidden = len(section.rows) - len(rows)
     table = weighing.aligned(rows, marks, look.width, look.colour) if rows else ""
@@ -89,9 +89,9 @@ def _metric(comparison: Comparison, section: Section) -> str:
     return str(comparison.weighing.row_dict(section.rows[0])["metric"])
 
 
-def _suite(comparison: Comparison, section: Section, summary: dict[str, Any], look: Look) -> str:
-    """A suite of single values: how its changes are spread, and the worst offenders."""
-    weighing = comparison.weighing
+def _suite(comparison: Comparison, section: Section, look: Look) -> str:
+    """Write how the changes of a suite of single values are spread, and its worst offenders."""
+    weighing, summary = comparison.weighing, section.summary
     rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003
     both = [row for row in rows if weighing.cell(row, "change") != "-"]
     ends = both[:_OFFENDERS] + ([] if len(both) <= 2 * _OFFENDERS else both[-_OFFENDERS // 2 :])
@@ -142,7 +142,11 @@ def _summary(summary: dict[str, Any]) -> str:
 
 def _closing(comparison: Comparison, look: Look) -> str:
     bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
-    lines = ["", *(f"{bold}{sentence}{plain}" for sentence in findings(comparison.weighing, len(comparison))), ""]
+    lines = [
+        "",
+        *(f"{bold}{sentence}{plain}" for sentence in findings(comparison.weighing, len(comparison))),
+        "",
+    ]
     lines.append(f"Method: {method(comparison.weighing, comparison.policy)}.")
     lines.extend(note_lines(comparison.notes))
     lines.extend(reading_lines(comparison))

@@ -22,8 +22,7 @@ OUTCOMES: Final[dict[str, Entry]] = {
     ),
     "changed": Entry(
         "The change is real, but nobody said which direction of this metric is good.",
-        "The direction follows from the unit for times, sizes, counts and rates. A unit that is not "
-        "known has none.",
+        "The direction follows from the unit for times, sizes, counts and rates. A unit that is not known has none.",
         "State it: `--better METRIC=lower` or `--better METRIC=higher`, a `better` table in the settings "
         "file, or a `Unit` line in Go's format.",
     ),
@@ -62,8 +61,7 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "Even the clearest outcome of so few runs has a p-value above alpha.",
         "With 3 + 3 values the least p-value of a rank test is 0.10, whatever the values are. No change "
         "could have been shown.",
-        "Run more often: with alpha 0.05, at least 4 + 4 values or 6 pairs, and more when many rows are "
-        "compared.",
+        "Run more often: with alpha 0.05, at least 4 + 4 values or 6 pairs, and more when many rows are compared.",
     ),
     "noise": Entry(
         "The p-value is above alpha: the spread of the values hides what change there may be.",

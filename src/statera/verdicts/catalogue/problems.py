@@ -16,8 +16,7 @@ PROBLEMS: Final[dict[str, Entry]] = {
     ),
     "malformed-number": Entry(
         "A number is missing, or what stands in its place is not a number.",
-        "A guessed number would be wrong data. Counters that the machine could not measure are reported "
-        "here too.",
+        "A guessed number would be wrong data. Counters that the machine could not measure are reported here too.",
         "Look at the file and line in the message. Numbers need a decimal point and no grouping of "
         "digits. If a counter is not supported, leave its metric out with `--metric '!NAME'`.",
     ),
@@ -58,29 +57,24 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "Run the harness again and look at its exit status and its error output.",
     ),
     "unknown-format": Entry(
-        "A file in a folder or a pattern is of no known format, or its content fits several. It was left "
-        "out.",
+        "A file in a folder or a pattern is of no known format, or its content fits several. It was left out.",
         "The format is told by the content, never by the name, and it is never guessed.",
         "If it is a result file, name its format with `--format`, or map its columns with `--column`. "
         "Otherwise narrow the pattern. A file that is named outright stops the command instead.",
     ),
     "no-results": Entry(
         "The file is of a known format but holds no result.",
-        "The harness ran, but no benchmark did: the filter of the harness matched nothing, or the run "
-        "ended early.",
+        "The harness ran, but no benchmark did: the filter of the harness matched nothing, or the run ended early.",
         "Look at the harness's own filter and at its exit status.",
     ),
     "unreadable-file": Entry(
         "The file could not be opened, decoded or read.",
-        "The permissions, the disk, the encoding or a damaged file can be the cause. The message repeats "
-        "the reason.",
+        "The permissions, the disk, the encoding or a damaged file can be the cause. The message repeats the reason.",
         "Mend what the message names. Text must be UTF-8 or UTF-16; gzip and Zstandard are decompressed.",
     ),
     "companion-file": Entry(
-        "The file accompanies results and holds none of its own, for instance the configuration of a "
-        "Sandmark run.",
-        "It lies in the folders of the results, so reading a folder finds it. It is named and not "
-        "counted as left out.",
+        "The file accompanies results and holds none of its own, for instance the configuration of a Sandmark run.",
+        "It lies in the folders of the results, so reading a folder finds it. It is named and not counted as left out.",
         "Nothing needs to be done.",
     ),
 }

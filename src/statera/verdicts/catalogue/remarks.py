@@ -38,8 +38,7 @@ REMARKS: Final[dict[str, Entry]] = {
     "runs-not-said": Entry(
         "Go's format does not say which values came from the same process. All values of a file are "
         "taken as independent.",
-        "Values of `go test -count=10` come from one process and can be more alike than values of ten "
-        "processes.",
+        "Values of `go test -count=10` come from one process and can be more alike than values of ten processes.",
         "Start the test binary several times. Give each start its own file under one label (old=1.txt "
         "old=2.txt …): files of one variant are runs, and the run becomes the unit of the test.",
     ),
@@ -53,19 +52,16 @@ REMARKS: Final[dict[str, Entry]] = {
         "cannot pass the correction, however large its change is.",
         "This follows from the numbers of runs and of rows, not from the outcome. Several changed rows "
         "can still pass together.",
-        "Run more often, or select fewer rows with `--benchmark` and `--metric` before you look at the "
-        "result.",
+        "Run more often, or select fewer rows with `--benchmark` and `--metric` before you look at the result.",
     ),
     "moves-as-one": Entry(
         "Nearly all benchmarks moved the same way by a small and similar amount.",
         "Ten rows or more, nine in ten of them in one direction, a median below 10 % and a spread below "
         "that median: a change of the machine looks like this, a change of the program seldom does.",
-        "Compare the baseline with itself on the same machine, one run before and one after. Run the "
-        "builds in turns.",
+        "Compare the baseline with itself on the same machine, one run before and one after. Run the builds in turns.",
     ),
     "metrics-not-compared": Entry(
-        "Metrics were read that are not compared: the format counts them as secondary, or a filter left "
-        "them out.",
+        "Metrics were read that are not compared: the format counts them as secondary, or a filter left them out.",
         "Each metric that is compared makes the family of p-values larger. Secondary metrics mostly "
         "repeat the primary one or vary by chance.",
         "Name what you want with `--metric PATTERN`, or compare all with `--all-metrics`.",

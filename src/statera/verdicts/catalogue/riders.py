@@ -52,14 +52,12 @@ RIDERS: Final[dict[str, Entry]] = {
     "order-correlation": Entry(
         "The first value of one side goes with the first of the other, the second with the second, and "
         "so on. The two sides share a disturbance.",
-        "An independent test counts the shared disturbance as noise and misses changes that a paired "
-        "test would find.",
+        "An independent test counts the shared disturbance as noise and misses changes that a paired test would find.",
         "If the builds really ran in turns, use `--pair order`. If they did not, look for what both runs "
         "share, such as a slow warm-up.",
     ),
     "medians-disagree": Entry(
-        "The ratio of the two medians beside the typical change has the other sign, or lies outside its "
-        "interval.",
+        "The ratio of the two medians beside the typical change has the other sign, or lies outside its interval.",
         "The typical change is the middle of all pairwise changes. It uses more of the data than two "
         "medians do, and the two can part where the distributions differ in shape.",
         "Trust the typical change and its interval. If the shapes matter, look at the single values: a "
@@ -67,8 +65,7 @@ RIDERS: Final[dict[str, Entry]] = {
     ),
     "exact-varies": Entry(
         "The file states that the metric is exact, but its values differ within a side.",
-        "A statement is not stronger than the data. The row is tested like any other, with the margin of "
-        "the metric.",
+        "A statement is not stronger than the data. The row is tested like any other, with the margin of the metric.",
         "Remove `assume=exact` from the Unit line, or find out what makes the count vary.",
     ),
     "no-ratio": Entry(
@@ -76,8 +73,7 @@ RIDERS: Final[dict[str, Entry]] = {
         "unit are used instead.",
         "Change, interval and test work on logarithms where all values are positive, and there is no "
         "logarithm of zero. The margin is then taken of the baseline's median.",
-        "Nothing needs to be done. Such rows are left out of the geometric mean, which says how many "
-        "they are.",
+        "Nothing needs to be done. Such rows are left out of the geometric mean, which says how many they are.",
     ),
     "few-processes": Entry(
         "A side has only two or three processes. Welch's t is used on one value per process, on "
@@ -88,10 +84,8 @@ RIDERS: Final[dict[str, Entry]] = {
     ),
     "blocks-repeated": Entry(
         "A block occurs several times on a side. Its median was taken as its value.",
-        "A paired test takes one value of each block. Values of the same block are repetitions and not "
-        "further blocks.",
-        "If the repetitions are separate runs, put each run into a file of its own, or give a process "
-        "column.",
+        "A paired test takes one value of each block. Values of the same block are repetitions and not further blocks.",
+        "If the repetitions are separate runs, put each run into a file of its own, or give a process column.",
     ),
     "low-level": Entry(
         "So few values cannot reach the level that was asked for. The widest interval is shown with the "

@@ -34,8 +34,7 @@ STOPS: Final[dict[str, Entry]] = {
         "No value is left to compare.",
         "Nothing was read, a variant has no value, no metric fits the filter, or no benchmark does. The "
         "message says which.",
-        "Look at the filters and at the names. `statera convert` writes everything that was read as one "
-        "table.",
+        "Look at the filters and at the names. `statera convert` writes everything that was read as one table.",
     ),
     "no-baseline": Entry(
         "No variant has the label that `--baseline` names.",
@@ -58,20 +57,17 @@ STOPS: Final[dict[str, Entry]] = {
     "bad-settings": Entry(
         "The settings file cannot be read, has a key that does not exist, or a value of the wrong type.",
         "A mistyped key that is ignored would change nothing and look as if it did.",
-        "Mend the key that the message names. docs/settings.md lists all of them. `--no-config` uses no "
-        "settings file.",
+        "Mend the key that the message names. docs/settings.md lists all of them. `--no-config` uses no settings file.",
     ),
     "cannot-write": Entry(
         "The output file could not be written.",
-        "The folder does not exist, the permissions forbid it, or the disk is full. The message repeats "
-        "the reason.",
+        "The folder does not exist, the permissions forbid it, or the disk is full. The message repeats the reason.",
         "Choose another place for `-o`.",
     ),
     "no-such-code": Entry(
         "`statera explain` knows no code of this name.",
         "The message names similar codes where there are any.",
-        "Write the code as it stands in square brackets in the output. `statera explain` without a code "
-        "lists all.",
+        "Write the code as it stands in square brackets in the output. `statera explain` without a code lists all.",
     ),
     "left-out": Entry(
         "Something that could have been a result was left out, and `--strict` allows none.",

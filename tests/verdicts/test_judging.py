@@ -1,0 +1,155 @@
+"""What is called better, worse, equivalent or inconclusive, and why."""
+
+import pytest
+from statera import Policy
+from support import by_name, compare, go, noisy, table
+
+
+def one(tmp_path, old, new, unit="ns/op", **options):
+    return compare(tmp_path, go({"X": old}, unit=unit), go({"X": new}, unit=unit), **options)[0]
+
+
+def test_a_change_within_the_margin_is_equivalent_even_if_significant(tmp_path):
+    row = one(tmp_path, noisy(100, 20), noisy(100.8, 20, seed=2))
+    assert row.p_corrected < 0.05
+    assert (row.verdict, row.reason) == ("equivalent", "")
+    assert -0.02 / 1.02 <= row.low <= row.high <= 0.02
+
+
+def test_three_runs_a_side_cannot_show_anything_and_the_row_says_what_can(tmp_path):
+    result = compare(tmp_path, go({"X": [100, 101, 102]}), go({"X": [200, 201, 202]}))
+    row = result[0]
+    assert (row.verdict, row.reason) == ("inconclusive", "too few")
+    assert row.p == row.least_p == pytest.approx(0.1)
+    assert "3 + 3 runs cannot show any change (least p 0.1); 4 + 4 can" in [n.text for n in result.notes]
+
+
+def test_noise_is_told_from_few_runs(tmp_path):
+    row = one(tmp_path, noisy(100, 10, spread=0.3), noisy(100, 10, seed=5, spread=0.3))
+    assert (row.verdict, row.reason) == ("inconclusive", "noise")
+    assert row.runs_needed > 10
+    assert row.detectable > 0.02
+
+
+def test_significant_alone_but_not_among_so_many(tmp_path):
+    names = [f"B{i}" for i in range(60)]
+    old = {n: noisy(100, 5, seed=i, spread=0.05) for i, n in enumerate(names)}
+    new = {**{n: noisy(100, 5, seed=i + 99, spread=0.05) for i, n in enumerate(names)}, "B0": noisy(150, 5, spread=0.05)}
+    result = compare(tmp_path, go(old), go(new))
+    row = by_name(result)["B0"]
+    assert row.p == pytest.approx(2 / 252)
+    assert (row.verdict, row.reason) == ("inconclusive", "not among so many")
+    assert any(n.code == "family-too-large" for n in result.notes)
+
+
+def test_all_metrics_are_one_family(tmp_path):
+    old = {"X": {"ns/op": noisy(1), "MB/s": noisy(2)}, "Y": {"ns/op": noisy(3), "MB/s": noisy(4)}}
+    assert compare(tmp_path, go(old), go(old)).weighing.family == 4
+
+
+def test_rows_that_are_exact_do_not_join_the_family(tmp_path):
+    old = {"X": {"ns/op": noisy(1), "allocs/op": [3] * 10}}
+    assert compare(tmp_path, go(old), go(old)).weighing.family == 1
+
+
+@pytest.mark.parametrize(
+    ("unit", "verdict"), [("ns/op", "worse"), ("B/op", "worse"), ("MB/s", "better"), ("ops/s", "better"), ("widgets", "changed")]
+)
+def test_the_unit_tells_which_way_is_better(tmp_path, unit, verdict):
+    assert one(tmp_path, noisy(100), noisy(150, seed=2), unit).verdict == verdict
+
+
+def test_a_file_may_state_the_direction_and_the_policy_overrules_it(tmp_path):
+    stated = {"units": {"score": "better=higher"}}
+    old, new = go({"X": noisy(100)}, unit="score", **stated), go({"X": noisy(150, seed=2)}, unit="score")
+    assert compare(tmp_path, old, new)[0].verdict == "better"
+    assert compare(tmp_path, old, new, policy=Policy(directions=(("score", "lower"),)))[0].verdict == "worse"
+
+
+def test_values_that_reach_zero_are_compared_by_difference(tmp_path):
+    row = one(tmp_path, [0, 1, 2, 3, 4, 5], [10, 11, 12, 13, 14, 15])
+    assert (row.scale, row.change, row.verdict) == ("difference", pytest.approx(10e-9), "worse")
+    assert "no-ratio" in row.warnings
+
+
+def test_all_samples_equal_on_both_sides_is_not_a_change(tmp_path):
+    row = one(tmp_path, [5] * 10, [5] * 10)
+    assert (row.change, row.verdict) == (0, "equivalent")
+    assert row.p == 1
+
+
+def test_constant_times_that_differ_are_worse(tmp_path):
+    row = one(tmp_path, [5] * 10, [6] * 10)
+    assert row.change == pytest.approx(0.2)
+    assert row.verdict == "worse"
+
+
+def test_a_suite_of_single_values_is_described_not_judged(tmp_path):
+    old = {f"B{i}": [100 + i] for i in range(12)}
+    new = {f"B{i}": [(100 + i) * (1 + i / 100)] for i in range(12)}
+    result = compare(tmp_path, go(old), go(new))
+    (summary,) = result.weighing.summaries()
+    changes = sorted(i / 100 for i in range(12))
+    assert summary["mean_change"] == pytest.approx(sum(changes) / 12)
+    assert summary["quantiles"][2] == pytest.approx(0.055)
+    assert {row.verdict for row in result} == {"one value"}
+    text = repr(result)
+    assert "quantiles of change: 10% +1.10% · 25% +2.75% · 50% +5.50%" in text
+    assert "over benchmarks, descriptive" in text
+    assert "12 rows with one value a side, not judged; the largest changes for the worse: B11" in text
+
+
+def test_a_suite_that_moves_as_one_points_to_the_machine(tmp_path):
+    old = {f"B{i}": noisy(100 + i, seed=i) for i in range(12)}
+    new = {f"B{i}": noisy((100 + i) * 1.03, seed=i + 50) for i in range(12)}
+    notes = [note.code for note in compare(tmp_path, go(old), go(new)).notes]
+    assert "moves-as-one" in notes
+
+
+def test_the_geometric_mean_leaves_out_rows_without_a_ratio_and_says_so(tmp_path):
+    old = {"X": {"B/op": [100] * 3}, "Y": {"B/op": [0] * 3}}
+    new = {"X": {"B/op": [50] * 3}, "Y": {"B/op": [8] * 3}}
+    result = compare(tmp_path, go(old), go(new))
+    (summary,) = result.weighing.summaries()
+    assert (summary["ratio"], summary["rows"], summary["without_ratio"]) == (pytest.approx(0.5), 1, 1)
+
+
+def test_margins_per_metric_hold_for_that_metric_alone(tmp_path):
+    old = {"X": {"ns/op": noisy(100), "MB/s": noisy(100)}}
+    new = {"X": {"ns/op": noisy(104, seed=2), "MB/s": noisy(96, seed=2)}}
+    rows = by_name(compare(tmp_path, go(old), go(new), policy=Policy(margins=(("ns/op", 0.1),))))
+    assert rows["X", "sec/op"].verdict == "equivalent"
+    assert rows["X", "B/s"].verdict == "worse"
+
+
+def test_an_exact_count_keeps_its_own_margin_under_one_for_everything(tmp_path):
+    sides = go({"X": [1000] * 3}, unit="allocs/op"), go({"X": [1001] * 3}, unit="allocs/op")
+    assert compare(tmp_path, *sides, policy=Policy(margins=(("*", 0.1),)))[0].verdict == "worse"
+    assert compare(tmp_path, *sides, policy=Policy(margins=(("allocs/op", 0.1),)))[0].verdict == "equivalent"
+
+
+def test_the_medians_beside_the_typical_change_are_not_taken_for_it(tmp_path):
+    old = [100, 101, 102, 103, 104, 200, 201, 202, 203, 204]
+    new = [99, 100.5, 101.5, 102.5, 199, 199.5, 200.5, 201.5, 202.5, 203.5]
+    row = one(tmp_path, old, new)
+    assert row.new_centre / row.old_centre - 1 > 0 > row.change
+    assert "medians-disagree" in row.warnings
+
+
+@pytest.mark.parametrize(
+    ("values", "warning"),
+    [
+        ([*noisy(100, 19), 200], "outliers"),
+        ([100 + i for i in range(20)], "drift"),
+        ([100] * 10 + [101] * 10, "few-distinct"),
+    ],
+)
+def test_signs_that_values_are_not_what_the_test_takes_them_for_ride_on_the_row(tmp_path, values, warning):
+    assert warning in one(tmp_path, values, noisy(100, 20, seed=9)).warnings
+
+
+def test_plain_tables_know_no_direction_without_a_unit(tmp_path):
+    old, new = (table([{"benchmark": "X", "value": v} for v in noisy(c, seed=int(c))]) for c in (100, 150))
+    result = compare(tmp_path, old, new)
+    assert result[0].verdict == "changed"
+    assert "--better" in result.findings[0]
