@@ -24,7 +24,7 @@ class Lcg:
         self.x = (1103515245 * self.x + 12345) % (1 << 31)
         return (self.x >> 8) % n
 
-    def choice(self, *options: T) -> T:
+    def choice(self, *options: object) -> object:
         """Return one of the options."""
         return options[self.below(len(options))]
 

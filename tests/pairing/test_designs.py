@@ -212,8 +212,8 @@ def test_one_unit_written_in_two_ways_is_one_unit(tmp_path):
     old = table([{"benchmark": "X", "value": v, "unit": "ms"} for v in (5, 5.1, 5.2)])
     new = table([{"benchmark": "X", "value": v, "unit": "us"} for v in (5000, 5100, 5200)])
     row = compare(tmp_path, old, new)[0]
-    assert (row.unit, row.change) == ("s", 0)
-    assert row.old_centre == row.new_centre == 0.0051
+    assert (row.unit, row.change) == ("s", pytest.approx(0, abs=1e-12))
+    assert row.old_centre == pytest.approx(row.new_centre) == pytest.approx(0.0051)
 
 
 def test_three_variants_are_each_compared_with_the_first(tmp_path):

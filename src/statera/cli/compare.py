@@ -37,7 +37,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     gate.add_argument(
         "--fail-on",
         metavar="WHAT",
-        help="exit 1 on worse[:MARGIN][,missing][,inconclusive]; a margin counts rows whose whole interval lies beyond it",
+        help="exit 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie beyond it",
     )
     gate.add_argument(
         "--accept-one-process",

@@ -16,7 +16,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "explain",
         help="say what a code in an output means",
-        description="Say what a finding, warning or error code means, why it is there and what to do. Without CODE: list all.",
+        description="Say what a finding, warning or error code means and what to do. Without CODE: list all.",
     )
     parser.add_argument("code", nargs="?", metavar="CODE", help="as it stands in square brackets in an output")
     parser.set_defaults(run=run)

@@ -26,7 +26,7 @@ _WARNINGS = {
     "autocorrelation": "neighbouring values resemble each other: the interval is too narrow",
     "few-distinct": "so few distinct values that a timer's or a printer's rounding shows",
     "order-correlation": "the k-th values of both sides move together: --pair order would see through it",
-    "medians-disagree": "the ratio of the medians has the other sign or lies outside the interval of the typical change",
+    "medians-disagree": "the ratio of the medians has the other sign than the typical change, or lies outside its interval",
     "exact-varies": "stated as exact, but the values vary; tested like any other",
     "no-ratio": "zero or negative values: differences instead of ratios",
     "few-processes": "two or three processes a side: Welch's t on their values, a parametric test",
@@ -176,6 +176,6 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
     for summary in weighing.summaries():
         if summary["moves_as_one"]:
             label = _native.printable(arrangement.labels[summary["contender"]])
-            text = f"nearly all benchmarks of {label} moved the same small way: the machine may have changed, not the program"
+            text = f"nearly all benchmarks of {label} moved the same small way: perhaps the machine, not the program"
             found.append(Note("moves-as-one", text))
     return list(dict.fromkeys(found))

@@ -46,7 +46,8 @@ def text(comparison: Comparison) -> str:
         head = "".join(f"<th>{_safe(word)}</th>" for word in heads)
         body = "".join(_row(comparison, index) for index in rows[:_MOST_ROWS])
         more = f"<p>and {len(rows) - _MOST_ROWS} more rows</p>" if len(rows) > _MOST_ROWS else ""
-        mean = f"<p>{_safe(verdict_words(section.summary))}; geometric mean {_safe(mean_words(section.summary) or '-')}</p>"
+        words = f"{verdict_words(section.summary)}; geometric mean {mean_words(section.summary) or '-'}"
+        mean = f"<p>{_safe(words)}</p>"
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{mean}")
     return "".join([*parts, "</div>"])
 

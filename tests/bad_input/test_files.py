@@ -1,0 +1,289 @@
+"""Files that are not what they should be: each has one decided outcome."""
+
+import gzip
+import os
+
+import pytest
+import statera
+from support import compare, go, noisy, table, write
+
+GOOD = go({"X": noisy(100)})
+
+
+def left_out(comparison):
+    return comparison.observations.left_out_by_code
+
+
+def problems(comparison):
+    return [str(problem) for problem in comparison.problems]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n  \n", gzip.compress(b"")])
+def test_an_empty_file_alone_leaves_nothing_to_compare(run, tmp_path, content):
+    write(tmp_path, old=content, new=GOOD)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "no value was read for old" in result.err
+    assert "empty" in result.err
+
+
+def test_two_empty_files_are_2_and_the_first_problem_is_shown(run, tmp_path):
+    write(tmp_path, old="", new="")
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "no value was read from 2 file(s). The first problem: old: the file is empty [empty-file]" in result.err
+
+
+def test_an_empty_file_among_others_is_a_problem(tmp_path):
+    (tmp_path / "d").mkdir()
+    write(tmp_path / "d", a=GOOD, b="")
+    write(tmp_path, new=GOOD)
+    result = statera.compare(tmp_path / "d", tmp_path / "new")
+    assert left_out(result) == {"empty-file": 1}
+    assert len(result.observations) == 20
+
+
+def test_a_binary_file_is_refused_and_what_was_looked_for_is_listed(run, tmp_path):
+    write(tmp_path, old=bytes(range(256)) * 40, new=GOOD)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "old: the content is of no known format. Looked for:" in result.err
+    assert "[unusable-file]" in result.err
+    for name in ("go", "hyperfine", "bench_bitcoin", "nanobench-json", "sandmark", "ledger-ops", "csv", "parquet"):
+        assert f"\n  {name} " in result.err
+    assert "--format" in result.err
+
+
+def test_a_binary_file_in_a_folder_is_a_problem_and_the_rest_is_read(tmp_path):
+    (tmp_path / "d").mkdir()
+    write(tmp_path / "d", a=GOOD, b=bytes(range(256)) * 40)
+    write(tmp_path, new=GOOD)
+    assert left_out(statera.compare(tmp_path / "d", tmp_path / "new")) == {"unknown-format": 1}
+
+
+def test_a_truncated_gzip_gives_what_came_before_and_says_so(tmp_path):
+    chance = [round(100 + (i * 7919 % 10007) / 7, 4) for i in range(4000)]
+    packed = gzip.compress(go({"X": chance}).encode())
+    result = compare(tmp_path, packed[: len(packed) // 2], go({"X": chance}))
+    assert left_out(result) == {"truncated": 1}
+    assert "cut short or damaged" in problems(result)[0]
+    assert 0 < result[0].old_values < 4000
+
+
+def test_a_damaged_gzip_is_never_taken_for_whole(tmp_path):
+    packed = bytearray(gzip.compress(GOOD.encode()))
+    packed[-6] ^= 0xFF
+    result = compare(tmp_path, bytes(packed), GOOD)
+    assert left_out(result) == {"truncated": 1}
+
+
+def test_a_whole_gzip_and_a_file_with_its_own_ending_are_read(tmp_path):
+    result = compare(tmp_path, gzip.compress(GOOD.encode()), GOOD)
+    assert result[0].old_values == 10
+    assert left_out(result) == {}
+
+
+@pytest.mark.parametrize("cut", ["BenchmarkX 100", "BenchmarkX 100 ", "BenchmarkX 100 12", "BenchmarkX 100 12 n"])
+def test_a_go_file_that_ends_in_mid_line_loses_that_line(tmp_path, cut):
+    result = compare(tmp_path, GOOD + cut, GOOD)
+    assert left_out(result) == {"truncated": 1}
+    assert result[0].old_values == 10
+    assert problems(result)[0].startswith(f"{tmp_path / 'old'}:11: ")
+
+
+def test_a_table_that_ends_in_mid_line_loses_that_line(tmp_path):
+    text = table([{"benchmark": "X", "value": v, "unit": "s"} for v in noisy(1)])
+    result = compare(tmp_path, text + "X,1", text)
+    assert left_out(result) == {"truncated": 1}
+    assert result[0].old_values == 10
+
+
+def test_a_json_file_that_was_cut_is_said_to_be(tmp_path):
+    text = '{"results": [{"command": "x", "times": [1, 2, 3'
+    whole = '{"results": [{"command": "x", "times": [1, 2, 3]}]}'
+    with pytest.raises(statera.Stop, match=r"no value was read for old"):
+        compare(tmp_path, text, whole)
+    assert statera.read(tmp_path / "old").left_out_by_code == {"truncated": 1}
+
+
+def test_two_formats_in_one_folder_are_both_read(tmp_path):
+    for side in ("old", "new"):
+        (tmp_path / side).mkdir()
+        write(tmp_path / side, **{"a.txt": GOOD, "b.json": '{"results": [{"command": "x", "times": [1, 2, 3]}]}'})
+    result = statera.compare(tmp_path / "old", tmp_path / "new")
+    assert {(row.benchmark, row.metric, row.unit) for row in result} == {("X", "sec/op", "s"), ("x", "time", "s")}
+    assert {source.format for source in result.observations.sources} == {"go", "hyperfine"}
+
+
+def test_a_line_of_ten_megabytes_is_left_out_and_the_rest_is_read(tmp_path):
+    long = "BenchmarkX 1 " + "9" * 10_000_000 + " ns/op\n"
+    result = compare(tmp_path, GOOD + long + GOOD, GOOD)
+    assert left_out(result) == {"line-too-long": 1}
+    assert result[0].old_values == 20
+    assert "a line of 10000020 bytes" in problems(result)[0]
+    assert len(problems(result)[0]) < 500
+
+
+def test_a_name_of_ten_megabytes_in_a_table_does_not_flood_the_output(tmp_path):
+    text = f"benchmark,value,unit\n{'n' * 10_000_000},1,s\nX,1,s\n"
+    result = compare(tmp_path, text, "benchmark,value,unit\nX,1,s\n")
+    assert len(repr(result)) < 100_000
+
+
+def test_names_that_occur_twice_are_samples_of_one_benchmark(tmp_path):
+    result = compare(tmp_path, go({"X": [1, 2, 3]}) + go({"X": [4, 5]}), GOOD)
+    assert [(row.benchmark, row.old_values) for row in result] == [("X", 5)]
+
+
+def test_a_benchmark_on_one_side_is_missing_or_new(run, tmp_path):
+    write(tmp_path, old=go({"X": noisy(1), "Gone": noisy(1)}), new=go({"X": noisy(1), "Fresh": noisy(1)}))
+    result = run("compare", "old", "new", "-f", "csv")
+    assert result.code == 0
+    assert {(line.split(",")[1], line.split(",")[-6]) for line in result.out.splitlines()[1:]} >= {
+        ("Gone", "missing"),
+        ("Fresh", "new"),
+    }
+    failed = run("compare", "old", "new", "--fail-on", "missing")
+    assert failed.code == 1
+    assert "Gone" in failed.err
+    assert "Fresh" not in failed.err
+
+
+@pytest.mark.parametrize(("old", "new", "verdict"), [([1], [2], "one value"), ([1], [2, 3, 4], "inconclusive"), ([1], noisy(2), "inconclusive")])
+def test_one_sample_never_gives_a_verdict(tmp_path, old, new, verdict):
+    row = compare(tmp_path, go({"X": old}), go({"X": new}))[0]
+    assert row.verdict == verdict
+
+
+@pytest.mark.parametrize("values", [[0] * 8, [0, 0, 0, 1, 2, 3, 0, 0]])
+def test_zeros_are_values(tmp_path, values):
+    row = compare(tmp_path, go({"X": values}), go({"X": values}))[0]
+    assert (row.old_values, row.scale) == (8, "difference")
+    assert row.verdict in {"equivalent", "inconclusive"}
+
+
+@pytest.mark.parametrize(("word", "code"), [("NaN", "not-finite"), ("Inf", "not-finite"), ("-Inf", "not-finite"), ("1e999", "not-finite"), ("-5", "negative")])
+def test_what_cannot_be_is_a_problem_with_its_line_and_never_data(tmp_path, word, code):
+    result = compare(tmp_path, GOOD + f"BenchmarkX 100 {word} ns/op\n", GOOD)
+    assert left_out(result) == {code: 1}
+    assert problems(result)[0].startswith(f"{tmp_path / 'old'}:11: ")
+    assert result[0].old_values == 10
+    assert result[0].change == 0
+
+
+def test_a_negative_value_of_an_unknown_unit_is_data(tmp_path):
+    result = compare(tmp_path, go({"X": [-5] * 4}, unit="score"), go({"X": [-5] * 4}, unit="score"))
+    assert left_out(result) == {}
+    assert result[0].old_centre == -5
+
+
+def test_nan_in_json_and_tables_is_a_problem_too(tmp_path):
+    bad = '{"results": [{"command": "x", "times": [1, NaN, 3, -1]}]}'
+    read = statera.read(*write(tmp_path, j=bad))
+    assert (len(read), read.left_out_by_code) == (2, {"not-finite": 1, "negative": 1})
+    read = statera.read(*write(tmp_path, t="benchmark,value,unit\nX,nan,s\nX,-1,s\nX,,s\nX,1\nX,2,s\n"))
+    assert read.left_out_by_code == {"not-finite": 1, "negative": 1, "malformed-number": 1, "malformed-record": 1}
+    assert [problem.line for problem in read.problems] == [2, 3, 4, 5]
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-8-sig"])
+def test_text_as_windows_writes_it_is_read(tmp_path, encoding):
+    result = compare(tmp_path, go({"Größe": noisy(1)}).replace("\n", "\r\n").encode(encoding), go({"Größe": noisy(1)}))
+    assert [(row.benchmark, row.old_values, row.new_values) for row in result] == [("Größe", 10, 10)]
+
+
+def test_broken_utf16_is_refused_with_a_reason(run, tmp_path):
+    write(tmp_path, old=GOOD.encode("utf-16")[:-1], new=GOOD)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "UTF-16" in result.err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_without_permission_is_named(run, tmp_path):
+    old, _ = write(tmp_path, old=GOOD, new=GOOD)
+    os.chmod(old, 0)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "old: Permission denied" in result.err
+
+
+def test_a_dangling_link_is_named(run, tmp_path):
+    (tmp_path / "old").symlink_to(tmp_path / "nowhere")
+    write(tmp_path, new=GOOD)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "old: there is no such file or folder" in result.err
+
+
+def test_a_dangling_link_in_a_folder_is_a_problem(tmp_path):
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "b").symlink_to(tmp_path / "nowhere")
+    write(tmp_path / "d", a=GOOD)
+    write(tmp_path, new=GOOD)
+    assert left_out(statera.compare(tmp_path / "d", tmp_path / "new")) == {"unreadable-file": 1}
+
+
+def test_an_empty_folder_is_named(run, tmp_path):
+    (tmp_path / "old").mkdir()
+    write(tmp_path, new=GOOD)
+    result = run("compare", "old", "new")
+    assert result.code == 2
+    assert "no value was read for old" in result.err
+
+
+def test_a_loop_of_links_ends(run, tmp_path):
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "again").symlink_to(tmp_path / "old")
+    write(tmp_path, new=GOOD)
+    result = run("compare", "old", "new")
+    assert (result.code, "Traceback" in result.err) == (2, False)
+
+
+def test_a_missing_file_and_a_pattern_that_matches_nothing_are_told_apart(run, tmp_path):
+    write(tmp_path, new=GOOD)
+    assert "absent: there is no such file or folder" in run("compare", "absent", "new").err
+    assert "x*.txt: the pattern matches no file" in run("compare", "x*.txt", "new").err
+
+
+def test_the_format_that_is_named_is_taken_without_asking_the_content(run, tmp_path):
+    text = "name,value\nX,1\n"
+    write(tmp_path, old=text, new=text)
+    forced = run("compare", "old", "new", "--format", "go")
+    assert forced.code == 2
+    assert "no value was read" in forced.err
+    assert run("compare", "old", "new", "--format", "csv").code == 0
+
+
+def test_a_format_that_does_not_exist_lists_those_that_do(run, tmp_path):
+    write(tmp_path, old=GOOD, new=GOOD)
+    result = run("compare", "old", "new", "--format", "gobench")
+    assert result.code == 2
+    assert "no format is named 'gobench'; there are go, bench_bitcoin," in result.err
+    assert "[no-such-format]" in result.err
+
+
+def test_a_file_of_a_known_format_without_results_is_a_problem(tmp_path):
+    read = statera.read(*write(tmp_path, x="goos: linux\nPASS\n"))
+    assert read.left_out_by_code == {"no-results": 1}
+
+
+def test_standard_input_is_a_variant(run, tmp_path):
+    write(tmp_path, new=GOOD)
+    result = run("compare", "-", "new", stdin=GOOD)
+    assert result.code == 0
+    assert result.out.startswith("standard input (baseline) against new\n")
+    labelled = run("compare", "main=-", "new", stdin=gzip.compress(GOOD.encode()))
+    assert labelled.out.startswith("main (baseline) against new\n")
+
+
+def test_standard_input_cannot_be_read_twice(run):
+    result = run("compare", "a=-", "b=-", stdin=GOOD)
+    assert result.code == 2
+    assert "Traceback" not in result.err
+
+
+def test_log_text_between_results_is_no_problem(tmp_path):
+    noise = "=== RUN TestX\n--- BENCH: BenchmarkX-8\n    x_test.go:7: hi\nPASS\nok  \texample.com/x\t1.2s\nBenchmarkX\n"
+    assert left_out(compare(tmp_path, noise + GOOD + noise, GOOD)) == {}

@@ -1,0 +1,152 @@
+import json
+
+import pytest
+from statera.errors import Stop
+from statera.settings import Policy, find_file, from_mapping, load, parse_fraction
+from support import go, noisy, write
+
+
+@pytest.fixture
+def slower(tmp_path):
+    """Three per cent slower: worse by default, equivalent with a margin of 5 %."""
+    return write(tmp_path, old=go({"X": noisy(100)}), new=go({"X": noisy(103, seed=2)}))
+
+
+def verdict(result):
+    assert result.code == 0, result.err
+    return json.loads(result.out)["rows"][0]["verdict"]
+
+
+def compared(run, paths, *options, **where):
+    return run("compare", *paths, "-f", "json", *options, **where)
+
+
+def test_statera_toml_in_a_folder_above_is_found(run, tmp_path, slower):
+    (tmp_path / "statera.toml").write_text('margin = "5%"\n')
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    assert verdict(compared(run, slower, cwd=below)) == "equivalent"
+
+
+def test_pyproject_toml_counts_only_with_a_table_for_statera(tmp_path):
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (tmp_path / "pyproject.toml").write_text("[tool.statera]\nalpha = 0.01\n")
+    (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert find_file(str(inner)) == str(tmp_path / "pyproject.toml")
+    assert load(str(tmp_path / "pyproject.toml")).alpha == 0.01
+
+
+def test_the_nearest_file_wins_and_statera_toml_over_pyproject(tmp_path):
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    for folder in (tmp_path, inner):
+        (folder / "statera.toml").write_text("")
+        (folder / "pyproject.toml").write_text("[tool.statera]\n")
+    assert find_file(str(inner)) == str(inner / "statera.toml")
+
+
+def test_no_config_ignores_the_file_and_config_names_another(run, tmp_path, slower):
+    (tmp_path / "statera.toml").write_text('margin = "5%"\n')
+    (tmp_path / "other.toml").write_text("margin_time = 0.10\n")
+    assert verdict(compared(run, slower)) == "equivalent"
+    assert verdict(compared(run, slower, "--no-config")) == "worse"
+    document = json.loads(compared(run, slower, "--config", "other.toml").out)
+    assert document["policy"]["margin_time"] == 0.1
+
+
+def test_options_win_over_the_file(run, tmp_path, slower):
+    (tmp_path / "statera.toml").write_text(
+        'alpha = 0.01\ncorrection = "holm"\nseed = 7\nmargin = "5%"\n[better]\n"ns/op" = "higher"\n'
+    )
+    policy = json.loads(compared(run, slower).out)["policy"]
+    assert (policy["alpha"], policy["correction"], policy["seed"]) == (0.01, "holm", 7)
+    options = ["--alpha", "0.05", "--correction", "none", "--seed", "8", "--margin", "1%", "--better", "sec/op=lower"]
+    result = compared(run, slower, *options)
+    policy = json.loads(result.out)["policy"]
+    assert (policy["alpha"], policy["correction"], policy["seed"]) == (0.05, "none", 8)
+    assert verdict(result) == "worse"
+
+
+def test_margins_and_directions_are_set_per_metric(run, tmp_path, slower):
+    (tmp_path / "statera.toml").write_text('[margin]\n"ns/op" = "5%"\n"*" = 0.001\n')
+    assert verdict(compared(run, slower)) == "equivalent"
+    (tmp_path / "statera.toml").write_text('[better]\n"/^sec/" = "higher"\n')
+    assert verdict(compared(run, slower)) == "better"
+
+
+def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower):
+    (tmp_path / "statera.toml").write_text("alfa = 0.01\n")
+    result = compared(run, slower)
+    assert result.code == 2
+    assert "statera.toml: no setting is named 'alfa'; there are alpha, better, correction" in result.err
+    assert "[bad-settings]" in result.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('alpha = "small"', "alpha takes a float, not 'small'"),
+        ("seed = 1.5", "seed takes a int, not 1.5"),
+        ("correction = 3", "correction takes a str, not 3"),
+        ('correction = "bonferonni"', "bonferonni"),
+        ("alpha = 2", "alpha"),
+        ('margin_time = "a lot"', "margin_time"),
+        ("margin_time = [1]", "margin_time"),
+        ("margin = [1]", "margin"),
+        ("margin = true", "margin"),
+        ("[margin]\nx = 7", "margin.x"),
+        ("[margin]\nx = {}", "margin.x"),
+        ('better = "lower"', "better takes a table"),
+        ('[better]\nx = "up"', "lower, higher or none"),
+        ('scale = "log"', "scale"),
+        ('zeros = "keep"', "zeros"),
+        ("power = 7.0", "power"),
+        ("resamples = -5", "resamples"),
+        ("resamples = 0", "resamples"),
+        ("seed = true", "seed"),
+        ("alpha = ", "line 1"),
+    ],
+)
+def test_a_value_that_cannot_be_stops_and_names_key_and_file(run, tmp_path, slower, text, said):
+    (tmp_path / "statera.toml").write_text(text + "\n")
+    result = compared(run, slower)
+    assert result.code == 2, "the setting was taken"
+    assert "Traceback" not in result.err
+    assert said in result.err
+    assert "statera.toml" in result.err
+
+
+def test_a_settings_file_that_is_not_there_or_not_utf8_is_named(run, tmp_path, slower):
+    missing = compared(run, slower, "--config", "absent.toml")
+    assert missing.code == 2
+    assert "absent.toml" in missing.err
+    (tmp_path / "bytes.toml").write_bytes(b"alpha = \xff\n")
+    broken = compared(run, slower, "--config", "bytes.toml")
+    assert (broken.code, "Traceback" in broken.err) == (2, False)
+    assert "bytes.toml" in broken.err
+
+
+def test_a_policy_is_frozen_and_every_default_is_the_documented_one():
+    policy = Policy()
+    assert (policy.alpha, policy.margin_time, policy.margin_other, policy.margin_count, policy.margin_exact) == (
+        0.05,
+        0.02,
+        0.01,
+        0.001,
+        0.0,
+    )
+    with pytest.raises(AttributeError):
+        policy.alpha = 0.1
+    assert from_mapping({}, "x") == policy
+
+
+@pytest.mark.parametrize(("text", "value"), [("2%", 0.02), ("0.02", 0.02), (0.02, 0.02), ("0", 0.0), (" 150% ", 1.5)])
+def test_a_fraction_is_read_from_per_cent_or_a_number_below_one(text, value):
+    assert parse_fraction(text, "x") == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["1", "5", 2, "x", "", "%", "-1%", "-0.1", "nan", "nan%", "inf", "inf%"])
+def test_a_fraction_that_nobody_can_know_is_refused(text):
+    with pytest.raises(Stop):
+        parse_fraction(text, "x")
