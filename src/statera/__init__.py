@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from statera.api import compare, read
-    from statera.comparison import Comparison, Row
+    from statera.comparison import Comparison
     from statera.errors import Problem, Stop
     from statera.observations import Observations
     from statera.pairing import Request
+    from statera.row import Row
     from statera.settings import Policy
 
 __version__ = "0.1.0"
@@ -27,7 +28,7 @@ _HOMES = {
     "Policy": "statera.settings",
     "Problem": "statera.errors",
     "Request": "statera.pairing",
-    "Row": "statera.comparison",
+    "Row": "statera.row",
     "Stop": "statera.errors",
     "compare": "statera.api",
     "read": "statera.api",

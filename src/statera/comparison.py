@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,65 +11,9 @@ if TYPE_CHECKING:
     from statera.errors import Problem
     from statera.observations import Observations
     from statera.pairing import Arrangement
+    from statera.row import Row, Verdict
     from statera.settings import Policy
     from statera.verdicts import Note
-
-Verdict = Literal["better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new"]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A benchmark and metric of a contender against the baseline.
-
-    Values are in the metric's base unit. ``change``, ``low``, ``high`` and ``detectable`` are relative
-    (-0.5 is half) where ``scale`` is ``ratio`` and in the unit where it is ``difference``. Absent numbers are None.
-
-    Attributes:
-        change: the typical change, Hodges-Lehmann; low, high: its interval, which inverts the test; level: attained.
-        superiority: P(new > old) + P(tie) / 2.
-        p: of the test; p_corrected: over all rows of the comparison; least_p: the least that so many runs could give.
-        detectable: the smallest change that these runs could have shown; runs_needed: a side, to decide at the margin.
-
-    """
-
-    group: str
-    benchmark: str
-    metric: str
-    unit: str
-    baseline: str
-    contender: str
-    design: str
-    scale: str
-    old_n: int
-    old_values: int
-    old_centre: float | None
-    old_low: float | None
-    old_high: float | None
-    old_level: float | None
-    new_n: int
-    new_values: int
-    new_centre: float | None
-    new_low: float | None
-    new_high: float | None
-    new_level: float | None
-    change: float | None
-    low: float | None
-    high: float | None
-    level: float | None
-    superiority: float | None
-    statistic: float | None
-    least_p: float | None
-    detectable: float | None
-    runs_needed: float | None
-    low_open: bool
-    high_open: bool
-    p: float | None
-    p_corrected: float | None
-    method: str | None
-    verdict: Verdict
-    reason: str
-    pairs_dropped: int
-    warnings: tuple[str, ...]
 
 
 class Section(NamedTuple):
@@ -110,6 +53,8 @@ class Comparison:
 
     def __getitem__(self, index: int) -> Row:
         """Give a row as an object."""
+        from statera.row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+
         place = index + len(self) if index < 0 else index
         fields = self.weighing.row_dict(place)
         return Row(**{**fields, "warnings": tuple(fields["warnings"])})

@@ -18,7 +18,7 @@ def problems(comparison):
     return [str(problem) for problem in comparison.problems]
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n  \n", gzip.compress(b"")])
+@pytest.mark.parametrize("content", [b"", b"\n\n  \n", gzip.compress(b"")], ids=["no byte", "blank", "gzip of nothing"])
 def test_an_empty_file_alone_leaves_nothing_to_compare(run, tmp_path, content):
     write(tmp_path, old=content, new=GOOD)
     result = run("compare", "old", "new")
@@ -120,7 +120,7 @@ def test_a_line_of_ten_megabytes_is_left_out_and_the_rest_is_read(tmp_path):
     result = compare(tmp_path, GOOD + long + GOOD, GOOD)
     assert left_out(result) == {"line-too-long": 1}
     assert result[0].old_values == 20
-    assert "a line of 10000020 bytes" in problems(result)[0]
+    assert "a line of 10000019 bytes" in problems(result)[0]
     assert len(problems(result)[0]) < 500
 
 

@@ -1,5 +1,4 @@
 import dataclasses
-import io
 
 import duckdb
 import pandas as pd
@@ -38,9 +37,12 @@ def test_rows_are_typed_and_frozen(comparison):
 def test_a_comparison_is_a_sequence_of_rows(comparison):
     assert len(comparison) == len(list(comparison)) == 3
     assert comparison[-1] == comparison[len(comparison) - 1]
-    for place in (3, -4):
-        with pytest.raises(IndexError):
-            comparison[place]
+
+
+@pytest.mark.parametrize("place", [3, -4])
+def test_a_row_that_is_not_there_is_an_index_error(comparison, place):
+    with pytest.raises(IndexError):
+        comparison[place]
 
 
 def test_rows_are_found_by_verdict(comparison):
@@ -58,10 +60,11 @@ def test_repr_is_what_the_terminal_shows(comparison, run):
     assert repr(comparison) == run("compare", "old=old", "new=new").out
 
 
-def test_the_texts_are_what_the_command_writes(comparison, run):
-    assert comparison.to_csv() == run("compare", "old=old", "new=new", "-f", "csv").out
-    assert comparison.to_json() == run("compare", "old=old", "new=new", "-f", "json").out
-    assert comparison.to_markdown() == run("compare", "old=old", "new=new", "-f", "markdown").out
+def test_the_texts_are_what_the_command_writes(comparison, run, tmp_path):
+    arguments = [f"{side}={tmp_path / side}" for side in ("old", "new")]
+    assert comparison.to_csv() == run("compare", *arguments, "-f", "csv").out
+    assert comparison.to_json() == run("compare", *arguments, "-f", "json").out
+    assert comparison.to_markdown() == run("compare", *arguments, "-f", "markdown").out
 
 
 def test_a_result_carries_its_policy(tmp_path):
@@ -77,7 +80,7 @@ def test_polars_pyarrow_pandas_and_duckdb_take_the_rows_with_equal_values(compar
         "polars": pl.DataFrame(comparison).to_dicts(),
         "pyarrow": arrow.to_pylist(),
         "pandas": arrow.to_pandas().astype(object).where(lambda frame: frame.notna(), None).to_dict("records"),
-        "duckdb": duckdb.sql("select * from arrow").fetch_arrow_table().to_pylist(),
+        "duckdb": duckdb.sql("select * from arrow").to_arrow_table().to_pylist(),
     }
     for name, rows in frames.items():
         assert len(rows) == len(comparison), name
@@ -95,14 +98,14 @@ def test_observations_are_a_table_with_every_value(tmp_path):
     assert frame["metric"].cast(pl.String).to_list() == ["sec/op", "B/op"] * 2
     assert frame["line"].to_list() == [2, 2, 3, 3]
     assert pa.table(read).num_rows == 4
-    assert duckdb.sql("select sum(value) from frame where line = 2").fetchone() == (48.0 + 100e-9,)
+    assert duckdb.sql("select sum(value) from frame where line = 2").fetchall() == [(48.0 + 100e-9,)]
     assert isinstance(pa.table(read).to_pandas(), pd.DataFrame)
 
 
 def test_duckdb_takes_observations_and_comparisons_directly(comparison):
     observations = comparison.observations
-    assert duckdb.sql("select count(*) from observations").fetchone() == (len(observations),)
-    assert duckdb.sql("select count(*) from comparison").fetchone() == (len(comparison),)
+    assert duckdb.sql("select count(*) from observations").fetchall() == [(len(observations),)]
+    assert duckdb.sql("select count(*) from comparison").fetchall() == [(len(comparison),)]
 
 
 def test_what_was_read_is_told(tmp_path):
@@ -150,15 +153,6 @@ def test_the_notebook_shows_tables_and_escapes_names(tmp_path):
     assert "<script" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#x27;" in html
     assert html.count("<table>") == html.count("</table>") == 1
-    assert pd.read_html(io.StringIO(html)) is not None if _has_lxml() else True
-
-
-def _has_lxml():
-    try:
-        import lxml  # noqa: F401, PLC0415
-    except ImportError:
-        return False
-    return True
 
 
 def test_labels_in_the_notebook_are_escaped_too(tmp_path):

@@ -2,6 +2,7 @@
 
 mod arrow;
 mod observations;
+mod stats;
 mod weighing;
 
 use pyo3::prelude::*;
@@ -68,6 +69,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<weighing::Weighing>()?;
     module.add_function(wrap_pyfunction!(observations::read, module)?)?;
     module.add_function(wrap_pyfunction!(weighing::weigh, module)?)?;
+    module.add_function(wrap_pyfunction!(stats::mann_whitney_rows, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;

@@ -26,7 +26,7 @@ _WARNINGS = {
     "autocorrelation": "neighbouring values resemble each other: the interval is too narrow",
     "few-distinct": "so few distinct values that a timer's or a printer's rounding shows",
     "order-correlation": "the k-th values of both sides move together: --pair order would see through it",
-    "medians-disagree": "the ratio of the medians has the other sign than the typical change, or lies outside its interval",
+    "medians-disagree": "the ratio of the medians has another sign than the change, or lies outside its interval",
     "exact-varies": "stated as exact, but the values vary; tested like any other",
     "no-ratio": "zero or negative values: differences instead of ratios",
     "few-processes": "two or three processes a side: Welch's t on their values, a parametric test",

@@ -1,0 +1,210 @@
+"""What must hold of every comparison, whatever the values. All designs, small samples, ties included."""
+
+import itertools
+import math
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import stats
+from statera import Policy
+from support import compare, table
+
+MIRROR = {"better": "worse", "worse": "better", "missing": "new", "new": "missing"}
+POSITIVE = st.integers(1, 60)
+ANY = st.integers(0, 5)
+DISTINCT = st.floats(1e-3, 1e6)
+
+
+def side(draw, design, count, values):
+    """Rows of one variant: (benchmark, value, block, process)."""
+    if design == "nested":
+        return [(draw(values), "", f"p{i % count}") for i in range(count * 3)]
+    if design == "paired":
+        return [(draw(values), f"b{i}", "") for i in range(count)]
+    return [(draw(values), "", "") for _ in range(count)]
+
+
+@st.composite
+def cases(draw, values=POSITIVE, designs=("independent", "paired", "nested", "single")):
+    """Both variants as lists of (benchmark, value, block, process), of one design."""
+    design = draw(st.sampled_from(designs))
+    old, new = [], []
+    for name in draw(st.sampled_from([("A",), ("A", "B"), ("A", "B", "C", "D")])):
+        first, second = (1, 1) if design == "single" else (draw(st.integers(2, 9)), draw(st.integers(2, 9)))
+        second = first if design == "paired" else second
+        old += [(name, *row) for row in side(draw, design, first, values)]
+        # A factor makes clear changes frequent.
+        factor = draw(st.sampled_from([1, 1, 2]))
+        new += [(name, value * factor, *rest) for value, *rest in side(draw, design, second, values)]
+    return old, new
+
+
+def text(rows, unit):
+    keys = ["benchmark", "value"] + (["block"] if any(r[2] for r in rows) else []) + (["process"] if any(r[3] for r in rows) else [])
+    return table(
+        [
+            {k: v for k, v in zip(("benchmark", "value", "block", "process"), row, strict=True) if k in keys} | {"unit": unit}
+            for row in rows
+        ]
+    )
+
+
+def weigh(case, unit="s", **policy):
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(Path(folder), *(text(rows, unit) for rows in case), policy=Policy(**policy))
+
+
+def judged(case, **options):
+    return [(row.benchmark, row.verdict) for row in weigh(case, **options)]
+
+
+@given(cases())
+def test_swapping_the_variants_mirrors_everything(case):
+    there, back = weigh(case), weigh(case[::-1])
+    for one, other in zip(there, back, strict=True):
+        assert other.verdict == MIRROR.get(one.verdict, one.verdict)
+        assert (one.reason, one.design, one.method) == (other.reason, other.design, other.method)
+        if one.p is not None:
+            assert other.p == pytest.approx(one.p, rel=1e-9)
+            assert (1 + one.change) * (1 + other.change) == pytest.approx(1)
+            assert (1 + one.low) * (1 + other.high) == pytest.approx(1)
+            assert one.superiority + other.superiority == pytest.approx(1)
+
+
+@given(cases(ANY, ("independent", "paired", "nested")))
+def test_swapping_never_leaves_better_better_where_zeros_forbid_ratios(case):
+    for one, other in zip(weigh(case), weigh(case[::-1]), strict=True):
+        assert other.verdict not in {"better", "worse"} or other.verdict != one.verdict
+        assert other.p == pytest.approx(one.p, rel=1e-9)
+
+
+@given(cases(), st.sampled_from([2, 1000]))
+def test_another_unit_changes_no_verdict(case, factor):
+    scaled = tuple([(name, value * factor, *rest) for name, value, *rest in rows] for rows in case)
+    one, other = weigh(case), weigh(scaled)
+    assert [row.verdict for row in one] == [row.verdict for row in other]
+    for a, b in zip(one, other, strict=True):
+        assert b.p == (None if a.p is None else pytest.approx(a.p, rel=1e-9))
+        assert b.change == pytest.approx(a.change, rel=1e-9, abs=1e-12)
+
+
+@given(cases(), st.randoms(use_true_random=False))
+def test_the_order_of_samples_changes_no_verdict(case, chance):
+    shuffled = []
+    for rows in case:
+        copy = list(rows)
+        chance.shuffle(copy)
+        # The order of first appearance stays, since it is the order of the rows.
+        shuffled.append(sorted(copy, key=lambda row: row[0]))
+    for one, other in zip(weigh(case), weigh(shuffled), strict=True):
+        assert (one.verdict, one.reason) == (other.verdict, other.reason)
+        assert other.p == (None if one.p is None else pytest.approx(one.p, rel=1e-9))
+
+
+@given(cases())
+def test_the_other_direction_swaps_better_and_worse_and_nothing_else(case):
+    lower, higher, none = (weigh(case, directions=(("value", way),)) for way in ("lower", "higher", "none"))
+    for one, other, neither in zip(lower, higher, none, strict=True):
+        assert other.verdict == MIRROR.get(one.verdict, one.verdict)
+        assert neither.verdict == ("changed" if one.verdict in {"better", "worse"} else one.verdict)
+        assert one.p == other.p == neither.p
+
+
+@pytest.mark.parametrize("values", [POSITIVE, ANY, DISTINCT], ids=["ties", "zeros", "distinct"])
+def test_no_verdict_contradicts_its_interval(values):
+    @given(cases(values), st.sampled_from([0.0, 0.02, 0.5]), st.sampled_from([0.01, 0.05, 0.2]))
+    def holds(case, margin, alpha):
+        for row in weigh(case, margins=(("*", margin),), alpha=alpha):
+            if row.verdict in {"better", "worse"}:
+                assert not row.low < 0 < row.high
+                assert (row.change > 0) == (row.verdict == "worse")
+                assert row.p_corrected <= alpha
+            if row.verdict == "equivalent":
+                width = margin * abs(row.old_centre)
+                low, high = (1 / (1 + margin) - 1, margin) if row.scale == "ratio" else (-width, width)
+                assert low <= row.low <= row.high <= high
+            if row.low is not None:
+                assert row.low <= row.change <= row.high
+                assert row.p_corrected >= row.p >= 0
+
+    holds()
+
+
+@given(st.lists(DISTINCT, min_size=2, max_size=14, unique=True), st.integers(1, 13))
+def test_p_is_scipys_exact_mann_whitney(values, cut):
+    assume(cut < len(values))
+    old, new = values[:cut], values[cut:]
+    assume(len({math.log(value) for value in values}) == len(values))
+    assume(len(old) > 1 or len(new) > 1)
+    row = weigh(([("A", v, "", "") for v in old], [("A", v, "", "") for v in new]))[0]
+    want = stats.mannwhitneyu(new, old, alternative="two-sided", method="exact")
+    assert row.p == pytest.approx(want.pvalue, rel=1e-9)
+    assert row.superiority == pytest.approx(want.statistic / (len(old) * len(new)))
+
+
+@given(st.lists(st.tuples(DISTINCT, DISTINCT), min_size=2, max_size=16))
+def test_p_is_scipys_exact_signed_rank(pairs):
+    differences = [math.log(new) - math.log(old) for old, new in pairs]
+    sizes = sorted(abs(d) for d in differences)
+    assume(sizes[0] > 1e-9)
+    assume(all(b - a > 1e-9 for a, b in itertools.pairwise(sizes)))
+    sides = ([("A", pair[k], f"b{i}", "") for i, pair in enumerate(pairs)] for k in (0, 1))
+    row = weigh(tuple(sides))[0]
+    assert row.design == "paired"
+    assert row.p == pytest.approx(stats.wilcoxon(differences, method="exact").pvalue, rel=1e-9)
+    walsh = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(differences, 2)]
+    assert math.log1p(row.change) == pytest.approx(np.median(walsh), rel=1e-9, abs=1e-12)
+
+
+@given(cases(DISTINCT, ("independent",)))
+def test_the_typical_change_is_the_median_of_all_pairwise_log_differences(case):
+    for row in weigh(case):
+        old, new = (np.log([value for name, value, *_ in rows if name == row.benchmark]) for rows in case)
+        assert math.log1p(row.change) == pytest.approx(np.median(np.subtract.outer(new, old)), rel=1e-9, abs=1e-12)
+
+
+@given(cases())
+def test_corrected_p_is_scipys_false_discovery_control(case):
+    for name, method in (("benjamini-hochberg", "bh"), ("benjamini-yekutieli", "by")):
+        rows = [row for row in weigh(case, correction=name) if row.p is not None]
+        if rows:
+            want = stats.false_discovery_control([row.p for row in rows], method=method)
+            assert [row.p_corrected for row in rows] == pytest.approx(list(want), rel=1e-9)
+
+
+@given(cases())
+def test_correction_only_ever_turns_a_verdict_into_inconclusive(case):
+    for free, corrected in zip(weigh(case, correction="none"), weigh(case), strict=True):
+        assert corrected.verdict in {free.verdict, "inconclusive"}
+        assert (free.low, free.high, free.change) == (corrected.low, corrected.high, corrected.change)
+
+
+@given(cases(), st.sampled_from(["name", "effect", "p", "worst"]))
+def test_what_is_displayed_is_a_part_of_the_whole_in_another_order(case, order):
+    result = weigh(case)
+    everything = list(range(len(result)))
+    assert sorted(result.weighing.order(everything, order, False)) == everything  # noqa: FBT003
+    changed = result.weighing.order(everything, order, True)  # noqa: FBT003
+    assert {result[i].verdict for i in changed} <= {"better", "worse", "changed", "missing", "new"}
+    again = weigh(case)
+    assert [(r.verdict, r.p_corrected) for r in again] == [(r.verdict, r.p_corrected) for r in result]
+
+
+@given(cases(DISTINCT, ("independent",)))
+def test_centres_are_medians(case):
+    for row in weigh(case):
+        for rows, centre in zip(case, (row.old_centre, row.new_centre), strict=True):
+            assert centre == pytest.approx(np.median([v for name, v, *_ in rows if name == row.benchmark]))
+
+
+@given(st.lists(st.integers(1, 9), min_size=3, max_size=6), st.integers(1, 9), st.integers(1, 9))
+def test_exact_counts_differ_or_they_do_not(sizes, old, new):
+    case = ([("A", old, "", "")] * len(sizes), [("A", new, "", "")] * len(sizes))
+    (row,) = weigh(case, unit="allocs/op")
+    assert row.design == "exact"
+    assert row.verdict == ("equivalent" if old == new else "worse" if new > old else "better")
+    assert row.change == pytest.approx(new / old - 1)
