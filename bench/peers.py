@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,16 +38,25 @@ def statera() -> list[str]:
     return [str(Path(sys.executable).with_name("statera"))]
 
 
+# A process starts with the peak memory of the one that forked it; this one is as small as can be.
+_START = """
+import os, sys, time
+start = time.perf_counter()
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[
+    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)])
+_, status, usage = os.wait4(child, 0)
+print(time.perf_counter() - start, usage.ru_maxrss, os.waitstatus_to_exitcode(status))
+"""
+
+
 def run(words: list[str]) -> Measured:
     """Run a program, its output thrown away, and measure it."""
-    start = time.perf_counter()
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{words[0]} ended with {process.returncode}")
-    return Measured(seconds, usage.ru_maxrss / 1024)
+    start = [sys.executable, "-I", "-S", "-c", _START]
+    done = subprocess.run([*start, *words], capture_output=True, text=True, check=True)
+    seconds, kib, code = done.stdout.split()
+    if code != "0":
+        raise SystemExit(f"{words[0]} ended with {code}")
+    return Measured(float(seconds), int(kib) / 1024)
 
 
 def side_by_side(programs: dict[str, list[str]], rounds: int) -> dict[str, Measured]:

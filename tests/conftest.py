@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
+
 from support import ROOT, go, noisy
 
+# STATERA_EXAMPLES=5000 searches further, with other examples on every run.
+EXAMPLES = os.environ.get("STATERA_EXAMPLES")
 settings.register_profile(
     "statera",
-    max_examples=60,
+    max_examples=int(EXAMPLES or 60),
     deadline=None,
-    derandomize=True,
+    derandomize=EXAMPLES is None,
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -4,6 +4,7 @@ import gzip
 import os
 
 import pytest
+
 import statera
 from support import compare, go, noisy, table, write
 
@@ -149,7 +150,10 @@ def test_a_benchmark_on_one_side_is_missing_or_new(run, tmp_path):
     assert "Fresh" not in failed.err
 
 
-@pytest.mark.parametrize(("old", "new", "verdict"), [([1], [2], "one value"), ([1], [2, 3, 4], "inconclusive"), ([1], noisy(2), "inconclusive")])
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [([1], [2], "one value"), ([1], [2, 3, 4], "inconclusive"), ([1], noisy(2), "inconclusive")],
+)
 def test_one_sample_never_gives_a_verdict(tmp_path, old, new, verdict):
     row = compare(tmp_path, go({"X": old}), go({"X": new}))[0]
     assert row.verdict == verdict
@@ -162,7 +166,10 @@ def test_zeros_are_values(tmp_path, values):
     assert row.verdict in {"equivalent", "inconclusive"}
 
 
-@pytest.mark.parametrize(("word", "code"), [("NaN", "not-finite"), ("Inf", "not-finite"), ("-Inf", "not-finite"), ("1e999", "not-finite"), ("-5", "negative")])
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [("NaN", "not-finite"), ("Inf", "not-finite"), ("-Inf", "not-finite"), ("1e999", "not-finite"), ("-5", "negative")],
+)
 def test_what_cannot_be_is_a_problem_with_its_line_and_never_data(tmp_path, word, code):
     result = compare(tmp_path, GOOD + f"BenchmarkX 100 {word} ns/op\n", GOOD)
     assert left_out(result) == {code: 1}

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+
 import statera
 from support import cells, compare, go, noisy, table
 

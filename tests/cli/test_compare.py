@@ -5,6 +5,7 @@ import os
 import re
 
 import pytest
+
 from support import ROOT, go, noisy, rows_of, write
 
 EXAMPLE = ("examples/go-decimal/old.txt", "examples/go-decimal/new.txt")
@@ -25,7 +26,7 @@ def test_two_files_give_verdicts_findings_method_and_what_was_read(run, pair):
     assert re.search(r"better( [¹²³])?$", ends["Fast"])
     assert ends["Gone"].endswith("missing")
     assert ends["Fresh"].endswith("new")
-    assert re.search(r"^1 row is worse: Slow sec/op \+\d", result.out, re.M)
+    assert re.search(r"^1 (row|benchmark) is worse: Slow .*sec/op \+\d", result.out, re.MULTILINE)
     assert "1 benchmark vanished: Gone." in result.out
     assert re.search(r"Method: .*Mann-Whitney, exact.*corrected together by Benjamini-Hochberg, alpha 0.05", result.out)
     assert result.out.endswith("Read 80 values from 2 files; nothing was left out.\n")
@@ -107,7 +108,7 @@ def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
     assert re.search(r"\*\*worse( [¹²³])?\*\*", first)
     assert "| `Same` |" not in first
     assert "| `Same` |" in folded
-    order = [name for name in re.findall(r"^\| `(\w+)` \|", first, re.M) if name in {"Slow", "Gone", "Fast", "Fresh"}]
+    order = [name for name in re.findall(r"^\| `(\w+)` \|", first, re.MULTILINE) if name in {"Slow", "Gone", "Fast", "Fresh"}]
     assert order == ["Slow", "Gone", "Fast", "Fresh"]
 
 
@@ -138,7 +139,9 @@ def two_units(tmp_path):
     return write(tmp_path, old=go(old), new=go(new))
 
 
-@pytest.mark.parametrize(("pattern", "metric"), [("ns/op", "sec/op"), ("sec/op", "sec/op"), ("B/op", "B/op"), ("MB/s", "B/s")])
+@pytest.mark.parametrize(
+    ("pattern", "metric"), [("ns/op", "sec/op"), ("sec/op", "sec/op"), ("B/op", "B/op"), ("MB/s", "B/s")]
+)
 def test_a_metric_is_selected_by_the_unit_that_go_printed(run, tmp_path, pattern, metric):
     rows = rows_of(run("compare", *two_units(tmp_path), "--metric", pattern, "-f", "csv").out)
     assert [row["metric"] for row in rows] == [metric]
@@ -249,7 +252,7 @@ def test_what_is_shown_never_changes_verdicts(run, pair):
 def test_rows_that_are_not_shown_are_counted(run, pair):
     text = run("compare", *pair, "--changed").out
     assert "1 row without a change not shown" in text
-    assert not re.search(r"^Same ", text, re.M)
+    assert not re.search(r"^Same ", text, re.MULTILINE)
 
 
 def test_colour_only_where_asked(run, pair):

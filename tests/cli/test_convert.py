@@ -2,6 +2,7 @@ import json
 
 import polars as pl
 import pytest
+
 import statera
 from support import go, noisy, write
 

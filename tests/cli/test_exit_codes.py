@@ -5,6 +5,7 @@ import sys
 import time
 
 import pytest
+
 from support import go, noisy, write
 
 
@@ -14,7 +15,13 @@ def test_done_is_0_whatever_the_verdicts(run, pair):
 
 def test_version_and_help_are_0(run):
     assert run("--version").out.startswith("statera ")
-    for words in (["--help"], ["compare", "--help"], ["convert", "--help"], ["explain", "--help"], ["completion", "--help"]):
+    for words in (
+        ["--help"],
+        ["compare", "--help"],
+        ["convert", "--help"],
+        ["explain", "--help"],
+        ["completion", "--help"],
+    ):
         assert run(*words).code == 0
 
 
@@ -70,7 +77,11 @@ def test_a_closed_pipe_does_not_open_the_gate(tmp_path):
 def test_a_full_disk_is_2_and_said(pair):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         done = subprocess.run(
-            [sys.executable, "-m", "statera", "compare", *map(str, pair)], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            [sys.executable, "-m", "statera", "compare", *map(str, pair)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
         )
     assert done.returncode == 2
     assert "Traceback" not in done.stderr

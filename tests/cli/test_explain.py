@@ -1,4 +1,5 @@
 import pytest
+
 from statera import _native
 
 

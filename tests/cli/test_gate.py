@@ -1,4 +1,5 @@
 import pytest
+
 from support import go, noisy, write
 
 LEDGER = "slot\tslotGap\ttotalTime\tmut\tgc\n"
@@ -29,7 +30,9 @@ def one_process(tmp_path):
     sides = {}
     for side, factor in (("old", 1.0), ("new", 1.3)):
         values = noisy(1000 * factor, 30, seed=3, spread=0.1)
-        sides[side] = LEDGER + "".join(f"{slot}\t1\t{int(v * 100)}\t{int(v * 90)}\t10\n" for slot, v in enumerate(values))
+        sides[side] = LEDGER + "".join(
+            f"{slot}\t1\t{int(v * 100)}\t{int(v * 90)}\t10\n" for slot, v in enumerate(values)
+        )
     return write(tmp_path, **sides)
 
 
@@ -58,7 +61,9 @@ def test_a_benchmark_that_vanished(run, vanished, what, code):
     assert "1 row(s) vanished, 0 row(s) undecided" in result.err
 
 
-@pytest.mark.parametrize(("what", "code"), [("worse", 0), ("missing", 0), ("inconclusive", 1), ("worse,inconclusive", 1)])
+@pytest.mark.parametrize(
+    ("what", "code"), [("worse", 0), ("missing", 0), ("inconclusive", 1), ("worse,inconclusive", 1)]
+)
 def test_a_row_that_nothing_could_be_decided_about(run, undecided, what, code):
     result = gate(run, undecided, what)
     assert result.code == code

@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+
 import statera
 from support import compare, go, noisy, table, write
 
@@ -85,7 +86,17 @@ def test_polars_pyarrow_pandas_and_duckdb_take_the_rows_with_equal_values(compar
     for name, rows in frames.items():
         assert len(rows) == len(comparison), name
         for row, want in zip(rows, comparison, strict=True):
-            for column in ("benchmark", "metric", "unit", "verdict", "change", "p", "p_corrected", "old_centre", "old_n"):
+            for column in (
+                "benchmark",
+                "metric",
+                "unit",
+                "verdict",
+                "change",
+                "p",
+                "p_corrected",
+                "old_centre",
+                "old_n",
+            ):
                 assert row[column] == getattr(want, column), (name, column)
 
 
@@ -135,7 +146,9 @@ def test_a_stop_has_a_code_and_says_why():
     assert stop.value.code == "missing-file"
 
 
-@pytest.mark.parametrize("options", [{"alpha": 2}, {"correction": "x"}, {"scale": "x"}, {"zeros": "x"}, {"power": 3}, {"resamples": -1}])
+@pytest.mark.parametrize(
+    "options", [{"alpha": 2}, {"correction": "x"}, {"scale": "x"}, {"zeros": "x"}, {"power": 3}, {"resamples": -1}]
+)
 def test_a_policy_that_cannot_be_stops(tmp_path, options):
     with pytest.raises(statera.Stop):
         compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(1)}), policy=statera.Policy(**options))

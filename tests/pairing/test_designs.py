@@ -1,6 +1,7 @@
 """The design decides the test: what the data is must be seen, and said."""
 
 import pytest
+
 import statera
 from statera import Stop
 from support import by_name, compare, go, noisy, table, write
@@ -46,7 +47,10 @@ def test_blocks_pair_and_the_output_says_by_what(tmp_path):
 def test_pairs_are_made_by_key_not_by_place(tmp_path):
     values = [float(10**i) for i in range(8)]
     shuffled = table(
-        [{"benchmark": "X", "value": v * 2, "unit": "s", "block": f"b{i}"} for i, v in reversed(list(enumerate(values)))]
+        [
+            {"benchmark": "X", "value": v * 2, "unit": "s", "block": f"b{i}"}
+            for i, v in reversed(list(enumerate(values)))
+        ]
     )
     row = compare(tmp_path, blocks(values), shuffled)[0]
     assert row.change == pytest.approx(1)
@@ -204,7 +208,11 @@ def test_machines_that_differ_are_warned_of(tmp_path):
 
 
 def test_units_that_differ_between_the_sides_are_not_compared_with_each_other(tmp_path):
-    result = compare(tmp_path, table([{"benchmark": "X", "value": 5, "unit": "ms"}]), table([{"benchmark": "X", "value": 5, "unit": "kB"}]))
+    result = compare(
+        tmp_path,
+        table([{"benchmark": "X", "value": 5, "unit": "ms"}]),
+        table([{"benchmark": "X", "value": 5, "unit": "kB"}]),
+    )
     assert {(row.unit, row.verdict) for row in result} == {("s", "missing"), ("B", "new")}
 
 

@@ -1,4 +1,5 @@
 import pytest
+
 from statera.pairing.labels import label_arguments, split_label
 
 

@@ -1,4 +1,5 @@
 import pytest
+
 from statera.errors import Stop
 from statera.pairing.patterns import matcher, tidy_metric
 
@@ -37,7 +38,14 @@ def test_a_pattern_means_the_whole_name_and_a_regex_a_part(patterns, name, fits)
 
 @pytest.mark.parametrize(
     ("printed", "metric"),
-    [("ns/op", "sec/op"), ("MB/s", "B/s"), ("p99-ns/op", "p99-sec/op"), ("ns", "sec"), ("B/op", "B/op"), ("x/ns", "x/ns")],
+    [
+        ("ns/op", "sec/op"),
+        ("MB/s", "B/s"),
+        ("p99-ns/op", "p99-sec/op"),
+        ("ns", "sec"),
+        ("B/op", "B/op"),
+        ("x/ns", "x/ns"),
+    ],
 )
 def test_units_that_go_prints_mean_the_metrics_they_become(printed, metric):
     assert tidy_metric(printed) == metric

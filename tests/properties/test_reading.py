@@ -4,9 +4,10 @@ import tempfile
 from pathlib import Path
 
 import polars as pl
-import statera
 from hypothesis import given
 from hypothesis import strategies as st
+
+import statera
 from support import go, table
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\x00\r\n", exclude_categories=["Cs"]), max_size=12)
@@ -37,7 +38,17 @@ def test_nanoseconds_become_seconds_by_one_rounding(values):
 
 @given(st.binary(max_size=300))
 def test_bytes_from_strangers_stop_or_are_read_and_nothing_else(content):
-    for name in (None, "go", "csv", "hyperfine", "sandmark", "ledger-ops", "nanobench-json", "bench_bitcoin", "parquet"):
+    for name in (
+        None,
+        "go",
+        "csv",
+        "hyperfine",
+        "sandmark",
+        "ledger-ops",
+        "nanobench-json",
+        "bench_bitcoin",
+        "parquet",
+    ):
         try:
             observations = read(content, format=name)
         except statera.Stop as stop:

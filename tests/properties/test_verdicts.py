@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
+
 from statera import Policy
 from support import compare, table
 
@@ -44,10 +45,15 @@ def cases(draw, values=POSITIVE, designs=("independent", "paired", "nested", "si
 
 
 def text(rows, unit):
-    keys = ["benchmark", "value"] + (["block"] if any(r[2] for r in rows) else []) + (["process"] if any(r[3] for r in rows) else [])
+    keys = (
+        ["benchmark", "value"]
+        + (["block"] if any(r[2] for r in rows) else [])
+        + (["process"] if any(r[3] for r in rows) else [])
+    )
     return table(
         [
-            {k: v for k, v in zip(("benchmark", "value", "block", "process"), row, strict=True) if k in keys} | {"unit": unit}
+            {k: v for k, v in zip(("benchmark", "value", "block", "process"), row, strict=True) if k in keys}
+            | {"unit": unit}
             for row in rows
         ]
     )

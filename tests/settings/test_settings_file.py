@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from statera.errors import Stop
 from statera.settings import Policy, find_file, from_mapping, load, parse_fraction
 from support import go, noisy, write

@@ -1,6 +1,7 @@
 """What is called better, worse, equivalent or inconclusive, and why."""
 
 import pytest
+
 from statera import Policy
 from support import by_name, compare, go, noisy, table
 
@@ -34,7 +35,10 @@ def test_noise_is_told_from_few_runs(tmp_path):
 def test_significant_alone_but_not_among_so_many(tmp_path):
     names = [f"B{i}" for i in range(60)]
     old = {n: noisy(100, 5, seed=i, spread=0.05) for i, n in enumerate(names)}
-    new = {**{n: noisy(100, 5, seed=i + 99, spread=0.05) for i, n in enumerate(names)}, "B0": noisy(150, 5, spread=0.05)}
+    new = {
+        **{n: noisy(100, 5, seed=i + 99, spread=0.05) for i, n in enumerate(names)},
+        "B0": noisy(150, 5, spread=0.05),
+    }
     result = compare(tmp_path, go(old), go(new))
     row = by_name(result)["B0"]
     assert row.p == pytest.approx(2 / 252)
@@ -53,7 +57,8 @@ def test_rows_that_are_exact_do_not_join_the_family(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("unit", "verdict"), [("ns/op", "worse"), ("B/op", "worse"), ("MB/s", "better"), ("ops/s", "better"), ("widgets", "changed")]
+    ("unit", "verdict"),
+    [("ns/op", "worse"), ("B/op", "worse"), ("MB/s", "better"), ("ops/s", "better"), ("widgets", "changed")],
 )
 def test_the_unit_tells_which_way_is_better(tmp_path, unit, verdict):
     assert one(tmp_path, noisy(100), noisy(150, seed=2), unit).verdict == verdict

@@ -60,6 +60,7 @@ pub struct Batches<'a> {
     file: Names,
     block: Names,
     better: Option<Names>,
+    traits: Option<Names>,
     context: Vec<Names>,
     /// How many rows of each source went before.
     order: Vec<u32>,
@@ -94,9 +95,11 @@ impl<'a> Batches<'a> {
         let sources = observations.context_source.iter();
         let file = sources.map(|&source| Some(observations.sources[source as usize].name.as_str()));
         let better = metrics.iter().any(|metric| metric.better != formats::unit_better(&metric.unit));
+        let traits: Vec<Option<String>> = metrics.iter().map(traits).collect();
+        let told = traits.iter().any(Option::is_some);
         let names: Vec<String> = keys.iter().map(column_of_key).collect();
         Self {
-            schema: schema(better, &names),
+            schema: schema(better, told, &names),
             benchmark: Names::of(observations.benchmarks.iter().map(Some)),
             metric: Names::of(metrics.iter().map(|metric| Some(metric.name.as_str()))),
             unit: Names::of(metrics.iter().map(|metric| Some(metric.unit.as_str()))),
@@ -104,6 +107,7 @@ impl<'a> Batches<'a> {
             file: Names::of(file),
             block: Names::of(observations.blocks.iter().map(Some)),
             better: better.then(|| Names::of(metrics.iter().map(direction))),
+            traits: told.then(|| Names::of(traits.iter().map(Option::as_deref))),
             context: values.iter().map(|values| Names::of(values.iter().copied())).collect(),
             order: vec![0; observations.sources.len()],
             next: 0,
@@ -134,7 +138,19 @@ fn direction(metric: &Metric) -> Option<&'static str> {
     metric.better.map(|better| if better == Better::Lower { "lower" } else { "higher" })
 }
 
-fn schema(better: bool, keys: &[String]) -> SchemaRef {
+/// What else is known of a metric and does not follow from its unit, in the words of the tables.
+fn traits(metric: &Metric) -> Option<String> {
+    let plain = Metric::new(&metric.name, &metric.unit, metric.quantity);
+    let words = [
+        (!metric.primary, "secondary"),
+        (plain.may_be_exact && !metric.may_be_exact, "never-exact"),
+        (metric.assumed_exact, "exact"),
+    ];
+    let told: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+fn schema(better: bool, traits: bool, keys: &[String]) -> SchemaRef {
     let text = || DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8));
     let mut fields = vec![
         Field::new("benchmark", text(), false),
@@ -150,6 +166,9 @@ fn schema(better: bool, keys: &[String]) -> SchemaRef {
     ];
     if better {
         fields.push(Field::new("better", text(), true));
+    }
+    if traits {
+        fields.push(Field::new("traits", text(), true));
     }
     fields.extend(keys.iter().map(|key| Field::new(key, text(), true)));
     Arc::new(Schema::new(fields))
@@ -186,6 +205,7 @@ impl Iterator for Batches<'_> {
             Arc::new(UInt32Array::from_iter_values(all.line[start..end].iter().copied())),
         ];
         columns.extend(self.better.iter().map(|better| better.column(metrics())));
+        columns.extend(self.traits.iter().map(|traits| traits.column(metrics())));
         columns.extend(self.context.iter().map(|names| names.column(contexts())));
         Some(RecordBatch::try_new(self.schema(), columns).expect("every column is as long as the batch"))
     }

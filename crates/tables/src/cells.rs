@@ -91,7 +91,7 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
 fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     let larger = row.old.centre.value.abs().max(row.new.centre.value.abs());
     let smaller = row.old.centre.value.abs().min(row.new.centre.value.abs());
-    let size = if smaller > 0.0 && smaller * 1000.0 > larger { smaller } else { centre.value };
+    let size = if smaller > 0.0 && smaller * 10.0 > larger { smaller } else { centre.value };
     let size = if metric.quantity == Quantity::Time || smaller.is_nan() { size } else { centre.value };
     numbers::value(
         to,

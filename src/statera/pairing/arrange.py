@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
+from statera.formats import block_name
 from statera.pairing.labels import label_arguments
 from statera.pairing.patterns import matcher, tidy_metric
 
@@ -86,6 +87,8 @@ def arrange(
 
     """
     contexts = observations.contexts
+    if request.pair == block_name({source.format for source in observations.sources if source.values}):
+        request = request._replace(pair="block")
     labels, variant_of = _variants(observations, contexts, arguments, request)
     keep = [_where(context, observations, request.where) for context in contexts]
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]

@@ -32,7 +32,7 @@ pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 const ROLES: &str = "benchmark, metric, unit, value, block, process, better, variant";
 
 /// Columns whose name fixes their meaning when no mapping says otherwise.
-pub(crate) const FIXED: [&str; 11] = [
+pub(crate) const FIXED: [&str; 12] = [
     "benchmark",
     "metric",
     "unit",
@@ -44,6 +44,7 @@ pub(crate) const FIXED: [&str; 11] = [
     "file",
     "line",
     "better",
+    "traits",
 ];
 
 /// The prefix of a configuration key that has the name of a fixed column.
@@ -91,6 +92,7 @@ pub(super) struct Plan {
     pub(super) block: Option<usize>,
     pub(super) process: Option<usize>,
     pub(super) better: Option<usize>,
+    pub(super) traits: Option<usize>,
     pub(super) variant: Option<usize>,
     pub(super) file: Option<usize>,
     /// Configuration: the column and its key.
@@ -138,6 +140,7 @@ impl Plan {
             block: find("block", &["block"]),
             process: find("process", &["process"]),
             better: find("better", &["better"]),
+            traits: find("traits", &["traits"]),
             variant: find("variant", &["variant"]),
             file: find("file", &["file"]),
             ..Self::default()

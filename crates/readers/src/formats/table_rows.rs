@@ -90,7 +90,7 @@ impl Intake {
             if plan.block.is_some() {
                 self.sheet.block.push(block);
             }
-            if plan.process.is_some() {
+            if plan.process.is_some() || plan.file.is_some() {
                 self.sheet.process.push(process);
             }
         }
@@ -141,16 +141,21 @@ impl Intake {
         context
     }
 
-    /// A process has its number within its file and its build, so these belong to its name.
+    /// A process has its number within its file and its build, so these belong to its name. Where no
+    /// process stands but a file does, the file is the run, as it was before it became a table.
     fn process(&mut self, cells: &impl Cells) -> u32 {
-        let Some(process) = part(cells, self.plan.process) else { return NONE };
+        let process = part(cells, self.plan.process);
+        if process.is_none() && self.plan.file.is_none() {
+            return NONE;
+        }
         self.key.clear();
+        self.key.push(if process.is_some() { PROCESS } else { FILE });
         for column in [self.plan.variant, self.plan.file] {
             let text = part(cells, column).unwrap_or_default();
             self.key.extend_from_slice(&text);
             self.key.push(0);
         }
-        self.key.extend_from_slice(&process);
+        self.key.extend_from_slice(&process.unwrap_or_default());
         self.processes.intern_bytes(&self.key)
     }
 
@@ -162,8 +167,9 @@ impl Intake {
         let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
         let unit = part(cells, plan.unit).unwrap_or(Cow::Borrowed(column.unit.as_bytes()));
         let better = part(cells, plan.better).unwrap_or_default();
+        let traits = part(cells, plan.traits).unwrap_or_default();
         self.key.clear();
-        for text in [&name, &unit, &better] {
+        for text in [&name, &unit, &better, &traits] {
             self.key.extend_from_slice(&(text.len() as u32).to_le_bytes());
             self.key.extend_from_slice(text);
         }
@@ -174,7 +180,7 @@ impl Intake {
         let found = if let Some(&found) = self.metrics.get(&self.key) {
             found
         } else {
-            let found = self.new_metric(&lossless(&name), lossless(&unit).trim(), &better, line);
+            let found = self.new_metric(&lossless(&name), lossless(&unit).trim(), (&better, &traits), line);
             self.metrics.insert(self.key.clone(), found);
             found
         };
@@ -184,11 +190,22 @@ impl Intake {
         found
     }
 
-    fn new_metric(&mut self, name: &str, unit: &str, better: &[u8], line: u32) -> (u32, Scale) {
+    fn new_metric(
+        &mut self,
+        name: &str,
+        unit: &str,
+        (better, traits): (&[u8], &[u8]),
+        line: u32,
+    ) -> (u32, Scale) {
         let meaning = meaning(unit);
+        let has = |word: &[u8]| crate::text::fields(traits).any(|found| found == word);
         // Two metrics of one name in two dimensions stay two.
         let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
-            Metric::new(name, &meaning.base, meaning.quantity)
+            let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
+            metric.primary = !has(b"secondary");
+            metric.may_be_exact &= !has(b"never-exact");
+            metric.assumed_exact = has(b"exact");
+            metric
         });
         let stated = match better.trim_ascii() {
             b"" => None,
@@ -226,16 +243,39 @@ fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
     column.and_then(|column| text(cells.cell(column)))
 }
 
-/// Gives the processes of all pieces of one file their numbers within the file.
+/// The first byte of the name of a process, and of a file that stands for one.
+const PROCESS: u8 = b'p';
+const FILE: u8 = b'f';
+
+/// Gives the processes of all pieces of one file their numbers within the file. A variant with a single
+/// file says nothing about processes.
 pub(super) fn settle(pieces: Vec<Intake>) -> Vec<Sheet> {
+    let mut files: HashMap<Vec<u8>, std::collections::HashSet<Vec<u8>>> = HashMap::new();
+    for name in pieces.iter().flat_map(|piece| piece.processes.iter()) {
+        let (variant, file) = variant_and_file(name);
+        files.entry(variant.to_vec()).or_default().insert(file.to_vec());
+    }
+    let counts = |name: &str| {
+        name.as_bytes().first() == Some(&PROCESS) || files[variant_and_file(name).0].len() > 1
+    };
     let mut all = Pool::default();
-    let settled = pieces.into_iter().map(|piece| {
-        let numbers: Vec<u32> = piece.processes.iter().map(|name| all.intern(name)).collect();
+    let mut sheets = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let number = |name: &str, all: &mut Pool| if counts(name) { all.intern(name) } else { NONE };
+        let numbers: Vec<u32> = piece.processes.iter().map(|name| number(name, &mut all)).collect();
         let mut sheet = piece.sheet;
         for process in &mut sheet.process {
             *process = numbers.get(*process as usize).copied().unwrap_or(NONE);
         }
-        sheet
-    });
-    settled.collect()
+        if sheet.process.iter().all(|&process| process == NONE) {
+            sheet.process.clear();
+        }
+        sheets.push(sheet);
+    }
+    sheets
+}
+
+fn variant_and_file(name: &str) -> (&[u8], &[u8]) {
+    let mut parts = name.as_bytes()[1..].splitn(3, |&byte| byte == 0);
+    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
 }

@@ -1,7 +1,7 @@
 """Every code that an output can show: what it means, why it is there, what to do.
 
-One file a kind: problems of reading, warnings on rows, verdicts with their reasons, notes on the whole, and the
-codes with which a command ends.
+One file a kind: problems of reading, warnings on rows, verdicts with their reasons, notes on the whole, and
+the codes with which a command ends.
 """
 
 from __future__ import annotations

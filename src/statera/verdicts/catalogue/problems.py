@@ -74,7 +74,8 @@ PROBLEMS: Final[dict[str, Entry]] = {
     ),
     "companion-file": Entry(
         "The file accompanies results and holds none of its own, for instance the configuration of a Sandmark run.",
-        "It lies in the folders of the results, so reading a folder finds it. It is named and not counted as left out.",
+        "It lies in the folders of the results, so reading a folder finds it. It is listed in the JSON "
+        "output and not counted as left out.",
         "Nothing needs to be done.",
     ),
 }

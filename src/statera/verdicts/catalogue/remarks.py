@@ -21,8 +21,8 @@ REMARKS: Final[dict[str, Entry]] = {
     "pooled": Entry(
         "Values of different settings of this key were taken as one sample.",
         "Keys that tell one run from another (date, commit, run, iteration, round …) are pooled, since "
-        "runs are what is sampled. So are keys whose values never occur on both sides, and keys that you "
-        "named with `--pool`.",
+        "runs are what is sampled. So are keys that vary within a benchmark and have no value on both "
+        "sides, and keys that you named with `--pool`.",
         "If the key stands for different work, keep its values apart with `--group KEY`.",
     ),
     "paired": Entry(

@@ -1,0 +1,10 @@
+"""Blocks differ a hundredfold in size, so that only pairing by slot can see 3 per cent; one process a side is said."""
+
+
+def holds(document, text):
+    (row,) = document["rows"]
+    assert (row["design"], row["verdict"], row["old"]["n"]) == ("paired", "worse", 40)
+    assert 0.02 < row["interval"]["low"] < row["change"] < row["interval"]["high"] < 0.04
+    assert "one-process" in row["warnings"]
+    assert "worse (one process each)" in text
+    assert "paired by slot [paired]" in text

@@ -1,0 +1,86 @@
+"""Every code that an output can hold is explained, and nothing is explained that cannot occur."""
+
+import argparse
+import re
+
+import pytest
+
+from statera import _native
+from statera.cli import parser
+from statera.errors import Stop  # noqa: F401 - the name that the patterns below look for
+from statera.verdicts.catalogue import CATALOGUE
+from support import ROOT, VERDICTS
+
+SOURCES = [
+    path.read_text()
+    for path in sorted((ROOT / "src/statera").rglob("*.py"))
+    if "catalogue" not in str(path.relative_to(ROOT))
+]
+BINDINGS = [path.read_text() for path in sorted((ROOT / "crates/bindings/src").glob("*.rs"))]
+
+
+def found(pattern, texts):
+    return {code for text in texts for code in re.findall(pattern, text)}
+
+
+STOPS = found(r'Stop\(\s*"([a-z-]+)"', SOURCES) | found(r'Failure::new_err\(\("([a-z-]+)"', BINDINGS)
+BRACKETED = found(r"\[([a-z]+-[a-z-]+)\]\"", SOURCES)
+NOTES = found(r'Note\(\s*"([a-z-]+)"', SOURCES)
+PROBLEMS, WARNINGS = map(set, _native.codes())
+WORDS = {word.replace(" ", "-") for word in VERDICTS}
+KEYS = {code.replace(" ", "-") for code in CATALOGUE}
+
+
+def test_the_patterns_find_what_they_look_for():
+    assert {"bad-option", "nothing-to-compare", "missing-file", "cannot-pair"} <= STOPS
+    assert {"paired", "pooled", "machine-differs"} <= NOTES
+    assert "drift" in WARNINGS
+    assert "truncated" in PROBLEMS
+
+
+@pytest.mark.parametrize("code", sorted(STOPS | BRACKETED | NOTES | PROBLEMS | WARNINGS | WORDS))
+def test_every_code_is_explained(code):
+    assert code in KEYS
+
+
+def test_nothing_is_explained_that_cannot_occur():
+    reasons = {"too-few", "noise", "not-among-so-many", "ties", "one-process", "low-level", "not-computable"}
+    assert STOPS | BRACKETED | NOTES | PROBLEMS | WARNINGS | WORDS | reasons >= KEYS
+
+
+@pytest.mark.parametrize("code", sorted(CATALOGUE))
+def test_no_field_of_an_explanation_is_empty(code):
+    entry = CATALOGUE[code]
+    fields = getattr(entry, "_fields", None) or getattr(entry, "__dataclass_fields__", None) or entry.__slots__
+    for field in fields:
+        value = getattr(entry, field)
+        assert value, field
+        if isinstance(value, str):
+            assert len(value) > 3 or field == "kind"
+    assert code in entry.text(code)
+
+
+def options():
+    (verbs,) = (action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    for verb, sub in verbs.choices.items():
+        for action in sub._actions:
+            for option in action.option_strings:
+                if option.startswith("--") and option != "--help":
+                    yield verb, option
+
+
+@pytest.fixture(scope="module")
+def documentation():
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return "\n".join(page.read_text() for page in pages)
+
+
+@pytest.mark.parametrize(("verb", "option"), sorted(set(options())))
+def test_every_option_is_documented(documentation, verb, option):
+    assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", documentation)
+    assert f"statera {verb}" in documentation
+
+
+@pytest.mark.parametrize("name", [name for name, _, has_results in _native.formats() if has_results])
+def test_every_format_is_documented(documentation, name):
+    assert name in documentation

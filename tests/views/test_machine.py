@@ -1,0 +1,61 @@
+"""The outputs for machines: complete, parseable, and the same rows in each."""
+
+import csv
+import io
+import json
+
+import polars as pl
+import pytest
+
+from support import compare, go, noisy
+
+
+@pytest.fixture
+def comparison(tmp_path):
+    old = {"X": {"ns/op": noisy(100), "B/op": [0] * 10}, "Gone": {"ns/op": noisy(7)}, "Inf": {"ns/op": [1, 1, 1]}}
+    new = {"X": {"ns/op": noisy(150, seed=2), "B/op": [8] * 10}, "Inf": {"ns/op": [2, 2, 2]}}
+    return compare(tmp_path, go(old), go(new))
+
+
+def test_every_line_of_csv_has_the_columns_of_its_header(comparison):
+    lines = list(csv.reader(io.StringIO(comparison.to_csv())))
+    assert len({len(line) for line in lines}) == 1
+    assert len(lines) == len(comparison) + 1
+    assert len(set(lines[0])) == len(lines[0])
+
+
+def test_csv_holds_numbers_in_full(comparison):
+    frame = pl.read_csv(io.StringIO(comparison.to_csv()))
+    for line, row in zip(frame.iter_rows(named=True), comparison, strict=True):
+        assert (line["change"], line["change_low"], line["p"], line["least_p"]) == (
+            row.change,
+            row.low,
+            row.p,
+            row.least_p,
+        )
+        assert line["verdict"] == row.verdict
+
+
+def test_json_is_strict(comparison):
+    def refuse(word):
+        raise AssertionError(f"{word} is no JSON")
+
+    document = json.loads(comparison.to_json(), parse_constant=refuse)
+    assert document["schema"] == "statera.comparison/1"
+    assert len(document["rows"]) == len(comparison)
+
+
+def test_json_states_what_was_left_out_and_where(tmp_path):
+    good = go({"X": noisy(1)})
+    document = json.loads(compare(tmp_path, good + "BenchmarkX 1 NaN ns/op\n", good).to_json())
+    assert document["left_out"] == {"not-finite": 1}
+    (problem,) = document["problems"]
+    assert (problem["code"], problem["line"]) == ("not-finite", 11)
+    assert problem["source"].endswith("/old")
+    assert problem["hint"]
+
+
+def test_a_row_without_values_has_null_not_nan(comparison):
+    row = next(row for row in json.loads(comparison.to_json())["rows"] if row["benchmark"] == "Gone")
+    assert row["new"] == {"n": 0, "values": 0, "centre": None, "low": None, "high": None, "level": None}
+    assert (row["change"], row["p"], row["interval"]["low"]) == (None, None, None)

@@ -1,0 +1,99 @@
+import re
+
+import pytest
+
+from statera.views.terminal import Look, text
+from support import compare, go, noisy, table
+
+
+@pytest.fixture
+def comparison(tmp_path):
+    wide = "Größe/漢字漢字漢字/with/a/very/long/name/that/goes/on/and/on/and/on"
+    old = {wide: noisy(1e6), "Short": noisy(5), "Mid": noisy(70_000)}
+    new = {wide: noisy(2e6, seed=2), "Short": noisy(5, seed=3), "Mid": noisy(60_000, seed=4)}
+    return compare(tmp_path, go(old), go(new))
+
+
+def columns(line):
+    return sum(2 if "\u2e80" <= char <= "\u9fff" else 1 for char in line)
+
+
+def rows(shown):
+    block = next(block for block in shown.split("\n\n") if block.startswith("sec/op"))
+    return [line for line in block.splitlines() if not line.startswith(("geometric mean", "verdicts"))]
+
+
+@pytest.mark.parametrize("width", [50, 70, 90, 110])
+def test_no_line_of_a_table_is_wider_than_the_terminal(comparison, width):
+    assert max(map(columns, rows(text(comparison, Look(width=width))))) <= width
+
+
+def test_names_lose_their_middle_and_keep_both_ends(comparison):
+    line = rows(text(comparison, Look(width=80)))[1]
+    name = line.split("  ")[0]
+    assert name.startswith("Größe")
+    assert "…" in name
+
+
+def test_the_verdict_stays_when_columns_are_given_up(comparison):
+    lines = rows(text(comparison, Look(width=50)))
+    assert "verdict" in lines[0]
+    assert "worse" in lines[1]
+
+
+def test_columns_stand_under_their_headings(comparison):
+    lines = rows(text(comparison, Look()))
+    at = columns(lines[0][: lines[0].index("verdict")])
+    for line in lines[1:]:
+        verdict = re.search(r"(better|worse|equivalent|inconclusive)", line)
+        assert columns(line[: verdict.start()]) == at
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "shown"),
+    [
+        ("s", 0.0000012345, "1.235 µs"),
+        ("s", 552, "9.200 min"),
+        ("s", 59.5, "59.50 s"),
+        ("ms", 3, "3 ms"),
+        ("B", 6_167_242, "5.882 MiB"),
+        ("MB/s", 1.5, "1.431 MiB/s"),
+        ("count", 133_896, "133.9 k"),
+        ("furlongs", 17, "17 furlongs"),
+        ("s", 0, "0 s"),
+    ],
+)
+def test_a_value_is_shown_with_the_prefix_that_reads_best(tmp_path, unit, value, shown):
+    side = table([{"benchmark": "X", "value": repr(value), "unit": unit}])
+    assert compare(tmp_path, side, side).weighing.cell(0, "old") == shown
+
+
+@pytest.mark.parametrize(
+    ("factor", "shown"),
+    [
+        (1, "0%"),
+        (1.01, "+1.00%"),
+        (0.5, "-50.0%"),
+        (3, "+200%"),
+        (9.9, "+890%"),
+        (10, "×10.0"),
+        (29.25, "×29.2"),
+        (0.001, "-99.9%"),
+    ],
+)
+def test_a_change_is_shown_in_per_cent_and_from_tenfold_on_as_a_factor(tmp_path, factor, shown):
+    old, new = (table([{"benchmark": "X", "value": repr(v), "unit": "s"}]) for v in (1, factor))
+    assert compare(tmp_path, old, new).weighing.cell(0, "change") == shown
+
+
+def test_a_thousandfold_improvement_is_not_shown_as_all_or_nothing(tmp_path):
+    old, new = (table([{"benchmark": "X", "value": v, "unit": "s"}]) for v in (1, 0.00001))
+    assert compare(tmp_path, old, new).weighing.cell(0, "change") != "-100%"
+
+
+def test_every_footnote_that_a_row_refers_to_stands_below(tmp_path):
+    result = compare(tmp_path, go({"X": [*noisy(100, 19), 300]}), go({"X": [100 + i for i in range(20)]}))
+    shown = text(result, Look())
+    marks = set(re.findall(r"[¹²³⁴⁵⁶⁷⁸⁹]", shown.split("Method:")[0]))
+    notes = set(re.findall(r"^([¹²³⁴⁵⁶⁷⁸⁹]) .*\[[a-z-]+\]$", shown, re.MULTILINE))
+    assert marks == notes != set()
