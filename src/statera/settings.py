@@ -28,7 +28,6 @@ class Policy(NamedTuple):
         margins: (pattern of metric names, margin), first match wins over the defaults above.
         directions: (pattern of metric names, lower | higher | none), first match wins over the file's.
         scale: ``auto`` (ratios where all values are positive) or ``difference``.
-        zeros: what the signed-rank test does with zero differences: ``drop`` (Wilcoxon) or ``pratt``.
         power: at which detectable changes and runs needed are stated.
         resamples: of the bootstrap; 2,000 put the ends of a 95 % interval within a few per cent of its width.
         seed: of everything random.
@@ -44,7 +43,6 @@ class Policy(NamedTuple):
     margins: tuple[tuple[str, float], ...] = ()
     directions: tuple[tuple[str, str], ...] = ()
     scale: str = "auto"
-    zeros: str = "drop"
     power: float = 0.8
     resamples: int = 2000
     seed: int = 20_260_101
@@ -122,7 +120,8 @@ def load(path: str) -> Policy:
         with open(path, "rb") as file:  # noqa: PTH123
             document = tomllib.load(file)
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise Stop("bad-settings", f"{path}: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise Stop("bad-settings", f"{path}: {why}") from None
     if path.endswith("pyproject.toml"):
         document = document.get("tool", {}).get("statera", {})
     return from_mapping(document, path)

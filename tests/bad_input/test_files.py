@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from pathlib import Path
 
 import pytest
 
@@ -210,7 +211,7 @@ def test_broken_utf16_is_refused_with_a_reason(run, tmp_path):
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
 def test_a_file_without_permission_is_named(run, tmp_path):
     old, _ = write(tmp_path, old=GOOD, new=GOOD)
-    os.chmod(old, 0)
+    Path(old).chmod(0)
     result = run("compare", "old", "new")
     assert result.code == 2
     assert "old: Permission denied" in result.err

@@ -108,7 +108,9 @@ def test_markdown_puts_what_changed_first_and_folds_the_rest(run, pair):
     assert re.search(r"\*\*worse( [¹²³])?\*\*", first)
     assert "| `Same` |" not in first
     assert "| `Same` |" in folded
-    order = [name for name in re.findall(r"^\| `(\w+)` \|", first, re.MULTILINE) if name in {"Slow", "Gone", "Fast", "Fresh"}]
+    order = [
+        name for name in re.findall(r"^\| `(\w+)` \|", first, re.MULTILINE) if name in {"Slow", "Gone", "Fast", "Fresh"}
+    ]
     assert order == ["Slow", "Gone", "Fast", "Fresh"]
 
 

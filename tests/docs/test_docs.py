@@ -1,4 +1,4 @@
-"""Every command and every block of Python in the documentation is run."""
+"""Every command and every block of Python in the documentation is run, page by page, in order."""
 
 import os
 import re
@@ -14,76 +14,60 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NOT_HERE = ("pip install", "make", "git clone", "cargo", "go ", "uv ", "cd ")
 
 
-def blocks(language):
-    for page in PAGES:
-        text = page.read_text()
-        for match in re.finditer(rf"^```{language}[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-            line = text.count("\n", 0, match.start()) + 1
-            yield f"{page.relative_to(ROOT)}:{line}", match[1]
+def name(page):
+    return str(page.relative_to(ROOT))
 
 
-def commands():
-    for place, block in blocks("console"):
-        joined = re.sub(r"\\\n", " ", block)
-        for line in joined.splitlines():
+def blocks(page, language):
+    """The blocks of a language, with the lines on which they begin."""
+    text = page.read_text()
+    for match in re.finditer(rf"^( *)```{language}\b[^\n]*\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL):
+        yield text.count("\n", 0, match.start()) + 2, match[2]
+
+
+def commands(page):
+    """The commands of a page: lines that begin with a dollar sign, and those that go on after a backslash or `> `."""
+    for first, block in blocks(page, "console"):
+        lines = block.splitlines()
+        for at, line in enumerate(lines):
             if line.startswith("$ ") and not line[2:].startswith(NOT_HERE):
-                yield pytest.param(line[2:], id=f"{place} {line[2:42]}")
+                parts = [line[2:]]
+                for more in lines[at + 1 :]:
+                    if not (parts[-1].endswith("\\") or more.startswith("> ")):
+                        break
+                    parts.append(more.removeprefix("> "))
+                yield first + at, "\n".join(parts)
 
 
-COMMANDS, PYTHON = list(commands()), [pytest.param(block, id=place) for place, block in blocks("python")]
+def run(words, folder):
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "TMP": str(folder)}
+    return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
 
-@pytest.mark.parametrize("line", COMMANDS)
-def test_a_command_runs_and_ends_as_it_says(line, tmp_path):
-    ends = re.search(r"# exit (\d+)\s*$", line)
-    bin_folder = Path(sys.executable).parent
-    done = subprocess.run(
-        ["bash", "-c", line],
-        cwd=ROOT,
-        env={**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "TMP": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == (int(ends[1]) if ends else 0), done.stderr
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize("page", [page for page in PAGES if next(commands(page), None)], ids=name)
+def test_the_commands_of_a_page_run_and_end_as_they_say(page, tmp_path):
+    failed = []
+    for line, command in commands(page):
+        ends = re.search(r"# exit (\d+)\s*$", command)
+        done = run(["bash", "-c", command], tmp_path)
+        if done.returncode != (int(ends[1]) if ends else 0) or "Traceback" in done.stderr:
+            failed.append(f"{name(page)}:{line}: {command}\n  exit {done.returncode}: {done.stderr[-400:]}")
+    assert not failed, "\n".join(failed)
 
 
-@pytest.mark.parametrize("block", PYTHON)
-def test_a_block_of_python_runs(block, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", block],
-        cwd=ROOT,
-        env={**os.environ, "TMP": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+@pytest.mark.parametrize("page", [page for page in PAGES if next(blocks(page, "python"), None)], ids=name)
+def test_the_python_of_a_page_runs(page, tmp_path):
+    script = "\n".join(block for _, block in blocks(page, "python"))
+    done = run([sys.executable, "-W", "error", "-c", script], tmp_path)
     assert done.returncode == 0, done.stderr
 
 
 def test_the_readme_shows_at_least_one_command():
-    assert "```console" in (ROOT / "README.md").read_text()
+    assert list(commands(ROOT / "README.md"))
 
 
 def test_links_between_pages_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
             if "://" not in target and not target.startswith("mailto:"):
-                assert (page.parent / target).exists(), f"{page.name}: {target}"
-
-
-def test_documentation_leaves_nothing_behind_in_the_repository():
-    done = subprocess.run(
-        ["git", "status", "--porcelain", "--ignored=no"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        pytest.skip("this is no git checkout")
-    strays = [
-        line
-        for line in done.stdout.splitlines()
-        if re.search(r"\.(csv|parquet|ndjson|html)$", line) and "tests/" not in line
-    ]
-    assert strays == []
+                assert (page.parent / target).exists(), f"{name(page)}: {target}"

@@ -147,7 +147,7 @@ def test_a_stop_has_a_code_and_says_why():
 
 
 @pytest.mark.parametrize(
-    "options", [{"alpha": 2}, {"correction": "x"}, {"scale": "x"}, {"zeros": "x"}, {"power": 3}, {"resamples": -1}]
+    "options", [{"alpha": 2}, {"correction": "x"}, {"scale": "x"}, {"power": 3}, {"resamples": -1}]
 )
 def test_a_policy_that_cannot_be_stops(tmp_path, options):
     with pytest.raises(statera.Stop):

@@ -3,6 +3,7 @@
 import itertools
 import math
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -64,8 +65,8 @@ def weigh(case, unit="s", **policy):
         return compare(Path(folder), *(text(rows, unit) for rows in case), policy=Policy(**policy))
 
 
-def judged(case, **options):
-    return [(row.benchmark, row.verdict) for row in weigh(case, **options)]
+def same_p(one, other):
+    return other.p == (None if one.p is None else pytest.approx(one.p, rel=1e-9))
 
 
 @given(cases())
@@ -85,7 +86,7 @@ def test_swapping_the_variants_mirrors_everything(case):
 def test_swapping_never_leaves_better_better_where_zeros_forbid_ratios(case):
     for one, other in zip(weigh(case), weigh(case[::-1]), strict=True):
         assert other.verdict not in {"better", "worse"} or other.verdict != one.verdict
-        assert other.p == pytest.approx(one.p, rel=1e-9)
+        assert same_p(one, other)
 
 
 @given(cases(), st.sampled_from([2, 1000]))
@@ -94,8 +95,51 @@ def test_another_unit_changes_no_verdict(case, factor):
     one, other = weigh(case), weigh(scaled)
     assert [row.verdict for row in one] == [row.verdict for row in other]
     for a, b in zip(one, other, strict=True):
-        assert b.p == (None if a.p is None else pytest.approx(a.p, rel=1e-9))
+        assert same_p(a, b)
         assert b.change == pytest.approx(a.change, rel=1e-9, abs=1e-12)
+
+
+@given(cases(ANY), st.sampled_from(["ms", "us", "min"]))
+def test_another_unit_changes_no_verdict_on_differences(case, unit):
+    one, other = weigh(case, scale="difference"), weigh(case, unit=unit, scale="difference")
+    assert [row.verdict for row in one] == [row.verdict for row in other]
+    for a, b in zip(one, other, strict=True):
+        assert same_p(a, b)
+
+
+@given(st.lists(st.tuples(st.integers(1000, 1040), st.integers(1000, 1040)), min_size=9, max_size=11))
+def test_differences_that_tie_in_the_file_tie_in_any_unit(pairs):
+    """Microseconds become seconds, where 0.001009 - 0.001004 is not 0.001008 - 0.001003."""
+    case = tuple([("A", pair[k], f"b{i}", "") for i, pair in enumerate(pairs)] for k in (0, 1))
+    differences = [new - old for old, new in pairs]
+    assume(any(differences))
+    (row,) = weigh(case, unit="us", scale="difference")
+    want = exact_signed_rank(differences)
+    assert row.p == pytest.approx(want, rel=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=6, max_size=11))
+def test_ratios_that_tie_in_the_file_tie_on_the_scale_of_the_test(pairs):
+    """From 1 to 2 is as far as from 3 to 6, though the logarithms differ in their last digit."""
+    case = tuple([("A", pair[k], f"b{i}", "") for i, pair in enumerate(pairs)] for k in (0, 1))
+    sizes = [Fraction(new, old) for old, new in pairs]
+    assume(any(size != 1 for size in sizes))
+    # The size of a ratio below one is its inverse; subtracting one keeps order, ties, zeros and sign.
+    differences = [size - 1 if size >= 1 else 1 - 1 / size for size in sizes]
+    (row,) = weigh(case)
+    assert row.p == pytest.approx(exact_signed_rank(differences), rel=1e-9)
+
+
+def exact_signed_rank(differences):
+    """The definition: all signs equally likely, ranks of the sizes averaged over ties, zeros dropped."""
+    kept = [d for d in differences if d]
+    ranks = stats.rankdata([float(abs(d)) for d in kept])
+    middle = ranks.sum() / 2
+    seen = abs(sum(rank for rank, d in zip(ranks, kept, strict=True) if d > 0) - middle)
+    sums = np.zeros(1)
+    for rank in ranks:
+        sums = np.concatenate([sums, sums + rank])
+    return np.mean(np.abs(sums - middle) >= seen - 1e-9)
 
 
 @given(cases(), st.randoms(use_true_random=False))
@@ -108,7 +152,7 @@ def test_the_order_of_samples_changes_no_verdict(case, chance):
         shuffled.append(sorted(copy, key=lambda row: row[0]))
     for one, other in zip(weigh(case), weigh(shuffled), strict=True):
         assert (one.verdict, one.reason) == (other.verdict, other.reason)
-        assert other.p == (None if one.p is None else pytest.approx(one.p, rel=1e-9))
+        assert same_p(one, other)
 
 
 @given(cases())
@@ -163,14 +207,14 @@ def test_p_is_scipys_exact_signed_rank(pairs):
     assert row.design == "paired"
     assert row.p == pytest.approx(stats.wilcoxon(differences, method="exact").pvalue, rel=1e-9)
     walsh = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(differences, 2)]
-    assert math.log1p(row.change) == pytest.approx(np.median(walsh), rel=1e-9, abs=1e-12)
+    assert row.change == pytest.approx(np.expm1(np.median(walsh)), rel=1e-9, abs=1e-12)
 
 
 @given(cases(DISTINCT, ("independent",)))
 def test_the_typical_change_is_the_median_of_all_pairwise_log_differences(case):
     for row in weigh(case):
         old, new = (np.log([value for name, value, *_ in rows if name == row.benchmark]) for rows in case)
-        assert math.log1p(row.change) == pytest.approx(np.median(np.subtract.outer(new, old)), rel=1e-9, abs=1e-12)
+        assert row.change == pytest.approx(np.expm1(np.median(np.subtract.outer(new, old))), rel=1e-9, abs=1e-12)
 
 
 @given(cases())

@@ -76,6 +76,8 @@ pub fn rows(
         ("contender", text(&|row| label(labels, row.contender))),
         ("design", text(&|row| words(row).0.to_owned())),
         ("scale", text(&|row| words(row).1.to_owned())),
+        ("old_values", count(&|row| row.old.values)),
+        ("new_values", count(&|row| row.new.values)),
         ("old_n", count(&|row| row.old.units)),
         ("new_n", count(&|row| row.new.units)),
         ("old_centre", number(&|row| row.old.centre.value)),
@@ -91,6 +93,11 @@ pub fn rows(
         ("high_open", Arc::new(BooleanArray::from_iter(rows.iter().map(|row| Some(row.high_open))))),
         ("level", number(&|row| row.level)),
         ("superiority", number(&|row| row.superiority)),
+        (
+            "method",
+            text(&|row| row.method.map_or(String::new(), |method| format!("{method:?}").to_lowercase())),
+        ),
+        ("statistic", number(&|row| row.statistic)),
         ("p", number(&|row| row.p.unwrap_or(f64::NAN))),
         ("p_corrected", number(&|row| row.p_corrected.unwrap_or(f64::NAN))),
         ("least_p", number(&|row| row.least_p)),
@@ -98,6 +105,8 @@ pub fn rows(
         ("reason", text(&|row| words(row).3.to_owned())),
         ("detectable", number(&|row| row.detectable)),
         ("runs_needed", number(&|row| row.runs_needed)),
+        ("pairs_dropped", count(&|row| row.pairs_dropped)),
+        ("warnings", text(&|row| statera_tables::row_warnings(row).join(" "))),
     ];
     let fields: Vec<Field> =
         columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
-use statera_kernels::{Correction, SuiteMethod, Zeros};
+use statera_kernels::{Correction, SuiteMethod};
 use statera_readers::{Better, Quantity};
 use statera_tables::{Layout as TableLayout, Subject, cell_words};
 use statera_weighing::{Layout, MetricRule, Pairing, Policy, Row, ScaleChoice, Verdict, Warning};
@@ -42,7 +42,7 @@ fn field<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>>(
 
 fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
     let correction: String = field(dict, "correction")?;
-    let (zeros, scale): (String, String) = (field(dict, "zeros")?, field(dict, "scale")?);
+    let scale: String = field(dict, "scale")?;
     Ok(Policy {
         alpha: field(dict, "alpha")?,
         correction: match correction.as_str() {
@@ -58,7 +58,6 @@ fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
                 )));
             }
         },
-        zeros: if zeros == "pratt" { Zeros::Pratt } else { Zeros::Drop },
         scale: if scale == "difference" { ScaleChoice::Difference } else { ScaleChoice::Auto },
         power: field(dict, "power")?,
         resamples: field(dict, "resamples")?,

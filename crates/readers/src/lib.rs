@@ -77,6 +77,13 @@ pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Fa
     Ok(Observations::join(read?))
 }
 
+/// What to say to a table whose columns have other names.
+fn hint_of_table(content: &source::Content) -> String {
+    formats::table_kind(&content.head).map_or_else(String::new, |kind| {
+        format!(".\nIt looks like a table ({kind}): say what its columns are, for instance --column benchmark=NAME --column value=COLUMN")
+    })
+}
+
 fn read_file(
     argument: usize,
     path: &Path,
@@ -116,7 +123,14 @@ fn read_file(
     };
     let format = match forced.or_else(table).map_or_else(|| formats::detect(&content.head), Ok) {
         Ok(format) => format,
-        Err(why) => return Ok((source, unusable(Code::UnknownFormat, why, "")?)),
+        Err(why) if outright => return Err(Failure::Unusable { name, why: why + &hint_of_table(&content) }),
+        Err(_) => {
+            let what = "the content is of no known format".to_owned();
+            return Ok((
+                source,
+                unusable(Code::UnknownFormat, what, "move it elsewhere, or name the format with --format")?,
+            ));
+        }
     };
     source.format = format.name;
     let mut sheets = match (format.read)(&name, path, &content, options) {

@@ -114,7 +114,11 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     }
     let half = (centre.high - centre.value).max(centre.value - centre.low) / centre.value.abs();
     let per_cent = half * 100.0;
-    let _ = if per_cent > 0.0 && per_cent < 0.95 { write!(to, "{per_cent:.1}%") } else { write!(to, "{per_cent:.0}%") };
+    let _ = if per_cent > 0.0 && per_cent < 0.95 {
+        write!(to, "{per_cent:.1}%")
+    } else {
+        write!(to, "{per_cent:.0}%")
+    };
 }
 
 fn interval(to: &mut String, row: &Row, metric: &Metric) {

@@ -11,7 +11,7 @@ use crate::cells;
 /// The header line.
 pub const HEADER: &str = "group,benchmark,metric,unit,baseline,contender,design,scale,old_n,new_n,old_values,new_values,\
 old_centre,old_low,old_high,new_centre,new_low,new_high,change,change_low,change_high,level,superiority,\
-p,p_corrected,least_p,method,verdict,reason,detectable,runs_needed,pairs_dropped,warnings\n";
+p,p_corrected,least_p,method,verdict,reason,detectable,runs_needed,pairs_dropped,warnings,statistic,low_open,high_open\n";
 
 /// The rows with their header. A name that a spreadsheet would take for a formula is quoted as it is:
 /// the file holds what was measured.
@@ -73,7 +73,11 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>) {
             let _ = write!(to, "{number}");
         }
     }
-    let _ = writeln!(to, ",{},{}", row.pairs_dropped, crate::json::warnings(row).join(" "));
+    let _ = write!(to, ",{},{},", row.pairs_dropped, crate::json::warnings(row).join(" "));
+    if !row.statistic.is_nan() {
+        let _ = write!(to, "{}", row.statistic);
+    }
+    let _ = writeln!(to, ",{},{}", row.low_open, row.high_open);
 }
 
 fn quoted(to: &mut String, text: &str) {

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use statera_kernels::{Correction, Zeros};
+use statera_kernels::Correction;
 use statera_readers::Options;
 use statera_weighing::{Layout, MetricRule, Pairing, Policy, ScaleChoice, Weighing, weigh};
 
@@ -43,7 +43,6 @@ fn main() {
     let policy = Policy {
         alpha: 0.05,
         correction: Correction::BenjaminiHochberg,
-        zeros: Zeros::Drop,
         scale: ScaleChoice::Auto,
         power: 0.8,
         resamples: 2000,

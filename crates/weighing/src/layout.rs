@@ -1,6 +1,6 @@
 //! What the caller decided: which observations take part, and every threshold.
 
-use statera_kernels::{Correction, Zeros};
+use statera_kernels::Correction;
 use statera_readers::Better;
 
 /// Which observations belong to which variant and group, and how each metric is judged.
@@ -72,8 +72,6 @@ pub struct Policy {
     pub alpha: f64,
     /// How p-values are corrected.
     pub correction: Correction,
-    /// What the signed-rank test does with zeros.
-    pub zeros: Zeros,
     /// The scale.
     pub scale: ScaleChoice,
     /// The power at which detectable effects and runs needed are stated.

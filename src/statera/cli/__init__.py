@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from typing import TYPE_CHECKING
 
 from statera import __version__
 from statera.cli import compare, completion, convert, explain
+from statera.cli.options import silence
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"statera: {stop} [{stop.code}]", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever reads has read enough; Python must not complain about it at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()
         return 0
     except KeyboardInterrupt:
         print("statera: interrupted", file=sys.stderr)

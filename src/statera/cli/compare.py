@@ -7,16 +7,25 @@ import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
+from statera.cli.options import silence
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
 
     from statera.comparison import Comparison
+    from statera.verdicts import Gate
 
 FORMATS = ("terminal", "markdown", "csv", "json")
 SORTS = ("file", "name", "effect", "p", "worst")
-_ENDINGS = {".md": "markdown", ".markdown": "markdown", ".csv": "csv", ".json": "json", ".txt": "terminal"}
+_ENDINGS = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".csv": "csv",
+    ".json": "json",
+    ".txt": "terminal",
+    "": "terminal",
+}
 _LARGE = 32 << 20
 
 
@@ -28,7 +37,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Weigh variants against the first. A variant is a file, a folder, a quoted pattern or - (standard "
         "input); label=path names it; a label given several times is one variant, each of its files a run.",
         epilog="examples: statera compare old.txt new.txt   |   statera compare 'results/*.json' --by toolchain   |   "
-        "statera compare main=a.txt pr=b.txt --fail-on worse:5%% -f markdown",
+        "statera compare main=a.txt pr=b.txt --fail-on worse:5% -f markdown",
     )
     parser.add_argument("variants", nargs="+", metavar="[LABEL=]PATH", help="the baseline first")
     _add_what(parser)
@@ -114,14 +123,21 @@ def run(options: argparse.Namespace) -> int:
         all_metrics=options.all_metrics,
     )
     policy = shared.policy(options)
-    kind = options.output_format or _by_ending(options.output) or "terminal"
+    kind = options.output_format or _by_ending(options.output)
     with _Progress(options.variants):
         comparison = pipeline.compare(
             options.variants, request, policy, format=options.format, columns=shared.columns(options.column)
         )
         text = _text(comparison, kind, options)
-    _write(text, options.output)
-    return _code(comparison, gate, options)
+    code, words = _code(comparison, gate, options)
+    # Whoever reads the table may close the pipe early; what the gate found holds all the same.
+    try:
+        _write(text, options.output)
+    except BrokenPipeError:
+        silence()
+    for line in words:
+        print(line, file=sys.stderr)
+    return code
 
 
 def _where(word: str) -> tuple[str, str]:
@@ -131,8 +147,12 @@ def _where(word: str) -> tuple[str, str]:
     return key, pattern
 
 
-def _by_ending(path: str | None) -> str | None:
-    return None if path is None else _ENDINGS.get(os.path.splitext(path)[1].lower())  # noqa: PTH122
+def _by_ending(path: str | None) -> str:
+    ending = os.path.splitext(path or "")[1].lower()  # noqa: PTH122 - pathlib costs a tenth of a small comparison
+    if ending not in _ENDINGS:
+        known = ", ".join(ending for ending in _ENDINGS if ending)
+        raise Stop("bad-option", f"-o {path}: no output has this ending ({known}); name the format with -f")
+    return _ENDINGS[ending]
 
 
 def _text(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
@@ -169,6 +189,7 @@ def _write(text: str, path: str | None) -> None:
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write(text)
+        sys.stdout.flush()
         return
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
@@ -177,32 +198,26 @@ def _write(text: str, path: str | None) -> None:
         raise Stop("cannot-write", f"{path}: {error.strerror}") from None
 
 
-def _code(comparison: Comparison, gate: object, options: argparse.Namespace) -> int:
-    from statera.verdicts import gate as gates  # noqa: PLC0415
+def _code(comparison: Comparison, gate: Gate, options: argparse.Namespace) -> tuple[int, list[str]]:
+    """Give the exit code and what is said beside the output."""
+    from statera.verdicts.gate import examine, message  # noqa: PLC0415
 
     observations = comparison.observations
-    if options.output is not None or options.output_format not in {None, "terminal"}:
-        _say_left_out(comparison)
+    words = []
     code = 0
-    if options.fail_on:
-        assert isinstance(gate, gates.Gate)  # noqa: S101 - for the type checker; parse_gate made it
-        result = gates.examine(gate, comparison.weighing)
-        for line in gates.message(gate, result, comparison.weighing):
-            print(line, file=sys.stderr)
-        code = 1 if result.failing else 0
-    if options.strict and observations.left_out:
-        print(f"statera: {observations.left_out} left out, and --strict allows none [left-out]", file=sys.stderr)
-        return 2
-    return code
-
-
-def _say_left_out(comparison: Comparison) -> None:
-    """Tell whoever watches what outputs for machines state inside."""
-    if comparison.observations.left_out:
+    if observations.left_out and (options.output is not None or options.output_format not in {None, "terminal"}):
         from statera.views.terminal import reading_lines  # noqa: PLC0415
 
-        for line in reading_lines(comparison):
-            print(f"statera: {line}", file=sys.stderr)
+        # Outputs for machines state it inside; whoever watches hears it too.
+        words += [f"statera: {line}" for line in reading_lines(comparison)]
+    if options.fail_on:
+        result = examine(gate, comparison.weighing)
+        words += message(gate, result, comparison.weighing)
+        code = 1 if result.failing else 0
+    if options.strict and observations.left_out:
+        words.append(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
+        code = 2
+    return code, words
 
 
 class _Progress:

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         for code, entry in CATALOGUE.items():
             print(f"{code:{width}}  {entry.meaning}")
         return 0
-    code = options.code.strip("[]").lower()
+    code = "-".join(options.code.strip("[]").lower().split())
     if code not in CATALOGUE:
         near = get_close_matches(code, CATALOGUE, n=3)
         did_you_mean = f"; did you mean {' or '.join(near)}?" if near else "; statera explain lists all"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
@@ -22,7 +24,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ROLE=COLUMN",
-        help="plain tables: which column is benchmark, metric, unit, value, block, process or variant (repeatable)",
+        help="plain tables: the column of benchmark, metric, unit, value, block, process, better or variant (repeatable)",
     )
     group.add_argument("--strict", action="store_true", help="exit 2 when anything that could be a result was left out")
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
@@ -61,7 +63,6 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--scale", choices=("auto", "difference"), help="ratios where all values are positive, or differences"
     )
-    group.add_argument("--zeros", choices=("drop", "pratt"), help="what the signed-rank test does with zeros (drop)")
     group.add_argument("--seed", type=int, metavar="N", help="of everything random; results state it")
     group.add_argument(
         "--config",
@@ -75,7 +76,7 @@ def policy(options: argparse.Namespace) -> Policy:
     """Build the policy: defaults, then the settings file, then the options."""
     path = options.config or (None if options.no_config else find_file("."))
     base = load(path) if path else Policy()
-    for name in ("alpha", "correction", "scale", "zeros", "seed"):
+    for name in ("alpha", "correction", "scale", "seed"):
         value = getattr(options, name)
         if value is not None:
             base = base._replace(**{name: value})
@@ -86,3 +87,8 @@ def policy(options: argparse.Namespace) -> Policy:
             raise Stop("bad-option", f"--better {word}: write METRIC=lower, METRIC=higher or METRIC=none")
         base = base._replace(directions=((pattern, way), *base.directions))
     return checked(base)
+
+
+def silence() -> None:
+    """Send what is still to be written nowhere: whoever reads has read enough."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

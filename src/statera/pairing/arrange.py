@@ -314,4 +314,5 @@ def _files_are_runs(contexts: list[Context], variant_of: list[int | None], varia
     for context, variant in zip(contexts, variant_of, strict=True):
         if variant is not None and context.values:
             files[variant].add(context.source)
-    return [len(sources) > 1 for sources in files]
+    # One side of several runs makes a single file on the other side one run.
+    return [any(len(sources) > 1 for sources in files)] * variants

@@ -38,13 +38,20 @@ def label_arguments(arguments: list[tuple[str | None, str]]) -> list[str]:
 def _short(path: str, others: set[str], named: set[str]) -> str:
     if path == "-":
         return "standard input"
-    parts = [part for part in path.split("/") if part] or [path]
+    parts = _parts(path)
     for count in range(1, len(parts) + 1):
         label = _without_ending("/".join(parts[-count:]))
-        taken = {_without_ending("/".join([part for part in other.split("/") if part][-count:])) for other in others}
+        taken = {_without_ending("/".join(_parts(other)[-count:])) for other in others}
         if label not in taken and label not in named:
             return label
     return path
+
+
+def _parts(path: str) -> list[str]:
+    """Take a path apart; of a pattern, only the parts that name something."""
+    parts = [part for part in path.split("/") if part]
+    named = [part for part in parts if any(mark not in "*?.[]" for mark in _without_ending(part))]
+    return named or parts or [path]
 
 
 def _without_ending(name: str) -> str:

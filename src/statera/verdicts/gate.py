@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from statera import _native
 from statera.errors import Stop
 from statera.settings import parse_fraction
-
-if TYPE_CHECKING:
-    from statera import _native
 
 ONE_PROCESS = "one-process"
 
@@ -71,25 +69,27 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing) -> list[
     """Say what the gate found, naming rows, and what it always counts."""
     lines = []
     if result.failing:
-        lines.append(f"statera: failing on {len(result.failing)} row(s):")
+        lines.append(f"statera: failing on {_rows(result.failing)}:")
         for index in weighing.order(result.failing, "worst", False)[:20]:  # noqa: FBT003
-            name, metric = weighing.cell(index, "benchmark"), weighing.row_dict(index)["metric"]
+            name, metric = weighing.cell(index, "benchmark"), _native.printable(weighing.row_dict(index)["metric"])
             change, verdict = weighing.cell(index, "change"), weighing.cell(index, "verdict")
             interval = weighing.cell(index, "interval")
             lines.append(f"  {name}  {metric}  {change} {interval}  {verdict}")
         if len(result.failing) > 20:  # noqa: PLR2004
             lines.append(f"  and {len(result.failing) - 20} more")
     if result.not_counted:
-        count = len(result.not_counted)
-        lines.append(
-            f"statera: {count} worse row(s) not counted: one process a side (--accept-one-process counts them)"
-        )
-    undecided = f"{len(result.inconclusive)} row(s) undecided"
-    lines.append(f"statera: {len(result.missing)} row(s) vanished, {undecided}; --fail-on {_words(gate)}")
+        lone = f"{_rows(result.not_counted)} worse but measured by one process a side"
+        lines.append(f"statera: {lone}, not counted (--accept-one-process counts them)")
+    counted = f"{_rows(result.missing)} vanished, {_rows(result.inconclusive)} undecided"
+    lines.append(f"statera: {counted}; --fail-on {_words(gate)}")
     return lines
 
 
+def _rows(rows: list[int]) -> str:
+    return f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}"
+
+
 def _words(gate: Gate) -> str:
-    worse = "" if not gate.worse else "worse" if gate.beyond is None else f"worse:{gate.beyond:.3g}"
+    worse = "" if not gate.worse else "worse" if gate.beyond is None else f"worse:{gate.beyond * 100:.3g}%"
     parts = [worse, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
     return ",".join(part for part in parts if part) or "nothing"

@@ -151,6 +151,7 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         found.append(Note("too-few-runs", text, 0, few))
     if (
         rows
+        and not weighing.with_verdict(["better", "worse", "changed"])
         and policy.correction != "none"
         and weighing.family
         and policy.alpha < least * weighing.family

@@ -77,7 +77,7 @@ def method(weighing: _native.Weighing, policy: Policy) -> str:
     family = ""
     if weighing.family:
         how = "not corrected" if policy.correction == "none" else f"corrected together by {_title(policy.correction)}"
-        family = f"; {weighing.family} p-values {how}, alpha {policy.alpha:g}"
+        family = f"; {_count('p-value', weighing.family)} {how}, alpha {policy.alpha:g}"
     return "; ".join(parts) + family
 
 

@@ -99,9 +99,20 @@ def _suite(comparison: Comparison, section: Section, look: Look) -> str:
     lines = [weighing.aligned(ends, footnotes(comparison.notes), look.width, look.colour)]
     if len(both) > len(ends):
         lines.append(f"the {_OFFENDERS} worst and {_OFFENDERS // 2} best of {len(both)}; --sort name shows all\n")
+    lines += [
+        f"{words}: {_some(weighing, [row for row in rows if weighing.row_dict(row)['verdict'] == verdict])}\n"
+        for verdict, words in (("missing", "only in the baseline"), ("new", "not in the baseline"))
+        if any(weighing.row_dict(row)["verdict"] == verdict for row in rows)
+    ]
     lines.append(_quantiles(summary))
     lines.append(_summary(summary))
     return "\n" + "".join(lines)
+
+
+def _some(weighing: _native.Weighing, rows: list[int]) -> str:
+    names = [weighing.cell(row, "benchmark") for row in rows]
+    more = len(names) - _OFFENDERS
+    return ", ".join(names[:_OFFENDERS]) + (f" and {more} more" if more > 0 else "")
 
 
 def quantile_words(summary: dict[str, Any]) -> list[tuple[str, str]]:

@@ -56,7 +56,8 @@ fn decode(name: &str, bytes: bytes::Bytes, options: &Options) -> io::Result<Vec<
     let numeric = |column: usize| schema.field(column).data_type().is_numeric();
     let mut plan = Plan::new(&header, options, &numeric).map_err(io::Error::other)?;
     let unreadable = |column: usize| !supported(schema.field(column).data_type());
-    let needed = [plan.metric, plan.unit, plan.block, plan.process, plan.better, plan.traits, plan.variant, plan.file];
+    let needed =
+        [plan.metric, plan.unit, plan.block, plan.process, plan.better, plan.traits, plan.variant, plan.file];
     let needed =
         needed.into_iter().flatten().chain([plan.benchmark]).chain(plan.values.iter().map(|v| v.column));
     if let Some(column) = needed.into_iter().find(|&column| unreadable(column)) {

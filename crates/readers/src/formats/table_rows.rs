@@ -255,9 +255,8 @@ pub(super) fn settle(pieces: Vec<Intake>) -> Vec<Sheet> {
         let (variant, file) = variant_and_file(name);
         files.entry(variant.to_vec()).or_default().insert(file.to_vec());
     }
-    let counts = |name: &str| {
-        name.as_bytes().first() == Some(&PROCESS) || files[variant_and_file(name).0].len() > 1
-    };
+    let counts =
+        |name: &str| name.as_bytes().first() == Some(&PROCESS) || files[variant_and_file(name).0].len() > 1;
     let mut all = Pool::default();
     let mut sheets = Vec::with_capacity(pieces.len());
     for piece in pieces {

@@ -16,7 +16,7 @@ use crate::{Code, Options, Sheet};
 /// The registry's entry for commas and semicolons.
 pub static CSV: Format = Format {
     name: "csv",
-    sign: "a table with a column `benchmark` and a column `value`; other columns with --columns role=column",
+    sign: "a table with a column `benchmark` and a column `value`; other columns with --column ROLE=COLUMN",
     has_results: true,
     fits: |head| separator(head).is_some_and(|byte| byte != b'\t' && fits(head, byte)),
     read: |name, _path, content, options| {
