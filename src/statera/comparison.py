@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +56,8 @@ class Comparison:
         from statera.row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
 
         place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"there is no row {index}; there are {len(self)}")
         fields = self.weighing.row_dict(place)
         return Row(**{**fields, "warnings": tuple(fields["warnings"])})
 
@@ -102,6 +104,11 @@ class Comparison:
 
     def with_verdict(self, *verdicts: Verdict) -> list[Row]:
         """Give the rows with one of these verdicts."""
+        from statera.row import Verdict  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+
+        for verdict in verdicts:
+            if verdict not in get_args(Verdict):
+                raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(get_args(Verdict))}")
         return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
 
     def to_markdown(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera.errors import Stop
 
@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CORRECTIONS: Final = ("benjamini-hochberg", "holm", "hochberg", "bonferroni", "benjamini-yekutieli", "none")
-Direction = Literal["lower", "higher", "none"]
+SCALES: Final = ("auto", "difference")
+DIRECTIONS: Final = ("lower", "higher", "none")
+_MOST_RESAMPLES = 1_000_000
+# Beyond one half an interval holds less than it leaves out.
+_HALF = 0.5
 
 
 class Policy(NamedTuple):
@@ -60,7 +64,7 @@ def parse_fraction(text: str | float, what: str) -> float:
                     "bad-option",
                     f"{what}: {text} could be per cent or a factor; write {text}% or a fraction below 1",
                 )
-    except ValueError:
+    except (TypeError, ValueError):
         raise Stop("bad-option", f"{what}: {text!r} is not a number; write 2% or 0.02") from None
     if not 0.0 <= value < float("inf"):
         raise Stop("bad-option", f"{what}: {text} is not a fraction from 0 on")
@@ -77,16 +81,23 @@ def parse_margins(words: list[str], base: Policy) -> Policy:
 
 
 def checked(policy: Policy) -> Policy:
-    """Return the policy if its values can be, else stop."""
-    if not 0.0 < policy.alpha < 0.5:  # noqa: PLR2004 - beyond one half an interval holds less than it leaves out
-        raise Stop("bad-option", f"alpha must lie between 0 and 0.5, not {policy.alpha}")
-    if policy.correction not in CORRECTIONS:
-        raise Stop("bad-option", f"no correction is named {policy.correction!r}; there are {', '.join(CORRECTIONS)}")
-    if not 0 <= policy.seed < 2**64:
-        raise Stop("bad-option", f"the seed must lie between 0 and 2^64, not {policy.seed}")
-    for pattern, direction in policy.directions:
-        if direction not in {"lower", "higher", "none"}:
-            raise Stop("bad-option", f"better: {pattern}={direction}: a direction is lower, higher or none")
+    """Return the policy if its values can be, else stop, naming the one that cannot."""
+    ranges = [
+        ("alpha", policy.alpha, 0.0 < policy.alpha < _HALF, "between 0 and 0.5"),
+        ("power", policy.power, 0.0 < policy.power < 1.0, "between 0 and 1"),
+        ("resamples", policy.resamples, 1 <= policy.resamples <= _MOST_RESAMPLES, f"from 1 to {_MOST_RESAMPLES}"),
+        ("seed", policy.seed, 0 <= policy.seed < 2**64, "from 0 to 2^64"),
+        ("scale", policy.scale, policy.scale in SCALES, " or ".join(SCALES)),
+        ("correction", policy.correction, policy.correction in CORRECTIONS, "one of " + ", ".join(CORRECTIONS)),
+    ]
+    margins = [(name, value) for name, value in policy._asdict().items() if name.startswith("margin_")]
+    for name, value in [*margins, *((f"margin {pattern}", value) for pattern, value in policy.margins)]:
+        ranges.append((name, value, 0.0 <= value < float("inf"), "a fraction from 0 on"))
+    for pattern, way in policy.directions:
+        ranges.append((f"better {pattern}", way, way in DIRECTIONS, "lower, higher or none"))
+    for name, value, fits, wanted in ranges:
+        if not fits:
+            raise Stop("bad-option", f"{name} must be {wanted}, not {value!r}")
     return policy
 
 
@@ -119,7 +130,7 @@ def load(path: str) -> Policy:
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             document = tomllib.load(file)
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise Stop("bad-settings", f"{path}: {why}") from None
     if path.endswith("pyproject.toml"):
@@ -140,11 +151,14 @@ def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
         wanted = type(getattr(Policy(), key))
         if key.startswith("margin_"):
             policy = _with(policy, key, parse_fraction(value, f"{path}: {key}"))
-        elif isinstance(value, wanted) or (wanted is float and isinstance(value, int)):
+        elif not isinstance(value, bool) and isinstance(value, (int, float) if wanted is float else wanted):
             policy = _with(policy, key, wanted(value))
         else:
             raise Stop("bad-settings", f"{path}: {key} takes a {wanted.__name__}, not {value!r}")
-    return checked(policy)
+    try:
+        return checked(policy)
+    except Stop as stop:
+        raise Stop("bad-settings", f"{path}: {stop}") from None
 
 
 def _with(policy: Policy, key: str, value: object) -> Policy:

@@ -62,6 +62,15 @@ def test_a_format_that_is_named_wins_over_the_ending(run, pair, tmp_path):
     assert json.loads((tmp_path / "x.csv").read_text())["schema"] == "statera.comparison/1"
 
 
+def test_an_ending_that_no_output_has_is_refused_before_anything_is_read(run, pair, tmp_path):
+    result = run("compare", *pair, "-o", "x.pdf")
+    assert result.code == 2
+    assert "x.pdf" in result.err
+    assert ".md" in result.err
+    assert not (tmp_path / "x.pdf").exists()
+    assert run("compare", *pair, "-o", "x.pdf", "-f", "csv").code == 0
+
+
 def test_an_output_that_cannot_be_written_is_named(run, pair):
     result = run("compare", *pair, "-o", "no/such/folder/x.csv")
     assert result.code == 2

@@ -1,4 +1,3 @@
-import os
 import signal
 import subprocess
 import sys
@@ -88,9 +87,7 @@ def test_a_full_disk_is_2_and_said(pair):
     assert "statera:" in done.stderr
 
 
-def test_an_interrupt_is_130_without_a_traceback(tmp_path):
-    fifo = tmp_path / "fifo"
-    os.mkfifo(fifo)
+def test_an_interrupt_is_130_without_a_traceback():
     process = subprocess.Popen(
         [sys.executable, "-m", "statera", "compare", "-", "-"],
         stdin=subprocess.PIPE,

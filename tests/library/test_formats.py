@@ -16,7 +16,8 @@ def values(path, metric):
 
 
 def test_bench_bitcoins_average_is_total_over_evaluations_and_iterations(tmp_path):
-    text = "# Benchmark, evals, iterations, total, min, max, median\nRpcMempool10k, 5, 10, 5.3072, 0.105252, 0.107485, 0.10542\n"
+    text = "# Benchmark, evals, iterations, total, min, max, median\n"
+    text += "RpcMempool10k, 5, 10, 5.3072, 0.105252, 0.107485, 0.10542\n"
     (path,) = write(tmp_path, x=text)
     assert values(path, "average") == {"RpcMempool10k": pytest.approx(0.106144, rel=1e-12)}
     assert values(path, "median") == {"RpcMempool10k": 0.10542}

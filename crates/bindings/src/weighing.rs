@@ -244,6 +244,13 @@ impl Weighing {
         names.len()
     }
 
+    /// How far a row moved in the bad direction; below 0 where it moved in the good one.
+    #[pyo3(name = "harm")]
+    fn harm_of(&self, index: u32) -> PyResult<f64> {
+        self.row(index as usize)?;
+        Ok(self.harm(index))
+    }
+
     /// For each warning, on how many rows it rides.
     fn warning_counts(&self) -> Vec<(&'static str, usize)> {
         let count = |warning: Warning| self.inner.rows.iter().filter(|row| row.warns(warning)).count();

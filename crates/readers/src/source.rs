@@ -180,7 +180,7 @@ fn positioned_read(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<us
 }
 
 /// UTF-8's byte order mark.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 

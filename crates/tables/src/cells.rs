@@ -29,6 +29,9 @@ pub enum Column {
     Verdict,
 }
 
+/// Names longer than this lose their middle where people read; CSV and JSON have them whole.
+const LONGEST_NAME: usize = 200;
+
 /// All columns in their order.
 pub const COLUMNS: [Column; 8] = [
     Column::Benchmark,
@@ -72,7 +75,8 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
     let metric = &subject.observations.metrics[row.metric as usize];
     match column {
         Column::Benchmark => {
-            to.push_str(&names::printable(subject.observations.benchmarks.get(row.benchmark)))
+            let name = names::printable(subject.observations.benchmarks.get(row.benchmark));
+            to.push_str(&names::shortened(&name, LONGEST_NAME));
         }
         Column::Old => centre(to, &row.old.centre, row, metric),
         Column::New => centre(to, &row.new.centre, row, metric),

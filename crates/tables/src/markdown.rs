@@ -47,7 +47,7 @@ pub fn table(subject: &Subject<'_>) -> String {
             cells::write(&mut cell, column, row, subject);
             text.push(' ');
             match column {
-                Column::Benchmark => text.push_str(&code(subject.observations.benchmarks.get(row.benchmark))),
+                Column::Benchmark => text.push_str(&code(&cell)),
                 Column::Verdict if cell.starts_with("worse") => text.push_str(&format!("**{cell}**")),
                 _ => text.push_str(&cell.replace('|', "\\|").replace('<', "&lt;").replace('~', "≈")),
             }

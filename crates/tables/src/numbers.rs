@@ -93,7 +93,7 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
         if prefix.text.is_empty() && !suffix.starts_with('/') {
             to.push(' ');
         }
-        to.push_str(suffix);
+        to.push_str(&crate::names::printable(suffix));
     }
 }
 
@@ -131,6 +131,10 @@ pub fn percent(to: &mut String, change: f64) {
     } else if change >= 9.0 {
         to.push('×');
         digits(to, change + 1.0, 3);
+    } else if per_cent <= -99.95 && change > -1.0 {
+        // Rounded to a hundred per cent, a thousandfold gain would look like nothing left.
+        to.push('÷');
+        digits(to, 1.0 / (1.0 + change), 3);
     } else if per_cent == 0.0 {
         to.push_str("0%");
     } else {
@@ -201,7 +205,7 @@ mod tests {
             percent(&mut text, change);
             text
         };
-        let shown = [-0.5392, 0.0123, 0.0, 2.5, 28.25, f64::INFINITY, -0.99, f64::NAN].map(show);
-        assert_eq!(shown, ["-53.9%", "+1.23%", "0%", "+250%", "×29.2", "+∞", "-99.0%", "-"]);
+        let shown = [-0.5392, 0.0123, 0.0, 2.5, 28.25, f64::INFINITY, -0.99, -0.9999, f64::NAN].map(show);
+        assert_eq!(shown, ["-53.9%", "+1.23%", "0%", "+250%", "×29.2", "+∞", "-99.0%", "÷10000", "-"]);
     }
 }

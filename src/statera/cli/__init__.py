@@ -41,7 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         sys.stdout.flush()
     except Stop as stop:
-        print(f"statera: {stop} [{stop.code}]", file=sys.stderr)
+        from statera._native import printable  # noqa: PLC0415 - --help does without
+
+        # The text may hold what a stranger wrote; line ends are the message's own.
+        print("\n".join(map(printable, f"statera: {stop} [{stop.code}]".split("\n"))), file=sys.stderr)
         return 2
     except BrokenPipeError:
         silence()

@@ -102,13 +102,13 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and give the exit code."""
-    from statera import _native, pipeline  # noqa: PLC0415 - --help needs neither
+    from statera import pipeline  # noqa: PLC0415 - --help needs neither
     from statera.pairing import Request  # noqa: PLC0415
     from statera.verdicts import parse_gate  # noqa: PLC0415
 
-    if options.jobs < 0:
-        raise Stop("bad-option", "--jobs takes a number of threads, 0 for all cores")
-    _native.set_jobs(options.jobs)
+    shared.set_jobs(options.jobs)
+    if options.width is not None and options.width < 1:
+        raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
     gate = parse_gate(options.fail_on, accept_one_process=options.accept_one_process)
     request = Request(
         by=options.by,
@@ -184,6 +184,15 @@ def _columns() -> int | None:
 
 
 def _write(text: str, path: str | None) -> None:
+    try:
+        _write_to(text, path)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Stop("cannot-write", f"{path or 'standard output'}: {error.strerror}") from None
+
+
+def _write_to(text: str, path: str | None) -> None:
     if path is None:
         # A name may hold what the terminal's encoding lacks; it is then written as an escape.
         if hasattr(sys.stdout, "reconfigure"):
@@ -191,11 +200,8 @@ def _write(text: str, path: str | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
-            file.write(text)
-    except OSError as error:
-        raise Stop("cannot-write", f"{path}: {error.strerror}") from None
+    with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
+        file.write(text)
 
 
 def _code(comparison: Comparison, gate: Gate, options: argparse.Namespace) -> tuple[int, list[str]]:

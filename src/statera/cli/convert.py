@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     kind = _KINDS.get(os.path.splitext(options.output)[1].lower())  # noqa: PTH122
     if kind is None:
         raise Stop("bad-option", f"-o {options.output}: the ending must be one of {', '.join(_KINDS)}")
-    _native.set_jobs(max(options.jobs, 0))
+    shared.set_jobs(options.jobs)
     named = [split_label(argument) for argument in options.inputs]
     read = observations.read([path for _, path in named], format=options.format, columns=shared.columns(options.column))
     sources = read.sources

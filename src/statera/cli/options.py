@@ -24,10 +24,19 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ROLE=COLUMN",
-        help="plain tables: the column of benchmark, metric, unit, value, block, process, better or variant (repeatable)",
+        help="plain tables: the column of a benchmark, metric, unit, value, block, process, better, variant",
     )
     group.add_argument("--strict", action="store_true", help="exit 2 when anything that could be a result was left out")
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
+
+
+def set_jobs(jobs: int) -> None:
+    """Say how many threads may be used; 0 is all cores."""
+    from statera import _native  # noqa: PLC0415 - --help does without
+
+    if jobs < 0:
+        raise Stop("bad-option", f"--jobs takes a number of threads, 0 for all cores, not {jobs}")
+    _native.set_jobs(jobs)
 
 
 def columns(words: list[str]) -> list[tuple[str, str]]:

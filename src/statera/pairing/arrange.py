@@ -10,6 +10,7 @@ from statera.pairing.labels import label_arguments
 from statera.pairing.patterns import matcher, tidy_metric
 
 if TYPE_CHECKING:
+    from statera.errors import Problem
     from statera.observations import Context, Metric, Observations
     from statera.settings import Policy
 
@@ -92,7 +93,7 @@ def arrange(
     labels, variant_of = _variants(observations, contexts, arguments, request)
     keep = [_where(context, observations, request.where) for context in contexts]
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
-    labels, variant_of = _baseline_first(labels, variant_of, contexts, request)
+    labels, variant_of = _baseline_first(labels, variant_of, contexts, request, observations.problems)
     split = _split(observations, variant_of, len(labels), request)
     group_of, groups = _groups(contexts, variant_of, split.grouping)
     rules, unused = _rules(observations.metrics, request, policy)
@@ -164,6 +165,7 @@ def _baseline_first(
     variant_of: list[int | None],
     contexts: list[Context],
     request: Request,
+    problems: list[Problem],
 ) -> tuple[list[str], list[int | None]]:
     """Give numbers to the variants that still have values, 0 to the baseline."""
     baseline = request.baseline
@@ -175,7 +177,9 @@ def _baseline_first(
     empty = [label for index, label in enumerate(labels) if index not in held]
     order = [index for index in range(len(labels)) if index in held or labels[index] == baseline]
     if empty:
-        raise Stop("nothing-to-compare", f"no value was read for {', '.join(empty)}")
+        first = next(iter(problems), None)
+        why = f". The first problem: {first}" if first else ""
+        raise Stop("nothing-to-compare", f"no value was read for {', '.join(empty)}{why}")
     if baseline is not None:
         order.sort(key=lambda index: labels[index] != baseline)
     new = {old: place for place, old in enumerate(order)}

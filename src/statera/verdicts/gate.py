@@ -33,6 +33,8 @@ class GateResult(NamedTuple):
 def parse_gate(text: str | None, *, accept_one_process: bool = False) -> Gate:
     """Read ``worse[:MARGIN][,missing][,inconclusive]``."""
     gate = Gate(accept_one_process=accept_one_process)
+    if text is not None and not text.strip(" ,"):
+        raise Stop("bad-option", "--fail-on is empty: takes worse[:MARGIN], missing and inconclusive")
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
         if name == "worse":

@@ -59,10 +59,11 @@ def _suite(weighing: _native.Weighing) -> str:
     rows = weighing.order(weighing.with_verdict(["one value"]), "effect", False)  # noqa: FBT003
     if not rows:
         return ""
-    examples = _examples(weighing, rows, 3)
-    return (
-        f"{_count('row', len(rows))} with one value a side, not judged; the largest changes for the worse: {examples}."
-    )
+    count = f"{_count('row', len(rows))} with one value a side, not judged"
+    worse = [index for index in rows[:_SCANNED] if weighing.harm(index) > 0]
+    if not worse:
+        return f"{count}; each improved or stayed."
+    return f"{count}; the largest changes for the worse: {_examples(weighing, worse, 3)}."
 
 
 def method(weighing: _native.Weighing, policy: Policy) -> str:
@@ -120,7 +121,7 @@ def _centre(weighing: _native.Weighing, index: int, side: str) -> str:
 
 
 def _names(weighing: _native.Weighing, rows: list[int]) -> list[str]:
-    return list(dict.fromkeys(_native.printable(weighing.row_dict(index)["benchmark"]) for index in rows[:1000]))
+    return list(dict.fromkeys(weighing.cell(index, "benchmark") for index in rows[:1000]))
 
 
 def _some(names: list[str], most: int = 3) -> str:

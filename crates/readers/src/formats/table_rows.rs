@@ -51,14 +51,17 @@ impl Intake {
             return self.sheet.problem(Code::MalformedRecord, line, "a row without a benchmark", hint);
         }
         let name = name.unwrap_or_default();
-        let benchmark = self.sheet.benchmarks.intern_bytes(&name);
+        // A byte order mark in front is some file's, not the name's; left there, it would come and go
+        // with the place where a table is cut into pieces.
+        let name = name.strip_prefix(crate::source::MARK).unwrap_or(&name);
+        let benchmark = self.sheet.benchmarks.intern_bytes(name);
         let context = self.context(cells);
         let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
         let process = self.process(cells);
         for slot in 0..plan.values.len() {
             let value = match cells.cell(plan.values[slot].column) {
                 Cell::Missing if plan.tidy => {
-                    let what = format!("no value of {}", excerpt(&name));
+                    let what = format!("no value of {}", excerpt(name));
                     let hint = "write the number that was measured, or leave the row out";
                     self.sheet.problem(Code::MalformedNumber, line, what, hint);
                     continue;
@@ -80,7 +83,7 @@ impl Intake {
             let value = scale.apply(value);
             let fine =
                 value.is_finite() && (value >= 0.0 || self.sheet.metrics[metric as usize].may_be_negative());
-            if !fine && !self.sheet.can_be(metric, value, line, &lossless(&name)) {
+            if !fine && !self.sheet.can_be(metric, value, line, &lossless(name)) {
                 continue;
             }
             self.sheet.push_ids(benchmark, metric, value, line);
