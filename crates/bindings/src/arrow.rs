@@ -1,4 +1,4 @@
-//! Columns for Python: the Arrow PyCapsule interface.
+//! Columns for Python: the Arrow `PyCapsule` interface.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -89,8 +89,8 @@ pub fn rows(
         ("change", number(&|row| row.change)),
         ("change_low", number(&|row| row.low)),
         ("change_high", number(&|row| row.high)),
-        ("low_open", Arc::new(BooleanArray::from_iter(rows.iter().map(|row| Some(row.low_open))))),
-        ("high_open", Arc::new(BooleanArray::from_iter(rows.iter().map(|row| Some(row.high_open))))),
+        ("low_open", Arc::new(rows.iter().map(|row| Some(row.low_open)).collect::<BooleanArray>())),
+        ("high_open", Arc::new(rows.iter().map(|row| Some(row.high_open)).collect::<BooleanArray>())),
         ("level", number(&|row| row.level)),
         ("superiority", number(&|row| row.superiority)),
         (

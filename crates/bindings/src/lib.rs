@@ -1,6 +1,7 @@
 //! The border to Python: converts, releases the interpreter lock, maps errors. No logic.
 
 mod arrow;
+mod decisions;
 mod observations;
 mod stats;
 mod weighing;

@@ -36,6 +36,9 @@ pub fn read(
 /// A metric: name, unit, quantity, direction, stated as exact, may be exact, compared by default.
 type MetricTuple<'a> = (&'a str, &'a str, &'static str, Option<&'static str>, bool, bool, bool);
 
+/// A configuration: number of the file, number of values, keys and values.
+type ContextTuple = (u32, usize, Vec<(String, String)>);
+
 #[pymethods]
 impl Observations {
     fn __len__(&self) -> usize {
@@ -102,7 +105,7 @@ impl Observations {
 
     /// The configurations: number of the file, number of values, keys and values.
     #[getter]
-    fn contexts(&self) -> Vec<(u32, usize, Vec<(String, String)>)> {
+    fn contexts(&self) -> Vec<ContextTuple> {
         let mut values = vec![0; self.inner.contexts.len()];
         for &context in &self.inner.context {
             values[context as usize] += 1;
@@ -150,7 +153,7 @@ impl Observations {
         })
     }
 
-    /// The Arrow PyCapsule stream of the observations.
+    /// The Arrow `PyCapsule` stream of the observations.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -12,7 +12,7 @@ type Tests<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, f64, bool);
 
 /// The Mann-Whitney test of each row of `x` against the same row of `y`; both are two-dimensional.
 #[pyfunction]
-pub fn mann_whitney_rows<'py>(py: Python<'py>, x: PyBuffer<f64>, y: PyBuffer<f64>) -> PyResult<Tests<'py>> {
+pub fn mann_whitney_rows(py: Python<'_>, x: PyBuffer<f64>, y: PyBuffer<f64>) -> PyResult<Tests<'_>> {
     let (groups, m) = shape(&x)?;
     let (others, n) = shape(&y)?;
     if groups != others {

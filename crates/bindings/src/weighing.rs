@@ -2,11 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
-use statera_kernels::{Correction, SuiteMethod};
+use statera_kernels::SuiteMethod;
 use statera_readers::{Better, Quantity};
 use statera_tables::{Layout as TableLayout, Subject, cell_words};
-use statera_weighing::{Layout, MetricRule, Pairing, Policy, Row, ScaleChoice, Verdict, Warning};
+use statera_weighing::{Row, Verdict, Warning};
 
+use crate::decisions::{layout, policy};
 use crate::observations::Observations;
 use crate::{PairingFailure, arrow};
 
@@ -19,83 +20,6 @@ pub struct Weighing {
     groups: Vec<String>,
     directions: Vec<Option<Better>>,
     confidence: f64,
-}
-
-/// A rule: direction, margin, margin when exact, stated as exact, may be exact.
-type RuleTuple = (Option<String>, f64, f64, bool, bool);
-
-fn direction(word: Option<&str>) -> Option<Better> {
-    match word {
-        Some("lower") => Some(Better::Lower),
-        Some("higher") => Some(Better::Higher),
-        _ => None,
-    }
-}
-
-fn field<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>>(
-    dict: &Bound<'py, PyDict>,
-    key: &str,
-) -> PyResult<T> {
-    let value = dict.get_item(key)?.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(key.to_owned()))?;
-    value.extract().map_err(Into::into)
-}
-
-fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
-    let correction: String = field(dict, "correction")?;
-    let scale: String = field(dict, "scale")?;
-    Ok(Policy {
-        alpha: field(dict, "alpha")?,
-        correction: match correction.as_str() {
-            "benjamini-hochberg" => Correction::BenjaminiHochberg,
-            "benjamini-yekutieli" => Correction::BenjaminiYekutieli,
-            "holm" => Correction::Holm,
-            "hochberg" => Correction::Hochberg,
-            "bonferroni" => Correction::Bonferroni,
-            "none" => Correction::None,
-            other => {
-                return Err(pyo3::exceptions::PyValueError::new_err(format!(
-                    "no correction is named {other}"
-                )));
-            }
-        },
-        scale: if scale == "difference" { ScaleChoice::Difference } else { ScaleChoice::Auto },
-        power: field(dict, "power")?,
-        resamples: field(dict, "resamples")?,
-        seed: field(dict, "seed")?,
-    })
-}
-
-fn layout(dict: &Bound<'_, PyDict>) -> PyResult<Layout> {
-    let rules: Vec<Option<RuleTuple>> = field(dict, "metrics")?;
-    let pairing: String = field(dict, "pairing")?;
-    Ok(Layout {
-        variant_of_context: field(dict, "variant_of_context")?,
-        group_of_context: field(dict, "group_of_context")?,
-        block_of_context: field(dict, "block_of_context")?,
-        metrics: rules
-            .into_iter()
-            .map(|rule| {
-                rule.map(|(better, margin, margin_exact, assumed_exact, may_be_exact)| MetricRule {
-                    better: direction(better.as_deref()),
-                    margin,
-                    margin_exact,
-                    assumed_exact,
-                    may_be_exact,
-                })
-            })
-            .collect(),
-        benchmarks: field(dict, "benchmarks")?,
-        variants: field(dict, "variants")?,
-        groups: field(dict, "groups")?,
-        baseline: 0,
-        pairing: match pairing.as_str() {
-            "block" => Pairing::Block,
-            "order" => Pairing::Order,
-            "unpaired" => Pairing::Unpaired,
-            _ => Pairing::Auto,
-        },
-        files_are_runs: field(dict, "files_are_runs")?,
-    })
 }
 
 /// Weighs every contender against variant 0.
@@ -387,7 +311,7 @@ impl Weighing {
         py.detach(|| statera_tables::json_rows(&subject))
     }
 
-    /// The Arrow PyCapsule stream of the rows.
+    /// The Arrow `PyCapsule` stream of the rows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -18,8 +18,12 @@ pub struct Layout {
 /// No name column is narrower than this; other columns go first.
 const LEAST_NAME: usize = 16;
 
-/// The columns that are given up when a terminal is narrow, first to last.
-const GIVEN_UP: [Column; 5] = [Column::N, Column::P, Column::Old, Column::New, Column::Interval];
+/// What is given up when a terminal is narrow, first to last; giving up the verdict means its reason.
+const GIVEN_UP: [Column; 6] =
+    [Column::N, Column::P, Column::Verdict, Column::Old, Column::New, Column::Interval];
+
+/// The longest verdict in one word.
+const ONE_WORD: usize = "inconclusive".len();
 
 /// The cells of some rows, one text and the ends of the cells in it.
 #[derive(Default)]
@@ -102,14 +106,14 @@ fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>, mut kept: Vec<u
         if needed(&kept, &widths[..]) <= most {
             break;
         }
-        kept.retain(|&i| COLUMNS[i] != column);
+        if column == Column::Verdict {
+            widths[COLUMNS.len() - 1] = widths[COLUMNS.len() - 1].min(ONE_WORD);
+        } else {
+            kept.retain(|&i| COLUMNS[i] != column);
+        }
     }
     let others: usize = kept.iter().skip(1).map(|&i| widths[i] + 2).sum();
     widths[0] = widths[0].min(most.saturating_sub(others).max(LEAST_NAME));
-    if widths[0] + others > most {
-        let last = COLUMNS.len() - 1;
-        widths[last] = widths[last].saturating_sub(widths[0] + others - most).max("inconclusive".len());
-    }
     kept
 }
 
@@ -145,7 +149,7 @@ fn line(
         if place > 0 {
             text.push_str("  ");
         }
-        let cell = names::shortened(cells[i], widths[i]);
+        let cell = shown(COLUMNS[i], cells[i], widths[i]);
         let padding = widths[i] - names::width(&cell);
         if COLUMNS[i].left() {
             text.push_str(&cell);
@@ -161,6 +165,13 @@ fn line(
         text.push_str("\x1b[0m");
     }
     text.push('\n');
+}
+
+/// The cell in the room there is; a verdict that does not fit loses its reason and its footnotes.
+fn shown(column: Column, cell: &str, room: usize) -> std::borrow::Cow<'_, str> {
+    let fits = column != Column::Verdict || names::width(cell) <= room;
+    let word = if fits { cell } else { cell.split([':', ' ']).next().unwrap_or(cell) };
+    names::shortened(word, room)
 }
 
 fn spaces(text: &mut String, count: usize) {

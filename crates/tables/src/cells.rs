@@ -65,6 +65,7 @@ impl Column {
     }
 
     /// Whether its cells stand at the left.
+    #[must_use]
     pub fn left(self) -> bool {
         matches!(self, Self::Benchmark | Self::Verdict)
     }
@@ -211,7 +212,7 @@ pub fn reason(reason: Reason) -> &'static str {
 fn runs(to: &mut String, count: f64) {
     let power = 10f64.powf((count.log10().floor() - 1.0).max(0.0));
     let rounded = (count / power).ceil() * power;
-    if rounded >= 1e6 { to.push_str("10^6+") } else { to.push_str(&format!("{rounded:.0}")) }
+    let _ = if rounded >= 1e6 { write!(to, "10^6+") } else { write!(to, "{rounded:.0}") };
 }
 
 fn superscript(to: &mut String, number: u8) {

@@ -31,7 +31,9 @@ pub fn table(subject: &Subject<'_>) -> String {
         } else {
             heading
         };
-        text.push_str(&format!(" {heading} |"));
+        text.push(' ');
+        text.push_str(&heading);
+        text.push_str(" |");
     }
     text.push_str("\n|");
     for column in COLUMNS {
@@ -48,7 +50,11 @@ pub fn table(subject: &Subject<'_>) -> String {
             text.push(' ');
             match column {
                 Column::Benchmark => text.push_str(&code(&cell)),
-                Column::Verdict if cell.starts_with("worse") => text.push_str(&format!("**{cell}**")),
+                Column::Verdict if cell.starts_with("worse") => {
+                    text.push_str("**");
+                    text.push_str(&cell);
+                    text.push_str("**");
+                }
                 _ => text.push_str(&cell.replace('|', "\\|").replace('<', "&lt;").replace('~', "≈")),
             }
             text.push_str(" |");

@@ -2,6 +2,7 @@
 
 pub mod bench_bitcoin;
 pub mod go;
+mod go_units;
 pub mod hyperfine;
 pub mod ledger_csv;
 mod ledger_fields;

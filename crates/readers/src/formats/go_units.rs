@@ -1,0 +1,71 @@
+//! The units of Go results: tidied to base units, and what they tell of a metric.
+
+use crate::Sheet;
+use crate::metric::{Metric, Quantity};
+use crate::text::lossless;
+
+/// The units of the last result line with what they mean: the next line most often has the same.
+#[derive(Default)]
+pub(super) struct Units {
+    pub(super) known: Vec<(Vec<u8>, u32, f64)>,
+}
+
+impl Units {
+    /// The metric's number and the factor to its base unit. `guess` is where to look first.
+    pub(super) fn find(&mut self, sheet: &mut Sheet, unit: &[u8], guess: usize) -> (u32, f64) {
+        if let Some((known, metric, factor)) = self.known.get(guess)
+            && known == unit
+        {
+            return (*metric, *factor);
+        }
+        if let Some((_, metric, factor)) = self.known.iter().find(|(known, ..)| known == unit) {
+            return (*metric, *factor);
+        }
+        let (name, factor) = tidy(unit);
+        let metric = sheet.metric(&name, || describe(&name));
+        self.known.push((unit.to_vec(), metric, factor));
+        (metric, factor)
+    }
+}
+
+/// The unit with nanoseconds and megabytes turned to base units, and the factor. Only what stands
+/// before the first `/` is turned: `ns/MB` is time per megabyte.
+pub(super) fn tidy(unit: &[u8]) -> (String, f64) {
+    let unit = lossless(unit);
+    let (numerator, denominator) = match unit.find('/') {
+        Some(slash) => unit.split_at(slash),
+        None => (&*unit, ""),
+    };
+    let mut factor = 1.0;
+    let tokens: Vec<&str> = numerator
+        .split('-')
+        .map(|token| match token {
+            "ns" => {
+                factor *= 1e-9;
+                "sec"
+            }
+            "MB" => {
+                factor *= 1e6;
+                "B"
+            }
+            other => other,
+        })
+        .collect();
+    (format!("{}{denominator}", tokens.join("-")), factor)
+}
+
+/// What a tidied unit tells: `sec/op` is time, `B/s` is throughput, `allocs/op` is a count.
+fn describe(name: &str) -> Metric {
+    let (numerator, denominator) = name.split_once('/').unwrap_or((name, ""));
+    let last = numerator.rsplit('-').next().unwrap_or(numerator);
+    if denominator == "s" || denominator == "sec" {
+        let unit = if last == "B" { "B/s" } else { "1/s" };
+        return Metric::new(name, unit, Quantity::Throughput);
+    }
+    match last {
+        "sec" => Metric::new(name, "s", Quantity::Time),
+        "B" | "bytes" => Metric::new(name, "B", Quantity::Bytes),
+        "allocs" => Metric::new(name, "1", Quantity::Count),
+        _ => Metric::new(name, "", Quantity::Other),
+    }
+}
