@@ -22,6 +22,8 @@ pub(crate) struct MedianLaw {
     n: usize,
     outcomes: Vec<Pair>,
     probabilities: Vec<f64>,
+    /// Their sum.
+    total: f64,
     /// Walker's alias table: the share of 2^32 that stays, and the outcome that takes the rest.
     alias: Vec<(u32, u32)>,
     /// ln C(n, n/2), for even n that are not tabled.
@@ -47,7 +49,8 @@ impl MedianLaw {
             single(n, n / 2)
         };
         let alias = alias_table(&probabilities);
-        Self { n, outcomes, probabilities, alias, log_choose: ln_choose(n as u64, n as u64 / 2) }
+        let total = probabilities.iter().sum();
+        Self { n, outcomes, probabilities, total, alias, log_choose: ln_choose(n as u64, n as u64 / 2) }
     }
 
     fn tabled(&self) -> bool {
@@ -81,12 +84,31 @@ impl MedianLaw {
     }
 
     /// Exact bootstrap variance of the median of ascending values (for even n above 1,000 that of the lower middle one).
+    #[cfg(test)]
     pub(crate) fn variance(&self, sorted: &[f64]) -> f64 {
-        let value = |&(i, j): &Pair| 0.5 * (sorted[i as usize] + sorted[j as usize]);
-        let total: f64 = self.probabilities.iter().sum();
-        let weighted = || self.outcomes.iter().map(value).zip(&self.probabilities);
-        let mean = weighted().map(|(v, p)| v * p).sum::<f64>() / total;
-        weighted().map(|(v, p)| (v - mean).powi(2) * p).sum::<f64>() / total
+        self.variances([sorted])[0]
+    }
+
+    /// [`Self::variance`] of several samples of n values, side by side: one sum would wait for each of its additions.
+    pub(crate) fn variances<const LANES: usize>(&self, sorted: [&[f64]; LANES]) -> [f64; LANES] {
+        let value = |lane: usize, &(i, j): &Pair| 0.5 * (sorted[lane][i as usize] + sorted[lane][j as usize]);
+        let mut means = [0.0; LANES];
+        for (outcome, p) in self.outcomes.iter().zip(&self.probabilities) {
+            for (lane, mean) in means.iter_mut().enumerate() {
+                *mean += value(lane, outcome) * p;
+            }
+        }
+        for mean in &mut means {
+            *mean /= self.total;
+        }
+        let mut variances = [0.0; LANES];
+        for (outcome, p) in self.outcomes.iter().zip(&self.probabilities) {
+            for (lane, variance) in variances.iter_mut().enumerate() {
+                *variance += (value(lane, outcome) - means[lane]).powi(2) * p;
+            }
+        }
+        let constant = |lane: usize| sorted[lane].first() == sorted[lane].last();
+        std::array::from_fn(|lane| if constant(lane) { 0.0 } else { variances[lane] / self.total })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Warnings that ride on a result: drift, autocorrelation, outliers, few distinct values, unused pairing.
 
-use crate::quantile::{mean, median};
-use crate::ranks::{key, midranks};
+use crate::quantile::mean;
+use crate::ranks::{key, value};
 use crate::special::{norm_sf, t_sf};
 
 /// Fewer values than this say nothing of their order.
@@ -33,9 +33,7 @@ pub struct OrderCorrelation {
 /// or where all are equal.
 #[must_use]
 pub fn drift(values: &[f64]) -> Option<f64> {
-    let order: Vec<f64> = (0..values.len()).map(|i| i as f64).collect();
-    let rho = spearman(&order, values)?;
-    Some((2.0 * norm_sf(rho.abs() * (values.len() as f64 - 1.0).sqrt())).min(1.0))
+    Ranking::of(values).drift()
 }
 
 /// First-lag autocorrelation with its z under independence (Moran 1948). None below 8 values or where all are equal.
@@ -53,17 +51,25 @@ pub fn autocorrelation(values: &[f64]) -> Option<Autocorrelation> {
 
 /// Deviations from the mean, scaled to a sum of squares of 1; None where all values are equal.
 fn centred(values: &[f64]) -> Option<Vec<f64>> {
+    let mut scaled = values.to_vec();
+    centre(&mut scaled).then_some(scaled)
+}
+
+/// Puts deviations from the mean, scaled to a sum of squares of 1, in place of values; false where all are equal.
+fn centre(values: &mut [f64]) -> bool {
     let centre = mean(values);
     let largest = values.iter().fold(0.0_f64, |most, v| most.max((v - centre).abs()));
     if values.iter().all(|v| *v == values[0]) || largest == 0.0 || !largest.is_finite() {
-        return None;
+        return false;
     }
-    let mut scaled: Vec<f64> = values.iter().map(|v| (v - centre) / largest).collect();
-    let norm = scaled.iter().map(|v| v * v).sum::<f64>().sqrt();
-    for v in &mut scaled {
+    for v in values.iter_mut() {
+        *v = (*v - centre) / largest;
+    }
+    let norm = values.iter().map(|v| v * v).sum::<f64>().sqrt();
+    for v in values.iter_mut() {
         *v /= norm;
     }
-    Some(scaled)
+    true
 }
 
 /// Number of values further than 5 scaled median absolute deviations from the median, each side by its own deviation.
@@ -71,39 +77,131 @@ fn centred(values: &[f64]) -> Option<Vec<f64>> {
 /// A side on which half of the values or more equal the median has no such scale and no outliers.
 #[must_use]
 pub fn outliers(values: &[f64]) -> usize {
-    let centre = median(values);
-    let beyond = |sign: f64| {
-        let away: Vec<f64> = values.iter().map(|v| sign * (v - centre)).filter(|&d| d >= 0.0).collect();
-        let limit = OUTLIER * MAD_TO_SD * median(&away);
-        if limit > 0.0 { away.iter().filter(|&&d| d > limit).count() } else { 0 }
-    };
-    beyond(1.0) + beyond(-1.0)
+    outliers_sorted(&sorted(values))
+}
+
+/// [`outliers`] of ascending values.
+#[must_use]
+pub fn outliers_sorted(sorted: &[f64]) -> usize {
+    let centre = middle(sorted.len(), |i| sorted[i]);
+    let limit = |deviations: f64| OUTLIER * MAD_TO_SD * deviations;
+    // Each side from the median outwards.
+    let up = &sorted[sorted.partition_point(|v| v - centre < 0.0)..];
+    let down = &sorted[..sorted.partition_point(|v| centre - v >= 0.0)];
+    let above = limit(middle(up.len(), |i| up[i] - centre));
+    let below = limit(middle(down.len(), |i| centre - down[down.len() - 1 - i]));
+    let count_above = up.iter().rev().take_while(|&v| v - centre > above).count();
+    let count_below = down.iter().take_while(|&v| centre - v > below).count();
+    (if above > 0.0 { count_above } else { 0 }) + (if below > 0.0 { count_below } else { 0 })
+}
+
+/// Median of ascending values given by index.
+fn middle(count: usize, at: impl Fn(usize) -> f64) -> f64 {
+    match count {
+        0 => f64::NAN,
+        _ if count.is_multiple_of(2) => f64::midpoint(at(count / 2 - 1), at(count / 2)),
+        _ => at(count / 2),
+    }
 }
 
 /// Number of different values.
 #[must_use]
 pub fn distinct(values: &[f64]) -> usize {
+    distinct_sorted(&sorted(values))
+}
+
+/// [`distinct`] of ascending values.
+#[must_use]
+pub fn distinct_sorted(sorted: &[f64]) -> usize {
+    sorted.chunk_by(|a, b| key(*a) == key(*b)).count()
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
     let mut keys: Vec<i64> = values.iter().map(|&v| key(v)).collect();
     keys.sort_unstable();
-    keys.dedup();
-    keys.len()
+    keys.into_iter().map(value).collect()
 }
 
 /// Spearman's correlation of x and y by order, as `SciPy`'s `spearmanr`. None where the sizes differ, are below 8, or
 /// all values of a side are equal.
 #[must_use]
 pub fn order_correlation(x: &[f64], y: &[f64]) -> Option<OrderCorrelation> {
-    let rho = spearman(x, y)?;
-    let df = x.len() as f64 - 2.0;
-    let t = rho * (df / ((1.0 + rho) * (1.0 - rho)).max(0.0)).sqrt();
-    Some(OrderCorrelation { rho, p: (2.0 * t_sf(t.abs(), df)).min(1.0) })
+    Ranking::of(x).order_correlation(&Ranking::of(y))
 }
 
-fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
-    if x.len() != y.len() || x.len() < LEAST {
-        return None;
+/// The ranks of a sample in its order of measurement, made once for everything that is computed from them.
+#[derive(Debug, Default)]
+pub struct Ranking {
+    /// Order keys with the places of the values, ascending.
+    order: Vec<(i64, u32)>,
+    /// Midranks about their mean, scaled to a sum of squares of 1.
+    scores: Vec<f64>,
+    /// The same of 1, 2, 3 and so on.
+    trend: Vec<f64>,
+    varies: bool,
+}
+
+impl Ranking {
+    fn of(values: &[f64]) -> Self {
+        let mut ranking = Self::default();
+        ranking.fill(values);
+        ranking
     }
-    let (x, y) = (centred(&midranks(x))?, centred(&midranks(y))?);
-    let rho: f64 = x.iter().zip(&y).map(|(a, b)| a * b).sum();
-    Some(rho.clamp(-1.0, 1.0))
+
+    /// Ranks a sample; the buffers of the last one are used again.
+    pub fn fill(&mut self, values: &[f64]) {
+        self.order.clear();
+        self.order.extend(values.iter().zip(0..).map(|(&v, i)| (key(v), i)));
+        self.order.sort_unstable();
+        self.varies = self.order.first().map(|first| first.0) != self.order.last().map(|last| last.0);
+        if !self.varies {
+            return;
+        }
+        self.scores.clear();
+        self.scores.resize(values.len(), 0.0);
+        let mut start = 0;
+        for group in self.order.chunk_by(|a, b| a.0 == b.0) {
+            let rank = start as f64 + f64::midpoint(group.len() as f64, 1.0);
+            for &(_, i) in group {
+                self.scores[i as usize] = rank;
+            }
+            start += group.len();
+        }
+        self.varies = centre(&mut self.scores);
+        if self.trend.len() != values.len() {
+            self.trend.clear();
+            self.trend.extend((1..=values.len()).map(|i| i as f64));
+            centre(&mut self.trend);
+        }
+    }
+
+    /// The places of the values in the sample, from the least value to the greatest.
+    pub fn order(&self) -> impl Iterator<Item = usize> {
+        self.order.iter().map(|&(_, place)| place as usize)
+    }
+
+    /// [`drift`] of the sample.
+    #[must_use]
+    pub fn drift(&self) -> Option<f64> {
+        let rho = self.rho(&self.trend)?;
+        Some((2.0 * norm_sf(rho.abs() * (self.scores.len() as f64 - 1.0).sqrt())).min(1.0))
+    }
+
+    /// [`order_correlation`] of the sample with another.
+    #[must_use]
+    pub fn order_correlation(&self, other: &Self) -> Option<OrderCorrelation> {
+        let rho = if other.varies { self.rho(&other.scores)? } else { return None };
+        let df = self.scores.len() as f64 - 2.0;
+        let t = rho * (df / ((1.0 + rho) * (1.0 - rho)).max(0.0)).sqrt();
+        Some(OrderCorrelation { rho, p: (2.0 * t_sf(t.abs(), df)).min(1.0) })
+    }
+
+    /// Spearman's rho with other scores. None below 8 values, for another number of them, or where all are equal.
+    fn rho(&self, other: &[f64]) -> Option<f64> {
+        if !self.varies || self.scores.len() != other.len() || other.len() < LEAST {
+            return None;
+        }
+        let rho: f64 = self.scores.iter().zip(other).map(|(a, b)| a * b).sum();
+        Some(rho.clamp(-1.0, 1.0))
+    }
 }

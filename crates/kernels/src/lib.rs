@@ -32,7 +32,8 @@ pub mod welch;
 pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
 pub use correction::{Correction, adjust};
 pub use diagnostics::{
-    Autocorrelation, OrderCorrelation, autocorrelation, distinct, drift, order_correlation, outliers,
+    Autocorrelation, OrderCorrelation, Ranking, autocorrelation, distinct, distinct_sorted, drift,
+    order_correlation, outliers, outliers_sorted,
 };
 pub use interval::{Interval, alpha};
 pub use mann_whitney::mann_whitney;

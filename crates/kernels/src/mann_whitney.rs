@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 
 use crate::method::Method;
-use crate::rank_sum_null::{TiedNull, choose, method, normal_p, untied_table};
+use crate::rank_sum_null::{TiedNull, method, normal_p, untied_table};
 use crate::ranks::{Arrangement, Distinct, compare};
 use crate::test::Test;
 
@@ -86,7 +86,7 @@ pub(crate) fn untied_p(m: usize, n: usize, u: u64) -> f64 {
 /// The smallest p that samples of these sizes can give.
 pub(crate) fn least_p(m: usize, n: usize) -> f64 {
     match method(m, n) {
-        Method::Exact => (2.0 / choose(m + n, m)).min(1.0),
+        Method::Exact => untied_p(m, n, 0),
         _ => normal_p(m as u64, n as u64, 0, 0.0),
     }
 }

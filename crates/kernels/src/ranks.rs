@@ -155,19 +155,3 @@ pub(crate) fn tie_term(sizes: &[u32]) -> f64 {
 pub(crate) fn compare(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Greater)
 }
-
-/// Midranks (1 for the smallest) in the order of the sample.
-pub(crate) fn midranks(sample: &[f64]) -> Vec<f64> {
-    let mut order: Vec<(i64, usize)> = sample.iter().enumerate().map(|(i, &v)| (key(v), i)).collect();
-    order.sort_unstable();
-    let mut ranks = vec![0.0; sample.len()];
-    let mut start = 0;
-    for group in order.chunk_by(|a, b| a.0 == b.0) {
-        let rank = start as f64 + f64::midpoint(group.len() as f64, 1.0);
-        for &(_, i) in group {
-            ranks[i] = rank;
-        }
-        start += group.len();
-    }
-    ranks
-}

@@ -101,6 +101,18 @@ impl Places<'_> {
         Some(Ends { low: self.values[low], high: self.values[high], outside: (p(2 * low), p(2 * high + 2)) })
     }
 
+    /// The same for a test whose p never rises from gap to gap away from its greatest value, and is at no point greater
+    /// than in the gap on the inner side of it: each end is walked to from the guess, and no point is looked at.
+    pub(crate) fn falling_hull(&self, cut: u64, alpha: f64, test: &mut impl ShiftTest) -> Option<Ends> {
+        let last = self.values.len();
+        let total: u64 = self.counts.iter().map(|&c| u64::from(c)).sum();
+        let mut p = |gap: usize| test.p(self.at(2 * gap));
+        let (low, below) = border(self.gap_beyond(cut) / 2, last, alpha, &mut p)?;
+        let start = (self.gap_beyond(total - 1 - cut) / 2).saturating_sub(1);
+        let (high, above) = border(last - start, last, alpha, |gap| p(last - gap))?;
+        Some(Ends { low: self.values[low], high: self.values[last - 1 - high], outside: (below, above) })
+    }
+
     /// Position of the first gap with more than `cut` pairs below it.
     fn gap_beyond(&self, cut: u64) -> usize {
         let mut below = 0;
@@ -110,6 +122,29 @@ impl Places<'_> {
         });
         2 * (found.unwrap_or(self.counts.len()) + 1).min(self.counts.len())
     }
+}
+
+/// The outermost rejected gap next to one that is not, 0 being the outermost of all, and its p; without a rejected gap
+/// the outermost stands for it.
+fn border(start: usize, last: usize, alpha: f64, mut p: impl FnMut(usize) -> f64) -> Option<(usize, f64)> {
+    let mut gap = start;
+    let mut here = p(gap);
+    if here <= alpha {
+        // Inwards to the first gap that is not rejected.
+        while gap < last {
+            let next = p(gap + 1);
+            if next > alpha {
+                return Some((gap, here));
+            }
+            (gap, here) = (gap + 1, next);
+        }
+        return None;
+    }
+    while gap > 0 && here > alpha {
+        gap -= 1;
+        here = p(gap);
+    }
+    Some((gap, here))
 }
 
 /// The outermost position not rejected: 0 is the outermost of all, `turn` maps to the true position.

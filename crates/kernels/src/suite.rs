@@ -3,6 +3,8 @@
 //! Runs are resampled within each row and the rows are fixed ([`geometric_mean_of_ratios`]), or, where each row has a
 //! single value, rows are resampled and the interval is descriptive ([`descriptive`], [`quantile_interval_over_rows`]).
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use crate::bootstrap::MedianLaw;
@@ -14,6 +16,8 @@ use crate::special::norm_quantile;
 
 /// Above this number of rows a sum over rows is as good as normal and is not simulated.
 const SIMULATED: usize = 1000;
+/// Sides of rows whose variances are computed together.
+const LANES: usize = 4;
 /// Replicates that one task computes.
 const CHUNK: usize = 128;
 
@@ -59,8 +63,8 @@ pub struct SuiteMean {
 }
 
 /// One side of a row: its values in order and the law of their median.
-struct Side {
-    sorted: Vec<f64>,
+struct Side<'a> {
+    sorted: Cow<'a, [f64]>,
     law: std::sync::Arc<MedianLaw>,
     sign: f64,
     stream: Stream,
@@ -78,18 +82,17 @@ pub fn geometric_mean_of_ratios(
     resamples: usize,
     seed: u64,
 ) -> SuiteMean {
-    let prepared: Vec<Vec<Side>> =
-        rows.iter().enumerate().filter_map(|(i, row)| sides(row, i as u64, seed)).collect();
-    let count = prepared.len();
-    let sides: Vec<Side> = prepared.into_iter().flatten().collect();
+    let mut sides: Vec<Side<'_>> = Vec::with_capacity(2 * rows.len());
+    let with_values = rows.iter().enumerate().filter(|(i, row)| add_sides(row, *i as u64, seed, &mut sides));
+    let count = with_values.count();
     let estimate = sides.iter().map(|s| s.sign * quantile_sorted(&s.sorted, 0.5)).sum::<f64>() / count as f64;
     let nothing_to_resample = sides.iter().all(|s| s.sorted.len() < 2);
     let analytic = count > SIMULATED;
     let (low, high) = if nothing_to_resample || (resamples == 0 && !analytic) {
         (f64::NAN, f64::NAN)
     } else if analytic {
-        let variance: f64 =
-            sides.par_iter().map(|s| s.law.variance(&s.sorted)).collect::<Vec<_>>().iter().sum();
+        let variances: Vec<[f64; LANES]> = sides.par_chunks(LANES).map(variances).collect();
+        let variance: f64 = variances.as_flattened().iter().sum();
         normal_interval(estimate, variance.sqrt() / count as f64, confidence)
     } else {
         let means = replicates(resamples, |replicates, sums| {
@@ -107,23 +110,37 @@ pub fn geometric_mean_of_ratios(
     summary(estimate, (low, high), count, analytic)
 }
 
-/// Both sides of a row, or the one of a paired row; None if one has no values.
-fn sides(row: &RowSample<'_>, number: u64, seed: u64) -> Option<Vec<Side>> {
-    let side = |values: &[f64], sign: f64, label: u64| {
-        if values.is_empty() {
-            return None;
-        }
-        let mut sorted = values.to_vec();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let law = MedianLaw::of(values.len());
-        Some(Side { sorted, law, sign, stream: Stream::new(seed, number, label) })
-    };
-    match row {
-        RowSample::Independent { baseline, contender } => {
-            Some(vec![side(baseline, -1.0, 0)?, side(contender, 1.0, 1)?])
-        }
-        RowSample::Paired { log_ratios } => Some(vec![side(log_ratios, 1.0, 2)?]),
+/// Bootstrap variances of up to four medians; what is missing is 0.
+fn variances(sides: &[Side<'_>]) -> [f64; LANES] {
+    let alike = |side: &Side<'_>| side.sorted.len() == sides[0].sorted.len();
+    if sides.len() == LANES && sides.iter().all(alike) {
+        return sides[0].law.variances(std::array::from_fn(|lane| &*sides[lane].sorted));
     }
+    let mut found = [0.0; LANES];
+    for (found, side) in found.iter_mut().zip(sides) {
+        [*found] = side.law.variances([&*side.sorted]);
+    }
+    found
+}
+
+/// Adds both sides of a row, or the one of a paired row; false if one has no values.
+fn add_sides<'a>(row: &RowSample<'a>, number: u64, seed: u64, sides: &mut Vec<Side<'a>>) -> bool {
+    let mut add = |values: &'a [f64], sign: f64, label: u64| {
+        // Callers may have sorted them already.
+        let ascending = values.is_sorted_by(|a, b| a.total_cmp(b).is_le());
+        let sorted = if ascending { Cow::Borrowed(values) } else { Cow::Owned(in_order(values)) };
+        let law = MedianLaw::of(values.len());
+        sides.push(Side { sorted, law, sign, stream: Stream::new(seed, number, label) });
+    };
+    match *row {
+        RowSample::Independent { baseline, contender } if !baseline.is_empty() && !contender.is_empty() => {
+            add(baseline, -1.0, 0);
+            add(contender, 1.0, 1);
+        }
+        RowSample::Paired { log_ratios } if !log_ratios.is_empty() => add(log_ratios, 1.0, 2),
+        _ => return false,
+    }
+    true
 }
 
 /// Geometric mean of one ratio a row, the rows being resampled: describes the spread over the suite, decides nothing.

@@ -64,6 +64,13 @@ impl Workspace {
     }
 
     /// Ties within a sample change the null distribution from gap to gap: look at p itself around the ends.
+    ///
+    /// Going outwards over a place, a x's and b y's that are neighbours in the order change places. That takes doubled U
+    /// 2ab further from its mean, and it moves the doubled rank sum of any other subset by at most 2·min·|a − b|, which
+    /// is less. So from gap to gap p = P(|S − E| ≥ away) never rises. On the point itself both are one group: U is
+    /// half as far out, and to break the ties moves a rank sum by at most ab, so that p is between those of the gaps on
+    /// both sides. The one exception is a point at which U passes its mean; it matters only where all gaps are
+    /// rejected. Differences that are equal by rounding make groups of more than two; then every place is looked at.
     fn walk(&mut self, cut: u64, alpha: f64) -> (f64, Ends) {
         let mut places: Vec<(i64, u32)> = Vec::new();
         for (x, a) in self.x.values.iter().zip(&self.x.sizes) {
@@ -79,8 +86,16 @@ impl Workspace {
         let counts: Vec<u32> = places.iter().map(|place| place.1).collect();
         let median = weighted_median(&values, &counts);
         let places = Places { values: &values, counts: &counts };
-        let ends = places.hull(cut, alpha, self).unwrap_or_else(|| Ends::new(self, median, median));
-        (median, ends)
+        let ends = if self.rounded() { None } else { places.falling_hull(cut, alpha, self) };
+        let ends = ends.or_else(|| places.hull(cut, alpha, self));
+        (median, ends.unwrap_or_else(|| Ends::new(self, median, median)))
+    }
+
+    /// Whether two values of a sample have the same difference from one of the other.
+    fn rounded(&self) -> bool {
+        let (x, y) = (&self.x.values[..], &self.y.values[..]);
+        let same = |pairs: &[f64], from: f64| pairs.windows(2).any(|pair| pair[0] - from == pair[1] - from);
+        x.iter().any(|&from| same(y, from)) || y.iter().any(|&from| same(x, from))
     }
 }
 

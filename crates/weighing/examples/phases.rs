@@ -77,7 +77,9 @@ fn digest(weighing: &Weighing) -> u64 {
     }
     for summary in &weighing.summaries {
         let mean = summary.mean.map_or([f64::NAN; 3], |mean| [mean.ratio, mean.low, mean.high]);
-        mean.iter().for_each(|number| note(number.to_bits()));
+        for number in mean {
+            note(number.to_bits());
+        }
         summary.verdicts.iter().for_each(|&count| note(u64::from(count)));
     }
     hash

@@ -7,6 +7,7 @@ use crate::grouping::Job;
 use crate::layout::{Layout, Policy};
 use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
 use crate::sample::Sample;
+use crate::units::Units;
 use crate::warnings;
 
 /// With fewer processes a side than this, ranks can show nothing and a t-test is made on their values.
@@ -18,18 +19,26 @@ pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) ->
     match sample.design {
         Design::OneSided => {}
         Design::Exact | Design::Suite => plain_change(&mut row, sample),
-        Design::Paired => {
-            tested(&mut row, sample, policy, kernels::one_sample(&sample.differences, policy.confidence()))
-        }
+        Design::Paired => tested(
+            &mut row,
+            sample,
+            policy,
+            kernels::one_sample(&sample.differences.sorted, policy.confidence()),
+        ),
         Design::Nested if sample.old.len().min(sample.new.len()) < RANKS_FROM => {
-            tested(&mut row, sample, policy, kernels::welch(&sample.old, &sample.new, policy.confidence()));
+            tested(
+                &mut row,
+                sample,
+                policy,
+                kernels::welch(&sample.old.measured, &sample.new.measured, policy.confidence()),
+            );
         }
         Design::Nested | Design::Independent => {
             tested(
                 &mut row,
                 sample,
                 policy,
-                kernels::two_sample(&sample.old, &sample.new, policy.confidence()),
+                kernels::two_sample(&sample.old.sorted, &sample.new.sorted, policy.confidence()),
             );
         }
     }
@@ -41,7 +50,7 @@ pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) ->
 
 fn blank(sample: &Sample, job: &Job) -> Row {
     let units =
-        |side: &[f64]| if sample.design == Design::Paired { sample.differences.len() } else { side.len() };
+        |side: &Units| if sample.design == Design::Paired { sample.differences.len() } else { side.len() };
     Row {
         group: job.group,
         metric: job.metric,
@@ -82,7 +91,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
 
 fn plain_change(row: &mut Row, sample: &Sample) {
     row.change = row.centres_change();
-    if sample.old == sample.new {
+    if sample.old.measured == sample.new.measured {
         row.change = 0.0;
     }
 }
@@ -162,7 +171,7 @@ fn half_width(row: &Row, sample: &Sample, policy: &Policy) -> f64 {
         };
     }
     let z = kernels::special::norm_quantile(1.0 - policy.alpha / 2.0);
-    let part = |side: &[f64]| kernels::sd(side).powi(2) / side.len() as f64;
+    let part = |side: &Units| kernels::sd(&side.measured).powi(2) / side.len() as f64;
     match sample.design {
         Design::Paired => z * part(&sample.differences).sqrt(),
         _ => z * (part(&sample.old) + part(&sample.new)).sqrt(),

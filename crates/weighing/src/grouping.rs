@@ -160,6 +160,7 @@ impl<'a> Places<'a> {
     }
 
     /// The variant and the possible cell of an observation.
+    #[inline]
     fn key(&self, row: usize) -> Option<(u32, usize)> {
         let context = self.observations.context[row] as usize;
         let variant = self.layout.variant_of_context[context]?;
@@ -172,6 +173,7 @@ impl<'a> Places<'a> {
         Some((variant, (group * self.metrics + metric as usize) * self.benchmarks + benchmark))
     }
 
+    #[inline]
     fn cell(&self, row: usize, variant: u32) -> Option<usize> {
         let (own, key) = self.key(row)?;
         let cell = if self.dense.is_empty() { self.sparse[&key] } else { self.dense[key] };

@@ -3,6 +3,7 @@
 //! `observations + layout + policy → grouping → sample → estimate → correction → judge → rows`.
 //! Every decision that a user can take arrives in [`Layout`] and [`Policy`]; there is no default here.
 
+mod blocks;
 mod estimate;
 mod grouping;
 mod judge;
@@ -10,6 +11,7 @@ mod layout;
 mod row;
 mod sample;
 mod suite;
+mod units;
 mod warnings;
 
 use rayon::prelude::*;
@@ -43,15 +45,15 @@ pub fn weigh(
 ) -> Result<Weighing, PairingFault> {
     let cells = grouping::group(observations, layout);
     let jobs = cells.jobs(layout);
-    let rows: Result<Vec<(Row, sample::Sample)>, PairingFault> = jobs
+    let rows: Result<Vec<(Row, units::Kept)>, PairingFault> = jobs
         .par_iter()
         .with_min_len(16)
-        .map_init(sample::Scratch::default, |scratch, job| {
-            let sample = sample::draw(observations, layout, policy, &cells, job, scratch)?;
-            Ok((estimate::estimate(&sample, layout, policy, job), sample))
+        .map_init(sample::Sample::default, |sample, job| {
+            sample::draw(observations, layout, policy, &cells, job, sample)?;
+            Ok((estimate::estimate(sample, layout, policy, job), sample.keep()))
         })
         .collect();
-    let (mut rows, samples): (Vec<Row>, Vec<sample::Sample>) = rows?.into_iter().unzip();
+    let (mut rows, samples): (Vec<Row>, Vec<units::Kept>) = rows?.into_iter().unzip();
     let family = correct(&mut rows, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &layout.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);

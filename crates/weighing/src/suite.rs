@@ -6,7 +6,7 @@ use statera_kernels::{RowSample, SuiteMean};
 
 use crate::layout::Policy;
 use crate::row::{Design, Row, Scale, Verdict};
-use crate::sample::Sample;
+use crate::units::Kept;
 
 /// The levels at which a suite's changes are shown.
 pub const QUANTILES: [f64; 6] = [0.10, 0.25, 0.50, 0.75, 0.95, 0.99];
@@ -35,7 +35,7 @@ pub struct Summary {
 }
 
 /// One summary for each run of rows that share group, metric and contender.
-pub fn summarise(rows: &[Row], samples: &[Sample], policy: &Policy) -> Vec<Summary> {
+pub fn summarise(rows: &[Row], samples: &[Kept], policy: &Policy) -> Vec<Summary> {
     let mut keys: Vec<(u32, u32, u32)> =
         rows.iter().map(|row| (row.group, row.metric, row.contender)).collect();
     keys.sort_unstable();
@@ -50,7 +50,7 @@ pub fn summarise(rows: &[Row], samples: &[Sample], policy: &Policy) -> Vec<Summa
         .collect()
 }
 
-fn one(key: (u32, u32, u32), own: &[usize], rows: &[Row], samples: &[Sample], policy: &Policy) -> Summary {
+fn one(key: (u32, u32, u32), own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy) -> Summary {
     let mut verdicts = [0; 8];
     for &i in own {
         verdicts[rows[i].verdict as usize] += 1;
@@ -64,7 +64,7 @@ fn one(key: (u32, u32, u32), own: &[usize], rows: &[Row], samples: &[Sample], po
             let logs: Vec<f64> = changes.iter().map(|change| change.ln_1p()).collect();
             kernels::descriptive(&logs, policy.confidence(), policy.resamples, policy.seed)
         } else {
-            let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| part(&samples[i])).collect();
+            let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| samples[i].sample()).collect();
             kernels::geometric_mean_of_ratios(&parts, policy.confidence(), policy.resamples, policy.seed)
         }
     });
@@ -80,14 +80,6 @@ fn one(key: (u32, u32, u32), own: &[usize], rows: &[Row], samples: &[Sample], po
         quantiles: single.then(|| QUANTILES.map(|level| kernels::quantile_sorted(&sorted, level))),
         mean_change: if single { kernels::mean(&changes) } else { f64::NAN },
         moves_as_one: moves_as_one(&sorted),
-    }
-}
-
-fn part(sample: &Sample) -> RowSample<'_> {
-    if sample.design == Design::Paired {
-        RowSample::Paired { log_ratios: &sample.differences }
-    } else {
-        RowSample::Independent { baseline: &sample.old, contender: &sample.new }
     }
 }
 

@@ -5,6 +5,7 @@ use statera_kernels as kernels;
 use crate::layout::{Pairing, Policy};
 use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
+use crate::units::Units;
 
 /// A warning is not a test of the user's question; it speaks only when the sign is plain.
 const PLAIN: f64 = 0.001;
@@ -19,36 +20,34 @@ pub fn look(row: &mut Row, sample: &Sample, policy: &Policy, pairing: Pairing) {
         return;
     }
     medians(row);
-    let sides = if sample.design == Design::Paired {
-        [&sample.differences[..], &[]]
+    if sample.design == Design::Paired {
+        side_by_side(row, &sample.differences);
     } else {
-        [&sample.old[..], &sample.new[..]]
-    };
-    for side in sides {
-        side_by_side(row, side);
+        side_by_side(row, &sample.old);
+        side_by_side(row, &sample.new);
     }
     let unpaired = sample.design == Design::Independent && pairing == Pairing::Auto;
     if unpaired && sample.old.len() == sample.new.len() && sample.old.len() >= ORDER_FROM {
-        let found = kernels::order_correlation(&sample.old, &sample.new);
+        let found = sample.old.ranking.order_correlation(&sample.new.ranking);
         if found.is_some_and(|found| found.p < PLAIN && found.rho > 0.0) {
             row.warn(Warning::OrderCorrelation);
         }
     }
 }
 
-fn side_by_side(row: &mut Row, side: &[f64]) {
+fn side_by_side(row: &mut Row, side: &Units) {
     if side.len() < ORDER_FROM {
         return;
     }
-    if kernels::outliers(side) > 0 {
+    if kernels::outliers_sorted(&side.sorted) > 0 {
         row.warn(Warning::Outliers);
     }
-    if kernels::drift(side).is_some_and(|p| p < PLAIN) {
+    if side.ranking.drift().is_some_and(|p| p < PLAIN) {
         row.warn(Warning::Drift);
-    } else if kernels::autocorrelation(side).is_some_and(|found| found.z > 3.3) {
+    } else if kernels::autocorrelation(&side.measured).is_some_and(|found| found.z > 3.3) {
         row.warn(Warning::Autocorrelation);
     }
-    if side.len() >= 10 && kernels::distinct(side) * 4 <= side.len() {
+    if side.len() >= 10 && kernels::distinct_sorted(&side.sorted) * 4 <= side.len() {
         row.warn(Warning::FewDistinct);
     }
 }

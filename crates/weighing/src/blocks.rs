@@ -1,0 +1,145 @@
+//! Blocks, processes and runs: what a value shares with others.
+
+use statera_kernels as kernels;
+use statera_readers::{NONE, Observations};
+
+use crate::grouping::Cells;
+use crate::layout::Layout;
+
+/// A value with its block and its process or run.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured {
+    /// The block, or [`NONE`].
+    pub block: u32,
+    /// The process or run; `u64::MAX` where nobody knows.
+    pub run: u64,
+    /// The value.
+    pub value: f64,
+}
+
+/// The values of a cell with their blocks and runs; empty where the rows were not kept.
+pub fn measured(
+    observations: &Observations,
+    layout: &Layout,
+    cells: &Cells,
+    variant: u32,
+    cell: usize,
+) -> Vec<Measured> {
+    let side = cells.of(variant);
+    let pair = side.rows(cell).iter().zip(side.values(cell));
+    pair.map(|(&row, &value)| {
+        let (row, context) = (row as usize, observations.context[row as usize] as usize);
+        let block = match &layout.block_of_context {
+            Some(blocks) => blocks[context].unwrap_or(NONE),
+            None => observations.block.get(row).copied().unwrap_or(NONE),
+        };
+        let process = observations.process.get(row).copied().unwrap_or(NONE);
+        let run = if process != NONE {
+            u64::from(process)
+        } else if layout.files_are_runs[variant as usize] {
+            1 << 32 | u64::from(observations.context_source[context])
+        } else {
+            u64::MAX
+        };
+        Measured { block, run, value }
+    })
+    .collect()
+}
+
+/// Whether every value has a block.
+pub fn has_blocks(side: &[Measured]) -> bool {
+    !side.is_empty() && side.iter().all(|value| value.block != NONE)
+}
+
+/// How many processes or runs there are; `None` where nobody knows.
+pub fn count_runs(side: &[Measured]) -> Option<usize> {
+    if side.is_empty() || side.iter().any(|value| value.run == u64::MAX) {
+        return None;
+    }
+    let mut runs: Vec<u64> = side.iter().map(|value| value.run).collect();
+    runs.sort_unstable();
+    runs.dedup();
+    Some(runs.len())
+}
+
+/// Whether every block occurs once on each side; if not, why.
+pub fn check_blocks(
+    observations: &Observations,
+    layout: &Layout,
+    old: &[Measured],
+    new: &[Measured],
+) -> Result<(), String> {
+    let name = |block: u32| match &layout.block_of_context {
+        Some(_) => format!("number {}", block + 1),
+        None => format!("`{}`", observations.blocks.get(block)),
+    };
+    let sorted = |side: &[Measured]| {
+        let mut keys: Vec<(u32, u64)> = side.iter().map(|value| (value.block, value.run)).collect();
+        keys.sort_unstable();
+        keys
+    };
+    let (old, new) = (sorted(old), sorted(new));
+    for (side, keys) in [("the baseline", &old), ("the contender", &new)] {
+        if keys.iter().any(|&(block, _)| block == NONE) {
+            return Err(format!("{side} has values without a pairing key"));
+        }
+        if let Some(pair) = keys.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("the pairing key {} occurs more than once in {side}", name(pair[0].0)));
+        }
+    }
+    let lone = |keys: &[(u32, u64)], others: &[(u32, u64)]| {
+        let found: Vec<u32> = keys
+            .iter()
+            .map(|key| key.0)
+            .filter(|&block| others.binary_search_by_key(&block, |key| key.0).is_err())
+            .collect();
+        (found.len(), found.first().copied())
+    };
+    for (side, (count, first)) in [("the contender", lone(&old, &new)), ("the baseline", lone(&new, &old))] {
+        if let Some(block) = first {
+            return Err(format!("{count} pairing keys are missing in {side}, the first is {}", name(block)));
+        }
+    }
+    Ok(())
+}
+
+/// One value per run: the median of its values.
+pub fn per_run(side: &[Measured]) -> Vec<f64> {
+    let mut runs: Vec<(u64, Vec<f64>)> = Vec::new();
+    for value in side {
+        match runs.iter_mut().find(|(run, _)| *run == value.run) {
+            Some((_, values)) => values.push(value.value),
+            None => runs.push((value.run, vec![value.value])),
+        }
+    }
+    runs.into_iter().map(|(_, values)| kernels::median(&values)).collect()
+}
+
+/// One value per run, with the blocks' own size taken out: the median over blocks of the ratio to the
+/// block's geometric mean over all runs of both sides, times the mean size. The reference treats both
+/// sides alike, so that under no change all runs are exchangeable.
+pub fn against_blocks(old: &[Measured], new: &[Measured]) -> (Vec<f64>, Vec<f64>) {
+    use std::collections::HashMap;
+    if old.iter().chain(new).any(|value| value.value <= 0.0) {
+        return (per_run(old), per_run(new));
+    }
+    let mut sums: HashMap<u32, (f64, usize)> = HashMap::new();
+    for value in old.iter().chain(new) {
+        let entry = sums.entry(value.block).or_default();
+        entry.0 += value.value.ln();
+        entry.1 += 1;
+    }
+    let means: Vec<f64> = sums.values().map(|(sum, n)| sum / *n as f64).collect();
+    let size = kernels::median(&means);
+    let relative = |side: &[Measured]| {
+        let logs: Vec<Measured> = side
+            .iter()
+            .map(|value| {
+                let (sum, n) = sums[&value.block];
+                Measured { value: value.value.ln() - sum / n as f64, ..*value }
+            })
+            .collect();
+        per_run(&logs).into_iter().map(|log| (log + size).exp()).collect()
+    };
+    (relative(old), relative(new))
+}

@@ -1,0 +1,99 @@
+//! The units of one side of a row, sorted and ranked once for everything that needs it.
+
+use statera_kernels as kernels;
+use statera_kernels::{Ranking, RowSample};
+
+use crate::row::Centre;
+
+/// Units in the order of measurement and in ascending order. The buffers serve row after row.
+#[derive(Debug, Default)]
+pub struct Units {
+    /// In the order of measurement.
+    pub measured: Vec<f64>,
+    /// The same, ascending.
+    pub sorted: Vec<f64>,
+    /// Their ranks in the order of measurement.
+    pub ranking: Ranking,
+}
+
+impl Units {
+    /// Takes other values.
+    pub fn set(&mut self, values: impl IntoIterator<Item = f64>) {
+        self.measured.clear();
+        self.measured.extend(values);
+        self.rank();
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.measured.len()
+    }
+
+    /// The median with its interval.
+    pub fn centre(&self, confidence: f64) -> Centre {
+        if self.sorted.is_empty() {
+            return Centre::NONE;
+        }
+        let value = kernels::quantile_sorted(&self.sorted, 0.5);
+        match kernels::median_interval(&self.sorted, confidence) {
+            Some(interval) => Centre { value, low: interval.low, high: interval.high, level: interval.level },
+            None => Centre { value, ..Centre::NONE },
+        }
+    }
+
+    /// Puts logarithms in place of the values.
+    pub fn take_logs(&mut self) {
+        let differ = |pair: &[f64]| pair[0] < pair[1];
+        let before = self.sorted.windows(2).filter(|pair| differ(pair)).count();
+        for value in &mut self.measured {
+            *value = value.ln();
+        }
+        self.sort();
+        let after = self.sorted.windows(2).filter(|pair| differ(pair)).count();
+        // The logarithms of neighbouring floats may be one number; else the ranks are those of the values.
+        if before != after || !self.sorted.is_sorted() {
+            self.rank();
+        }
+    }
+
+    fn rank(&mut self) {
+        self.ranking.fill(&self.measured);
+        self.sort();
+    }
+
+    fn sort(&mut self) {
+        self.sorted.clear();
+        self.sorted.extend(self.ranking.order().map(|place| self.measured[place]));
+    }
+}
+
+/// What the summary of a suite needs of a row.
+#[derive(Debug)]
+pub struct Kept {
+    values: Box<[f64]>,
+    /// Where the contender's values begin; `None` for differences.
+    split: Option<usize>,
+}
+
+impl Kept {
+    /// Both sides.
+    pub fn sides(old: &Units, new: &Units) -> Self {
+        Self { values: [&old.sorted[..], &new.sorted[..]].concat().into(), split: Some(old.len()) }
+    }
+
+    /// The differences of pairs.
+    pub fn pairs(differences: &Units) -> Self {
+        Self { values: differences.sorted[..].into(), split: None }
+    }
+
+    /// As the kernels take it.
+    pub fn sample(&self) -> RowSample<'_> {
+        match self.split {
+            Some(split) => {
+                let (baseline, contender) = self.values.split_at(split);
+                RowSample::Independent { baseline, contender }
+            }
+            None => RowSample::Paired { log_ratios: &self.values },
+        }
+    }
+}
