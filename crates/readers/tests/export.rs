@@ -76,7 +76,6 @@ fn hard() -> Observations {
         " blanks ",
         "",
         "#x",
-        "\u{FEFF}mark",
     ];
     let values = [0.1, 1e-300, 5e-324, f64::MAX, 0.1 + 0.2, 123_456_789.0, 1e21, 0.0, -7.25, 3.0];
     for (line, ((name, &metric), value)) in names.iter().zip(&metrics).zip(values).enumerate() {
@@ -97,6 +96,19 @@ fn hard() -> Observations {
     }
     assert!(sheet.problems.is_empty());
     join(sheet)
+}
+
+#[test]
+fn a_mark_in_front_of_a_name_is_no_part_of_it() {
+    for kind in KINDS {
+        let mut sheet = Sheet::new("t");
+        let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+        for benchmark in ["\u{FEFF}mark", "mark"] {
+            sheet.push(Row { benchmark, metric, value: 1.0, line: 1, block: None, process: None });
+        }
+        let back = read_back(&written(&join(sheet), &|_| None, kind));
+        assert_eq!(back.benchmarks.iter().collect::<Vec<_>>(), ["mark"], "{kind:?}");
+    }
 }
 
 #[test]

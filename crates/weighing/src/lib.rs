@@ -11,6 +11,7 @@ mod layout;
 mod row;
 mod sample;
 mod suite;
+mod ties;
 mod units;
 mod warnings;
 

@@ -7,6 +7,7 @@ use crate::blocks::{Measured, against_blocks, check_blocks, count_runs, has_bloc
 use crate::grouping::{Cells, Job};
 use crate::layout::{Layout, MetricRule, Pairing, Policy, ScaleChoice};
 use crate::row::{Centre, Design, Scale, Warning};
+use crate::ties;
 use crate::units::{Kept, Units};
 
 /// The least number of equal values a side that makes a count exact.
@@ -166,8 +167,10 @@ impl Sample {
     /// Takes pairs as units.
     fn pair(&mut self, old: &[f64], new: &[f64], policy: &Policy) {
         self.take(old, new, policy);
-        let pairs = self.old.measured.iter().zip(&self.new.measured);
-        self.differences.set(pairs.map(|(old, new)| new - old));
+        let (old, new) = (&self.old.measured, &self.new.measured);
+        let mut differences: Vec<f64> = old.iter().zip(new).map(|(old, new)| new - old).collect();
+        ties::settle(&mut differences, old, new, self.scale);
+        self.differences.set(differences);
     }
 
     /// Takes one value a run as units.

@@ -56,29 +56,24 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
-/// What stands between the columns of the first line: a tab if there is one, or else the more frequent.
+/// What stands behind the first column's name: a tab, a comma or a semicolon. Later names may hold any
+/// of them, so that counting would let a strange name decide.
 fn separator(head: &[u8]) -> Option<u8> {
     let head = without_mark(head);
-    let (mut quoted, mut tabs, mut commas, mut semicolons) = (false, 0, 0, 0);
+    if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) {
+        return None;
+    }
+    let mut quoted = false;
     for &byte in head {
         match byte {
             b'"' => quoted = !quoted,
+            b'\t' | b',' | b';' if !quoted => return Some(byte),
+            b'\n' if !quoted => return None,
             0 => return None,
-            _ if quoted => {}
-            b'\n' => break,
-            b'\t' => tabs += 1,
-            b',' => commas += 1,
-            b';' => semicolons += 1,
             _ => {}
         }
     }
-    match () {
-        () if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) => None,
-        () if tabs > 0 => Some(b'\t'),
-        () if semicolons > commas => Some(b';'),
-        () if commas > 0 => Some(b','),
-        () => None,
-    }
+    None
 }
 
 fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
