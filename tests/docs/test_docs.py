@@ -55,6 +55,42 @@ def test_the_commands_of_a_page_run_and_end_as_they_say(page, tmp_path):
     assert not failed, "\n".join(failed)
 
 
+def shown(page):
+    """Each command of a page with the lines of output that the page shows for it."""
+    for first, block in blocks(page, "console"):
+        command, lines, at = None, [], 0
+        for number, line in enumerate(block.splitlines()):
+            if line.startswith("$ "):
+                if command is not None:
+                    yield at, command, lines
+                command, lines, at = line[2:], [], first + number
+            elif command is not None and not lines and (command.endswith("\\") or line.startswith("> ")):
+                command += "\n" + line.removeprefix("> ")
+            else:
+                lines.append(line.rstrip())
+        if command is not None:
+            yield at, command, lines
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if next(commands(page), None)], ids=name)
+def test_the_output_that_a_page_shows_is_what_its_commands_print(page, tmp_path):
+    wrong = []
+    for line, command, lines in shown(page):
+        if command.startswith(NOT_HERE):
+            continue
+        done = run(["bash", "-c", command], tmp_path)
+        printed = [text.rstrip() for text in (done.stdout + done.stderr).replace(str(tmp_path), "$TMP").splitlines()]
+        place = 0
+        for text in lines:
+            if text in {"", "…", "..."}:
+                continue
+            if text not in printed[place:]:
+                wrong.append(f"{name(page)}:{line}: {command}\n  is shown to print, and does not: {text}")
+                break
+            place = printed.index(text, place) + 1
+    assert not wrong, "\n".join(wrong)
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if next(blocks(page, "python"), None)], ids=name)
 def test_the_python_of_a_page_runs(page, tmp_path):
     script = "\n".join(block for _, block in blocks(page, "python"))

@@ -2,7 +2,7 @@
 
 use statera_kernels as kernels;
 
-use crate::layout::{Pairing, Policy};
+use crate::layout::Pairing;
 use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
 use crate::units::Units;
@@ -13,18 +13,18 @@ const PLAIN: f64 = 0.001;
 /// Below so many values no warning about their order is given.
 const ORDER_FROM: usize = 8;
 
-/// Notes what is to be noted.
-pub fn look(row: &mut Row, sample: &Sample, policy: &Policy, pairing: Pairing) {
-    let _ = policy;
+/// Notes what is to be noted. `counted` says that the metric is a count or a size, of which few distinct
+/// values are no sign of rounding.
+pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, counted: bool) {
     if row.p.is_none() {
         return;
     }
     medians(row);
     if sample.design == Design::Paired {
-        side_by_side(row, &sample.differences);
+        side_by_side(row, &sample.differences, counted);
     } else {
-        side_by_side(row, &sample.old);
-        side_by_side(row, &sample.new);
+        side_by_side(row, &sample.old, counted);
+        side_by_side(row, &sample.new, counted);
     }
     let unpaired = sample.design == Design::Independent && pairing == Pairing::Auto;
     if unpaired && sample.old.len() == sample.new.len() && sample.old.len() >= ORDER_FROM {
@@ -35,7 +35,7 @@ pub fn look(row: &mut Row, sample: &Sample, policy: &Policy, pairing: Pairing) {
     }
 }
 
-fn side_by_side(row: &mut Row, side: &Units) {
+fn side_by_side(row: &mut Row, side: &Units, counted: bool) {
     if side.len() < ORDER_FROM {
         return;
     }
@@ -47,7 +47,7 @@ fn side_by_side(row: &mut Row, side: &Units) {
     } else if kernels::autocorrelation(&side.measured).is_some_and(|found| found.z > 3.3) {
         row.warn(Warning::Autocorrelation);
     }
-    if side.len() >= 10 && kernels::distinct_sorted(&side.sorted) * 4 <= side.len() {
+    if !counted && side.len() >= 10 && kernels::distinct_sorted(&side.sorted) * 4 <= side.len() {
         row.warn(Warning::FewDistinct);
     }
 }
