@@ -3,6 +3,7 @@
 pub mod bench_bitcoin;
 pub mod go;
 mod go_units;
+mod go_words;
 pub mod hyperfine;
 pub mod ledger_csv;
 mod ledger_fields;
