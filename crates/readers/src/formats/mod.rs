@@ -5,6 +5,7 @@ pub mod go;
 mod go_units;
 mod go_words;
 pub mod hyperfine;
+mod json;
 pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Format;
-use super::hyperfine::{has_key, object_lines, plain, push_value, results};
+use super::json::{has_key, object_lines, plain, push_value, results};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Context, Row};
 use crate::source::Content;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::Format;
-use super::hyperfine::{broken, has_key, plain, record};
+use super::json::{broken, has_key, plain, record};
 use crate::sheet::Context;
 use crate::source::Content;
 use crate::text::excerpt;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Format;
-use super::hyperfine::{plain, push_value};
+use super::json::{plain, push_value};
 use super::sandmark_layout::{Record, has_record, is_host_alone, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;

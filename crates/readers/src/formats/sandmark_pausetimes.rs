@@ -13,7 +13,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Format;
-use super::hyperfine::push_value;
+use super::json::push_value;
 use super::sandmark_layout::{Record, has_record, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;

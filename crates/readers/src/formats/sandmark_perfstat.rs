@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::Format;
-use super::hyperfine::record;
+use super::json::record;
 use super::sandmark_layout::{LONGEST_LINE, context_of_host, context_of_path, is_host};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
