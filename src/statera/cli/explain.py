@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
@@ -33,6 +32,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     code = "-".join(options.code.strip("[]").lower().split())
     if code not in CATALOGUE:
+        from difflib import get_close_matches  # noqa: PLC0415 - only here
+
         near = get_close_matches(code, CATALOGUE, n=3)
         did_you_mean = f"; did you mean {' or '.join(near)}?" if near else "; statera explain lists all"
         raise Stop("no-such-code", f"no code is named {options.code!r}{did_you_mean}")
