@@ -57,6 +57,7 @@ $(BUILT): $(RUST) uv.lock | $(UV)
 	@command -v cc >/dev/null || { echo 'statera: building needs a C compiler (on Debian: apt-get install gcc)'; exit 1; }
 	$(UV) sync --frozen --no-install-project --quiet
 	$(BIN)/maturin develop --release --uv --locked --quiet
+	$(BIN)/python -m compileall -q src/statera
 	@touch $@
 
 $(UV):

@@ -79,10 +79,12 @@ def reading() -> list[str]:
     """Read alone, on one core and on two."""
     old, new = pair(peers.DATA, 28_000, 20)
     size = (old.stat().st_size + new.stat().st_size) / 1e6
-    seconds = {}
-    for jobs in (1, 2):
+    seconds = {1: float("inf"), 2: float("inf")}
+    # In turn, and the best of each: what else the machine does falls on one or the other.
+    for jobs in [1, 2] * 4:
         words = [sys.executable, "-c", READ, str(jobs), str(old), str(new)]
-        seconds[jobs] = float(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+        best = float(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+        seconds[jobs] = min(seconds[jobs], best)
     one, two = size / seconds[1], size / seconds[2]
     return table(
         ["reading alone", "MB/s"], [["one core", f"{one:.0f}"], [f"two cores ({two / one:.2f} times)", f"{two:.0f}"]]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
     from statera.comparison import Comparison
-    from statera.verdicts import Gate
+    from statera.verdicts.gate import Gate
 
 FORMATS = ("terminal", "markdown", "csv", "json")
 SORTS = ("file", "name", "effect", "p", "worst")
@@ -104,12 +104,11 @@ def run(options: argparse.Namespace) -> int:
     """Compare, write, and give the exit code."""
     from statera import pipeline  # noqa: PLC0415 - --help needs neither
     from statera.pairing import Request  # noqa: PLC0415
-    from statera.verdicts import parse_gate  # noqa: PLC0415
 
     shared.set_jobs(options.jobs)
     if options.width is not None and options.width < 1:
         raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
-    gate = parse_gate(options.fail_on, accept_one_process=options.accept_one_process)
+    gate = _gate(options)
     request = Request(
         by=options.by,
         baseline=options.baseline,
@@ -204,10 +203,16 @@ def _write_to(text: str, path: str | None) -> None:
         file.write(text)
 
 
-def _code(comparison: Comparison, gate: Gate, options: argparse.Namespace) -> tuple[int, list[str]]:
-    """Give the exit code and what is said beside the output."""
-    from statera.verdicts.gate import examine, message  # noqa: PLC0415
+def _gate(options: argparse.Namespace) -> Gate | None:
+    if options.fail_on is None:
+        return None
+    from statera.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
 
+    return parse_gate(options.fail_on, accept_one_process=options.accept_one_process)
+
+
+def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace) -> tuple[int, list[str]]:
+    """Give the exit code and what is said beside the output."""
     observations = comparison.observations
     words = []
     code = 0
@@ -216,7 +221,9 @@ def _code(comparison: Comparison, gate: Gate, options: argparse.Namespace) -> tu
 
         # Outputs for machines state it inside; whoever watches hears it too.
         words += [f"statera: {line}" for line in reading_lines(comparison)]
-    if options.fail_on:
+    if gate is not None:
+        from statera.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
+
         result = examine(gate, comparison.weighing)
         words += message(gate, result, comparison.weighing)
         code = 1 if result.failing else 0
