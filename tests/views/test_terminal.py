@@ -97,3 +97,11 @@ def test_every_footnote_that_a_row_refers_to_stands_below(tmp_path):
     marks = set(re.findall(r"[¹²³⁴⁵⁶⁷⁸⁹]", shown.split("Method:")[0]))
     notes = set(re.findall(r"^([¹²³⁴⁵⁶⁷⁸⁹]) .*\[[a-z-]+\]$", shown, re.MULTILINE))
     assert marks == notes != set()
+
+
+def test_prose_is_folded_between_words_and_loses_none(pair, run):
+    wide = run("compare", *pair)
+    narrow = run("compare", *pair, "--width", 60)
+    assert max(map(len, narrow.out.splitlines())) <= 60
+    closing = wide.out[wide.out.index("Method:") :]
+    assert " ".join(narrow.out[narrow.out.index("Method:") :].split()) == " ".join(closing.split())

@@ -36,7 +36,7 @@ class Look(NamedTuple):
 
 def text(comparison: Comparison, look: Look) -> str:
     """Write everything: what is compared, the rows, the summary, the notes, what was left out."""
-    parts = [_heading(comparison)]
+    parts = [folded(_heading(comparison), look.width)]
     group = ""
     for section in comparison.sections():
         words = comparison.arrangement.groups[section.group]
@@ -81,7 +81,7 @@ def _section(comparison: Comparison, section: Section, look: Look) -> str:
     lines = [table or f"{_native.printable(_metric(comparison, section))}: nothing changed\n"]
     if hidden:
         lines.append(f"{hidden} {'row' if hidden == 1 else 'rows'} without a change not shown\n")
-    lines.append(_summary(summary))
+    lines.append(folded(_summary(summary), look.width))
     return "\n" + "".join(lines)
 
 
@@ -104,8 +104,8 @@ def _suite(comparison: Comparison, section: Section, look: Look) -> str:
         for verdict, words in (("missing", "only in the baseline"), ("new", "not in the baseline"))
         if any(weighing.row_dict(row)["verdict"] == verdict for row in rows)
     ]
-    lines.append(_quantiles(summary))
-    lines.append(_summary(summary))
+    lines.append(folded(_quantiles(summary), look.width))
+    lines.append(folded(_summary(summary), look.width))
     return "\n" + "".join(lines)
 
 
@@ -153,15 +153,22 @@ def _summary(summary: dict[str, Any]) -> str:
 
 def _closing(comparison: Comparison, look: Look) -> str:
     bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
-    lines = [
-        "",
-        *(f"{bold}{sentence}{plain}" for sentence in findings(comparison.weighing, len(comparison))),
-        "",
-    ]
-    lines.append(f"Method: {method(comparison.weighing, comparison.policy)}.")
-    lines.extend(note_lines(comparison.notes))
-    lines.extend(reading_lines(comparison))
+    sentences = [folded(sentence, look.width) for sentence in findings(comparison.weighing, len(comparison))]
+    lines = ["", *(f"{bold}{sentence}{plain}" for sentence in sentences), ""]
+    said = [f"Method: {method(comparison.weighing, comparison.policy)}."]
+    said += note_lines(comparison.notes) + reading_lines(comparison)
+    lines.extend(folded(line, look.width) for line in said)
     return "\n".join(lines) + "\n"
+
+
+def folded(text: str, width: int | None) -> str:
+    """Break lines of prose between words where the terminal is narrower; what goes on is indented."""
+    if width is None or all(len(line) <= width for line in text.split("\n")):
+        return text
+    from textwrap import fill  # noqa: PLC0415 - only where something is to be folded
+
+    least = max(width, 20)
+    return "\n".join(fill(line, least, subsequent_indent="  ", break_long_words=False) for line in text.split("\n"))
 
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
