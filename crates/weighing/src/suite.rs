@@ -5,7 +5,7 @@ use statera_kernels as kernels;
 use statera_kernels::{RowSample, SuiteMean};
 
 use crate::layout::Policy;
-use crate::row::{Design, Row, Scale, Verdict};
+use crate::row::{Design, Row, Scale};
 use crate::units::Kept;
 
 /// The levels at which a suite's changes are shown.
@@ -22,7 +22,7 @@ pub struct Summary {
     pub contender: u32,
     /// The geometric mean of ratios over the rows that have one; `None` where there is no such row.
     pub mean: Option<SuiteMean>,
-    /// Rows per verdict, in the order of [`Verdict`].
+    /// Rows per verdict, in the order of [`crate::Verdict`].
     pub verdicts: [u32; 8],
     /// Rows without a ratio (zero or negative values), which the mean leaves out.
     pub without_ratio: u32,
@@ -94,18 +94,4 @@ fn moves_as_one(sorted: &[f64]) -> bool {
     let middle = kernels::quantile_sorted(sorted, 0.5).abs();
     let spread = kernels::quantile_sorted(sorted, 0.75) - kernels::quantile_sorted(sorted, 0.25);
     down.max(up) * 10 >= n * 9 && middle < 0.10 && spread < middle
-}
-
-impl Verdict {
-    /// Every verdict, in the order in which [`Summary::verdicts`] counts them.
-    pub const ALL: [Self; 8] = [
-        Self::Better,
-        Self::Worse,
-        Self::Changed,
-        Self::Equivalent,
-        Self::Inconclusive,
-        Self::Descriptive,
-        Self::Missing,
-        Self::New,
-    ];
 }

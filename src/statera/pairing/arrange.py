@@ -132,7 +132,8 @@ def _variants(
         sources = observations.sources
         of = [labels.index(by_argument[sources[context.source].argument]) for context in contexts]
         if len(labels) < 2:  # noqa: PLR2004
-            raise Stop("one-variant", _one_variant(contexts))
+            shared = f"All arguments have the label {labels[0]!r}; write A=… B=… to tell them apart. "
+            raise Stop("one-variant", (shared if len(arguments) > 1 else "") + _one_variant(contexts))
         return labels, list(of)
     values = [context.keys.get(request.by) for context in contexts]
     labels = list(dict.fromkeys(v for v, c in zip(values, contexts, strict=True) if v is not None and c.values))

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 # Examples are looked for among so many rows; the rest is counted only.
 _SCANNED = 300
 
+# In the order in which a summary counts them.
+VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
+
 _TESTS = {
     ("paired", "exact"): "Wilcoxon signed-rank, exact",
     ("paired", "normal"): "Wilcoxon signed-rank, normal approximation",

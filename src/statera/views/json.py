@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from statera.verdicts import findings, method
+from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison
@@ -52,9 +52,6 @@ def _policy(comparison: Comparison) -> dict[str, Any]:
     return policy
 
 
-_VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
-
-
 def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
     metric = comparison.observations.metrics[summary["metric"]]
     mean = None
@@ -67,7 +64,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
         "contender": comparison.labels[summary["contender"]],
         "geometric_mean": mean,
         "without_ratio": summary["without_ratio"],
-        "verdicts": {word: count for word, count in zip(_VERDICTS, summary["verdicts"], strict=True) if count},
+        "verdicts": {word: count for word, count in zip(VERDICTS, summary["verdicts"], strict=True) if count},
         "change_quantiles": dict(zip(("0.10", "0.25", "0.50", "0.75", "0.95", "0.99"), quantiles, strict=True))
         if quantiles
         else None,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
-from statera.verdicts import findings, method
+from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison, Section
     from statera.verdicts import Note
 
-_VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
 _BRIEF = 12
 _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
@@ -141,7 +140,7 @@ def mean_words(summary: dict[str, Any]) -> str:
 
 def verdict_words(summary: dict[str, Any]) -> str:
     """Write how many rows have each verdict."""
-    counts = [f"{count} {word}" for word, count in zip(_VERDICTS, summary["verdicts"], strict=True) if count]
+    counts = [f"{count} {word}" for word, count in zip(VERDICTS, summary["verdicts"], strict=True) if count]
     return " · ".join(counts)
 
 
