@@ -1,0 +1,135 @@
+//! Variances of many rows shrunk towards what they have in common (Smyth 2004, as limma computes it).
+//!
+//! The rows' true variances are taken as draws of a scaled inverse chi-square: s0² times d0 over a chi-square of d0
+//! degrees of freedom. Both are estimated from mean and variance of the logs of the observed variances.
+
+use crate::polygamma::{digamma, trigamma, trigamma_inverse};
+
+/// Variances less than this share of their median are raised to it before logs are taken.
+const FLOOR: f64 = 1e-5;
+/// Fewer rows than this say nothing of how variances differ.
+const LEAST_ROWS: usize = 3;
+
+/// What the variances of many rows have in common.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prior {
+    /// Degrees of freedom d0 that the common variance is worth: 0 for nothing, infinite where the rows differ no more
+    /// than chance makes them.
+    pub df: f64,
+    /// The common variance s0², in the unit of the variances.
+    pub variance: f64,
+}
+
+/// Estimates the prior from variances that all have `df` degrees of freedom.
+///
+/// With fewer than three variances, or none above 0, d0 is 0: nothing is shrunk. A variance far below the others, or 0,
+/// would have the logs to itself: it is raised to 1e-5 times the median variance first. Where more than half are 0, so
+/// that their median is 0, the median of those above 0 stands in; limma takes 1 there, which depends on the unit.
+/// None of the values may be negative; `df` is positive.
+#[must_use]
+pub fn prior(variances: &[f64], df: f64) -> Prior {
+    Fit::new(df).prior(variances, &mut Vec::new())
+}
+
+impl Prior {
+    /// Nothing in common.
+    pub const NONE: Self = Self { df: 0.0, variance: 0.0 };
+
+    /// A variance of `df` degrees of freedom, shrunk: (d0 s0² + d s²) / (d0 + d).
+    #[must_use]
+    pub fn shrink(&self, variance: f64, df: f64) -> f64 {
+        let (own, common) = self.weights(df);
+        own * variance + common
+    }
+
+    /// The shrunk variance is the first times the variance, plus the second.
+    pub(crate) fn weights(&self, df: f64) -> (f64, f64) {
+        if self.df == f64::INFINITY {
+            return (0.0, self.variance);
+        }
+        let all = self.df + df;
+        (df / all, self.df / all * self.variance)
+    }
+}
+
+/// The estimator for one number of degrees of freedom, which many sets of variances share.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fit {
+    /// What the mean of ln s² lacks of the logarithm of the true variance.
+    bias: f64,
+    /// The variance that chance alone gives to ln s².
+    noise: f64,
+}
+
+impl Fit {
+    pub(crate) fn new(df: f64) -> Self {
+        let half = 0.5 * df;
+        Self { bias: half.ln() - digamma(half), noise: trigamma(half) }
+    }
+
+    /// [`prior`], with room for the logs.
+    pub(crate) fn prior(&self, variances: &[f64], logs: &mut Vec<f64>) -> Prior {
+        if variances.len() < LEAST_ROWS {
+            return Prior::NONE;
+        }
+        let floor = floor(variances, logs);
+        if floor.is_nan() {
+            return Prior::NONE;
+        }
+        logs.clear();
+        logs.extend(variances.iter().map(|v| v.max(floor).ln()));
+        let count = variances.len() as f64;
+        let mean = sum(logs, |z| z) / count;
+        let spread = sum(logs, |z| (z - mean) * (z - mean)) / (count - 1.0) - self.noise;
+        if spread <= 0.0 {
+            return Prior { df: f64::INFINITY, variance: sum(variances, |v| v.max(floor)) / count };
+        }
+        let half = trigamma_inverse(spread);
+        Prior { df: 2.0 * half, variance: (mean + self.bias + digamma(half) - half.ln()).exp() }
+    }
+}
+
+/// What variances are raised to: 0 where none is small, NaN where all are 0.
+fn floor(variances: &[f64], scratch: &mut Vec<f64>) -> f64 {
+    let (least, most) =
+        variances.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &v| (least.min(v), most.max(v)));
+    if most == 0.0 {
+        return f64::NAN;
+    }
+    // The median is at most the largest: mostly it need not be known.
+    if least >= FLOOR * most {
+        return 0.0;
+    }
+    scratch.clear();
+    scratch.extend_from_slice(variances);
+    let mut centre = median_of(scratch);
+    if centre == 0.0 {
+        scratch.retain(|&v| v > 0.0);
+        centre = median_of(scratch);
+    }
+    FLOOR * centre
+}
+
+/// Median of values that may be reordered; 0 for none.
+fn median_of(values: &mut [f64]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let middle = values.len() / 2;
+    let even = values.len().is_multiple_of(2);
+    let (before, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    if even { f64::midpoint(before.iter().copied().fold(0.0, f64::max), upper) } else { upper }
+}
+
+/// Sums in four lanes: a single sum would wait for each of its additions.
+fn sum(values: &[f64], term: impl Fn(f64) -> f64) -> f64 {
+    let mut lanes = [0.0; 4];
+    let (fours, rest) = values.as_chunks::<4>();
+    for four in fours {
+        for (lane, &v) in lanes.iter_mut().zip(four) {
+            *lane += term(v);
+        }
+    }
+    let rest: f64 = rest.iter().map(|&v| term(v)).sum();
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest
+}
