@@ -4,11 +4,15 @@
 //! or gives different digits for a different number of threads.
 
 pub mod batch;
+mod block_ranks;
 mod bootstrap;
+pub mod brunner_munzel;
 pub mod correction;
 pub mod diagnostics;
+pub mod friedman;
 mod hodges_lehmann;
 pub mod interval;
+pub mod kruskal_wallis;
 pub mod mann_whitney;
 mod max_t_table;
 pub mod median_interval;
@@ -17,16 +21,21 @@ pub mod moderation;
 pub mod one_sample;
 pub mod polygamma;
 pub mod power;
+pub mod quade;
 pub mod quantile;
 mod random;
+pub mod rank_batch;
+mod rank_order;
 mod rank_sum_null;
 mod ranks;
 pub mod relabel;
 pub mod shift;
 mod shift_interval;
+pub mod sign_test;
 pub mod signed_rank;
 mod signed_rank_null;
 pub mod special;
+pub mod special_gamma;
 mod subset_counts;
 pub mod suite;
 pub mod test;
@@ -35,21 +44,27 @@ pub mod welch;
 pub mod westfall_young;
 
 pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
+pub use brunner_munzel::{BrunnerMunzel, brunner_munzel};
 pub use correction::{Correction, adjust};
 pub use diagnostics::{
     Autocorrelation, OrderCorrelation, Ranking, autocorrelation, distinct, distinct_sorted, drift,
     order_correlation, outliers, outliers_sorted,
 };
+pub use friedman::{Friedman, friedman};
 pub use interval::{Interval, alpha};
+pub use kruskal_wallis::{KruskalWallis, kruskal_wallis};
 pub use mann_whitney::mann_whitney;
 pub use median_interval::median_interval;
 pub use method::Method;
 pub use moderation::{Prior, prior};
 pub use one_sample::one_sample;
 pub use power::{detectable, least_pairs, least_runs, runs_needed};
+pub use quade::{Quade, quade};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
+pub use rank_batch::{brunner_munzel_batch, friedman_batch, kruskal_wallis_batch, quade_batch};
 pub use relabel::Relabeling;
 pub use shift::{Comparison, Shift};
+pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
 pub use suite::{
     RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios, quantile_interval_over_rows,

@@ -159,7 +159,7 @@ fn half_gamma_ratio(a: f64) -> f64 {
 /// The continued fraction of the incomplete beta function (`DiDonato` & Morris 1992), by the modified Lentz method.
 ///
 /// Takes y = 1 − x beside x: where a is large x is near 1, and 1 − x from x would have lost its digits.
-fn beta_fraction(x: f64, y: f64, a: f64, b: f64) -> f64 {
+pub(crate) fn beta_fraction(x: f64, y: f64, a: f64, b: f64) -> f64 {
     let guard = |v: f64| if v.abs() < 1e-300 { 1e-300 } else { v };
     let denominator = |m: f64| {
         m + m * (b - m) * x / (a + 2.0 * m - 1.0)
@@ -275,21 +275,21 @@ fn binomial_density(k: u64, n: u64, p: f64) -> f64 {
         return (nf * p.ln()).exp();
     }
     let rest = nf - kf;
-    let log = stirling_error(n)
-        - stirling_error(k)
-        - stirling_error(n - k)
-        - deviance(kf, nf * p)
-        - deviance(rest, nf * (1.0 - p));
+    let log = stirling_error(nf)
+        - stirling_error(kf)
+        - stirling_error(rest)
+        - deviance(kf, nf * p, kf - nf * p)
+        - deviance(rest, nf * (1.0 - p), rest - nf * (1.0 - p));
     log.exp() * (nf / (2.0 * PI * kf * rest)).sqrt()
 }
 
-/// x·ln(x/m) + m − x without cancellation near x = m.
-fn deviance(x: f64, m: f64) -> f64 {
-    if (x - m).abs() >= 0.1 * (x + m) {
-        return x * (x / m).ln() + m - x;
+/// x·ln(x/m) + m − x without cancellation near x = m; takes x − m beside both, which may be known more precisely.
+pub(crate) fn deviance(x: f64, m: f64, difference: f64) -> f64 {
+    let v = difference / (x + m);
+    if v.abs() >= 0.1 {
+        return x * (x / m).ln() - difference;
     }
-    let v = (x - m) / (x + m);
-    let mut sum = (x - m) * v;
+    let mut sum = difference * v;
     let mut term = 2.0 * x * v;
     for j in 1..1000 {
         term *= v * v;
@@ -302,16 +302,14 @@ fn deviance(x: f64, m: f64) -> f64 {
     sum
 }
 
-/// ln n! less Stirling's leading terms.
-fn stirling_error(n: u64) -> f64 {
-    let x = n as f64;
-    if n == 0 {
+/// ln Γ(x + 1), which is ln x! for whole x, less Stirling's leading terms; 0 at 0.
+pub(crate) fn stirling_error(x: f64) -> f64 {
+    if x == 0.0 {
         return 0.0;
     }
-    if n <= 15 {
-        let factorial = (1..=n).map(|i| i as f64).product::<f64>();
+    if x <= 15.0 {
         // e^x / x^x is kept apart from the factorial so that nothing large is subtracted.
-        return (factorial / (2.0 * PI * x).sqrt() * (x - x * x.ln()).exp()).ln();
+        return (libm::tgamma(x + 1.0) / (2.0 * PI * x).sqrt() * (x - x * x.ln()).exp()).ln();
     }
     let s = 1.0 / (x * x);
     (1.0 / 12.0 - s * (1.0 / 360.0 - s * (1.0 / 1260.0 - s * (1.0 / 1680.0 - s / 1188.0)))) / x
@@ -333,9 +331,9 @@ pub fn ln_choose(n: u64, k: u64) -> f64 {
     let (kf, nf) = (k as f64, n as f64);
     let share = kf / nf;
     kf * -share.ln() - (nf - kf) * (-share).ln_1p() - 0.5 * (2.0 * PI * kf * (1.0 - share)).ln()
-        + stirling_error(n)
-        - stirling_error(k)
-        - stirling_error(n - k)
+        + stirling_error(nf)
+        - stirling_error(kf)
+        - stirling_error(nf - kf)
 }
 
 /// A product kept as (logarithm of what was set aside, factor below 2^500).

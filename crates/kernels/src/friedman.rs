@@ -1,0 +1,58 @@
+//! The Friedman test (Friedman 1937) of several treatments in blocks.
+
+use crate::block_ranks::each_row;
+use crate::rank_order::{Workspace, with_workspace};
+use crate::special_gamma::chi_squared_sf;
+
+/// The outcome of a Friedman test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Friedman {
+    /// Friedman's χ², corrected for ties.
+    pub statistic: f64,
+    /// Degrees of freedom: the number of treatments less one.
+    pub df: f64,
+    /// P(χ² ≥ statistic), the usual approximation.
+    pub p: f64,
+    /// Kendall's W = χ² / (blocks · (treatments − 1)): from 0, no agreement of the blocks, to 1, the same order in all.
+    pub kendall_w: f64,
+    /// Number of blocks.
+    pub blocks: usize,
+}
+
+/// Friedman test of a table, row by row: a row is a block and holds a value of each of the `treatments`.
+///
+/// None for fewer than two treatments, no block, or a length that is no multiple of the treatments. Where the values of
+/// every block are equal nothing can be said against equality: χ² = 0, p = 1 and W = 0.
+#[must_use]
+pub fn friedman(values: &[f64], treatments: usize) -> Option<Friedman> {
+    let blocks = blocks(values, treatments)?;
+    let concordance = with_workspace(|workspace| concordance(workspace, values, treatments));
+    let kendall_w = concordance / blocks as f64;
+    let df = (treatments - 1) as f64;
+    let statistic = concordance * df;
+    Some(Friedman { statistic, df, p: chi_squared_sf(statistic, df), kendall_w, blocks })
+}
+
+/// Number of blocks of a table; None where it is not one of at least two treatments.
+pub(crate) fn blocks(values: &[f64], treatments: usize) -> Option<usize> {
+    let fits = treatments >= 2 && !values.is_empty() && values.len().is_multiple_of(treatments);
+    fits.then(|| values.len() / treatments)
+}
+
+/// Σ (sum of a treatment's ranks)² / Σ rank², all ranks centred: n times Kendall's W.
+fn concordance(workspace: &mut Workspace, values: &[f64], treatments: usize) -> f64 {
+    let Workspace { order, ranks, sums, .. } = workspace;
+    sums.clear();
+    sums.resize(treatments, 0);
+    let mut all = 0_u128;
+    each_row(values, treatments, order, ranks, |row| {
+        let mut squares = 0;
+        for (sum, rank) in sums.iter_mut().zip(row) {
+            *sum += rank;
+            squares += rank.unsigned_abs().pow(2);
+        }
+        all += u128::from(squares);
+    });
+    let between: u128 = sums.iter().map(|s| u128::from(s.unsigned_abs()).pow(2)).sum();
+    if all == 0 { 0.0 } else { between as f64 / all as f64 }
+}

@@ -1,0 +1,219 @@
+//! What must not matter to the rank tests of several samples and of blocks: unit, order, threads. No input panics.
+
+mod common;
+
+use common::{Lcg, agree};
+use statera_kernels::{
+    brunner_munzel, brunner_munzel_batch, friedman, friedman_batch, kruskal_wallis, kruskal_wallis_batch,
+    quade, quade_batch, sign_test,
+};
+
+/// Tables of 2 to 20 treatments in 1 to 40 blocks, with few or many ties.
+fn tables() -> Vec<(Vec<f64>, usize)> {
+    let mut lcg = Lcg(61);
+    (0..150)
+        .map(|_| {
+            let k = [2, 3, 4, 5, 7, 20][lcg.below(6) as usize];
+            let (blocks, span) = (1 + lcg.below(40) as usize, [2, 7, 50, 1_000_000][lcg.below(4) as usize]);
+            (lcg.sample(blocks * k, -3, span, 1.0), k)
+        })
+        .collect()
+}
+
+fn mapped(values: &[f64], change: impl Fn(f64) -> f64) -> Vec<f64> {
+    values.iter().map(|&v| change(v)).collect()
+}
+
+/// The columns of a table, as samples.
+fn columns(values: &[f64], k: usize) -> Vec<Vec<f64>> {
+    (0..k).map(|j| values.iter().skip(j).step_by(k).copied().collect()).collect()
+}
+
+fn views(samples: &[Vec<f64>]) -> Vec<&[f64]> {
+    samples.iter().map(Vec::as_slice).collect()
+}
+
+/// A table with its columns turned round and its rows moved on.
+fn turned(values: &[f64], k: usize) -> Vec<f64> {
+    let mut rows: Vec<Vec<f64>> = values.chunks(k).map(|row| row.iter().rev().copied().collect()).collect();
+    let third = rows.len() / 3;
+    rows.rotate_left(third);
+    rows.concat()
+}
+
+#[test]
+fn the_unit_does_not_matter() {
+    for (values, k) in tables() {
+        for unit in [2_f64.powi(-900), 2_f64.powi(-3), 2_f64.powi(990)] {
+            let other = mapped(&values, |v| v * unit);
+            assert_eq!(friedman(&values, k), friedman(&other, k));
+            assert_eq!(quade(&values, k), quade(&other, k));
+            let (plain, scaled) = (columns(&values, k), columns(&other, k));
+            assert_eq!(kruskal_wallis(&views(&plain)), kruskal_wallis(&views(&scaled)));
+            let both = |s: &[Vec<f64>]| format!("{:?}", brunner_munzel(&s[0], &s[1], 0.95));
+            assert_eq!(both(&plain), both(&scaled));
+            assert_eq!(sign_test(&values), sign_test(&other));
+        }
+        // Ranks know no scale at all.
+        let cubes = mapped(&values, |v| v * v * v);
+        assert_eq!(friedman(&values, k), friedman(&cubes, k));
+        assert_eq!(kruskal_wallis(&views(&columns(&values, k))), kruskal_wallis(&views(&columns(&cubes, k))));
+    }
+}
+
+#[test]
+fn the_order_does_not_matter() {
+    for (values, k) in tables() {
+        let other = turned(&values, k);
+        assert_eq!(friedman(&values, k), friedman(&other, k));
+        assert_eq!(quade(&values, k), quade(&other, k));
+        let (a, b) = (columns(&values, k), columns(&other, k));
+        let (a, b) =
+            (kruskal_wallis(&views(&a)).expect("a test"), kruskal_wallis(&views(&b)).expect("a test"));
+        agree(a.statistic, b.statistic, 1e-13, &values);
+        agree(a.p, b.p, 1e-11, &values);
+        assert_eq!((a.df, a.n), (b.df, b.n));
+    }
+}
+
+#[test]
+fn a_swap_and_a_turn_mirror() {
+    for (values, k) in tables() {
+        let samples = columns(&values, k);
+        let turned: Vec<Vec<f64>> = samples.iter().map(|s| mapped(s, |v| -v)).collect();
+        let Some(forth) = brunner_munzel(&samples[0], &samples[1], 0.95) else { continue };
+        for (x, y) in [(&samples[1], &samples[0]), (&turned[0], &turned[1])] {
+            let back = brunner_munzel(x, y, 0.95).expect("a test");
+            assert_eq!((forth.p, forth.statistic), (back.p, -back.statistic));
+            agree(forth.superiority, 1.0 - back.superiority, 1e-14, &samples);
+            agree(forth.low, 1.0 - back.high, 1e-12, &samples);
+            agree(forth.high, 1.0 - back.low, 1e-12, &samples);
+        }
+        let negative = mapped(&values, |v| -v);
+        assert_eq!(friedman(&values, k), friedman(&negative, k));
+        assert_eq!(quade(&values, k), quade(&negative, k));
+        assert_eq!(sign_test(&values).map(|t| t.p), sign_test(&negative).map(|t| t.p));
+    }
+}
+
+/// Two treatments are two samples: Friedman's χ² is then the square of the sign test's z, with ties left out.
+#[test]
+fn friedman_of_two_treatments_counts_signs() {
+    for (values, k) in tables().into_iter().filter(|(_, k)| *k == 2) {
+        let d: Vec<f64> = values.chunks(k).map(|row| row[1] - row[0]).collect();
+        let kept = d.iter().filter(|v| **v != 0.0).count() as f64;
+        let lead = 2.0 * sign_test(&d).expect("a test").statistic - kept;
+        let expected = if kept == 0.0 { 0.0 } else { lead * lead / kept };
+        agree(friedman(&values, k).expect("a test").statistic, expected, 1e-13, &values);
+    }
+}
+
+#[test]
+fn batches_are_the_groups_one_by_one_on_any_number_of_threads() {
+    let tables: Vec<Vec<f64>> = tables().into_iter().filter(|(_, k)| *k == 3).map(|(v, _)| v).collect();
+    let values = tables.concat();
+    let ends: Vec<usize> =
+        tables.iter().scan(0, |end, t| Some(core::mem::replace(end, *end + t.len()))).collect();
+    let offsets = [&ends[..], &[values.len()]].concat();
+    // A table is also a group of three samples, a third of its length each.
+    let thirds: Vec<usize> =
+        tables.iter().zip(&ends).flat_map(|(t, &e)| [0, 1, 2].map(|i| e + i * t.len() / 3)).collect();
+    let thirds = [&thirds[..], &[values.len()]].concat();
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            (
+                friedman_batch(&values, &offsets, 3),
+                quade_batch(&values, &offsets, 3),
+                kruskal_wallis_batch(&values, &thirds, 3),
+                brunner_munzel_batch(&values, &offsets[1..], &values, &offsets, 0.95),
+            )
+        })
+    };
+    let (friedmans, quades, kruskals, brunners) = run(1);
+    let again = run(3);
+    assert_eq!((&friedmans, &quades, &kruskals), (&again.0, &again.1, &again.2));
+    assert_eq!(format!("{brunners:?}"), format!("{:?}", again.3));
+    assert_eq!(
+        (friedmans.len(), kruskals.len(), brunners.len()),
+        (tables.len(), tables.len(), tables.len() - 1)
+    );
+    for (i, table) in tables.iter().enumerate() {
+        assert_eq!(friedmans[i], friedman(table, 3));
+        assert_eq!(quades[i], quade(table, 3));
+        let samples: Vec<&[f64]> = table.chunks(table.len() / 3).collect();
+        assert_eq!(kruskals[i], kruskal_wallis(&samples));
+        if i > 0 {
+            let single = brunner_munzel(table, &tables[i - 1], 0.95);
+            assert_eq!(format!("{:?}", brunners[i - 1]), format!("{single:?}"));
+        }
+    }
+}
+
+#[test]
+fn offsets_that_do_not_fit_give_none() {
+    let values: Vec<f64> = (0..12).map(|v| f64::from(v * v % 7)).collect();
+    assert_eq!(friedman_batch(&values, &[0, 6, 3, 99], 3)[1..], [None, None]);
+    assert_eq!(quade_batch(&values, &[0, 6, 3, 99], 3)[1..], [None, None]);
+    assert_eq!(brunner_munzel_batch(&values, &[0, 6, 3], &values, &[0, 99, 100], 0.95), [None, None]);
+    let tests = kruskal_wallis_batch(&values, &[0, 3, 6, 4, 9, 12, 13, 14], 2);
+    assert_eq!(tests, [kruskal_wallis(&[&values[..3], &values[3..6]]), None, None]);
+    assert_eq!(kruskal_wallis_batch(&values, &[0, 3, 6], 0), []);
+    assert_eq!((kruskal_wallis_batch(&values, &[], 2).len(), friedman_batch(&values, &[], 2).len()), (0, 0));
+}
+
+#[test]
+fn what_cannot_be_tested() {
+    let (none, one, two): (&[f64], &[f64], &[f64]) = (&[], &[4.0], &[4.0, 5.0]);
+    for groups in [&[][..], &[one], &[none, none], &[none, two]] {
+        assert_eq!(kruskal_wallis(groups), None);
+    }
+    let test = kruskal_wallis(&[one, none, two]).expect("two samples that hold values");
+    assert_eq!((test.df, test.n), (1.0, 3));
+    for (values, k) in [(none, 2), (two, 0), (two, 1), (one, 2), (&[1.0, 2.0, 3.0][..], 2)] {
+        assert_eq!((friedman(values, k), quade(values, k)), (None, None));
+    }
+    assert_eq!(quade(two, 2), None);
+    assert_eq!(friedman(two, 2).map(|f| (f.statistic, f.blocks)), Some((1.0, 1)));
+    assert_eq!((brunner_munzel(one, two, 0.95), brunner_munzel(two, one, 0.95)), (None, None));
+    for size in [2, 60] {
+        let same = vec![3.5; size * 3];
+        let test = kruskal_wallis(&[&same, &same, one, &same]).expect("a test");
+        assert!(test.epsilon_squared > 0.0);
+        let test = kruskal_wallis(&[&same, &same]).expect("a test");
+        assert_eq!((test.statistic, test.p, test.epsilon_squared), (0.0, 1.0, 0.0));
+        let test = friedman(&same, 3).expect("a test");
+        assert_eq!((test.statistic, test.p, test.kendall_w), (0.0, 1.0, 0.0));
+        let test = quade(&same, 3).expect("a test");
+        assert_eq!((test.statistic, test.p), (0.0, 1.0));
+        let test = brunner_munzel(&same, &same, 0.95).expect("a test");
+        assert_eq!((test.statistic, test.p, test.superiority), (0.0, 1.0, 0.5));
+        let zeros = vec![0.0; size];
+        assert_eq!(sign_test(&zeros).map(|t| (t.statistic, t.p)), Some((0.0, 1.0)));
+    }
+}
+
+#[test]
+fn nothing_panics() {
+    let pool =
+        [0.0, -0.0, 1.0, -1.0, 1e300, -1e300, 1e-300, 5e-324, f64::MAX, f64::MIN, f64::NAN, f64::INFINITY];
+    let mut lcg = Lcg(71);
+    for n in [0, 1, 2, 3, 5, 9, 30, 51, 80] {
+        for _ in 0..20 {
+            let x: Vec<f64> = (0..n).map(|_| pool[lcg.below(12) as usize]).collect();
+            let y: Vec<f64> = (0..=lcg.below(40)).map(|_| pool[lcg.below(12) as usize]).collect();
+            for confidence in [0.95, 0.0, 1.0, -1.0, f64::NAN] {
+                if let Some(test) = brunner_munzel(&x, &y, confidence) {
+                    assert!((0.0..=1.0).contains(&test.p), "{x:?} {y:?}");
+                }
+            }
+            for k in [0, 1, 2, 3, 5, 10, 17, 51] {
+                assert!(friedman(&x, k).is_none_or(|test| (0.0..=1.0).contains(&test.p)), "{x:?}");
+                assert!(quade(&x, k).is_none_or(|test| (0.0..=1.0).contains(&test.p)), "{x:?}");
+            }
+            let test = kruskal_wallis(&[&x, &y, &x]);
+            assert!(test.is_none_or(|test| (0.0..=1.0).contains(&test.p)), "{x:?} {y:?}");
+            assert!(sign_test(&x).is_none_or(|test| (0.0..=1.0).contains(&test.p)), "{x:?}");
+        }
+    }
+}
