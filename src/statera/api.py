@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from statera import observations, pipeline
-from statera.pairing import Request
+from statera.pairing import Factors, Request, load_manifest
 from statera.settings import Policy
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def read(
 
 def compare(
     *paths: str | PathLike[str],
-    by: str | None = None,
+    by: str | Sequence[str] = (),
     baseline: str | None = None,
     pair: str = "auto",
     benchmarks: Sequence[str] = (),
@@ -47,7 +48,12 @@ def compare(
     units: Sequence[str] = (),
     where: Mapping[str, str] | None = None,
     pool: Sequence[str] = (),
-    group: Sequence[str] = (),
+    within: Sequence[str] = (),
+    pairs: str = "baseline",
+    factors: Mapping[str, Mapping[str, str]] | None = None,
+    manifest: str | PathLike[str] | None = None,
+    name_patterns: Sequence[str] = (),
+    quantiles: Sequence[float] = (),
     all_metrics: bool = False,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
@@ -57,7 +63,8 @@ def compare(
 
     Args:
         paths: ``path`` or ``label=path`` of each variant, the baseline first.
-        by: the configuration key whose values are the variants; then all paths are read together.
+        by: the configuration key or factor whose values are the variants (of several, their combinations); then all
+            paths are read together.
         baseline: the label of the baseline.
         pair: ``auto``, ``order``, ``unpaired``, ``block`` or the name of a configuration key.
         benchmarks: patterns of names, ``*link*`` or ``/regex/``, with a leading ``!`` to exclude.
@@ -65,7 +72,12 @@ def compare(
         units: the same for units.
         where: for configuration keys, the pattern that their value must fit.
         pool: configuration keys to pool over.
-        group: configuration keys to compare apart.
+        within: configuration keys or factors at each level of which is compared apart.
+        pairs: ``baseline`` (each variant with the baseline) or ``all``.
+        factors: for labels, the factors of their files: ``{"new": {"ghc": "9.6.2"}}``.
+        manifest: a table (CSV or TOML) of files or labels and their factors.
+        name_patterns: patterns of file names with factors in braces: ``{rev}-{ghc}-from``.
+        quantiles: levels between 0 and 1 of the quantile table that outputs then show.
         all_metrics: compare also what the format counts as secondary.
         policy: thresholds and methods.
         format: the format of all files; told by content where absent.
@@ -75,8 +87,11 @@ def compare(
         Stop: when nothing can be compared.
 
     """
+    told = load_manifest(os.fspath(manifest)) if manifest is not None else Factors()
+    given = [(label, key, value) for label, pairs_of in (factors or {}).items() for key, value in pairs_of.items()]
+    told = told._replace(of_label=(*told.of_label, *given), of_name=tuple(name_patterns))
     request = Request(
-        by=by,
+        by=(by,) if isinstance(by, str) else tuple(by),
         baseline=baseline,
         pair=pair,
         benchmarks=tuple(benchmarks),
@@ -84,7 +99,12 @@ def compare(
         units=tuple(units),
         where=tuple((where or {}).items()),
         pool=tuple(pool),
-        group=tuple(group),
+        within=tuple(within),
         all_metrics=all_metrics,
+        pairs=pairs,
+        factors=told,
+        quantiles=tuple(quantiles),
     )
-    return pipeline.compare(paths, request, policy or Policy(), format=format, columns=list((columns or {}).items()))
+    return pipeline.compare(
+        paths or told.files, request, policy or Policy(), format=format, columns=list((columns or {}).items())
+    )

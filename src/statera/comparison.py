@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from statera import _native
+    from statera.distribution import Distribution
     from statera.errors import Problem
     from statera.observations import Observations
     from statera.pairing import Arrangement
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class Section(NamedTuple):
-    """The rows of one group, metric and contender, with their summary."""
+    """The rows of one group, metric and pair of variants, with their summary."""
 
     group: int
     metric: int
+    base: int
     contender: int
     rows: list[int]
     summary: dict[str, Any]
@@ -40,12 +42,15 @@ class Comparison:
         weighing: _native.Weighing,
         policy: Policy,
         notes: list[Note],
+        *,
+        levels: tuple[float, ...] = (),
     ) -> None:
         self.observations = observations
         self.arrangement = arrangement
         self.weighing = weighing
         self.policy = policy
         self.notes = notes
+        self.levels = levels
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -98,9 +103,44 @@ class Comparison:
         return findings(self.weighing, len(self))
 
     def sections(self) -> list[Section]:
-        """Give the rows by group, metric (times first) and contender."""
-        of = {(each["group"], each["metric"], each["contender"]): each for each in self.weighing.summaries()}
-        return [Section(g, m, c, rows, of[g, m, c]) for g, m, c, rows in self.weighing.sections()]
+        """Give the rows by group, metric (times first) and pair of variants."""
+        names = ("group", "metric", "base", "contender")
+        of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
+        return [Section(g, m, b, c, rows, of[g, m, b, c]) for g, m, b, c, rows in self.weighing.sections()]
+
+    @property
+    def family(self) -> dict[str, Any]:
+        """How the p-values of all rows were corrected together."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.family(self.weighing)
+
+    @property
+    def omnibus(self) -> list[dict[str, Any]]:
+        """The tests over three or more variants, one a group, metric and benchmark."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.omnibus(self.weighing)
+
+    @property
+    def interactions(self) -> list[dict[str, Any]]:
+        """Whether the effect of a variant depends on the level of the factors within which it was compared."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.interactions(self.weighing)
+
+    def distribution(self, levels: Sequence[float] = ()) -> Distribution:
+        """Give the quantiles of every variant, and where in the distribution the pairs differ.
+
+        Args:
+            levels: of the quantile table, between 0 and 1; those that were asked for, else the deciles.
+
+        """
+        from statera.distribution import distribution  # noqa: PLC0415 - where it is asked for
+
+        higher = [metric.better == "higher" for metric in self.observations.metrics]
+        pairs = self.arrangement.layout["pairs"]
+        return distribution(self.weighing, pairs, higher, tuple(levels) or self.levels)
 
     def with_verdict(self, *verdicts: Verdict) -> list[Row]:
         """Give the rows with one of these verdicts."""

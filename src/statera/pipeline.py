@@ -48,4 +48,4 @@ def compare(
     if len(weighing) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to compare")
     notes = verdicts.notes(read, arrangement, weighing, policy, request)
-    return Comparison(read, arrangement, weighing, policy, notes)
+    return Comparison(read, arrangement, weighing, policy, notes, levels=request.quantiles)

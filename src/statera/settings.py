@@ -10,10 +10,22 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CORRECTIONS: Final = ("benjamini-hochberg", "holm", "hochberg", "bonferroni", "benjamini-yekutieli", "none")
+CORRECTIONS: Final = (
+    "auto",
+    "benjamini-hochberg",
+    "westfall-young",
+    "holm",
+    "hochberg",
+    "bonferroni",
+    "benjamini-yekutieli",
+    "none",
+)
+OMNIBUS: Final = ("friedman", "quade")
 SCALES: Final = ("auto", "difference")
 DIRECTIONS: Final = ("lower", "higher", "none")
 _MOST_RESAMPLES = 1_000_000
+# With fewer relabelings no p-value could be below 0.05.
+_LEAST_RELABELINGS = 20
 # Beyond one half an interval holds less than it leaves out.
 _HALF = 0.5
 
@@ -23,8 +35,10 @@ class Policy(NamedTuple):
 
     Attributes:
         alpha: accepted probability of a false alarm; intervals are at level 1 - alpha.
-        correction: how the p-values of all rows, one family, are corrected. Benjamini-Hochberg by default:
-            where nothing changed at all it also bounds the chance of any false alarm by alpha.
+        correction: how the p-values of all rows, one family, are corrected. ``auto`` chooses by the numbers of runs,
+            rows and variants alone: Benjamini-Hochberg (where nothing changed at all it also bounds the chance of any
+            false alarm by alpha); Westfall-Young where so few runs of so many rows could never pass it; for three or
+            more variants Benjamini-Hochberg over the benchmarks and Holm inside those selected.
         margin_time: relative change of time or throughput too small to matter. 2 %: what quiet machines repeat.
         margin_count: the same for counts that vary (allocations with pooled buffers vary by a part in a thousand).
         margin_other: the same for everything else.
@@ -33,13 +47,15 @@ class Policy(NamedTuple):
         directions: (pattern of metric names, lower | higher | none), first match wins over the file's.
         scale: ``auto`` (ratios where all values are positive) or ``difference``.
         power: at which detectable changes and runs needed are stated.
+        omnibus: the test over three or more paired variants, ``friedman`` or ``quade``.
+        relabelings: joint relabelings of the runs for Westfall-Young, where there are more than these.
         resamples: of the bootstrap; 2,000 put the ends of a 95 % interval within a few per cent of its width.
         seed: of everything random.
 
     """
 
     alpha: float = 0.05
-    correction: str = "benjamini-hochberg"
+    correction: str = "auto"
     margin_time: float = 0.02
     margin_count: float = 0.001
     margin_other: float = 0.01
@@ -48,6 +64,8 @@ class Policy(NamedTuple):
     directions: tuple[tuple[str, str], ...] = ()
     scale: str = "auto"
     power: float = 0.8
+    omnibus: str = "friedman"
+    relabelings: int = 10_000
     resamples: int = 2000
     seed: int = 20_260_101
 
@@ -86,6 +104,13 @@ def checked(policy: Policy) -> Policy:
         ("alpha", policy.alpha, 0.0 < policy.alpha < _HALF, "between 0 and 0.5"),
         ("power", policy.power, 0.0 < policy.power < 1.0, "between 0 and 1"),
         ("resamples", policy.resamples, 1 <= policy.resamples <= _MOST_RESAMPLES, f"from 1 to {_MOST_RESAMPLES}"),
+        (
+            "relabelings",
+            policy.relabelings,
+            _LEAST_RELABELINGS <= policy.relabelings <= _MOST_RESAMPLES,
+            f"from {_LEAST_RELABELINGS} to {_MOST_RESAMPLES}",
+        ),
+        ("omnibus", policy.omnibus, policy.omnibus in OMNIBUS, " or ".join(OMNIBUS)),
         ("seed", policy.seed, 0 <= policy.seed < 2**64, "from 0 to 2^64"),
         ("scale", policy.scale, policy.scale in SCALES, " or ".join(SCALES)),
         ("correction", policy.correction, policy.correction in CORRECTIONS, "one of " + ", ".join(CORRECTIONS)),

@@ -196,7 +196,7 @@ def test_a_factor_is_never_pooled_silently(tmp_path):
 def test_runs_are_pooled_and_it_is_said_unless_they_are_to_stay_apart(tmp_path):
     text = go({"X": noisy(100)}, config={"date": "mon"}) + go({"X": noisy(100)}, config={"date": "tue"})
     assert note(compare(tmp_path, text, text), "pooled")
-    apart = compare(tmp_path, text, text, group=["date"])
+    apart = compare(tmp_path, text, text, within=["date"])
     assert [row.group for row in apart] == ["date: mon", "date: tue"]
 
 

@@ -72,7 +72,7 @@ pub fn rows(
         ("benchmark", text(&|row| observations.benchmarks.get(row.benchmark).to_owned())),
         ("metric", text(&|row| metric(row).name.clone())),
         ("unit", text(&|row| metric(row).unit.clone())),
-        ("baseline", text(&|_| label(labels, 0))),
+        ("baseline", text(&|row| label(labels, row.base))),
         ("contender", text(&|row| label(labels, row.contender))),
         ("design", text(&|row| words(row).0.to_owned())),
         ("scale", text(&|row| words(row).1.to_owned())),

@@ -2,9 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use statera_kernels::Correction;
+use statera_kernels::Correction as Flat;
 use statera_readers::Better;
-use statera_weighing::{Layout, MetricRule, Pairing, Policy, ScaleChoice};
+use statera_weighing::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice};
 
 /// A rule: direction, margin, margin when exact, stated as exact, may be exact.
 type RuleTuple = (Option<String>, f64, f64, bool, bool);
@@ -29,15 +29,18 @@ fn field<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>>(
 pub fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
     let correction: String = field(dict, "correction")?;
     let scale: String = field(dict, "scale")?;
+    let omnibus: String = field(dict, "omnibus")?;
     Ok(Policy {
         alpha: field(dict, "alpha")?,
         correction: match correction.as_str() {
-            "benjamini-hochberg" => Correction::BenjaminiHochberg,
-            "benjamini-yekutieli" => Correction::BenjaminiYekutieli,
-            "holm" => Correction::Holm,
-            "hochberg" => Correction::Hochberg,
-            "bonferroni" => Correction::Bonferroni,
-            "none" => Correction::None,
+            "auto" => Correction::Auto,
+            "westfall-young" => Correction::WestfallYoung,
+            "benjamini-hochberg" => Correction::Flat(Flat::BenjaminiHochberg),
+            "benjamini-yekutieli" => Correction::Flat(Flat::BenjaminiYekutieli),
+            "holm" => Correction::Flat(Flat::Holm),
+            "hochberg" => Correction::Flat(Flat::Hochberg),
+            "bonferroni" => Correction::Flat(Flat::Bonferroni),
+            "none" => Correction::Flat(Flat::None),
             other => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "no correction is named {other}"
@@ -46,7 +49,9 @@ pub fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
         },
         scale: if scale == "difference" { ScaleChoice::Difference } else { ScaleChoice::Auto },
         power: field(dict, "power")?,
+        omnibus: if omnibus == "quade" { PairedOmnibus::Quade } else { PairedOmnibus::Friedman },
         resamples: field(dict, "resamples")?,
+        relabelings: field(dict, "relabelings")?,
         seed: field(dict, "seed")?,
     })
 }
@@ -74,13 +79,16 @@ pub fn layout(dict: &Bound<'_, PyDict>) -> PyResult<Layout> {
         benchmarks: field(dict, "benchmarks")?,
         variants: field(dict, "variants")?,
         groups: field(dict, "groups")?,
-        baseline: 0,
+        pairs: field(dict, "pairs")?,
+        factorial: field(dict, "factorial")?,
         pairing: match pairing.as_str() {
             "block" => Pairing::Block,
             "order" => Pairing::Order,
             "unpaired" => Pairing::Unpaired,
             _ => Pairing::Auto,
         },
+        stratum_of_context: field(dict, "stratum_of_context")?,
+        strata: field::<u32>(dict, "strata")?.max(1),
         files_are_runs: field(dict, "files_are_runs")?,
     })
 }

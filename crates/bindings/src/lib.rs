@@ -2,6 +2,7 @@
 
 mod arrow;
 mod decisions;
+mod factorial;
 mod observations;
 mod stats;
 mod weighing;
@@ -20,6 +21,11 @@ pyo3::create_exception!(
     pyo3::exceptions::PyException,
     "A pairing does not hold: benchmark, metric, why."
 );
+
+fn pairing_failure(read: &statera_readers::Observations, fault: statera_weighing::PairingFault) -> PyErr {
+    let benchmark = read.benchmarks.get(fault.benchmark).to_owned();
+    PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
+}
 
 /// How many threads everything that follows may use; 0 is all cores.
 #[pyfunction]
@@ -70,6 +76,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<weighing::Weighing>()?;
     module.add_function(wrap_pyfunction!(observations::read, module)?)?;
     module.add_function(wrap_pyfunction!(weighing::weigh, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::family, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::omnibus, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::interactions, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::quantiles, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::amount, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::p_value, module)?)?;
     module.add_function(wrap_pyfunction!(stats::mann_whitney_rows, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;

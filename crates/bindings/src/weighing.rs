@@ -9,20 +9,21 @@ use statera_weighing::{Row, Verdict, Warning};
 
 use crate::decisions::{layout, policy};
 use crate::observations::Observations;
-use crate::{PairingFailure, arrow};
+use crate::{arrow, pairing_failure};
 
 /// A comparison's rows and summaries.
 #[pyclass(frozen, module = "statera._native")]
 pub struct Weighing {
-    inner: statera_weighing::Weighing,
-    observations: Py<Observations>,
-    labels: Vec<String>,
-    groups: Vec<String>,
+    pub inner: statera_weighing::Weighing,
+    pub observations: Py<Observations>,
+    pub labels: Vec<String>,
+    pub groups: Vec<String>,
+    pub layout: statera_weighing::Layout,
+    pub policy: statera_weighing::Policy,
     directions: Vec<Option<Better>>,
-    confidence: f64,
 }
 
-/// Weighs every contender against variant 0.
+/// Weighs the pairs of variants.
 #[pyfunction]
 pub fn weigh(
     py: Python<'_>,
@@ -35,12 +36,9 @@ pub fn weigh(
     let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
     let read = &observations.get().inner;
     let weighed = py.detach(|| statera_weighing::weigh(read, &layout, &policy));
-    let inner = weighed.map_err(|fault| {
-        let benchmark = read.benchmarks.get(fault.benchmark).to_owned();
-        PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
-    })?;
+    let inner = weighed.map_err(|fault| pairing_failure(read, fault))?;
     let directions = layout.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { inner, observations, labels, groups, directions, confidence: policy.confidence() })
+    Ok(Weighing { inner, observations, labels, groups, directions, layout, policy })
 }
 
 /// Design, scale, verdict and reason of a row in words.
@@ -57,8 +55,17 @@ impl Weighing {
             groups: &self.groups,
             shown,
             footnotes,
-            confidence: self.confidence,
+            confidence: self.policy.confidence(),
+            pairs: self.several_pairs(shown),
         }
+    }
+
+    fn several_pairs(&self, shown: &[u32]) -> bool {
+        let pair = |&i: &u32| {
+            let row = &self.inner.rows[i as usize];
+            (row.base, row.contender)
+        };
+        shown.windows(2).any(|two| pair(&two[0]) != pair(&two[1]))
     }
 
     fn all(&self) -> Vec<u32> {
@@ -79,25 +86,25 @@ impl Weighing {
     /// How many rows share the correction.
     #[getter]
     fn family(&self) -> usize {
-        self.inner.family
+        self.inner.family.size
     }
 
-    /// The sections in order: group, metric (times first), contender, and their rows.
-    fn sections(&self) -> Vec<(u32, u32, u32, Vec<u32>)> {
+    /// The sections in order: group, metric (times first), pair of variants, and their rows.
+    fn sections(&self) -> Vec<(u32, u32, u32, u32, Vec<u32>)> {
         let mut order: Vec<u32> = self.all();
         order.sort_by_key(|&i| {
             let row = &self.inner.rows[i as usize];
-            (row.group, self.rank(row.metric), row.metric, row.contender)
+            (row.group, self.rank(row.metric), row.metric, row.base, row.contender)
         });
         let key = |i: &u32| {
             let row = &self.inner.rows[*i as usize];
-            (row.group, row.metric, row.contender)
+            (row.group, row.metric, row.base, row.contender)
         };
         order
             .chunk_by(|a, b| key(a) == key(b))
             .map(|chunk| {
-                let (group, metric, contender) = key(&chunk[0]);
-                (group, metric, contender, chunk.to_vec())
+                let (group, metric, base, contender) = key(&chunk[0]);
+                (group, metric, base, contender, chunk.to_vec())
             })
             .collect()
     }
@@ -207,7 +214,7 @@ impl Weighing {
         dict.set_item("benchmark", observations.benchmarks.get(row.benchmark))?;
         dict.set_item("metric", &metric.name)?;
         dict.set_item("unit", &metric.unit)?;
-        dict.set_item("baseline", self.labels.first())?;
+        dict.set_item("baseline", self.labels.get(row.base as usize))?;
         dict.set_item("contender", self.labels.get(row.contender as usize))?;
         dict.set_item("design", design)?;
         dict.set_item("scale", scale)?;
@@ -259,6 +266,7 @@ impl Weighing {
                 let dict = PyDict::new(py);
                 dict.set_item("group", summary.group)?;
                 dict.set_item("metric", summary.metric)?;
+                dict.set_item("base", summary.base)?;
                 dict.set_item("contender", summary.contender)?;
                 if let Some(mean) = &summary.mean {
                     dict.set_item("ratio", mean.ratio)?;

@@ -52,7 +52,12 @@ impl Column {
             Self::Benchmark => row.map_or_else(String::new, |row| {
                 names::printable(&subject.observations.metrics[row.metric as usize].name).into_owned()
             }),
-            Self::Old => names::shortened(&names::printable(label(0)), 24).into_owned(),
+            Self::Old | Self::New if subject.pairs => {
+                if self == Self::Old { "first" } else { "second" }.to_owned()
+            }
+            Self::Old => row.map_or_else(String::new, |row| {
+                names::shortened(&names::printable(label(row.base)), 24).into_owned()
+            }),
             Self::New => row.map_or_else(String::new, |row| {
                 names::shortened(&names::printable(label(row.contender)), 24).into_owned()
             }),
@@ -78,6 +83,13 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
         Column::Benchmark => {
             let name = names::printable(subject.observations.benchmarks.get(row.benchmark));
             to.push_str(&names::shortened(&name, LONGEST_NAME));
+            if subject.pairs {
+                let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
+                to.push_str(": ");
+                to.push_str(&names::printable(label(row.contender)));
+                to.push_str(" against ");
+                to.push_str(&names::printable(label(row.base)));
+            }
         }
         Column::Old => centre(to, &row.old.centre, row, metric),
         Column::New => centre(to, &row.new.centre, row, metric),

@@ -33,7 +33,7 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>) {
         observations.benchmarks.get(row.benchmark),
         &metric.name,
         &metric.unit,
-        &label(subject.labels, 0),
+        &label(subject.labels, row.base),
         &label(subject.labels, row.contender),
         cells::design(row.design),
         cells::scale(row.scale),

@@ -36,7 +36,7 @@ fn object(row: &Row, subject: &Subject<'_>) -> Value {
     put("metric", json!(metric.name));
     put("unit", json!(metric.unit));
     put("group", json!(label(subject.groups, row.group)));
-    put("baseline", json!(label(subject.labels, 0)));
+    put("baseline", json!(label(subject.labels, row.base)));
     put("contender", json!(label(subject.labels, row.contender)));
     put("design", json!(cells::design(row.design)));
     put("scale", json!(cells::scale(row.scale)));

@@ -13,7 +13,7 @@ use statera_readers::Observations;
 use statera_weighing::Weighing;
 
 pub use aligned::{Layout, aligned};
-pub use cells::{COLUMNS, Column, cell, cell_words};
+pub use cells::{COLUMNS, Column, cell, cell_words, design};
 pub use comma::comma_separated;
 pub use json::{json_rows, warnings as row_warnings};
 
@@ -34,4 +34,6 @@ pub struct Subject<'a> {
     pub footnotes: &'a [u8],
     /// The level of intervals that was asked for.
     pub confidence: f64,
+    /// Whether the rows are of several pairs of variants, so that each names its own.
+    pub pairs: bool,
 }

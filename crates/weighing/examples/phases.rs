@@ -5,9 +5,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use statera_kernels::Correction;
+use statera_kernels::Correction as Flat;
 use statera_readers::Options;
-use statera_weighing::{Layout, MetricRule, Pairing, Policy, ScaleChoice, Weighing, weigh};
+use statera_weighing::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh};
 
 fn main() {
     let mut paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
@@ -36,16 +36,21 @@ fn main() {
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,
-        baseline: 0,
+        pairs: vec![(0, 1)],
+        factorial: false,
         pairing: Pairing::Auto,
+        stratum_of_context: Vec::new(),
+        strata: 1,
         files_are_runs: vec![false; 2],
     };
     let policy = Policy {
         alpha: 0.05,
-        correction: Correction::BenjaminiHochberg,
+        correction: Correction::Flat(Flat::BenjaminiHochberg),
         scale: ScaleChoice::Auto,
         power: 0.8,
+        omnibus: PairedOmnibus::Friedman,
         resamples: 2000,
+        relabelings: 1000,
         seed: 1,
     };
     let start = Instant::now();

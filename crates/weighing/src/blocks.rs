@@ -9,8 +9,10 @@ use crate::layout::Layout;
 /// A value with its block and its process or run.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured {
-    /// The block, or [`NONE`].
+    /// The block, or [`NONE`]. The same block at two pooled levels is two blocks.
     pub block: u32,
+    /// The level of the factors that were pooled on request.
+    pub stratum: u32,
     /// The process or run; `u64::MAX` where nobody knows.
     pub run: u64,
     /// The value.
@@ -33,6 +35,8 @@ pub fn measured(
             Some(blocks) => blocks[context].unwrap_or(NONE),
             None => observations.block.get(row).copied().unwrap_or(NONE),
         };
+        let stratum = layout.stratum_of_context.get(context).copied().unwrap_or(0);
+        let block = if block == NONE { NONE } else { block * layout.strata + stratum };
         let process = observations.process.get(row).copied().unwrap_or(NONE);
         let run = if process != NONE {
             u64::from(process)
@@ -41,7 +45,7 @@ pub fn measured(
         } else {
             u64::MAX
         };
-        Measured { block, run, value }
+        Measured { block, stratum, run, value }
     })
     .collect()
 }
@@ -51,15 +55,17 @@ pub fn has_blocks(side: &[Measured]) -> bool {
     !side.is_empty() && side.iter().all(|value| value.block != NONE)
 }
 
-/// How many processes or runs there are; `None` where nobody knows.
+/// How many processes or runs there are; `None` where nobody knows. Files of different pooled levels are no
+/// runs of each other: one at each level is one in all.
 pub fn count_runs(side: &[Measured]) -> Option<usize> {
     if side.is_empty() || side.iter().any(|value| value.run == u64::MAX) {
         return None;
     }
-    let mut runs: Vec<u64> = side.iter().map(|value| value.run).collect();
+    let mut runs: Vec<(u32, u64)> = side.iter().map(|value| (value.stratum, value.run)).collect();
     runs.sort_unstable();
     runs.dedup();
-    Some(runs.len())
+    let lone = runs.chunk_by(|a, b| a.0 == b.0).all(|level| level.len() == 1);
+    Some(if lone { 1 } else { runs.len() })
 }
 
 /// Whether every block occurs once on each side; if not, why.
@@ -69,9 +75,9 @@ pub fn check_blocks(
     old: &[Measured],
     new: &[Measured],
 ) -> Result<(), String> {
-    let name = |block: u32| match &layout.block_of_context {
-        Some(_) => format!("number {}", block + 1),
-        None => format!("`{}`", observations.blocks.get(block)),
+    let name = |block: u32| match (&layout.block_of_context, block / layout.strata) {
+        (Some(_), block) => format!("number {}", block + 1),
+        (None, block) => format!("`{}`", observations.blocks.get(block)),
     };
     let sorted = |side: &[Measured]| {
         let mut keys: Vec<(u32, u64)> = side.iter().map(|value| (value.block, value.run)).collect();
@@ -115,16 +121,17 @@ pub fn per_run(side: &[Measured]) -> Vec<f64> {
     runs.into_iter().map(|(_, values)| kernels::median(&values)).collect()
 }
 
-/// One value per run, with the blocks' own size taken out: the median over blocks of the ratio to the
-/// block's geometric mean over all runs of both sides, times the mean size. The reference treats both
+/// For each side one value per run, with the blocks' own size taken out: the median over blocks of the ratio
+/// to the block's geometric mean over all runs of all sides, times the mean size. The reference treats all
 /// sides alike, so that under no change all runs are exchangeable.
-pub fn against_blocks(old: &[Measured], new: &[Measured]) -> (Vec<f64>, Vec<f64>) {
+pub fn against_blocks(sides: &[&[Measured]]) -> Vec<Vec<f64>> {
     use std::collections::HashMap;
-    if old.iter().chain(new).any(|value| value.value <= 0.0) {
-        return (per_run(old), per_run(new));
+    let all = || sides.iter().copied().flatten();
+    if all().any(|value| value.value <= 0.0) {
+        return sides.iter().map(|side| per_run(side)).collect();
     }
     let mut sums: HashMap<u32, (f64, usize)> = HashMap::new();
-    for value in old.iter().chain(new) {
+    for value in all() {
         let entry = sums.entry(value.block).or_default();
         entry.0 += value.value.ln();
         entry.1 += 1;
@@ -141,5 +148,5 @@ pub fn against_blocks(old: &[Measured], new: &[Measured]) -> (Vec<f64>, Vec<f64>
             .collect();
         per_run(&logs).into_iter().map(|log| (log + size).exp()).collect()
     };
-    (relative(old), relative(new))
+    sides.iter().map(|side| relative(side)).collect()
 }

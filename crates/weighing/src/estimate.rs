@@ -56,6 +56,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         group: job.group,
         metric: job.metric,
         benchmark: job.benchmark,
+        base: job.base,
         contender: job.contender,
         design: sample.design,
         scale: sample.scale,

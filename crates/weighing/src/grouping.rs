@@ -53,6 +53,8 @@ pub struct Job {
     pub metric: u32,
     /// The benchmark.
     pub benchmark: u32,
+    /// The baseline.
+    pub base: u32,
     /// The contender.
     pub contender: u32,
 }
@@ -63,14 +65,19 @@ impl Cells {
         &self.variants[variant as usize]
     }
 
-    /// One job per cell and contender that has values on either side.
+    /// What each cell is: group, metric, benchmark.
+    pub fn keys(&self) -> &[(u32, u32, u32)] {
+        &self.keys
+    }
+
+    /// One job per cell and pair of variants that has values on either side.
     pub fn jobs(&self, layout: &Layout) -> Vec<Job> {
         let mut jobs = Vec::new();
         for (cell, &(group, metric, benchmark)) in self.keys.iter().enumerate() {
-            let base = !self.of(layout.baseline).values(cell).is_empty();
-            for contender in (0..layout.variants).filter(|&variant| variant != layout.baseline) {
-                if base || !self.of(contender).values(cell).is_empty() {
-                    jobs.push(Job { cell, group, metric, benchmark, contender });
+            let held = |variant: u32| !self.of(variant).values(cell).is_empty();
+            for &(base, contender) in &layout.pairs {
+                if held(base) || held(contender) {
+                    jobs.push(Job { cell, group, metric, benchmark, base, contender });
                 }
             }
         }

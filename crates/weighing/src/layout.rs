@@ -1,6 +1,6 @@
 //! What the caller decided: which observations take part, and every threshold.
 
-use statera_kernels::Correction;
+use statera_kernels::Correction as Flat;
 use statera_readers::Better;
 
 /// Which observations belong to which variant and group, and how each metric is judged.
@@ -20,10 +20,16 @@ pub struct Layout {
     pub variants: u32,
     /// How many groups there are.
     pub groups: u32,
-    /// The variant that the others are compared with.
-    pub baseline: u32,
+    /// The pairs of variants to compare, each as (baseline, contender).
+    pub pairs: Vec<(u32, u32)>,
+    /// Whether the groups are levels of factors, so that effects are compared between them.
+    pub factorial: bool,
     /// What pairs with what.
     pub pairing: Pairing,
+    /// For each context: its level of the factors that were pooled on request; empty where none were.
+    pub stratum_of_context: Vec<u32>,
+    /// How many such levels there are; at least 1.
+    pub strata: u32,
     /// For each variant: whether its files are its runs (there are several).
     pub files_are_runs: Vec<bool>,
 }
@@ -65,6 +71,27 @@ pub enum ScaleChoice {
     Difference,
 }
 
+/// How the p-values of all rows are corrected together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Correction {
+    /// By the numbers of runs, rows and variants alone: Benjamini-Hochberg where it can decide, else
+    /// Westfall-Young; in two stages where there are three or more variants.
+    Auto,
+    /// One correction over all rows.
+    Flat(Flat),
+    /// Westfall-Young over all rows.
+    WestfallYoung,
+}
+
+/// The test over all variants of a benchmark where they are paired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairedOmnibus {
+    /// Friedman's.
+    Friedman,
+    /// Quade's.
+    Quade,
+}
+
 /// Thresholds and methods.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
@@ -76,8 +103,12 @@ pub struct Policy {
     pub scale: ScaleChoice,
     /// The power at which detectable effects and runs needed are stated.
     pub power: f64,
+    /// The test over three or more paired variants.
+    pub omnibus: PairedOmnibus,
     /// Bootstrap resamples.
     pub resamples: usize,
+    /// Joint relabelings of the runs that are looked at where there are more.
+    pub relabelings: usize,
     /// The seed of everything random.
     pub seed: u64,
 }

@@ -4,10 +4,14 @@
 //! Every decision that a user can take arrives in [`Layout`] and [`Policy`]; there is no default here.
 
 mod blocks;
+pub mod distribution;
 mod estimate;
+mod family;
 mod grouping;
+mod interaction;
 mod judge;
 mod layout;
+mod omnibus;
 mod row;
 mod sample;
 mod suite;
@@ -16,10 +20,12 @@ mod units;
 mod warnings;
 
 use rayon::prelude::*;
-use statera_kernels as kernels;
 use statera_readers::Observations;
 
-pub use layout::{Layout, MetricRule, Pairing, Policy, ScaleChoice};
+pub use family::{Family, How};
+pub use interaction::{Interaction, InteractionTest};
+pub use layout::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice};
+pub use omnibus::{Omnibus, OmnibusTest};
 pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
 pub use sample::PairingFault;
 pub use suite::Summary;
@@ -27,15 +33,19 @@ pub use suite::Summary;
 /// All rows of a comparison, and the summary of each metric.
 #[derive(Debug, Default)]
 pub struct Weighing {
-    /// One row per group, metric, benchmark and contender.
+    /// One row per group, metric, benchmark and pair of variants.
     pub rows: Vec<Row>,
-    /// One per group, metric and contender.
+    /// One per group, metric and pair of variants.
     pub summaries: Vec<Summary>,
-    /// How many rows carry a p-value: the family that was corrected.
-    pub family: usize,
+    /// The rows that carry a p-value, and how they were corrected together.
+    pub family: Family,
+    /// Tests over three or more variants, one per group, metric and benchmark.
+    pub omnibus: Vec<Omnibus>,
+    /// Comparisons of effects between the groups of a factorial layout.
+    pub interactions: Vec<Interaction>,
 }
 
-/// Weighs every contender against the baseline.
+/// Weighs the pairs of variants.
 ///
 /// # Errors
 /// When a pairing was asked for that the data cannot give.
@@ -55,18 +65,10 @@ pub fn weigh(
         })
         .collect();
     let (mut rows, samples): (Vec<Row>, Vec<units::Kept>) = rows?.into_iter().unzip();
-    let family = correct(&mut rows, policy);
+    let mut omnibus = omnibus::omnibus(observations, layout, policy, &cells, &rows);
+    let family = family::correct(observations, layout, policy, &cells, &jobs, &mut rows, &mut omnibus);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &layout.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);
-    Ok(Weighing { rows, summaries, family })
-}
-
-/// Corrects the p-values of all rows as one family; returns its size.
-fn correct(rows: &mut [Row], policy: &Policy) -> usize {
-    let p: Vec<f64> = rows.iter().map(|row| row.p.unwrap_or(f64::NAN)).collect();
-    let adjusted = kernels::adjust(&p, policy.correction);
-    for (row, adjusted) in rows.iter_mut().zip(adjusted) {
-        row.p_corrected = row.p.map(|_| adjusted);
-    }
-    p.iter().filter(|p| !p.is_nan()).count()
+    let interactions = interaction::interactions(observations, layout, policy, &cells, &jobs, &rows);
+    Ok(Weighing { rows, summaries, family, omnibus, interactions })
 }

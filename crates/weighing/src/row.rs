@@ -186,6 +186,8 @@ pub struct Row {
     pub metric: u32,
     /// The benchmark's number.
     pub benchmark: u32,
+    /// The baseline's number.
+    pub base: u32,
     /// The contender's number.
     pub contender: u32,
     /// What the data is.

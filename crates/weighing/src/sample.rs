@@ -75,7 +75,7 @@ pub fn draw(
     job: &Job,
     sample: &mut Sample,
 ) -> Result<(), PairingFault> {
-    let old = cells.of(layout.baseline).values(job.cell);
+    let old = cells.of(job.base).values(job.cell);
     let new = cells.of(job.contender).values(job.cell);
     let rule = layout.metrics[job.metric as usize].as_ref();
     sample.reset(old.len(), new.len());
@@ -89,7 +89,7 @@ pub fn draw(
         return Ok(());
     }
     let runs = |variant: u32| measured(observations, layout, cells, variant, job.cell);
-    let (measured_old, measured_new) = (runs(layout.baseline), runs(job.contender));
+    let (measured_old, measured_new) = (runs(job.base), runs(job.contender));
     let fault = |why: String| PairingFault { benchmark: job.benchmark, metric: job.metric, why };
     let paired = match layout.pairing {
         Pairing::Unpaired => false,
@@ -118,13 +118,14 @@ pub fn draw(
     }
     let several = runs_old.is_some_and(|runs| runs > 1) && runs_new.is_some_and(|runs| runs > 1);
     if paired && several {
-        sample.nest(&against_blocks(&measured_old, &measured_new), runs_old, runs_new, policy);
+        let relative = against_blocks(&[&measured_old, &measured_new]);
+        sample.nest([&relative[0], &relative[1]], runs_old, runs_new, policy);
     } else if paired {
         sample.design = Design::Paired;
-        let (old, new) = sample.match_blocks(&measured_old, &measured_new);
+        let (_, old, new) = sample.match_blocks(&measured_old, &measured_new);
         sample.pair(&old, &new, policy);
     } else if several && (runs_old < Some(old.len()) || runs_new < Some(new.len())) {
-        sample.nest(&(per_run(&measured_old), per_run(&measured_new)), runs_old, runs_new, policy);
+        sample.nest([&per_run(&measured_old), &per_run(&measured_new)], runs_old, runs_new, policy);
     } else {
         sample.design = if old.len() == 1 && new.len() == 1 { Design::Suite } else { Design::Independent };
         sample.take(old, new, policy);
@@ -176,7 +177,7 @@ impl Sample {
     /// Takes one value a run as units.
     fn nest(
         &mut self,
-        units: &(Vec<f64>, Vec<f64>),
+        units: [&[f64]; 2],
         runs_old: Option<usize>,
         runs_new: Option<usize>,
         policy: &Policy,
@@ -185,12 +186,12 @@ impl Sample {
         if runs_old.min(runs_new) < Some(4) {
             self.warnings |= Warning::FewProcesses.bit();
         }
-        self.take(&units.0, &units.1, policy);
+        self.take(units[0], units[1], policy);
     }
 
-    /// The values of the blocks that both sides have, in the baseline's order; a block that a side has
-    /// several times gives its median.
-    fn match_blocks(&mut self, old: &[Measured], new: &[Measured]) -> (Vec<f64>, Vec<f64>) {
+    /// The blocks that both sides have, in the baseline's order, with their values on each side; a block that
+    /// a side has several times gives its median.
+    pub fn match_blocks(&mut self, old: &[Measured], new: &[Measured]) -> (Vec<u32>, Vec<f64>, Vec<f64>) {
         use std::collections::HashMap;
         let gather = |side: &[Measured]| {
             let mut blocks: HashMap<u32, Vec<f64>> = HashMap::with_capacity(side.len());
@@ -204,19 +205,18 @@ impl Sample {
             self.warnings |= Warning::BlocksRepeated.bit();
         }
         let mut seen = std::collections::HashSet::with_capacity(old.len());
-        let order = old.iter().map(|value| value.block).filter(|&block| seen.insert(block));
-        let mut pairs = (Vec::new(), Vec::new());
-        for block in order {
-            if let Some(new) = blocks_new.get(&block) {
-                pairs.0.push(kernels::median(&blocks_old[&block]));
-                pairs.1.push(kernels::median(new));
-            }
-        }
-        self.pairs_dropped = blocks_old.len() + blocks_new.len() - 2 * pairs.0.len();
+        let order = old.iter().map(|value| value.block);
+        let shared: Vec<u32> =
+            order.filter(|&block| seen.insert(block) && blocks_new.contains_key(&block)).collect();
+        let medians = |side: &HashMap<u32, Vec<f64>>| -> Vec<f64> {
+            shared.iter().map(|block| kernels::median(&side[block])).collect()
+        };
+        self.pairs_dropped = blocks_old.len() + blocks_new.len() - 2 * shared.len();
         if self.pairs_dropped > 0 {
             self.warnings |= Warning::PairsDropped.bit();
         }
-        pairs
+        let (old, new) = (medians(&blocks_old), medians(&blocks_new));
+        (shared, old, new)
     }
 
     fn choose_scale(&mut self, positive: bool, policy: &Policy) {

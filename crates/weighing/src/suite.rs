@@ -18,6 +18,8 @@ pub struct Summary {
     pub group: u32,
     /// The metric's number.
     pub metric: u32,
+    /// The baseline's number.
+    pub base: u32,
     /// The contender's number.
     pub contender: u32,
     /// The geometric mean of ratios over the rows that have one; `None` where there is no such row.
@@ -34,23 +36,29 @@ pub struct Summary {
     pub moves_as_one: bool,
 }
 
-/// One summary for each run of rows that share group, metric and contender.
+/// One summary for each group, metric and pair of variants.
 pub fn summarise(rows: &[Row], samples: &[Kept], policy: &Policy) -> Vec<Summary> {
-    let mut keys: Vec<(u32, u32, u32)> =
-        rows.iter().map(|row| (row.group, row.metric, row.contender)).collect();
+    let mut keys: Vec<Key> = rows.iter().map(key).collect();
     keys.sort_unstable();
     keys.dedup();
     keys.into_par_iter()
         .map(|key| {
             let own: Vec<usize> = (0..rows.len())
-                .filter(|&i| (rows[i].group, rows[i].metric, rows[i].contender) == key)
+                .filter(|&i| self::key(&rows[i]) == key)
                 .collect();
             one(key, &own, rows, samples, policy)
         })
         .collect()
 }
 
-fn one(key: (u32, u32, u32), own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy) -> Summary {
+/// Group, metric, baseline, contender.
+type Key = (u32, u32, u32, u32);
+
+fn key(row: &Row) -> Key {
+    (row.group, row.metric, row.base, row.contender)
+}
+
+fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy) -> Summary {
     let mut verdicts = [0; 8];
     for &i in own {
         verdicts[rows[i].verdict as usize] += 1;
@@ -73,7 +81,8 @@ fn one(key: (u32, u32, u32), own: &[usize], rows: &[Row], samples: &[Kept], poli
     Summary {
         group: key.0,
         metric: key.1,
-        contender: key.2,
+        base: key.2,
+        contender: key.3,
         mean,
         verdicts,
         without_ratio: (both.len() - ratios.len()) as u32,

@@ -1,10 +1,10 @@
 //! Whole comparisons in memory: what the data is, and what is made of it.
 
-use statera_kernels::{Correction, two_sample};
+use statera_kernels::{Correction as Flat, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Observations, Row as Value, Sheet, Source};
 use statera_weighing::{
-    Design, Layout, MetricRule, Pairing, Policy, Reason, Scale, ScaleChoice, Verdict, Warning, Weighing,
+    Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice, Verdict, Warning, Weighing,
     weigh,
 };
 
@@ -41,18 +41,23 @@ fn layout(observations: &Observations, pairing: Pairing) -> Layout {
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,
-        baseline: 0,
+        pairs: vec![(0, 1)],
+        factorial: false,
         pairing,
+        stratum_of_context: Vec::new(),
+        strata: 1,
         files_are_runs: vec![false; 2],
     }
 }
 
 const POLICY: Policy = Policy {
     alpha: 0.05,
-    correction: Correction::BenjaminiHochberg,
+    correction: Correction::Flat(Flat::BenjaminiHochberg),
     scale: ScaleChoice::Auto,
     power: 0.8,
+    omnibus: PairedOmnibus::Friedman,
     resamples: 100,
+    relabelings: 1000,
     seed: 1,
 };
 

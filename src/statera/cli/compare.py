@@ -12,8 +12,10 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from statera.comparison import Comparison
+    from statera.pairing import Factors
     from statera.verdicts.gate import Gate
 
 FORMATS = ("terminal", "markdown", "csv", "json")
@@ -27,6 +29,7 @@ _ENDINGS = {
     "": "terminal",
 }
 _LARGE = 32 << 20
+_DECILES = "5,10,20,30,40,50,60,70,80,90,95"
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,8 +42,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         epilog="examples: statera compare old.txt new.txt   |   statera compare 'results/*.json' --by toolchain   |   "
         "statera compare main=a.txt pr=b.txt --fail-on worse:5% -f markdown",
     )
-    parser.add_argument("variants", nargs="+", metavar="[LABEL=]PATH", help="the baseline first")
+    parser.add_argument("variants", nargs="*", metavar="[LABEL=]PATH", help="the baseline first")
     _add_what(parser)
+    _add_factors(parser)
     _add_view(parser)
     gate = parser.add_argument_group("gate")
     gate.add_argument(
@@ -60,7 +64,12 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _add_what(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what is compared with what")
-    group.add_argument("--by", metavar="KEY", help="the variants are the values of this configuration key")
+    group.add_argument(
+        "--by",
+        default="",
+        metavar="KEY[,KEY]",
+        help="the variants are the values of this configuration key or factor; of several, their combinations",
+    )
     group.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
     pairs = group.add_mutually_exclusive_group()
     pairs.add_argument(
@@ -81,7 +90,32 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--all-metrics", action="store_true", help="compare also what the format counts as secondary")
     group.add_argument("--pool", action="append", default=[], metavar="KEY", help="pool over this configuration key")
-    group.add_argument("--group", action="append", default=[], metavar="KEY", help="compare its values apart")
+    group.add_argument(
+        "--within", action="append", default=[], metavar="KEY", help="compare at each level of this key or factor apart"
+    )
+    group.add_argument(
+        "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
+    )
+
+
+def _add_factors(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("factors that the files do not state")
+    group.add_argument(
+        "--factor", action="append", default=[], metavar="LABEL:KEY=VALUE", help="of the files with this label"
+    )
+    group.add_argument(
+        "--variants",
+        dest="manifest",
+        metavar="FILE",
+        help="a CSV or TOML table: a column file (or label), the others factors; without PATHs its files are read",
+    )
+    group.add_argument(
+        "--name-pattern",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="factors in file names: '{rev}-{ghc}-from'",
+    )
 
 
 def _add_view(parser: argparse.ArgumentParser) -> None:
@@ -97,6 +131,13 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="colour verdicts (auto)",
     )
+    group.add_argument(
+        "--quantiles",
+        nargs="?",
+        const=_DECILES,
+        metavar="LIST",
+        help=f"show quantiles of every variant and the shift function: --quantiles=5,50,95 ({_DECILES})",
+    )
     group.add_argument("--width", type=int, metavar="N", help="columns of the table (the terminal's)")
 
 
@@ -109,8 +150,12 @@ def run(options: argparse.Namespace) -> int:
     if options.width is not None and options.width < 1:
         raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
     gate = _gate(options)
+    factors = _factors(options)
+    paths = options.variants or factors.files
+    if not paths:
+        raise Stop("bad-option", "nothing to read: name results, or give a table of them with --variants")
     request = Request(
-        by=options.by,
+        by=tuple(key for key in options.by.split(",") if key),
         baseline=options.baseline,
         pair=options.pair,
         benchmarks=tuple(options.benchmark),
@@ -118,14 +163,17 @@ def run(options: argparse.Namespace) -> int:
         units=tuple(options.unit),
         where=tuple(_where(word) for word in options.where),
         pool=tuple(options.pool),
-        group=tuple(options.group),
+        within=tuple(options.within),
         all_metrics=options.all_metrics,
+        pairs=options.pairs,
+        factors=factors,
+        quantiles=_levels(options.quantiles),
     )
     policy = shared.policy(options)
     kind = options.output_format or _by_ending(options.output)
-    with _Progress(options.variants):
+    with _Progress(paths):
         comparison = pipeline.compare(
-            options.variants, request, policy, format=options.format, columns=shared.columns(options.column)
+            paths, request, policy, format=options.format, columns=shared.columns(options.column)
         )
         text = _text(comparison, kind, options)
     code, words = _code(comparison, gate, options)
@@ -137,6 +185,26 @@ def run(options: argparse.Namespace) -> int:
     for line in words:
         print(line, file=sys.stderr)
     return code
+
+
+def _factors(options: argparse.Namespace) -> Factors:
+    from statera.pairing import Factors, load_manifest, parse_factor  # noqa: PLC0415 - --help needs none
+
+    factors = load_manifest(options.manifest) if options.manifest else Factors()
+    given = [each for word in options.factor for each in parse_factor(word)]
+    return factors._replace(of_label=(*factors.of_label, *given), of_name=tuple(options.name_pattern))
+
+
+def _levels(text: str | None) -> tuple[float, ...]:
+    if text is None:
+        return ()
+    try:
+        levels = tuple(float(word.strip().rstrip("%")) / 100 for word in text.split(","))
+    except ValueError:
+        levels = (-1.0,)
+    if not all(0 <= level <= 1 for level in levels):
+        raise Stop("bad-option", f"--quantiles {text}: write per cent with commas between, as in --quantiles=5,50,95")
+    return levels
 
 
 def _where(word: str) -> tuple[str, str]:
@@ -236,7 +304,7 @@ def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace
 class _Progress:
     """A word on standard error while much is read, taken away again when done."""
 
-    def __init__(self, arguments: list[str]) -> None:
+    def __init__(self, arguments: Sequence[str]) -> None:
         self._shown = sys.stderr.isatty() and _size(arguments) > _LARGE
         self._bytes = _size(arguments) if self._shown else 0
 
@@ -249,7 +317,7 @@ class _Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _size(arguments: list[str]) -> int:
+def _size(arguments: Sequence[str]) -> int:
     total = 0
     for argument in arguments:
         path = argument if os.path.exists(argument) else argument.partition("=")[2]  # noqa: PTH110

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
-from statera.settings import CORRECTIONS, Policy, checked, find_file, load, parse_margins
+from statera.settings import CORRECTIONS, OMNIBUS, Policy, checked, find_file, load, parse_margins
 
 if TYPE_CHECKING:
     import argparse
@@ -61,7 +61,12 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         metavar="[METRIC=]M",
         help="change too small to matter: 5%% or 'sec/op=5%%' (time 2%%, varying counts 0.1%%, else 1%%; repeatable)",
     )
-    group.add_argument("--correction", choices=CORRECTIONS, help="of the p-values of all rows (benjamini-hochberg)")
+    group.add_argument(
+        "--correction",
+        choices=CORRECTIONS,
+        help="of the p-values of all rows (auto: by the numbers of runs, rows and variants)",
+    )
+    group.add_argument("--omnibus", choices=OMNIBUS, help="test over three or more paired variants (friedman)")
     group.add_argument(
         "--better",
         action="append",
@@ -85,7 +90,7 @@ def policy(options: argparse.Namespace) -> Policy:
     """Build the policy: defaults, then the settings file, then the options."""
     path = options.config or (None if options.no_config else find_file("."))
     base = load(path) if path else Policy()
-    for name in ("alpha", "correction", "scale", "seed"):
+    for name in ("alpha", "correction", "omnibus", "scale", "seed"):
         value = getattr(options, name)
         if value is not None:
             base = base._replace(**{name: value})

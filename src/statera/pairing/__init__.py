@@ -1,5 +1,7 @@
-"""What is compared with what: variants, groups, pairs, and what else varied."""
+"""What is compared with what: variants, factors, groups, pairs, and what else varied."""
 
-from statera.pairing.arrange import Arrangement, Request, arrange
+from statera.pairing.arrange import arrange
+from statera.pairing.factors import Factors, load_manifest, parse_factor
+from statera.pairing.request import Arrangement, Request
 
-__all__ = ["Arrangement", "Request", "arrange"]
+__all__ = ["Arrangement", "Factors", "Request", "arrange", "load_manifest", "parse_factor"]

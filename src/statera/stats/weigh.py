@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from statera.settings import Policy
 
 # What the compiled part needs of a policy; the margins reach it as rules, one a metric.
-_TAKEN = ("alpha", "correction", "scale", "power", "resamples", "seed")
+_TAKEN = ("alpha", "correction", "omnibus", "scale", "power", "resamples", "relabelings", "seed")
 
 
 def weigh(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera import _native
 from statera.formats import block_name
-from statera.pairing.arrange import MACHINE_KEYS
+from statera.pairing.keys import MACHINE_KEYS
 
 if TYPE_CHECKING:
     from statera.observations import Observations
@@ -92,11 +92,15 @@ def _on_variants(arrangement: Arrangement) -> list[Note]:
             found.append(Note("machine-differs", text))
         else:
             found.append(Note("configuration-differs", f"{_native.printable(key)}: {shown}"))
+    for group, label in arrangement.empty[:_FEW]:
+        text = f"nothing was measured of {_native.printable(label)} at {_native.printable(group)}"
+        more = len(arrangement.empty) - _FEW
+        found.append(Note("empty-cell", text + (f", nor of {more} more combinations" if more > 0 else "")))
     for key, count in arrangement.pooled.items():
         found.append(
             Note(
                 "pooled",
-                f"pooled over {_native.printable(key)} ({count} values); --group {key} keeps them apart",
+                f"pooled over {_native.printable(key)} ({count} values); --within {key} keeps them apart",
             )
         )
     return found
@@ -149,17 +153,13 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         can = f"{enough} pairs" if paired else f"{enough} + {enough}"
         text = f"{runs} cannot show any change (least p {example['least_p']:.2g}); {can} can"
         found.append(Note("too-few-runs", text, 0, few))
-    if (
-        rows
-        and not weighing.with_verdict(["better", "worse", "changed"])
-        and policy.correction != "none"
-        and weighing.family
-        and policy.alpha < least * weighing.family
-        and least < policy.alpha
-    ):
+    family = _native.family(weighing)
+    if family["too_large"] and rows:
+        why = "the rows have unequal numbers of runs, so that there is no joint relabeling of them; "
         text = (
             f"the least p of these runs ({least:.2g}) times {weighing.family} rows exceeds {policy.alpha:g}: "
-            "a single changed row cannot pass the correction; more runs or fewer rows (--benchmark, --metric) can"
+            f"{why if family['no_joint_relabeling'] else ''}a single changed row cannot pass the correction; "
+            "more runs or fewer rows (--benchmark, --metric) can"
         )
         found.append(Note("family-too-large", text))
     return found

@@ -80,9 +80,28 @@ def method(weighing: _native.Weighing, policy: Policy) -> str:
         parts.append(f"{_count('row', count)} {design} ({_TESTS.get((design, how), 'not computable')}{on})")
     family = ""
     if weighing.family:
-        how = "not corrected" if policy.correction == "none" else f"corrected together by {_title(policy.correction)}"
-        family = f"; {_count('p-value', weighing.family)} {how}, alpha {policy.alpha:g}"
+        family = f"; {_count('p-value', weighing.family)} {_correction(weighing, policy)}, alpha {policy.alpha:g}"
     return "; ".join(parts) + family
+
+
+def _correction(weighing: _native.Weighing, policy: Policy) -> str:
+    """Say how the one family was corrected."""
+    family = _native.family(weighing)
+    if family["how"] == "two-stage":
+        tests, selected = family["families"], family["selected"]
+        return (
+            f"corrected in two stages: Benjamini-Hochberg over {_count('test', tests)} of all variants selects "
+            f"{selected}, Holm between the pairs of each"
+        )
+    if family["how"] == "westfall-young":
+        which = "all" if family["all_relabelings"] else "a sample of"
+        return (
+            f"corrected together by Westfall-Young over {which} {family['relabelings']:,} joint relabelings of the runs"
+        )
+    if policy.correction == "none":
+        return "not corrected"
+    name = "benjamini-hochberg" if policy.correction in {"auto", "westfall-young"} else policy.correction
+    return f"corrected together by {_title(name)}"
 
 
 def _title(name: str) -> str:

@@ -40,9 +40,60 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "findings": findings(comparison.weighing, len(comparison)),
         "method": method(comparison.weighing, comparison.policy),
         "family": comparison.weighing.family,
+        "correction": comparison.family,
         "notes": [note._asdict() for note in comparison.notes],
         "summaries": [_summary(comparison, summary) for summary in comparison.weighing.summaries()],
+        "omnibus": [_without_numbers(test) for test in comparison.omnibus],
+        "interactions": [_interaction(comparison, each) for each in comparison.interactions],
+        **_along(comparison),
     }
+
+
+def _without_numbers(test: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in test.items() if not key.endswith("_number")}
+
+
+def _interaction(comparison: Comparison, each: dict[str, Any]) -> dict[str, Any]:
+    levels = [comparison.weighing.row_dict(row)["group"] for row in each["rows"]]
+    return {**{key: value for key, value in each.items() if key != "rows"}, "levels": levels}
+
+
+def _along(comparison: Comparison) -> dict[str, Any]:
+    """Give the quantile tables and the shift functions, where quantiles were asked for."""
+    if not comparison.levels:
+        return {}
+    found = comparison.distribution()
+    labels, groups = comparison.labels, comparison.arrangement.groups
+    tables = [
+        {
+            "group": groups[each.group],
+            "benchmark": each.benchmark,
+            "metric": comparison.observations.metrics[each.metric].name,
+            "variant": labels[each.variant],
+            "n": each.n,
+            "median": each.median,
+            "iqr": each.iqr,
+            "quantiles": list(each.at),
+        }
+        for each in found.quantiles
+    ]
+    speed_ups = [
+        {
+            "group": groups[each.old.group],
+            "benchmark": each.old.benchmark,
+            "metric": comparison.observations.metrics[each.old.metric].name,
+            "baseline": labels[each.old.variant],
+            "contender": labels[each.new.variant],
+            "speed_up": list(each.at),
+        }
+        for each in found.speed_ups
+    ]
+    shifts = []
+    for row, points in found.shifts.items():
+        fields = comparison.weighing.row_dict(row)
+        named = {key: fields[key] for key in ("group", "benchmark", "metric", "baseline", "contender", "scale")}
+        shifts.append({**named, "points": [point._asdict() for point in points]})
+    return {"levels": list(found.levels), "quantiles": tables, "speed_ups": speed_ups, "shift_functions": shifts}
 
 
 def _policy(comparison: Comparison) -> dict[str, Any]:
@@ -61,6 +112,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
     return {
         "group": comparison.arrangement.groups[summary["group"]],
         "metric": metric.name,
+        "baseline": comparison.labels[summary["base"]],
         "contender": comparison.labels[summary["contender"]],
         "geometric_mean": mean,
         "without_ratio": summary["without_ratio"],

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.verdicts import findings, method
+from statera.views.along import tables
+from statera.views.columns import markdown as plain_table
+from statera.views.factors import interaction_lines, omnibus_rows
 from statera.views.terminal import (
     footnotes,
     mean_words,
@@ -51,11 +54,38 @@ def text(comparison: Comparison) -> str:
             left -= len(rest)
         elif rest:
             parts.append(f"\nThe other rows of {_summary_title(title)} do not fit a comment; `-f csv` has them all.\n")
+    parts += _beyond_rows(comparison, left)
     notes = [f"Method: {method(comparison.weighing, comparison.policy)}."]
     notes += note_lines(comparison.notes) + reading_lines(comparison)
     listed = "".join(f"- {escape(line.strip())}\n" for line in notes)
     parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")
     return "".join(parts)
+
+
+def _beyond_rows(comparison: Comparison, room: int) -> list[str]:
+    """Write tests over all variants, interactions and the distribution, as far as they fit."""
+    blocks = [f"\n- {escape(line.strip())}" for line in interaction_lines(comparison)]
+    blocks = ["".join(["\n", *blocks, "\n"])] if blocks else []
+    keys = dict.fromkeys((section.group, section.metric) for section in comparison.sections())
+    for group, metric in keys:
+        tests = omnibus_rows(comparison, group, metric)
+        if tests:
+            words = comparison.arrangement.groups[group]
+            title = "All variants" + (f", {_native.code_span(words)}" if words else "")
+            blocks.append(f"\n#### {title}\n\n{plain_table([[escape(cell) for cell in row] for row in tests])}")
+    if comparison.levels:
+        for title, rows in tables(comparison):
+            body = plain_table([[escape(cell) for cell in row] for row in rows])
+            blocks.append(
+                f"\n<details><summary>{_summary_title(_native.printable(title))}</summary>\n\n{body}\n</details>\n"
+            )
+    shown: list[str] = []
+    for block in blocks:
+        if len(block) > room:
+            return [*shown, "\nMore tables do not fit a comment; `-f json` has them all.\n"]
+        room -= len(block)
+        shown.append(block)
+    return shown
 
 
 def _section(comparison: Comparison, section: Section, marks: list[int], room: int) -> tuple[str, str, str]:
@@ -69,6 +99,8 @@ def _section(comparison: Comparison, section: Section, marks: list[int], room: i
     title = f"\n#### {_native.code_span(metric)}"
     if len(comparison.labels) > 2:  # noqa: PLR2004
         title += f" of {_native.code_span(comparison.labels[section.contender])}"
+    if section.base:
+        title += f" against {_native.code_span(comparison.labels[section.base])}"
     if group:
         title += f", {_native.code_span(group)}"
     lines = [f"\n\n{verdict_words(summary)}"]

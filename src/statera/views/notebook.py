@@ -35,7 +35,7 @@ def text(comparison: Comparison) -> str:
         labels = comparison.labels
         heads = [
             metric,
-            labels[0],
+            labels[section.base],
             labels[section.contender],
             "typical change",
             "interval",

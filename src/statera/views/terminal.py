@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.verdicts import VERDICTS, findings, method
+from statera.views.along import tables
+from statera.views.columns import aligned
+from statera.views.factors import interaction_lines, omnibus_rows
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison, Section
@@ -37,14 +40,44 @@ def text(comparison: Comparison, look: Look) -> str:
     """Write everything: what is compared, the rows, the summary, the notes, what was left out."""
     parts = [folded(_heading(comparison), look.width)]
     group = ""
-    for section in comparison.sections():
-        words = comparison.arrangement.groups[section.group]
+    for (number, metric), sections in _by_metric(comparison).items():
+        words = comparison.arrangement.groups[number]
         if words != group:
             parts.append(f"\n{_native.printable(words)}\n")
             group = words
-        parts.append(_section(comparison, section, look))
+        if len(sections) > 1 and all(len(section.rows) == 1 for section in sections):
+            parts.append(_pairs(comparison, sections, look))
+        else:
+            parts += [_section(comparison, section, look) for section in sections]
+        tests = omnibus_rows(comparison, number, metric)
+        if tests:
+            parts.append("\n" + aligned(tests, left=2, bold=_bold(look)))
+    interactions = interaction_lines(comparison)
+    if interactions:
+        parts += ["\n", *(f"{folded(line, look.width)}\n" for line in interactions)]
+    if comparison.levels:
+        parts += [f"\n{title}\n{aligned(rows, bold=_bold(look))}" for title, rows in tables(comparison)]
     parts.append(_closing(comparison, look))
     return "".join(parts)
+
+
+def _by_metric(comparison: Comparison) -> dict[tuple[int, int], list[Section]]:
+    of: dict[tuple[int, int], list[Section]] = {}
+    for section in comparison.sections():
+        of.setdefault((section.group, section.metric), []).append(section)
+    return of
+
+
+def _pairs(comparison: Comparison, sections: list[Section], look: Look) -> str:
+    """Write one table for all pairs of variants of a single benchmark."""
+    rows = comparison.weighing.order([row for section in sections for row in section.rows], look.sort, look.changed)
+    if not rows:
+        return f"\n{_native.printable(_metric(comparison, sections[0]))}: nothing changed\n"
+    return "\n" + comparison.weighing.aligned(rows, footnotes(comparison.notes), look.width, look.colour)
+
+
+def _bold(look: Look) -> tuple[str, str]:
+    return ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
 
 
 def footnotes(notes: list[Note]) -> list[int]:
@@ -151,7 +184,7 @@ def _summary(summary: dict[str, Any]) -> str:
 
 
 def _closing(comparison: Comparison, look: Look) -> str:
-    bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+    bold, plain = _bold(look)
     sentences = [folded(sentence, look.width) for sentence in findings(comparison.weighing, len(comparison))]
     lines = ["", *(f"{bold}{sentence}{plain}" for sentence in sentences), ""]
     said = [f"Method: {method(comparison.weighing, comparison.policy)}."]

@@ -23,7 +23,7 @@ REMARKS: Final[dict[str, Entry]] = {
         "Keys that tell one run from another (date, commit, run, iteration, round …) are pooled, since "
         "runs are what is sampled. So are keys that vary within a benchmark and have no value on both "
         "sides, and keys that you named with `--pool`.",
-        "If the key stands for different work, keep its values apart with `--group KEY`.",
+        "If the key stands for different work, keep its values apart with `--within KEY`.",
     ),
     "paired": Entry(
         "The rows were paired, by the key that the note names.",
@@ -65,6 +65,11 @@ REMARKS: Final[dict[str, Entry]] = {
         "Each metric that is compared makes the family of p-values larger. Secondary metrics mostly "
         "repeat the primary one or vary by chance.",
         "Name what you want with `--metric PATTERN`, or compare all with `--all-metrics`.",
+    ),
+    "empty-cell": Entry(
+        "A combination of factor levels has no values: a variant was not measured at a level of another factor.",
+        "Its rows are missing or new and decide nothing. An effect seen at the other levels need not hold there.",
+        "Measure the combination, or leave the level out with `--where KEY=PATTERN`.",
     ),
     "values-unused": Entry(
         "Some values belong to no variant, or `--where` left them out.",

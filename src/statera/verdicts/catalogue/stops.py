@@ -36,6 +36,30 @@ STOPS: Final[dict[str, Entry]] = {
         "message says which.",
         "Look at the filters and at the names. `statera convert` writes everything that was read as one table.",
     ),
+    "no-such-key": Entry(
+        "`--by`, `--within` or `--pool` names a key that no result states.",
+        "Comparing by a key that does not exist would put everything into one group and say nothing of it. The "
+        "message lists the keys that there are.",
+        "Use one of them. A factor that the files do not state is given with `--factor`, `--variants` or "
+        "`--name-pattern`.",
+    ),
+    "bad-manifest": Entry(
+        "The table of variants cannot be read, or a row of it cannot be used.",
+        "A row that is misread would give a file the factors of another one.",
+        "Mend the line that the message names. A row has one `file` (a path, or a pattern such as `*ghc96*`) or one "
+        "`label`; every other column is a factor.",
+    ),
+    "factor-contradicts": Entry(
+        "A file is given two different levels of one factor.",
+        "Two rows of the table of variants fit it, or the file itself states another level. One of them is wrong.",
+        "Make the patterns narrower, or give the factor another name than the key inside the file.",
+    ),
+    "no-shared-level": Entry(
+        "No level of the factor was measured under two variants.",
+        "Variants are compared within a level. Where each level has one variant only, the effect of the variant "
+        "cannot be told from the effect of the level.",
+        "Measure two variants at one level, or pool over the factor with `--pool KEY` if it does not matter.",
+    ),
     "no-baseline": Entry(
         "No variant has the label that `--baseline` names.",
         "The message lists the labels. A label is the one before the equals sign, the value of the "

@@ -1,0 +1,184 @@
+//! The one family of p-values of a comparison, and how it is corrected.
+
+use statera_kernels as kernels;
+use statera_kernels::{Correction as Flat, MaxTRow, Relabeling};
+use statera_readers::Observations;
+
+use crate::grouping::{Cells, Job};
+use crate::layout::{Correction, Layout, Policy};
+use crate::omnibus::Omnibus;
+use crate::row::{Design, Row};
+use crate::sample::{Sample, draw};
+
+/// How the family was corrected.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum How {
+    /// One correction of the rank tests' p-values.
+    Flat(Flat),
+    /// Westfall-Young over joint relabelings.
+    MaxT {
+        /// Relabelings looked at.
+        relabelings: u64,
+        /// All there are.
+        exact: bool,
+    },
+    /// Benchmarks by Benjamini-Hochberg over the tests of all variants, pairs by Holm inside those selected.
+    TwoStage {
+        /// Benchmarks and metrics tested.
+        families: u32,
+        /// Those selected.
+        selected: u32,
+    },
+}
+
+/// The family: how it was corrected, how large it is, what stood in the way of another correction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Family {
+    /// The correction.
+    pub how: How,
+    /// Rows with a p-value.
+    pub size: usize,
+    /// The least p that a row could attain, times the rows, exceeds alpha: one changed row cannot pass.
+    pub too_large: bool,
+    /// Joint relabeling was called for, but the rows have unequal numbers of runs or several designs.
+    pub no_joint_relabeling: bool,
+}
+
+impl Default for Family {
+    fn default() -> Self {
+        Self { how: How::Flat(Flat::None), size: 0, too_large: false, no_joint_relabeling: false }
+    }
+}
+
+/// Corrects the p-values of all rows, and those of the tests over all variants.
+pub fn correct(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+    cells: &Cells,
+    jobs: &[Job],
+    rows: &mut [Row],
+    omnibus: &mut [Omnibus],
+) -> Family {
+    let members: Vec<usize> = (0..rows.len()).filter(|&i| rows[i].p.is_some()).collect();
+    let size = members.len();
+    let adjusted = kernels::adjust(&omnibus.iter().map(|o| o.p).collect::<Vec<_>>(), Flat::BenjaminiHochberg);
+    omnibus.iter_mut().zip(adjusted).for_each(|(omnibus, p)| omnibus.p_corrected = p);
+    let alpha = kernels::alpha(policy.confidence());
+    let least = members.iter().map(|&i| rows[i].least_p).fold(f64::INFINITY, f64::min);
+    let too_large = size > 0 && least <= alpha && least * size as f64 > alpha;
+    let family = Family { size, too_large, ..Family::default() };
+    let flat = |rows: &mut [Row], how: Flat, unequal: bool| {
+        one_stage(rows, &members, how);
+        let too_large = too_large && how != Flat::None;
+        Family { how: How::Flat(how), no_joint_relabeling: unequal, too_large, ..family }
+    };
+    let several = layout.variants > 2;
+    match policy.correction {
+        Correction::Flat(how) => flat(rows, how, false),
+        Correction::Auto if several => Family { how: two_stages(rows, &members, omnibus, alpha), ..family },
+        Correction::Auto if !too_large => flat(rows, Flat::BenjaminiHochberg, false),
+        Correction::Auto | Correction::WestfallYoung => {
+            match relabeled(observations, layout, policy, cells, jobs, rows, &members) {
+                Some(how) => Family { how, too_large: false, ..family },
+                None => flat(rows, Flat::BenjaminiHochberg, size > 0),
+            }
+        }
+    }
+}
+
+fn one_stage(rows: &mut [Row], members: &[usize], how: Flat) {
+    let p: Vec<f64> = members.iter().map(|&i| rows[i].p.unwrap_or(f64::NAN)).collect();
+    for (&i, p) in members.iter().zip(kernels::adjust(&p, how)) {
+        rows[i].p_corrected = Some(p);
+    }
+}
+
+/// Westfall-Young: the runs of all rows are relabeled together. None where they have no common labels.
+fn relabeled(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+    cells: &Cells,
+    jobs: &[Job],
+    rows: &mut [Row],
+    members: &[usize],
+) -> Option<How> {
+    let first = &rows[*members.first()?];
+    let shape = |row: &Row| (row.design, row.old.units, row.new.units, row.base, row.contender);
+    if members.iter().any(|&i| shape(&rows[i]) != shape(first)) || first.least_p == 0.0 {
+        return None;
+    }
+    let paired = first.design == Design::Paired;
+    let (m, n) = (first.old.units as usize, first.new.units as usize);
+    let relabeling = if paired { Relabeling::Signs { n: m } } else { Relabeling::TwoSample { m, n } };
+    let mut sample = Sample::default();
+    let mut drawn: Vec<(Vec<f64>, usize)> = Vec::with_capacity(members.len());
+    for &i in members {
+        draw(observations, layout, policy, cells, &jobs[i], &mut sample).ok()?;
+        let values = if paired {
+            sample.differences.measured.clone()
+        } else {
+            [&sample.old.measured[..], &sample.new.measured[..]].concat()
+        };
+        // Rows of one group and metric shrink their variances together; ratios and differences apart.
+        let pool = (rows[i].group as usize * observations.metrics.len() + rows[i].metric as usize) * 2
+            + rows[i].scale as usize;
+        drawn.push((values, pool));
+    }
+    let taken: Vec<MaxTRow<'_>> =
+        drawn.iter().map(|(values, pool)| MaxTRow { values, pool: *pool }).collect();
+    let found = kernels::westfall_young(&taken, relabeling, policy.relabelings, policy.seed)?;
+    for (&i, p) in members.iter().zip(&found.p) {
+        // A correction never makes a p-value smaller; a row that cannot be computed cannot pass.
+        let own = rows[i].p.unwrap_or(1.0);
+        rows[i].p_corrected = Some(if p.is_nan() { 1.0 } else { p.max(own) });
+    }
+    Some(How::MaxT { relabelings: found.relabelings, exact: found.exact })
+}
+
+/// Benjamini & Bogomolov 2014: Benjamini-Hochberg over the benchmarks' tests of all variants; inside each
+/// selected benchmark Holm at alpha × selected / benchmarks. The corrected p is the least alpha at which
+/// the pair would be found.
+fn two_stages(rows: &mut [Row], members: &[usize], omnibus: &[Omnibus], alpha: f64) -> How {
+    let key = |row: &Row| (row.group, row.metric, row.benchmark);
+    let mut order = members.to_vec();
+    order.sort_by_key(|&i| key(&rows[i]));
+    let mut families: Vec<(f64, Vec<usize>, Vec<f64>)> = Vec::new();
+    for family in order.chunk_by(|&i, &j| key(&rows[i]) == key(&rows[j])) {
+        let p: Vec<f64> = family.iter().map(|&i| rows[i].p.unwrap_or(f64::NAN)).collect();
+        let holm = kernels::adjust(&p, Flat::Holm);
+        let place =
+            omnibus.binary_search_by_key(&key(&rows[family[0]]), |o| (o.group, o.metric, o.benchmark)).ok();
+        // Where two variants are all there are, or no block is complete, the least corrected pair speaks.
+        let least = holm.iter().copied().fold(f64::INFINITY, f64::min);
+        let whole = place.map(|at| omnibus[at].p).filter(|p| !p.is_nan()).unwrap_or(least);
+        families.push((whole, family.to_vec(), holm));
+    }
+    let whole: Vec<f64> = families.iter().map(|family| family.0).collect();
+    let q = kernels::adjust(&whole, Flat::BenjaminiHochberg);
+    let mut steps: Vec<f64> = q.clone();
+    steps.sort_unstable_by(f64::total_cmp);
+    for ((_, members, holm), &q) in families.iter().zip(&q) {
+        for (&i, &holm) in members.iter().zip(holm) {
+            rows[i].p_corrected = Some(least_level(q, holm, &steps));
+        }
+    }
+    let selected = q.iter().filter(|&&q| q <= alpha).count();
+    How::TwoStage { families: families.len() as u32, selected: selected as u32 }
+}
+
+/// The least level a ≥ q with holm ≤ a × selected(a) / families, where selected(a) counts the steps ≤ a.
+fn least_level(q: f64, holm: f64, steps: &[f64]) -> f64 {
+    let count = steps.len() as f64;
+    let mut at = q;
+    loop {
+        let selected = steps.partition_point(|&step| step <= at);
+        let wanted = holm * count / selected as f64;
+        let next = steps.get(selected).copied().unwrap_or(f64::INFINITY);
+        if wanted.max(at) < next || next.is_infinite() {
+            return wanted.max(at).min(1.0);
+        }
+        at = next;
+    }
+}

@@ -1,0 +1,175 @@
+//! Does the effect of one factor depend on the level of another?
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use statera_kernels as kernels;
+use statera_kernels::{Correction as Flat, Zeros};
+use statera_readers::Observations;
+
+use crate::blocks::{has_blocks, measured};
+use crate::grouping::{Cells, Job};
+use crate::layout::{Layout, Pairing, Policy};
+use crate::row::{Design, Row, Scale, Warning};
+use crate::sample::Sample;
+
+/// How two or more effects were compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InteractionTest {
+    /// Friedman over the levels on the effects of the blocks that all levels have.
+    Friedman,
+    /// Signed-rank test of the blocks' differences of effects; two levels.
+    SignedRank,
+    /// Cochran's Q of the typical changes, each weighted by its interval's width.
+    CochranQ,
+}
+
+/// Whether a pair's effect on a benchmark and metric differs between the groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interaction {
+    /// The metric's number.
+    pub metric: u32,
+    /// The benchmark's number.
+    pub benchmark: u32,
+    /// The baseline's number.
+    pub base: u32,
+    /// The contender's number.
+    pub contender: u32,
+    /// The rows whose effects are compared, one a group.
+    pub rows: Vec<u32>,
+    /// Which test.
+    pub test: InteractionTest,
+    /// Blocks that took part; 0 for Cochran's Q.
+    pub blocks: u32,
+    /// Its statistic.
+    pub statistic: f64,
+    /// Its degrees of freedom; NaN for the signed-rank test.
+    pub df: f64,
+    /// Its p-value.
+    pub p: f64,
+    /// Corrected over all interactions (Benjamini-Hochberg).
+    pub p_corrected: f64,
+}
+
+/// Compares the effect of each pair on each benchmark and metric between the groups.
+pub fn interactions(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+    cells: &Cells,
+    jobs: &[Job],
+    rows: &[Row],
+) -> Vec<Interaction> {
+    if !layout.factorial {
+        return Vec::new();
+    }
+    let mut of: BTreeMap<(u32, u32, u32, u32), Vec<usize>> = BTreeMap::new();
+    for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.p.is_some()) {
+        of.entry((row.metric, row.benchmark, row.base, row.contender)).or_default().push(i);
+    }
+    let several: Vec<Vec<usize>> = of.into_values().filter(|own| own.len() > 1).collect();
+    let mut found: Vec<Interaction> = several
+        .par_iter()
+        .filter_map(|own| {
+            let effects: Vec<_> =
+                own.iter().map(|&i| block_effects(observations, layout, cells, &jobs[i], &rows[i])).collect();
+            by_blocks(own, rows, &effects).or_else(|| by_intervals(own, rows, policy))
+        })
+        .collect();
+    let p: Vec<f64> = found.iter().map(|interaction| interaction.p).collect();
+    for (interaction, p) in found.iter_mut().zip(kernels::adjust(&p, Flat::BenjaminiHochberg)) {
+        interaction.p_corrected = p;
+    }
+    found
+}
+
+/// The effect on each block, where the row is paired by blocks; empty elsewhere.
+fn block_effects(
+    observations: &Observations,
+    layout: &Layout,
+    cells: &Cells,
+    job: &Job,
+    row: &Row,
+) -> BTreeMap<u32, f64> {
+    if row.design != Design::Paired || layout.pairing == Pairing::Order {
+        return BTreeMap::new();
+    }
+    let side = |variant: u32| measured(observations, layout, cells, variant, job.cell);
+    let (old, new) = (side(row.base), side(row.contender));
+    if !has_blocks(&old) || !has_blocks(&new) {
+        return BTreeMap::new();
+    }
+    let (blocks, old, new) = Sample::default().match_blocks(&old, &new);
+    let effect = |old: f64, new: f64| match row.scale {
+        Scale::Ratio => (new / old).ln(),
+        Scale::Difference => new - old,
+    };
+    blocks.into_iter().zip(old.iter().zip(&new)).map(|(block, (&old, &new))| (block, effect(old, new))).collect()
+}
+
+fn by_blocks(own: &[usize], rows: &[Row], effects: &[BTreeMap<u32, f64>]) -> Option<Interaction> {
+    let levels = effects.len();
+    let same_scale = own.iter().all(|&i| rows[i].scale == rows[own[0]].scale);
+    let shared: Vec<u32> = effects[0]
+        .keys()
+        .copied()
+        .filter(|block| effects.iter().all(|level| level.contains_key(block)))
+        .collect();
+    if !same_scale || shared.len() < 2 {
+        return None;
+    }
+    let values: Vec<f64> =
+        shared.iter().flat_map(|block| effects.iter().map(move |level| level[block])).collect();
+    let blank = blank(own, rows, InteractionTest::Friedman);
+    let blocks = shared.len() as u32;
+    if levels == 2 {
+        let differences: Vec<f64> = values.chunks(2).map(|pair| pair[1] - pair[0]).collect();
+        let test = kernels::signed_rank(&differences, Zeros::Drop)?;
+        let (statistic, p) = (test.statistic, test.p);
+        return Some(Interaction { test: InteractionTest::SignedRank, blocks, statistic, p, ..blank });
+    }
+    let friedman = kernels::friedman(&values, levels)?;
+    Some(Interaction { blocks, statistic: friedman.statistic, df: friedman.df, p: friedman.p, ..blank })
+}
+
+/// Cochran's Q (1954): the weighted sum of squares of the effects about their mean is chi-squared.
+fn by_intervals(own: &[usize], rows: &[Row], policy: &Policy) -> Option<Interaction> {
+    let z = kernels::special::norm_quantile(1.0 - policy.alpha / 2.0);
+    let estimates: Option<Vec<(f64, f64)>> = own
+        .iter()
+        .map(|&i| {
+            let row = &rows[i];
+            let (low, high, effect) = match row.scale {
+                Scale::Ratio => (row.low.ln_1p(), row.high.ln_1p(), row.change.ln_1p()),
+                Scale::Difference => (row.low, row.high, row.change),
+            };
+            let weight = (2.0 * z / (high - low)).powi(2);
+            let usable = !row.warns(Warning::LowLevel) && row.scale == rows[own[0]].scale && weight.is_finite();
+            usable.then_some((effect, weight))
+        })
+        .collect();
+    let estimates = estimates?;
+    let weights: f64 = estimates.iter().map(|(_, weight)| weight).sum();
+    let mean = estimates.iter().map(|(effect, weight)| effect * weight).sum::<f64>() / weights;
+    let statistic: f64 = estimates.iter().map(|(effect, weight)| weight * (effect - mean).powi(2)).sum();
+    let df = (own.len() - 1) as f64;
+    let p = kernels::special_gamma::chi_squared_sf(statistic, df);
+    Some(Interaction { statistic, df, p, ..blank(own, rows, InteractionTest::CochranQ) })
+}
+
+fn blank(own: &[usize], rows: &[Row], test: InteractionTest) -> Interaction {
+    let first = &rows[own[0]];
+    Interaction {
+        metric: first.metric,
+        benchmark: first.benchmark,
+        base: first.base,
+        contender: first.contender,
+        rows: own.iter().map(|&i| i as u32).collect(),
+        test,
+        blocks: 0,
+        statistic: f64::NAN,
+        df: f64::NAN,
+        p: f64::NAN,
+        p_corrected: f64::NAN,
+    }
+}

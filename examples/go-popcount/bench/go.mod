@@ -1,0 +1,3 @@
+module example.org/popcount
+
+go 1.24

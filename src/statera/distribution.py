@@ -1,0 +1,115 @@
+"""Where in the distribution variants differ: quantiles of each, and the shift function of each pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera import _native
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DECILES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+# The tails beside the deciles, where there are enough values.
+SHIFT_LEVELS: Final = (0.05, *DECILES, 0.95, 0.99)
+
+
+class Quantiles(NamedTuple):
+    """Quantiles (type 7) of one variant's values, in the metric's base unit.
+
+    Attributes:
+        group, metric, variant: their numbers.
+        benchmark: its name.
+        n: values.
+        at: one a level of the table.
+
+    """
+
+    group: int
+    metric: int
+    benchmark: str
+    variant: int
+    n: int
+    median: float
+    iqr: float
+    at: tuple[float, ...]
+
+
+class ShiftPoint(NamedTuple):
+    """The difference of two variants at one level: Harrell-Davis quantiles with a band over all levels at once.
+
+    ``change``, ``low`` and ``high`` are relative where the row's scale is ``ratio``. ``low`` and ``high`` are None, and
+    ``supported`` is False, where there are too few values for this level.
+    """
+
+    level: float
+    old: float
+    new: float
+    change: float
+    low: float | None
+    high: float | None
+    supported: bool
+
+
+class SpeedUp(NamedTuple):
+    """How much less one variant takes than another at each level of the table: (old - new) / old.
+
+    Where more is better it is how much more it gives, (new - old) / old. None where old is 0.
+    """
+
+    old: Quantiles
+    new: Quantiles
+    at: tuple[float | None, ...]
+
+
+class Distribution(NamedTuple):
+    """Quantile tables, speed-ups and shift functions of a comparison.
+
+    Attributes:
+        levels: of the tables.
+        quantiles: one a group, metric, benchmark and variant.
+        speed_ups: one a group, metric, benchmark and pair of variants.
+        shifts: for the number of a row, its points.
+
+    """
+
+    levels: tuple[float, ...]
+    quantiles: list[Quantiles]
+    speed_ups: list[SpeedUp]
+    shifts: dict[int, list[ShiftPoint]]
+
+
+def distribution(
+    weighing: _native.Weighing,
+    pairs: Sequence[tuple[int, int]],
+    higher: Sequence[bool],
+    levels: Sequence[float] = (),
+) -> Distribution:
+    """Compute quantiles, speed-ups and shift functions.
+
+    Args:
+        weighing: the comparison.
+        pairs: of variants, as (baseline, contender).
+        higher: for each metric, whether more is better.
+        levels: of the quantile table, between 0 and 1; the deciles where none.
+
+    """
+    asked = tuple(levels) or DECILES
+    if not all(0 <= level <= 1 for level in asked):
+        raise ValueError("levels of quantiles lie between 0 and 1")
+    tables = [Quantiles(**{**each, "at": tuple(each["at"])}) for each in _native.quantiles(weighing, list(asked))]
+    shifts: dict[int, list[ShiftPoint]] = {}
+    return Distribution(asked, tables, _speed_ups(tables, pairs, higher), shifts)
+
+
+def _speed_ups(tables: list[Quantiles], pairs: Sequence[tuple[int, int]], higher: Sequence[bool]) -> list[SpeedUp]:
+    of = {(each.group, each.metric, each.benchmark, each.variant): each for each in tables}
+    found = []
+    for group, metric, benchmark in dict.fromkeys((each.group, each.metric, each.benchmark) for each in tables):
+        for base, contender in pairs:
+            old, new = of.get((group, metric, benchmark, base)), of.get((group, metric, benchmark, contender))
+            if old is not None and new is not None:
+                sign = -1 if higher[metric] else 1
+                at = tuple(sign * (a - b) / a if a else None for a, b in zip(old.at, new.at, strict=True))
+                found.append(SpeedUp(old, new, at))
+    return found

@@ -1,0 +1,204 @@
+"""Factors of variants that the files themselves do not state: given per label, by a manifest, or in file names."""
+
+from __future__ import annotations
+
+import os
+import re
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from statera.observations import Context, Source
+
+_HOW = "--factor takes LABEL:KEY=VALUE, for instance new:ghc=9.6.2"
+_WHOSE = ("file", "label")
+
+
+class Factors(NamedTuple):
+    """What was said about factors.
+
+    Attributes:
+        of_label: (label, key, value) of each ``--factor``.
+        of_file: (pattern of a file's path, key, value) of each cell of a manifest; a pattern is a path or a glob.
+        of_name: patterns of file names such as ``{rev}-{ghc}-from``.
+        files: the files that a manifest names without a wildcard, in order.
+
+    """
+
+    of_label: tuple[tuple[str, str, str], ...] = ()
+    of_file: tuple[tuple[str, str, str], ...] = ()
+    of_name: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> list[str]:
+        """Give the factors' names in the order of their mention."""
+        named = [key for pattern in self.of_name for key in _fields(pattern)]
+        given = [key for _, key, _ in (*self.of_label, *self.of_file)]
+        return list(dict.fromkeys([*given, *named]))
+
+
+def parse_factor(word: str) -> list[tuple[str, str, str]]:
+    """Read ``LABEL:KEY=VALUE[,KEY=VALUE…]``."""
+    label, colon, rest = word.partition(":")
+    pairs = [part.partition("=") for part in rest.split(",")]
+    if not colon or not label or any(not key or not equals or not value for key, equals, value in pairs):
+        raise Stop("bad-option", f"--factor {word}: {_HOW}")
+    return [(label, key, value) for key, _, value in pairs]
+
+
+def load_manifest(path: str) -> Factors:
+    """Read a table of variants, CSV (with a header line) or TOML (``[[variants]]`` tables).
+
+    A row has a ``file`` (a path relative to the manifest, or a pattern) or a ``label``; every other column is a
+    factor. A cell that is empty says nothing, so that one row may tell the compiler and another the branch.
+    """
+    rows = _toml(path) if path.lower().endswith(".toml") else _csv(path)
+    folder = os.path.dirname(path)  # noqa: PTH120 - pathlib costs a tenth of a small comparison
+    found = Factors()
+    for where, row in rows:
+        whose = [name for name in _WHOSE if row.get(name)]
+        if len(whose) != 1:
+            raise Stop("bad-manifest", f"{where}: a row names one file or one label")
+        given = row[whose[0]]
+        cells = [(key, value) for key, value in row.items() if key not in _WHOSE and value]
+        if whose[0] == "label":
+            found = found._replace(of_label=(*found.of_label, *((given, key, value) for key, value in cells)))
+            continue
+        # A pattern without a folder is one of names, wherever the file is.
+        pattern = given if _is_pattern(given) and "/" not in given else os.path.join(folder, given)  # noqa: PTH118
+        found = found._replace(of_file=(*found.of_file, *((pattern, key, value) for key, value in cells)))
+        if not _is_pattern(given):
+            found = found._replace(files=(*found.files, pattern))
+    if not found.keys:
+        raise Stop("bad-manifest", f"{path}: no factor; write a column beside file or label, for instance compiler")
+    return found._replace(files=tuple(dict.fromkeys(found.files)))
+
+
+def _is_pattern(name: str) -> bool:
+    return any(mark in name for mark in "*?[")
+
+
+def _opened(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            return file.read()
+    except OSError as error:
+        raise Stop("bad-manifest", f"{path}: {error.strerror}") from None
+
+
+def _csv(path: str) -> list[tuple[str, dict[str, str]]]:
+    import csv  # noqa: PLC0415 - only where there is a manifest
+
+    try:
+        text = _opened(path).decode("utf-8-sig")
+        lines = list(csv.reader(text.splitlines(), strict=True))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise Stop("bad-manifest", f"{path}: not a table of comma-separated values: {error}") from None
+    if not lines or not set(lines[0]) & set(_WHOSE):
+        raise Stop("bad-manifest", f"{path}:1: the header line names no column file or label")
+    head = [name.strip() for name in lines[0]]
+    if len(set(head)) < len(head) or not all(head):
+        raise Stop("bad-manifest", f"{path}:1: a column has no name, or two have the same")
+    rows = []
+    for number, line in enumerate(lines[1:], 2):
+        if not any(cell.strip() for cell in line):
+            continue
+        if len(line) != len(head):
+            raise Stop("bad-manifest", f"{path}:{number}: {len(line)} cells, but the header has {len(head)}")
+        rows.append((f"{path}:{number}", dict(zip(head, (cell.strip() for cell in line), strict=True))))
+    return rows
+
+
+def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
+    import tomllib  # noqa: PLC0415 - only where there is a manifest
+
+    try:
+        document = tomllib.loads(_opened(path).decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise Stop("bad-manifest", f"{path}: {error}") from None
+    tables: Any = document.get("variants")
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise Stop("bad-manifest", f"{path}: write one [[variants]] table for each file or label")
+    rows = []
+    for number, table in enumerate(tables, 1):
+        where = f"{path}: [[variants]] {number}"
+        for key, value in table.items():
+            if not isinstance(value, str):
+                raise Stop("bad-manifest", f"{where}: {key} is a text in quotes, not {value!r}")
+        rows.append((where, table))
+    return rows
+
+
+def factored(contexts: list[Context], sources: list[Source], labels: Sequence[str], factors: Factors) -> list[Context]:
+    """Give every configuration the factors of its file; what the file itself states is not overwritten."""
+    if not factors.keys:
+        return contexts
+    _check_labels(factors, labels)
+    names = [_compiled(pattern) for pattern in factors.of_name]
+    of_source = [_of_source(source, labels[source.argument], factors, names) for source in sources]
+    if not any(of_source):
+        raise Stop("bad-manifest", f"no factor fits any file; the first file is {sources[0].name}")
+    found = []
+    for context in contexts:
+        given = of_source[context.source]
+        for key, value in given.items():
+            stated = context.keys.get(key, value)
+            if stated != value:
+                name = sources[context.source].name
+                raise Stop("factor-contradicts", f"{name}: {key} is given as {value!r}, but the file says {stated!r}")
+        found.append(context._replace(keys={**context.keys, **given}))
+    return found
+
+
+def _check_labels(factors: Factors, labels: Sequence[str]) -> None:
+    for label, key, value in factors.of_label:
+        if label not in labels:
+            known = ", ".join(dict.fromkeys(labels))
+            raise Stop("bad-option", f"the factor {key}={value} is for {label!r}, which no file has; labels: {known}")
+
+
+def _of_source(source: Source, label: str, factors: Factors, names: list[re.Pattern[str]]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    said = [(key, value) for pattern, key, value in factors.of_file if _fits(source.name, pattern)]
+    said += [(key, value) for whose, key, value in factors.of_label if whose == label]
+    for pattern in names:
+        match = pattern.search(os.path.basename(source.name))  # noqa: PTH119
+        said += _groups(match)
+    for key, value in said:
+        if given.setdefault(key, value) != value:
+            raise Stop("factor-contradicts", f"{source.name}: {key} is given as {given[key]!r} and as {value!r}")
+    return given
+
+
+def _groups(match: re.Match[str] | None) -> Iterable[tuple[str, str]]:
+    return [] if match is None else [(key, value) for key, value in match.groupdict().items() if value]
+
+
+def _fits(name: str, pattern: str) -> bool:
+    """Tell whether a file is meant: by its path, by a glob of paths, or by a glob of names."""
+    if _is_pattern(pattern) and "/" not in pattern:
+        return fnmatchcase(os.path.basename(name), pattern)  # noqa: PTH119
+    path, wanted = os.path.normpath(name), os.path.normpath(pattern)
+    return path == wanted or (_is_pattern(pattern) and fnmatchcase(path, wanted))
+
+
+def _fields(pattern: str) -> list[str]:
+    return re.findall(r"\{([A-Za-z_]\w*)\}", pattern)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Turn ``{rev}-{ghc}-from`` into a regular expression: a field ends before what follows it in the pattern."""
+    parts = re.split(r"\{([A-Za-z_]\w*)\}", pattern)
+    fields = parts[1::2]
+    if not fields or len(set(fields)) < len(fields):
+        raise Stop("bad-option", f"--name-pattern {pattern}: write each factor once in braces, as in {{rev}}-{{ghc}}")
+    text = re.escape(parts[0])
+    for field, literal in zip(fields, parts[2::2], strict=True):
+        stops = re.escape(literal[:1]) if literal else r"\."
+        text += f"(?P<{field}>[^/{stops}]+){re.escape(literal)}"
+    return re.compile(text)

@@ -1,0 +1,108 @@
+"""Which variant each configuration belongs to, and which pairs of variants are compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+from statera.pairing.patterns import matcher
+
+if TYPE_CHECKING:
+    from statera.errors import Problem
+    from statera.observations import Context, Observations
+    from statera.pairing.request import Request
+
+
+def with_known_keys(contexts: list[Context], request: Request) -> Request:
+    """Refuse keys that nothing states, before anything is compared by them."""
+    known = dict.fromkeys(key for context in contexts for key in context.keys)
+    for option, keys in (("--by", request.by), ("--within", request.within), ("--pool", request.pool)):
+        for key in keys:
+            if key not in known:
+                names = ", ".join(known) or "none"
+                raise Stop("no-such-key", f"{option} {key}: no result states this key; there are: {names}")
+    both = set(request.by) & {*request.within, *request.pool} or set(request.within) & set(request.pool)
+    if both:
+        raise Stop("bad-option", f"{', '.join(sorted(both))}: only one of --by, --within and --pool can take a key")
+    return request
+
+
+def pairs_of(variants: int, which: str) -> list[tuple[int, int]]:
+    """Give the pairs to compare, as (baseline, contender)."""
+    bases = range(variants) if which == "all" else range(1)
+    return [(base, contender) for base in bases for contender in range(base + 1, variants)]
+
+
+def variants_of(
+    observations: Observations,
+    contexts: list[Context],
+    by_argument: list[str],
+    request: Request,
+) -> tuple[list[str], list[int | None]]:
+    """Give the labels of the variants and, for each configuration, the number of its own."""
+    if not request.by:
+        labels = list(dict.fromkeys(by_argument))
+        sources = observations.sources
+        of = [labels.index(by_argument[sources[context.source].argument]) for context in contexts]
+        if len(labels) < 2:  # noqa: PLR2004
+            shared = f"All arguments have the label {labels[0]!r}; write A=… B=… to tell them apart. "
+            raise Stop("one-variant", (shared if len(by_argument) > 1 else "") + _one_variant(contexts))
+        return labels, list(of)
+    values = [_level(context, request.by) for context in contexts]
+    labels = list(dict.fromkeys(v for v, c in zip(values, contexts, strict=True) if v is not None and c.values))
+    if len(labels) < 2:  # noqa: PLR2004
+        found = f"only {labels[0]!r}" if labels else "no value"
+        by = ",".join(request.by)
+        raise Stop("one-variant", f"--by {by}: the results have {found} of it. {_one_variant(contexts)}")
+    return labels, [labels.index(value) if value in labels else None for value in values]
+
+
+def _level(context: Context, by: tuple[str, ...]) -> str | None:
+    """Give the variant that the values of some keys make; None where one of them is not stated."""
+    values = [context.keys.get(key) for key in by]
+    return None if None in values else "/".join(value for value in values if value is not None)
+
+
+def _one_variant(contexts: list[Context]) -> str:
+    varying: dict[str, set[str]] = {}
+    for context in contexts:
+        for key, value in context.keys.items():
+            varying.setdefault(key, set()).add(value)
+    names = [f"{key} ({len(values)})" for key, values in varying.items() if len(values) > 1]
+    inside = f" Keys that vary inside these results: {', '.join(names)}." if names else ""
+    return f"A comparison needs two variants: name OLD and NEW, or use --by KEY for variants inside the files.{inside}"
+
+
+def selected(context: Context, observations: Observations, where: tuple[tuple[str, str], ...]) -> bool:
+    """Tell whether a configuration fits the patterns that keys, or the file, must fit."""
+    for key, pattern in where:
+        value = observations.sources[context.source].name if key == "file" else context.keys.get(key, "")
+        if not matcher([pattern])(value):
+            return False
+    return True
+
+
+def baseline_first(
+    labels: list[str],
+    variant_of: list[int | None],
+    contexts: list[Context],
+    request: Request,
+    problems: list[Problem],
+) -> tuple[list[str], list[int | None]]:
+    """Give numbers to the variants that still have values, 0 to the baseline."""
+    baseline = request.baseline
+    if baseline is not None and baseline not in labels:
+        raise Stop("no-baseline", f"--baseline {baseline}: no variant has this label; there are {', '.join(labels)}")
+    held = {
+        variant for variant, context in zip(variant_of, contexts, strict=True) if variant is not None and context.values
+    }
+    empty = [label for index, label in enumerate(labels) if index not in held]
+    order = [index for index in range(len(labels)) if index in held or labels[index] == baseline]
+    if empty:
+        first = next(iter(problems), None)
+        why = f". The first problem: {first}" if first else ""
+        raise Stop("nothing-to-compare", f"no value was read for {', '.join(empty)}{why}")
+    if baseline is not None:
+        order.sort(key=lambda index: labels[index] != baseline)
+    new = {old: place for place, old in enumerate(order)}
+    return [labels[index] for index in order], [None if variant is None else new.get(variant) for variant in variant_of]

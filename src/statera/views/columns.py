@@ -1,0 +1,36 @@
+"""Texts in aligned columns, for the tables that are few and small; the rows have their own, in the compiled part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, str] = ("", "")) -> str:
+    """Write rows, the heading first, in columns; the first ``left`` of them stand at the left.
+
+    Args:
+        rows: the heading and the rows, of one length.
+        left: how many columns stand at the left.
+        bold: what to write before and after the heading.
+
+    """
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    lines[0] = f"{bold[0]}{lines[0]}{bold[1]}"
+    return "\n".join(lines) + "\n"
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Write rows, the heading first, as a Markdown table; cells are taken as they are."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    lines.insert(1, "| --- |" + " ---: |" * (len(rows[0]) - 1))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,83 @@
+"""Three or more variants and factors: the tests over all variants, and whether effects depend on another factor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera import _native
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+
+_TESTS = {"kruskal-wallis": "Kruskal-Wallis", "friedman": "Friedman", "quade": "Quade"}
+_COMPARED = {
+    "friedman": "Friedman on the effects of {blocks} blocks",
+    "signed-rank": "signed-rank on the effects of {blocks} blocks",
+    "cochran-q": "Cochran's Q of the typical changes",
+}
+_MOST = 8
+
+
+def omnibus_rows(comparison: Comparison, group: int, metric: int) -> list[list[str]]:
+    """Give the tests over all variants of a group and metric as a table, the heading first; empty where none."""
+    found = [test for test in comparison.omnibus if test["group_number"] == group and test["metric_number"] == metric]
+    if not found:
+        return []
+    name = _native.printable(found[0]["metric"])
+    head = [f"all {found[0]['variants']} variants: {name}", "test", "statistic", "df", "p", "effect", "n"]
+    return [head, *([_native.printable(test["benchmark"]), *_cells(test)] for test in found)]
+
+
+def _cells(test: dict[str, Any]) -> list[str]:
+    df = f"{test['df']:g}" if test["df2"] is None else f"{test['df']:g}, {test['df2']:g}"
+    letter = "F" if test["test"] == "quade" else "H" if test["test"] == "kruskal-wallis" else "χ²"
+    effect = "ε²" if test["effect"] == "epsilon_squared" else "W"
+    unit = " blocks" if test["design"] == "paired" else ""
+    return [
+        _TESTS[test["test"]],
+        f"{letter} {test['statistic']:.5g}",
+        df,
+        "-" if test["p"] is None else _native.p_value(test["p"]),
+        f"{effect} {test['effect_size']:.2f}",
+        f"{test['n']}{unit}",
+    ]
+
+
+def interaction_lines(comparison: Comparison) -> list[str]:
+    """Say for each effect whether it depends on the factor within whose levels it was compared, the clearest first."""
+    found = sorted(comparison.interactions, key=lambda each: each["p_corrected"])
+    if not found:
+        return []
+    arrangement = comparison.arrangement
+    of, on = " and ".join(arrangement.by) or "variant", " and ".join(arrangement.factors)
+    question = f"Does the effect of {_native.printable(of)} depend on {_native.printable(on)}?"
+    alpha = comparison.policy.alpha
+    many = len({(each["benchmark"], each["metric"]) for each in found}) > 1
+    lines = [_line(comparison, each, alpha, named=many) for each in found[:_MOST]]
+    if len(found) > _MOST:
+        yes = sum(each["p_corrected"] <= alpha for each in found)
+        lines.append(f"{yes} of {len(found)} effects do; -f json lists all")
+    how = _COMPARED[found[0]["test"]].format(blocks=found[0]["blocks"])
+    corrected = ", Benjamini-Hochberg over these questions" if len(found) > 1 else ""
+    return [f"{question} ({how}{corrected})", *(f"  {line}" for line in lines)]
+
+
+def _line(comparison: Comparison, each: dict[str, Any], alpha: float, *, named: bool) -> str:
+    weighing = comparison.weighing
+    effects = []
+    for row in each["rows"]:
+        fields = weighing.row_dict(row)
+        effects.append(f"{weighing.cell(row, 'change')} {weighing.cell(row, 'interval')} at {_level(fields['group'])}")
+    answer = "yes" if each["p_corrected"] <= alpha else "not shown"
+    subject = _native.printable(each["contender"])
+    if len(comparison.labels) > 2:  # noqa: PLR2004
+        subject += f" against {_native.printable(each['baseline'])}"
+    if named:
+        subject = f"{_native.printable(each['benchmark'])} {_native.printable(each['metric'])}, {subject}"
+    return f"{subject}: {answer} (p {_native.p_value(each['p_corrected'])}): {', '.join(effects)}"
+
+
+def _level(group: str) -> str:
+    """Write the levels of a group without the names of the factors, which the question names."""
+    parts = [part.partition(": ")[2] or part for part in group.split(", ")]
+    return _native.printable(", ".join(parts))
