@@ -110,7 +110,7 @@ def test_labels_groups_and_metrics_are_strangers_too(tmp_path):
     )
     (tmp_path / "o").write_text(text)
     (tmp_path / "n").write_text(text)
-    result = statera.compare(f"{evil.replace('/', '')}={tmp_path / 'o'}", f"new={tmp_path / 'n'}", group=["config"])
+    result = statera.compare(f"{evil.replace('/', '')}={tmp_path / 'o'}", f"new={tmp_path / 'n'}", within=["config"])
     assert "\x1b" not in repr(result)
     assert "<b>" not in result._repr_html_()
     assert "\x1b" not in result._repr_html_()

@@ -217,7 +217,7 @@ def test_one_file_alone_is_refused_and_the_keys_that_vary_are_named(run, tmp_pat
 def test_a_key_that_no_result_has_is_named(run, tmp_path):
     result = run("compare", *by_key(tmp_path), "--by", "colour")
     assert result.code == 2
-    assert "--by colour: the results have no value of it" in result.err
+    assert "--by colour: no result states this key; there are: " in result.err
 
 
 def test_several_files_of_one_label_are_runs_of_one_variant(run, tmp_path):

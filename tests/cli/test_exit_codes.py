@@ -24,11 +24,17 @@ def test_version_and_help_are_0(run):
         assert run(*words).code == 0
 
 
-@pytest.mark.parametrize("words", [[], ["weigh"], ["compare"], ["compare", "a", "--no-such-option"], ["convert", "a"]])
+@pytest.mark.parametrize("words", [[], ["weigh"], ["compare", "a", "--no-such-option"], ["convert", "a"]])
 def test_words_that_cannot_be_understood_are_2(run, words):
     result = run(*words)
     assert result.code == 2
     assert "usage:" in result.err
+
+
+def test_a_comparison_of_nothing_is_2(run):
+    result = run("compare")
+    assert result.code == 2
+    assert "nothing to read: name results" in result.err
 
 
 def test_a_missing_file_is_2_and_named(run, pair):

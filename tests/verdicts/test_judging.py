@@ -39,11 +39,34 @@ def test_significant_alone_but_not_among_so_many(tmp_path):
         **{n: noisy(100, 5, seed=i + 99, spread=0.05) for i, n in enumerate(names)},
         "B0": noisy(150, 5, spread=0.05),
     }
-    result = compare(tmp_path, go(old), go(new))
+    policy = Policy(correction="benjamini-hochberg")
+    result = compare(tmp_path, go(old), go(new), policy=policy)
     row = by_name(result)["B0"]
     assert row.p == pytest.approx(2 / 252)
     assert (row.verdict, row.reason) == ("inconclusive", "not among so many")
     assert any(n.code == "family-too-large" for n in result.notes)
+    # So few runs can still decide where the runs of all rows are relabeled together.
+    jointly = compare(tmp_path, go(old), go(new))
+    assert jointly.family == {
+        "size": 60,
+        "too_large": False,
+        "no_joint_relabeling": False,
+        "how": "westfall-young",
+        "relabelings": 252,
+        "all_relabelings": True,
+    }
+    assert {name: row.verdict for name, row in by_name(jointly).items() if row.verdict != "inconclusive"} == {
+        "B0": "worse"
+    }
+
+
+def test_rows_with_unequal_runs_have_no_joint_relabeling(tmp_path):
+    old = {f"B{i}": noisy(100, 5 + (i == 0), seed=i, spread=0.05) for i in range(60)}
+    new = {f"B{i}": noisy(100, 5, seed=i + 99, spread=0.05) for i in range(60)}
+    result = compare(tmp_path, go(old), go(new))
+    assert (result.family["how"], result.family["no_joint_relabeling"]) == ("flat", True)
+    (note,) = [note for note in result.notes if note.code == "family-too-large"]
+    assert "unequal numbers of runs" in note.text
 
 
 def test_all_metrics_are_one_family(tmp_path):

@@ -119,22 +119,33 @@ def _benchmarks(weighing: _native.Weighing, rows: list[int]) -> str:
 
 def _examples(weighing: _native.Weighing, rows: list[int], most: int = 2) -> str:
     """Name the first benchmarks with the changes of all their metrics among these rows."""
+    whose = _whose(weighing)
     of: dict[str, list[int]] = {}
     for index in rows[:_SCANNED]:
         of.setdefault(weighing.cell(index, "benchmark"), []).append(index)
-    texts = [f"{name} ({_changes(weighing, indices)})" for name, indices in list(of.items())[:most]]
+    texts = [f"{name} ({_changes(weighing, indices, whose)})" for name, indices in list(of.items())[:most]]
     more = weighing.distinct_benchmarks(rows) - len(texts)
     return ", ".join(texts) + (f", and {more:,} more" if more > 0 else "")
 
 
-def _changes(weighing: _native.Weighing, rows: list[int]) -> str:
+def _whose(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
+    """Tell which of baseline, contender and group a row must name to be told from the others."""
+    sections = weighing.sections()
+    return tuple(len({section[place] for section in sections}) > 1 for place in (2, 3, 0))  # type: ignore[return-value]
+
+
+def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, bool, bool]) -> str:
     texts: list[str] = []
     for index in rows[:3]:
-        metric = _native.printable(weighing.row_dict(index)["metric"])
+        row = weighing.row_dict(index)
         old, new = (_centre(weighing, index, side) for side in ("old", "new"))
         values = f", {old} → {new}" if not texts else ""
-        texts.append(f"{metric} {weighing.cell(index, 'change')}{values}")
-    more = f"; {len(rows) - 3} more metrics" if len(rows) > 3 else ""  # noqa: PLR2004
+        of = [row["contender"] if whose[1] else "", f"against {row['baseline']}" if whose[0] else ""]
+        at = f"at {row['group']}" if whose[2] else ""
+        words = " ".join(_native.printable(word) for word in (*of, row["metric"]) if word)
+        texts.append(" ".join(word for word in (words, weighing.cell(index, "change"), _native.printable(at)) if word))
+        texts[-1] += values
+    more = f"; {len(rows) - 3} more" if len(rows) > 3 else ""  # noqa: PLR2004
     return "; ".join(texts) + more
 
 
