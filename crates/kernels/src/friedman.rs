@@ -1,8 +1,8 @@
 //! The Friedman test (Friedman 1937) of several treatments in blocks.
 
 use crate::block_ranks::each_row;
+use crate::chi_squared::chi_squared_sf;
 use crate::rank_order::{Workspace, with_workspace};
-use crate::special_gamma::chi_squared_sf;
 
 /// The outcome of a Friedman test.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! The Kruskal-Wallis test (Kruskal & Wallis 1952) of several independent samples.
 
+use crate::chi_squared::chi_squared_sf;
 use crate::rank_order::{Workspace, with_workspace};
-use crate::special_gamma::chi_squared_sf;
 
 /// The outcome of a Kruskal-Wallis test.
 #[derive(Debug, Clone, Copy, PartialEq)]

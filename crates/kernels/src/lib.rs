@@ -7,8 +7,11 @@ pub mod batch;
 mod block_ranks;
 mod bootstrap;
 pub mod brunner_munzel;
+pub mod chi_squared;
 pub mod correction;
 pub mod diagnostics;
+pub mod equivalence;
+pub mod f_distribution;
 pub mod friedman;
 mod hodges_lehmann;
 pub mod interval;
@@ -19,6 +22,7 @@ pub mod median_interval;
 pub mod method;
 pub mod moderation;
 pub mod one_sample;
+pub mod pelt;
 pub mod polygamma;
 pub mod power;
 pub mod quade;
@@ -29,17 +33,19 @@ mod rank_order;
 mod rank_sum_null;
 mod ranks;
 pub mod relabel;
+pub mod resolution;
 pub mod shift;
 mod shift_interval;
 pub mod sign_test;
 pub mod signed_rank;
 mod signed_rank_null;
 pub mod special;
-pub mod special_gamma;
 mod subset_counts;
 pub mod suite;
 pub mod test;
 pub mod two_sample;
+pub mod variance_components;
+pub mod warm_up;
 pub mod welch;
 pub mod westfall_young;
 
@@ -50,6 +56,7 @@ pub use diagnostics::{
     Autocorrelation, OrderCorrelation, Ranking, autocorrelation, distinct, distinct_sorted, drift,
     order_correlation, outliers, outliers_sorted,
 };
+pub use equivalence::{Equivalence, tost_paired, tost_rank, tost_signed_rank, tost_welch};
 pub use friedman::{Friedman, friedman};
 pub use interval::{Interval, alpha};
 pub use kruskal_wallis::{KruskalWallis, kruskal_wallis};
@@ -58,11 +65,13 @@ pub use median_interval::median_interval;
 pub use method::Method;
 pub use moderation::{Prior, prior};
 pub use one_sample::one_sample;
-pub use power::{detectable, least_pairs, least_runs, runs_needed};
+pub use pelt::{pelt, segment_means};
+pub use power::{detectable, detectable_two_sample, least_pairs, least_runs, runs_for_change, runs_needed};
 pub use quade::{Quade, quade};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use rank_batch::{brunner_munzel_batch, friedman_batch, kruskal_wallis_batch, quade_batch};
 pub use relabel::Relabeling;
+pub use resolution::timer_resolution;
 pub use shift::{Comparison, Shift};
 pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
@@ -71,5 +80,9 @@ pub use suite::{
 };
 pub use test::Test;
 pub use two_sample::two_sample;
+pub use variance_components::{
+    Components, nested_components, repetitions, runs_for, runs_for_half_width, variance_components, worth,
+};
+pub use warm_up::{WarmUp, warm_up};
 pub use welch::welch;
 pub use westfall_young::{MaxT, MaxTRow, Moderation, westfall_young, westfall_young_with};

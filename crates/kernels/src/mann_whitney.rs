@@ -90,3 +90,11 @@ pub(crate) fn least_p(m: usize, n: usize) -> f64 {
         _ => normal_p(m as u64, n as u64, 0, 0.0),
     }
 }
+
+/// The largest p up to `alpha` that untied samples of these sizes can give; None if there is none.
+pub(crate) fn attained(m: usize, n: usize, alpha: f64) -> Option<f64> {
+    match method(m, n) {
+        Method::Exact => untied_table(m, n).iter().copied().rev().find(|&p| p <= alpha),
+        _ => (least_p(m, n) <= alpha).then_some(alpha),
+    }
+}

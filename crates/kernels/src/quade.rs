@@ -1,9 +1,9 @@
 //! Quade's test (Quade 1979) of several treatments in blocks that count by their spread.
 
 use crate::block_ranks::each_row;
+use crate::f_distribution::f_sf;
 use crate::friedman::blocks;
 use crate::rank_order::{Workspace, with_workspace};
-use crate::special_gamma::f_sf;
 
 /// The outcome of Quade's test.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,7 +5,7 @@ mod common;
 use common::{Lcg, agree, doubled_ranks, mann_whitney_by_definition};
 use statera_kernels::{
     Quade, brunner_munzel, friedman, kruskal_wallis, quade, sign_test, special::t_quantile,
-    special_gamma::chi_squared_sf,
+    chi_squared::chi_squared_sf,
 };
 
 /// All lists of `n` values of {0, …, span − 1}.

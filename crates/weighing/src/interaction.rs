@@ -153,7 +153,7 @@ fn by_intervals(own: &[usize], rows: &[Row], policy: &Policy) -> Option<Interact
     let mean = estimates.iter().map(|(effect, weight)| effect * weight).sum::<f64>() / weights;
     let statistic: f64 = estimates.iter().map(|(effect, weight)| weight * (effect - mean).powi(2)).sum();
     let df = (own.len() - 1) as f64;
-    let p = kernels::special_gamma::chi_squared_sf(statistic, df);
+    let p = kernels::chi_squared::chi_squared_sf(statistic, df);
     Some(Interaction { statistic, df, p, ..blank(own, rows, InteractionTest::CochranQ) })
 }
 

@@ -4,7 +4,7 @@
 
 use core::f64::consts::PI;
 
-use crate::special::{beta_fraction, deviance, stirling_error};
+use crate::special::{deviance, stirling_error};
 
 /// Whole degrees of freedom up to here are summed term by term.
 const SUMMED: f64 = 40.0;
@@ -76,36 +76,4 @@ fn gamma_fraction(a: f64, t: f64) -> f64 {
         }
     }
     value
-}
-
-/// P(F ≥ f) with `df1` and `df2` > 0 degrees of freedom (need not be whole); NaN where one is not positive and finite.
-#[must_use]
-pub fn f_sf(f: f64, df1: f64, df2: f64) -> f64 {
-    let fits = |df: f64| df > 0.0 && df.is_finite();
-    if f.is_nan() || !fits(df1) || !fits(df2) {
-        return f64::NAN;
-    }
-    if f <= 0.0 {
-        return 1.0;
-    }
-    let (a, b) = (0.5 * df2, 0.5 * df1);
-    let scale = a + b * f;
-    if scale == f64::INFINITY {
-        return 0.0;
-    }
-    // The tail is I_x(a, b) with y = 1 − x; what x and y lack to their expectations stands in `away` to full precision.
-    let (x, y) = (a / scale, b * f / scale);
-    let away = a * b * (f - 1.0) / scale;
-    let n = a + b;
-    let log = stirling_error(n)
-        - stirling_error(a)
-        - stirling_error(b)
-        - deviance(a, n * x, away)
-        - deviance(b, n * y, -away);
-    let front = log.exp() * (a * b / (2.0 * PI * n)).sqrt();
-    if x < (a + 1.0) / (n + 2.0) {
-        front * beta_fraction(x, y, a, b)
-    } else {
-        (1.0 - front * beta_fraction(y, x, b, a)).max(0.0)
-    }
 }

@@ -1,0 +1,178 @@
+//! Where the spread comes from: iterations within a run, and runs; and how many of each are worth their cost.
+//!
+//! One-way random effects by analysis of variance (Searle, Casella & McCulloch 1992); costs by Kalibera & Jones 2013.
+
+use crate::f_distribution::{f_sf, f_upper};
+use crate::interval::alpha;
+use crate::quantile::{mean, power_of_two_near};
+use crate::special::norm_quantile;
+
+/// The parts of the variance of iterations grouped by run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Components {
+    /// Variance of the iterations of one run, in the squared unit of the data.
+    pub within: f64,
+    /// Variance of the runs' true means; estimates below 0 are given as 0.
+    pub between: f64,
+    /// Intraclass correlation: the share of `between` in the sum. NaN where nothing varies.
+    pub icc: f64,
+    /// Lower end of its interval, not below 0. NaN where nothing varies.
+    pub icc_low: f64,
+    /// Upper end of its interval.
+    pub icc_high: f64,
+    /// Number of iterations in all runs.
+    pub n: usize,
+    /// Number of runs.
+    pub groups: usize,
+    /// Iterations a run: n₀ = (n − Σ nᵢ² / n) / (groups − 1), their number where it is the same in all.
+    pub size: f64,
+    /// Mean square between runs over that within. Infinite where only the runs vary, NaN where nothing does.
+    pub f: f64,
+    /// P(F > f) if the runs did not differ; 1 where nothing varies.
+    pub p: f64,
+}
+
+/// Components of the variance of `groups`, one slice of iterations a run; runs without any are left out.
+///
+/// The interval of the intraclass correlation is that of F, exact for normal data and runs of one size, else an
+/// approximation with n₀. None for fewer than two runs or where no run has two iterations. Variances beyond the range
+/// of floats overflow; what has no unit does not.
+#[must_use]
+pub fn variance_components(groups: &[&[f64]], confidence: f64) -> Option<Components> {
+    let groups: Vec<&[f64]> = groups.iter().copied().filter(|group| !group.is_empty()).collect();
+    let n: usize = groups.iter().map(|group| group.len()).sum();
+    if groups.len() < 2 || n == groups.len() {
+        return None;
+    }
+    let unit = unit(&groups);
+    let (between, within) = mean_squares(&groups, n, unit);
+    let squares: f64 = groups.iter().map(|group| (group.len() as f64).powi(2)).sum();
+    let size = (n as f64 - squares / n as f64) / (groups.len() - 1) as f64;
+    let part = ((between - within) / size).max(0.0);
+    let (df1, df2) = ((groups.len() - 1) as f64, (n - groups.len()) as f64);
+    let f = between / within;
+    let tail = 0.5 * alpha(confidence);
+    let share = |f: f64| correlation(f, size).max(0.0);
+    Some(Components {
+        within: within * unit * unit,
+        between: part * unit * unit,
+        icc: part / (part + within),
+        icc_low: share(f / f_upper(tail, df1, df2)),
+        icc_high: share(f * f_upper(tail, df2, df1)),
+        n,
+        groups: groups.len(),
+        size,
+        f,
+        p: if f.is_nan() { 1.0 } else { f_sf(f, df1, df2) },
+    })
+}
+
+/// Intraclass correlation from the ratio of mean squares.
+fn correlation(f: f64, size: f64) -> f64 {
+    if f.is_infinite() { 1.0 } else { (f - 1.0) / (f - 1.0 + size) }
+}
+
+/// A power of two near the largest value, so that no square leaves the range of floats.
+fn unit(groups: &[&[f64]]) -> f64 {
+    let largest = groups.iter().copied().flatten().fold(0.0_f64, |most, v| most.max(v.abs()));
+    if largest == 0.0 { 1.0 } else { power_of_two_near(largest) }
+}
+
+/// Mean squares between and within groups, of values divided by `unit`.
+fn mean_squares(groups: &[&[f64]], n: usize, unit: f64) -> (f64, f64) {
+    let scaled: Vec<Vec<f64>> = groups.iter().map(|group| group.iter().map(|v| v / unit).collect()).collect();
+    let means: Vec<f64> = scaled.iter().map(|group| centre(group)).collect();
+    let first = means[0];
+    let weighted = means.iter().zip(&scaled).map(|(m, group)| (m - first) * group.len() as f64);
+    let grand = first + weighted.sum::<f64>() / n as f64;
+    let squared = |v: f64, from: f64| (v - from) * (v - from);
+    let between: f64 =
+        means.iter().zip(&scaled).map(|(&m, group)| squared(m, grand) * group.len() as f64).sum();
+    let within: f64 =
+        means.iter().zip(&scaled).map(|(&m, group)| group.iter().map(|&v| squared(v, m)).sum::<f64>()).sum();
+    (between / (groups.len() - 1) as f64, within / (n - groups.len()) as f64)
+}
+
+/// Mean, exact where all values are equal.
+fn centre(values: &[f64]) -> f64 {
+    let from = values.first().copied().unwrap_or(f64::NAN);
+    from + mean(&values.iter().map(|v| v - from).collect::<Vec<_>>())
+}
+
+/// Variance components of equally sized levels, from the innermost (iterations) outwards (processes, runs and so on).
+///
+/// `counts` says how many there are of each in one of the next, innermost first, and `values` stand in that order: the
+/// iterations of a process next to one another. Unbiased (Kalibera & Jones 2013); estimates below 0 are given as 0.
+/// None where the counts do not multiply to the number of values, or one is below 2.
+#[must_use]
+pub fn nested_components(values: &[f64], counts: &[usize]) -> Option<Vec<f64>> {
+    let total = counts.iter().try_fold(1_usize, |product, &count| product.checked_mul(count))?;
+    if counts.is_empty() || counts.iter().any(|&count| count < 2) || total != values.len() {
+        return None;
+    }
+    let unit = unit(&[values]);
+    let mut means: Vec<f64> = values.iter().map(|v| v / unit).collect();
+    // The variance of the means one level down, as far as it comes from there.
+    let mut from_below = 0.0;
+    let mut components = Vec::with_capacity(counts.len());
+    for &count in counts {
+        let groups: Vec<&[f64]> = means.chunks(count).collect();
+        let spread = groups.iter().map(|group| variance(group)).sum::<f64>() / groups.len() as f64;
+        components.push((spread - from_below).max(0.0) * unit * unit);
+        from_below = spread / count as f64;
+        means = groups.iter().map(|group| centre(group)).collect();
+    }
+    Some(components)
+}
+
+fn variance(values: &[f64]) -> f64 {
+    let from = centre(values);
+    values.iter().map(|v| (v - from) * (v - from)).sum::<f64>() / (values.len() - 1) as f64
+}
+
+/// Iterations a run that give the shortest interval for the time spent: √(cost of a run / cost of an iteration ·
+/// within / between), at least 1 (Kalibera & Jones 2013).
+///
+/// `cost_run` is what a run costs before its first iteration (start, warm-up), in the same unit as `cost_iteration`.
+/// Not rounded. Infinite where the runs do not differ: then one run with all iterations is best.
+#[must_use]
+pub fn worth(components: &Components, cost_run: f64, cost_iteration: f64) -> f64 {
+    repetitions(components.within, components.between, cost_iteration, cost_run)
+}
+
+/// The same for any two neighbouring levels of [`nested_components`]; costs of one more of each, without what it holds.
+#[must_use]
+pub fn repetitions(inner: f64, outer: f64, cost_inner: f64, cost_outer: f64) -> f64 {
+    if inner == 0.0 {
+        return 1.0;
+    }
+    (cost_outer / cost_inner * (inner / outer)).sqrt().max(1.0)
+}
+
+/// Runs a side, of `iterations` each, that find a `change` of the mean with probability `power`.
+///
+/// In the unit of the data; two-sided, normal approximation with Guenther's correction (1981) for the estimated
+/// spread. Infinite for a change of 0, 2 at least, not rounded.
+#[must_use]
+pub fn runs_for(components: &Components, iterations: f64, change: f64, confidence: f64, power: f64) -> f64 {
+    let z = -norm_quantile(0.5 * alpha(confidence));
+    let detected = (z + norm_quantile(power)).max(0.0);
+    (2.0 * run_variance(components, iterations) * (detected / change).powi(2) + 0.25 * z * z).max(2.0)
+}
+
+/// Runs, of `iterations` each, after which the interval of the mean has this half-width; as [`runs_for`].
+#[must_use]
+pub fn runs_for_half_width(
+    components: &Components,
+    iterations: f64,
+    half_width: f64,
+    confidence: f64,
+) -> f64 {
+    let z = -norm_quantile(0.5 * alpha(confidence));
+    (run_variance(components, iterations) * (z / half_width).powi(2) + 0.5 * z * z).max(2.0)
+}
+
+/// Variance of the mean of a run.
+fn run_variance(components: &Components, iterations: f64) -> f64 {
+    components.between + components.within / iterations
+}

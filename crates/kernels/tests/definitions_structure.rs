@@ -1,0 +1,214 @@
+//! Change points, equivalence, variance components, resolution and power against their definitions.
+
+mod common;
+
+use common::{Lcg, agree};
+use statera_kernels::{
+    Zeros, detectable_two_sample, mann_whitney, nested_components, one_sample, pelt, repetitions, runs_for,
+    runs_for_change, runs_for_half_width, segment_means, signed_rank, timer_resolution, tost_paired,
+    tost_rank, tost_signed_rank, tost_welch, two_sample, variance_components, warm_up, worth,
+};
+
+/// Whole numbers as noise on levels, each for its length.
+fn steps(seed: u64, levels: &[(usize, f64)]) -> Vec<f64> {
+    let mut lcg = Lcg(seed);
+    levels
+        .iter()
+        .flat_map(|&(n, level)| {
+            lcg.sample(n, 0, 1001, 1e-3).into_iter().map(move |v| v + level).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn steps_are_found_where_they_are() {
+    for seed in 1..40 {
+        let values = steps(seed, &[(30, 100.0), (50, 103.0), (20, 101.0)]);
+        assert_eq!(pelt(&values, None, 2), [30, 80]);
+        let means = segment_means(&values, &[30, 80]);
+        assert!(
+            (means[0] - 100.5).abs() < 0.3
+                && (means[1] - 103.5).abs() < 0.3
+                && (means[2] - 101.5).abs() < 0.3
+        );
+        let found = warm_up(&steps(seed, &[(12, 9.0), (60, 2.0)])).expect("a warm-up");
+        assert_eq!(found.end, 12);
+        assert!((found.relative - (9.5 / 2.5 - 1.0)).abs() < 0.4, "{found:?}");
+        assert_eq!(warm_up(&steps(seed, &[(80, 9.0)])), None);
+        // A change after the middle leaves no steady state.
+        assert_eq!(warm_up(&steps(seed, &[(50, 9.0), (30, 2.0)])), None);
+    }
+}
+
+#[test]
+fn a_detour_to_another_level_is_part_of_the_warm_up() {
+    let found = warm_up(&steps(5, &[(10, 9.0), (10, 2.0), (10, 5.0), (60, 2.0)])).expect("a warm-up");
+    assert_eq!(found.end, 30);
+}
+
+#[test]
+fn outliers_are_no_steps() {
+    let mut values = steps(3, &[(100, 10.0)]);
+    values[40] = 1000.0;
+    values[41] = 900.0;
+    values[77] = -500.0;
+    assert_eq!(pelt(&values, None, 2), [0_usize; 0]);
+}
+
+#[test]
+fn rank_equivalence_is_two_one_sided_tests() {
+    let mut lcg = Lcg(41);
+    for _ in 0..400 {
+        let span = [4, 20, 100_000][lcg.below(3) as usize];
+        let (m, n) = (1 + lcg.below(14) as usize, 1 + lcg.below(14) as usize);
+        let (x, y) = (lcg.sample(m, 0, span, 1.0), lcg.sample(n, 0, span, 1.0));
+        let high = (1 + lcg.below(span)) as f64;
+        let moved = |by: f64| y.iter().map(|v| v - by).collect::<Vec<_>>();
+        let ours = tost_rank(&x, &y, -high, high, 0.95).expect("a test");
+        let shift = two_sample(&x, &y, 0.9).expect("a comparison").shift;
+        let half = |by: f64, inside: bool| {
+            let p = 0.5 * mann_whitney(&x, &moved(by)).expect("a test").p;
+            if inside { p } else { 1.0 - p }
+        };
+        agree(ours.p_low, half(-high, -high <= shift.estimate), 1e-13, &(&x, &y));
+        agree(ours.p_high, half(high, shift.estimate <= high), 1e-13, &(&x, &y));
+        assert_eq!((ours.low, ours.high), (shift.interval.low, shift.interval.high));
+        assert_eq!(ours.equivalent, ours.p <= 0.05 && -high <= ours.low && ours.high <= high);
+        let paired = tost_signed_rank(&y, -high, high, 0.95).expect("a test");
+        let shift = one_sample(&y, 0.9).expect("a comparison").shift;
+        let p = 0.5 * signed_rank(&moved(high), Zeros::Drop).expect("a test").p;
+        agree(paired.p_high, if shift.estimate <= high { p } else { 1.0 - p }, 1e-13, &y);
+    }
+}
+
+#[test]
+fn one_sided_tests_of_means() {
+    // The ends of the interval at 1 − 2α are the margins at which α is just reached.
+    let mut lcg = Lcg(43);
+    for _ in 0..200 {
+        let (m, n) = (2 + lcg.below(9) as usize, 2 + lcg.below(9) as usize);
+        let (x, y) = (lcg.sample(m, 0, 1000, 1.0), lcg.sample(n, 30, 1000, 1.0));
+        let wide = tost_welch(&x, &y, -1e9, 1e9, 0.95).expect("a test");
+        assert!(wide.equivalent && wide.p < 0.01);
+        let exact = tost_welch(&x, &y, wide.low, wide.high, 0.95).expect("a test");
+        agree(exact.p_low, 0.05, 1e-9, &(&x, &y));
+        agree(exact.p_high, 0.05, 1e-9, &(&x, &y));
+        let single = tost_paired(&x, -1e9, 1e9, 0.9).expect("a test");
+        agree(tost_paired(&x, single.low, single.high, 0.9).expect("a test").p_low, 0.1, 1e-9, &x);
+    }
+}
+
+#[test]
+fn components_by_their_sums() {
+    let mut lcg = Lcg(47);
+    for _ in 0..300 {
+        let runs: Vec<Vec<f64>> = (0..2 + lcg.below(6))
+            .map(|_| {
+                let (n, level) = (2 + lcg.below(5) as usize, lcg.below(200) as i64);
+                lcg.sample(n, level, 100, 1.0)
+            })
+            .collect();
+        let groups: Vec<&[f64]> = runs.iter().map(Vec::as_slice).collect();
+        let ours = variance_components(&groups, 0.95).expect("components");
+        let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
+        let all: Vec<f64> = runs.concat();
+        let (n, k) = (all.len() as f64, runs.len() as f64);
+        let between: f64 =
+            runs.iter().map(|r| r.len() as f64 * (mean(r) - mean(&all)).powi(2)).sum::<f64>() / (k - 1.0);
+        let within: f64 = runs
+            .iter()
+            .flatten()
+            .zip(runs.iter().flat_map(|r| r.iter().map(|_| mean(r))))
+            .map(|(v, m)| (v - m).powi(2))
+            .sum::<f64>()
+            / (n - k);
+        let size = (n - runs.iter().map(|r| (r.len() as f64).powi(2)).sum::<f64>() / n) / (k - 1.0);
+        agree(ours.within, within, 1e-12, &runs);
+        agree(ours.size, size, 1e-13, &runs);
+        agree(ours.f, between / within, 1e-11, &runs);
+        assert!(
+            (ours.between - ((between - within) / size).max(0.0)).abs() <= 1e-11 * (between + within),
+            "{runs:?}"
+        );
+        assert!(ours.icc_low <= ours.icc && ours.icc <= ours.icc_high && ours.icc_high <= 1.0, "{ours:?}");
+        assert_eq!((ours.n, ours.groups), (all.len(), runs.len()));
+    }
+}
+
+#[test]
+fn two_levels_of_one_size_are_the_one_way_analysis() {
+    let mut lcg = Lcg(53);
+    for _ in 0..100 {
+        let (size, runs) = (2 + lcg.below(6) as usize, 2 + lcg.below(6) as usize);
+        let values = lcg.sample(size * runs, 0, 1000, 1.0);
+        let groups: Vec<&[f64]> = values.chunks(size).collect();
+        let one_way = variance_components(&groups, 0.95).expect("components");
+        let nested = nested_components(&values, &[size, runs]).expect("components");
+        agree(nested[0], one_way.within, 1e-12, &values);
+        assert!((nested[1] - one_way.between).abs() <= 1e-12 * (one_way.between + one_way.within));
+    }
+}
+
+#[test]
+fn costs() {
+    let groups: [&[f64]; 3] = [&[1.0, 2.0, 3.0], &[3.0, 4.0, 5.0], &[2.0, 3.0, 4.0]];
+    let found = variance_components(&groups, 0.95).expect("components");
+    agree(found.within, 1.0, 1e-14, &found);
+    agree(found.between, 2.0 / 3.0, 1e-14, &found);
+    // √(10/0.1 · 1.5)
+    agree(worth(&found, 10.0, 0.1), 150_f64.sqrt(), 1e-14, &found);
+    assert_eq!(repetitions(1.0, 0.0, 1.0, 1.0), f64::INFINITY);
+    assert_eq!(repetitions(0.0, 1.0, 1.0, 1.0), 1.0);
+    let runs = runs_for(&found, 3.0, 0.5, 0.95, 0.8);
+    agree(runs, 2.0 * (1.959964 + 0.8416212_f64).powi(2) / 0.25 + 1.959964_f64.powi(2) / 4.0, 1e-6, &runs);
+    assert_eq!(runs_for(&found, 3.0, 0.0, 0.95, 0.8), f64::INFINITY);
+    agree(runs_for_half_width(&found, 3.0, 0.5, 0.95), 1.959964_f64.powi(2) * 4.5, 1e-6, &runs);
+}
+
+#[test]
+fn the_step_of_whole_multiples() {
+    let mut lcg = Lcg(59);
+    for round in 0..600 {
+        let step = [1e-9, 1e-6, 1e-3, 41.666e-9, 0.1, 7.0, 1e-300, 1e290][round % 8];
+        let ticks: Vec<u64> = (0..30).map(|_| 1000 + lcg.below(1_000_000)).collect();
+        let gcd = ticks.iter().fold(0, |a, &b| {
+            let (mut a, mut b) = (a, b);
+            while b > 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        });
+        let values: Vec<f64> = ticks.iter().map(|&t| t as f64 * step).collect();
+        agree(timer_resolution(&values).expect("a step"), gcd as f64 * step, 1e-12, &values);
+    }
+    for seed in 1..100 {
+        let mut lcg = Lcg(seed);
+        let values: Vec<f64> = lcg.sample(20, 1, 8_000_000, 1.0).iter().map(|v| v.sqrt()).collect();
+        assert_eq!(timer_resolution(&values), None, "{values:?}");
+    }
+}
+
+#[test]
+fn the_smallest_effect_is_found_as_often_as_it_says() {
+    let normals = |lcg: &mut Lcg, n: usize, mean: f64| -> Vec<f64> {
+        let unit = |lcg: &mut Lcg| (lcg.below(1 << 22) as f64 + 0.5) / (1 << 22) as f64;
+        (0..n).map(|_| mean + statera_kernels::special::norm_quantile(unit(lcg))).collect()
+    };
+    let mut lcg = Lcg(61);
+    for (m, n) in [(5, 5), (8, 8), (10, 20), (20, 20), (60, 60)] {
+        let shift = detectable_two_sample(1.0, m, n, 0.95, 0.8);
+        let found = (0..2000).filter(|_| {
+            let (x, y) = (normals(&mut lcg, m, 0.0), normals(&mut lcg, n, shift));
+            mann_whitney(&x, &y).expect("a test").p <= 0.05
+        });
+        let share = found.count() as f64 / 2000.0;
+        println!("{m} {n} {shift} {share}");
+        assert!((share - 0.8).abs() < 0.06, "{m} + {n}: {share}");
+    }
+    assert_eq!(detectable_two_sample(1.0, 3, 3, 0.95, 0.8), f64::INFINITY);
+    for change in [0.5, 1.0, 3.0] {
+        let runs = runs_for_change(1.0, change, 0.95, 0.8) as usize;
+        assert!(detectable_two_sample(1.0, runs, runs, 0.95, 0.8) <= change);
+        assert!(detectable_two_sample(1.0, runs - 1, runs - 1, 0.95, 0.8) > change);
+    }
+}
