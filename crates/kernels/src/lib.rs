@@ -4,14 +4,20 @@
 //! or gives different digits for a different number of threads.
 
 pub mod batch;
+pub mod bca;
+mod boot_plan;
 mod bootstrap;
 pub mod correction;
 pub mod diagnostics;
+mod draws;
 mod hodges_lehmann;
 pub mod interval;
 pub mod mann_whitney;
 mod max_t_table;
+mod mean_bootstrap;
+mod mean_draws;
 pub mod median_interval;
+mod median_law;
 pub mod method;
 pub mod moderation;
 pub mod one_sample;
@@ -22,6 +28,7 @@ mod random;
 mod rank_sum_null;
 mod ranks;
 pub mod relabel;
+pub mod resample;
 pub mod shift;
 mod shift_interval;
 pub mod signed_rank;
@@ -35,6 +42,7 @@ pub mod welch;
 pub mod westfall_young;
 
 pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
+pub use bca::{BcaEnds, bca_ends};
 pub use correction::{Correction, adjust};
 pub use diagnostics::{
     Autocorrelation, OrderCorrelation, Ranking, autocorrelation, distinct, distinct_sorted, drift,
@@ -49,6 +57,10 @@ pub use one_sample::one_sample;
 pub use power::{detectable, least_pairs, least_runs, runs_needed};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use relabel::Relabeling;
+pub use resample::{
+    BootMethod, BootPlan, BootStatistic, Bootstrap, bootstrap, bootstrap_batch, bootstrap_difference,
+    bootstrap_difference_batch, bootstrap_general,
+};
 pub use shift::{Comparison, Shift};
 pub use signed_rank::{Zeros, signed_rank};
 pub use suite::{
