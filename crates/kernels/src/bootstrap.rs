@@ -14,7 +14,7 @@ const PAIRS_TABLED: usize = 1000;
 const NEVER: f64 = 1e-18;
 
 /// One outcome: order statistics (from 0) whose mean is the median.
-type Pair = (u32, u32);
+pub(crate) type Pair = (u32, u32);
 
 /// Distribution of the middle order statistics of a resample of n values.
 #[derive(Debug)]
@@ -81,6 +81,12 @@ impl MedianLaw {
         let log_a = self.log_choose + log_step - probability.ln();
         let j = (n - 1.0 - n * ((uniform.ln() - log_a) / h).exp()).ceil();
         (j.max(f64::from(i)) as u32).min(self.n as u32 - 1)
+    }
+
+    /// All outcomes with their probabilities; None where there are too many to be tabled.
+    pub(crate) fn outcomes(&self) -> Option<impl Iterator<Item = (Pair, f64)>> {
+        let outcomes = self.outcomes.iter().copied().zip(self.probabilities.iter().map(|p| p / self.total));
+        self.tabled().then_some(outcomes)
     }
 
     /// Exact bootstrap variance of the median of ascending values (for even n above 1,000 that of the lower middle one).

@@ -4,12 +4,15 @@
 //! or gives different digits for a different number of threads.
 
 pub mod batch;
+pub mod bca;
 mod block_ranks;
+mod boot_plan;
 mod bootstrap;
 pub mod brunner_munzel;
 pub mod chi_squared;
 pub mod correction;
 pub mod diagnostics;
+mod draws;
 pub mod equivalence;
 pub mod f_distribution;
 pub mod friedman;
@@ -18,7 +21,10 @@ pub mod interval;
 pub mod kruskal_wallis;
 pub mod mann_whitney;
 mod max_t_table;
+mod mean_bootstrap;
+mod mean_draws;
 pub mod median_interval;
+mod median_law;
 pub mod method;
 pub mod moderation;
 pub mod one_sample;
@@ -33,6 +39,7 @@ mod rank_order;
 mod rank_sum_null;
 mod ranks;
 pub mod relabel;
+pub mod resample;
 pub mod resolution;
 pub mod shift;
 mod shift_interval;
@@ -50,6 +57,7 @@ pub mod welch;
 pub mod westfall_young;
 
 pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
+pub use bca::{BcaEnds, bca_ends};
 pub use brunner_munzel::{BrunnerMunzel, brunner_munzel};
 pub use correction::{Correction, adjust};
 pub use diagnostics::{
@@ -71,6 +79,10 @@ pub use quade::{Quade, quade};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use rank_batch::{brunner_munzel_batch, friedman_batch, kruskal_wallis_batch, quade_batch};
 pub use relabel::Relabeling;
+pub use resample::{
+    BootMethod, BootPlan, BootStatistic, Bootstrap, bootstrap, bootstrap_batch, bootstrap_difference,
+    bootstrap_difference_batch, bootstrap_general,
+};
 pub use resolution::timer_resolution;
 pub use shift::{Comparison, Shift};
 pub use sign_test::sign_test;

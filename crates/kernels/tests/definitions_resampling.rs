@@ -3,7 +3,12 @@
 mod common;
 
 use common::{Lcg, agree};
-use statera_kernels::{MaxTRow, Moderation, Relabeling, prior, westfall_young_with};
+use statera_kernels::BootMethod::{Bca, Percentile};
+use statera_kernels::BootStatistic::Median;
+use statera_kernels::special::{norm_cdf, norm_quantile};
+use statera_kernels::{
+    MaxTRow, Moderation, Relabeling, alpha, bootstrap, bootstrap_difference, prior, westfall_young_with,
+};
 
 /// |t| of two groups, or of differences, before its variance is shrunk: (numerator / unscaled error, variance).
 fn parts(values: &[f64], second: &[bool], signs: bool) -> (f64, f64) {
@@ -112,6 +117,95 @@ fn max_t_is_the_enumeration() {
             for (a, b) in ours.p.iter().zip(by_definition(&rows, relabeling, moderation)) {
                 agree(*a, b, 1e-12, &(relabeling, moderation, &values));
             }
+        }
+    }
+}
+
+/// Median of all n^n resamples, each as likely as the others, in order.
+fn medians_of_all_resamples(values: &[f64]) -> Vec<f64> {
+    let n = values.len();
+    let median = |code: usize| {
+        let mut drawn: Vec<f64> = (0..n).map(|i| values[code / n.pow(i as u32) % n]).collect();
+        drawn.sort_by(f64::total_cmp);
+        f64::midpoint(drawn[(n - 1) / 2], drawn[n / 2])
+    };
+    let mut medians: Vec<f64> = (0..n.pow(n as u32)).map(median).collect();
+    medians.sort_by(f64::total_cmp);
+    medians
+}
+
+/// The quantile of a list in order whose values are all as likely: type 2 of Hyndman & Fan.
+fn quantile_of_all(all: &[f64], level: f64) -> f64 {
+    let at = all.len() as f64 * level;
+    let step = at.round();
+    if (at - step).abs() <= 1e-9 * at.min(all.len() as f64 - at) {
+        let step = step as usize;
+        return f64::midpoint(all[step.max(1) - 1], all[step.min(all.len() - 1)]);
+    }
+    all[(at.ceil() as usize).clamp(1, all.len()) - 1]
+}
+
+/// z0 and the ends of a `BCa` interval by the formula.
+fn bca_of_all(all: &[f64], estimate: f64, acceleration: f64, confidence: f64) -> (f64, f64, f64) {
+    let count = |f: &dyn Fn(&&f64) -> bool| all.iter().filter(f).count() as f64;
+    let share = (count(&|v| **v < estimate) + 0.5 * count(&|v| **v == estimate)) / all.len() as f64;
+    let z0 = norm_quantile(share);
+    let level = |z: f64| norm_cdf(z0 + (z0 + z) / (1.0 - acceleration * (z0 + z)));
+    let z = norm_quantile(0.5 * alpha(confidence));
+    (z0, quantile_of_all(all, level(z)), quantile_of_all(all, level(-z)))
+}
+
+#[test]
+fn the_median_is_that_of_all_resamples() {
+    let mut lcg = Lcg(21);
+    for case in 0..120 {
+        let n = 2 + lcg.below(5) as usize;
+        let mut values = lcg.sample(n, -20, [4, 40, 100_000][case % 3], 1.0);
+        values[0] += 0.5;
+        if values.iter().all(|v| *v == values[0]) {
+            continue;
+        }
+        let all = medians_of_all_resamples(&values);
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        let estimate = f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]);
+        for confidence in [0.5, 0.8, 0.95] {
+            let plain = bootstrap(&values, Median, Percentile, confidence, 0, 0).expect("an interval");
+            let tail = 0.5 * alpha(confidence);
+            assert_eq!(plain.estimate, estimate);
+            assert_eq!(plain.low, quantile_of_all(&all, tail), "{values:?}");
+            assert_eq!(plain.high, quantile_of_all(&all, 1.0 - tail), "{values:?}");
+            let moved = bootstrap(&values, Median, Bca, confidence, 0, 0).expect("an interval");
+            let (z0, low, high) = bca_of_all(&all, estimate, moved.acceleration, confidence);
+            assert!((moved.bias_correction - z0).abs() < 1e-12);
+            assert_eq!((moved.low, moved.high), (low, high), "{values:?}");
+        }
+    }
+}
+
+#[test]
+fn the_difference_of_medians_is_that_of_all_resamples() {
+    let mut lcg = Lcg(22);
+    for case in 0..120 {
+        let mut draw = |n: usize| lcg.sample(n, -20, [4, 40, 100_000][case % 3], 1.0);
+        let (x, mut y) = (draw(2 + case % 3), draw(2 + case % 4));
+        y[0] += 0.5;
+        if y.iter().all(|v| *v == y[0]) && x.iter().all(|v| *v == x[0]) {
+            continue;
+        }
+        let (first, second) = (medians_of_all_resamples(&x), medians_of_all_resamples(&y));
+        let mut all: Vec<f64> = second.iter().flat_map(|b| first.iter().map(move |a| b - a)).collect();
+        all.sort_by(f64::total_cmp);
+        for confidence in [0.5, 0.8, 0.95] {
+            let ask = |method| bootstrap_difference(&x, &y, Median, method, confidence, 0, 0);
+            let plain = ask(Percentile).expect("an interval");
+            let tail = 0.5 * alpha(confidence);
+            assert_eq!(plain.low, quantile_of_all(&all, tail), "{x:?} {y:?}");
+            assert_eq!(plain.high, quantile_of_all(&all, 1.0 - tail), "{x:?} {y:?}");
+            let moved = ask(Bca).expect("an interval");
+            let (z0, low, high) = bca_of_all(&all, plain.estimate, moved.acceleration, confidence);
+            assert!((moved.bias_correction - z0).abs() < 1e-12);
+            assert_eq!((moved.low, moved.high), (low, high), "{x:?} {y:?}");
         }
     }
 }

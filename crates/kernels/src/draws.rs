@@ -1,0 +1,65 @@
+//! Resamples of a list of values, by counted random numbers.
+
+use rayon::prelude::*;
+
+use crate::random::Stream;
+
+/// Resamples that one task takes.
+const CHUNK: usize = 256;
+
+/// Calls `take` with n places in a list of n values, drawn with repetition: resample `number` of a stream.
+///
+/// Two places from 64 random bits: the chance of each is right to n / 2^32 of itself.
+fn places(stream: Stream, number: u64, n: usize, mut take: impl FnMut(usize)) {
+    let words = n.div_ceil(2) as u64;
+    let place = |half: u64| ((half * n as u64) >> 32) as usize;
+    for word in 0..words {
+        let bits = stream.bits(number * words + word);
+        take(place(bits >> 32));
+        if 2 * word + 1 < n as u64 {
+            take(place(bits & 0xFFFF_FFFF));
+        }
+    }
+}
+
+/// Writes resample `number` of `values` to `drawn`.
+pub(crate) fn resample(values: &[f64], stream: Stream, number: u64, drawn: &mut Vec<f64>) {
+    drawn.clear();
+    places(stream, number, values.len(), |i| drawn.push(values[i]));
+}
+
+/// Room for resamples of ascending values, ascending: they are counted, not sorted.
+#[derive(Debug, Default)]
+pub(crate) struct Sorted {
+    counts: Vec<u32>,
+    drawn: Vec<f64>,
+}
+
+impl Sorted {
+    /// Resample `number` of ascending values.
+    pub(crate) fn resample(&mut self, sorted: &[f64], stream: Stream, number: u64) -> &[f64] {
+        self.counts.clear();
+        self.counts.resize(sorted.len(), 0);
+        places(stream, number, sorted.len(), |i| self.counts[i] += 1);
+        self.drawn.clear();
+        for (&value, &count) in sorted.iter().zip(&self.counts) {
+            self.drawn.extend(core::iter::repeat_n(value, count as usize));
+        }
+        &self.drawn
+    }
+}
+
+/// Computes `count` replicates on all cores; `work` is given the number of each and room to be used again.
+pub(crate) fn replicates<Room: Default>(
+    count: usize,
+    work: impl Fn(u64, &mut Room) -> f64 + Sync,
+) -> Vec<f64> {
+    let mut found = vec![0.0; count];
+    found.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, found)| {
+        let mut room = Room::default();
+        for (replicate, number) in found.iter_mut().zip((chunk * CHUNK) as u64..) {
+            *replicate = work(number, &mut room);
+        }
+    });
+    found
+}
