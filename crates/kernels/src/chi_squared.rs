@@ -1,6 +1,6 @@
-//! Upper tails of the chi-squared and the F distribution.
+//! Upper tail of the chi-squared distribution.
 //!
-//! For one degree of freedom and more they agree with mpmath to 1e-12 relative, down to tails of 1e-300.
+//! For one degree of freedom and more it agrees with mpmath to 1e-12 relative, down to tails of 1e-300.
 
 use core::f64::consts::PI;
 
