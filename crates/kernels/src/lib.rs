@@ -5,11 +5,14 @@
 
 pub mod batch;
 pub mod bca;
+pub mod block_bootstrap;
+pub mod block_length;
 mod boot_plan;
 mod bootstrap;
 pub mod correction;
 pub mod diagnostics;
 mod draws;
+pub mod harrell_davis;
 mod hodges_lehmann;
 pub mod interval;
 pub mod mann_whitney;
@@ -30,9 +33,11 @@ mod ranks;
 pub mod relabel;
 pub mod resample;
 pub mod shift;
+pub mod shift_function;
 mod shift_interval;
 pub mod signed_rank;
 mod signed_rank_null;
+mod simultaneous;
 pub mod special;
 mod subset_counts;
 pub mod suite;
@@ -43,11 +48,14 @@ pub mod westfall_young;
 
 pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
 pub use bca::{BcaEnds, bca_ends};
+pub use block_bootstrap::{BlockBootstrap, block_bootstrap};
+pub use block_length::block_length;
 pub use correction::{Correction, adjust};
 pub use diagnostics::{
     Autocorrelation, OrderCorrelation, Ranking, autocorrelation, distinct, distinct_sorted, drift,
     order_correlation, outliers, outliers_sorted,
 };
+pub use harrell_davis::{HarrellDavisWeights, harrell_davis};
 pub use interval::{Interval, alpha};
 pub use mann_whitney::mann_whitney;
 pub use median_interval::median_interval;
@@ -62,6 +70,7 @@ pub use resample::{
     bootstrap_difference_batch, bootstrap_general,
 };
 pub use shift::{Comparison, Shift};
+pub use shift_function::{ShiftPoint, shift_function};
 pub use signed_rank::{Zeros, signed_rank};
 pub use suite::{
     RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios, quantile_interval_over_rows,
