@@ -5,6 +5,8 @@
 
 pub mod batch;
 pub mod bca;
+pub mod block_bootstrap;
+pub mod block_length;
 mod block_ranks;
 mod boot_plan;
 mod bootstrap;
@@ -16,6 +18,7 @@ mod draws;
 pub mod equivalence;
 pub mod f_distribution;
 pub mod friedman;
+pub mod harrell_davis;
 mod hodges_lehmann;
 pub mod interval;
 pub mod kruskal_wallis;
@@ -42,10 +45,12 @@ pub mod relabel;
 pub mod resample;
 pub mod resolution;
 pub mod shift;
+pub mod shift_function;
 mod shift_interval;
 pub mod sign_test;
 pub mod signed_rank;
 mod signed_rank_null;
+mod simultaneous;
 pub mod special;
 mod subset_counts;
 pub mod suite;
@@ -58,6 +63,8 @@ pub mod westfall_young;
 
 pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
 pub use bca::{BcaEnds, bca_ends};
+pub use block_bootstrap::{BlockBootstrap, block_bootstrap};
+pub use block_length::block_length;
 pub use brunner_munzel::{BrunnerMunzel, brunner_munzel};
 pub use correction::{Correction, adjust};
 pub use diagnostics::{
@@ -66,6 +73,7 @@ pub use diagnostics::{
 };
 pub use equivalence::{Equivalence, tost_paired, tost_rank, tost_signed_rank, tost_welch};
 pub use friedman::{Friedman, friedman};
+pub use harrell_davis::{HarrellDavisWeights, harrell_davis};
 pub use interval::{Interval, alpha};
 pub use kruskal_wallis::{KruskalWallis, kruskal_wallis};
 pub use mann_whitney::mann_whitney;
@@ -85,6 +93,7 @@ pub use resample::{
 };
 pub use resolution::timer_resolution;
 pub use shift::{Comparison, Shift};
+pub use shift_function::{ShiftPoint, shift_function};
 pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
 pub use suite::{
