@@ -118,7 +118,7 @@ pub fn sd(values: &[f64]) -> f64 {
     scale * (squares / (values.len() - 1) as f64).sqrt()
 }
 
-fn power_of_two_near(x: f64) -> f64 {
+pub(crate) fn power_of_two_near(x: f64) -> f64 {
     libm::scalbn(1.0, libm::ilogb(x).clamp(-1022, 1023))
 }
 

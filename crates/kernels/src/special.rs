@@ -159,7 +159,7 @@ fn half_gamma_ratio(a: f64) -> f64 {
 /// The continued fraction of the incomplete beta function (`DiDonato` & Morris 1992), by the modified Lentz method.
 ///
 /// Takes y = 1 − x beside x: where a is large x is near 1, and 1 − x from x would have lost its digits.
-fn beta_fraction(x: f64, y: f64, a: f64, b: f64) -> f64 {
+pub(crate) fn beta_fraction(x: f64, y: f64, a: f64, b: f64) -> f64 {
     let guard = |v: f64| if v.abs() < 1e-300 { 1e-300 } else { v };
     let denominator = |m: f64| {
         m + m * (b - m) * x / (a + 2.0 * m - 1.0)
