@@ -142,10 +142,13 @@ fn two_sided_t(t: f64, df: f64) -> f64 {
     }
 }
 
-/// Γ(a + 1/2) / Γ(a), by its asymptotic series where the gammas would overflow or cancel.
+/// Γ(a + 1/2) / Γ(a), by its asymptotic series, from which the recurrence leads down to small a.
 fn half_gamma_ratio(a: f64) -> f64 {
-    if a < 20.0 {
-        return libm::tgamma(a + 0.5) / libm::tgamma(a);
+    let (mut below, mut above, mut a) = (1.0, 1.0, a);
+    while a < 20.0 {
+        below *= a;
+        above *= a + 0.5;
+        a += 1.0;
     }
     // ln Γ(a+1/2) − ln Γ(a) − ln(a)/2 in odd powers of 1/a; the next term is below 1e-16 at a = 20.
     let r = 1.0 / a;
@@ -153,7 +156,7 @@ fn half_gamma_ratio(a: f64) -> f64 {
     let series = r
         * (-1.0 / 8.0
             + s * (1.0 / 192.0 + s * (-1.0 / 640.0 + s * (17.0 / 14336.0 + s * (-31.0 / 18432.0)))));
-    a.sqrt() * series.exp()
+    a.sqrt() * series.exp() * below / above
 }
 
 /// The continued fraction of the incomplete beta function (`DiDonato` & Morris 1992), by the modified Lentz method.
