@@ -18,7 +18,8 @@ pub fn chi_squared_sf(x: f64, df: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;
     }
-    if x == f64::INFINITY {
+    // There the tail is far below the least number; the terms of its sum could overflow.
+    if x > 10.0 * df + 1e4 {
         return 0.0;
     }
     if df <= SUMMED && df.fract() == 0.0 {
@@ -95,7 +96,7 @@ pub fn f_sf(f: f64, df1: f64, df2: f64) -> f64 {
     }
     // The tail is I_x(a, b) with y = 1 − x; what x and y lack to their expectations stands in `away` to full precision.
     let (x, y) = (a / scale, b * f / scale);
-    let away = a * b * (f - 1.0) / scale;
+    let away = a * (b * (f - 1.0) / scale);
     let n = a + b;
     let log = stirling_error(n)
         - stirling_error(a)
