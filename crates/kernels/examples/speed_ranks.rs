@@ -8,7 +8,7 @@ use statera_kernels::{
     quade, quade_batch,
 };
 
-const GROUPS: usize = 100_000;
+const GROUPS: usize = 10_000;
 const LENGTH: usize = 60;
 
 /// Whole numbers below `span` from a linear congruential generator (Knuth's MMIX constants).
@@ -21,10 +21,10 @@ fn numbers(count: usize, span: u64) -> Vec<f64> {
     (0..count).map(|_| next()).collect()
 }
 
-/// Prints the time per group in the fastest of five runs over all groups: the machine may be shared.
+/// Prints the time per group in the fastest of forty runs over all groups: the machine may be shared.
 fn time<T>(name: &str, mut work: impl FnMut() -> T) {
     let mut best = f64::INFINITY;
-    for _ in 0..5 {
+    for _ in 0..40 {
         let start = Instant::now();
         black_box(work());
         best = best.min(start.elapsed().as_nanos() as f64 / GROUPS as f64);

@@ -200,18 +200,14 @@ pub fn t_quantile(p: f64, df: f64) -> f64 {
     t_upper(tail, df).copysign(p - 0.5)
 }
 
-/// The t > 0 with P(T > t) = `tail` < 1/2: bisection until close, then Newton's steps on the logarithm of the tail.
+/// The t > 0 with P(T > t) = `tail` < 1/2: Newton's steps on the logarithm of the tail, and bisection where they leave
+/// what is known of t.
 fn t_upper(tail: f64, df: f64) -> f64 {
-    let mut low = 0.0;
-    let mut high = 1.0;
-    while t_sf(high, df) > tail && high < 1e300 {
-        low = high;
-        high *= 4.0;
-    }
-    let mut t = -norm_quantile(tail);
-    for _ in 0..200 {
+    let (mut low, mut high) = (0.0, f64::INFINITY);
+    let mut t = t_near(-norm_quantile(tail), df);
+    for _ in 0..2000 {
         if !(low < t && t < high) {
-            t = 0.5 * (low + high);
+            t = if high < f64::INFINITY { 0.5 * (low + high) } else { 4.0 * low + 1.0 };
         }
         let sf = t_sf(t, df);
         if sf > tail {
@@ -221,11 +217,18 @@ fn t_upper(tail: f64, df: f64) -> f64 {
         }
         let step = (sf / tail).ln() * sf / t_density(t, df);
         t += step;
-        if step.abs() <= 1e-15 * t.abs() || high - low <= 1e-16 * high {
+        // The next step would be about the square of this one.
+        if step.abs() <= 1e-9 * t.abs() || high - low <= 1e-16 * low {
             break;
         }
     }
     t
+}
+
+/// The quantile of t that belongs to the quantile z of the normal, nearly (Abramowitz & Stegun 26.7.5).
+fn t_near(z: f64, df: f64) -> f64 {
+    let square = z * z;
+    z + z * (square + 1.0) / (4.0 * df) + z * ((5.0 * square + 16.0) * square + 3.0) / (96.0 * df * df)
 }
 
 fn t_density(t: f64, df: f64) -> f64 {
