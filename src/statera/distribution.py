@@ -98,7 +98,10 @@ def distribution(
     if not all(0 <= level <= 1 for level in asked):
         raise ValueError("levels of quantiles lie between 0 and 1")
     tables = [Quantiles(**{**each, "at": tuple(each["at"])}) for each in _native.quantiles(weighing, list(asked))]
-    shifts: dict[int, list[ShiftPoint]] = {}
+    shifts = {
+        row: [ShiftPoint(*point) for point in points]
+        for row, points in _native.shift_functions(weighing, list(SHIFT_LEVELS))
+    }
     return Distribution(asked, tables, _speed_ups(tables, pairs, higher), shifts)
 
 

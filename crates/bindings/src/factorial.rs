@@ -6,10 +6,11 @@ use pyo3::types::PyDict;
 use statera_tables::numbers;
 use statera_weighing::{How, InteractionTest, OmnibusTest, distribution};
 
+use crate::pairing_failure;
 use crate::weighing::Weighing;
 
 fn finite(value: f64) -> Option<f64> {
-    Some(value).filter(|value| !value.is_nan())
+    Some(value).filter(|value| value.is_finite())
 }
 
 /// How the p-values of all rows were corrected together.
@@ -38,10 +39,7 @@ pub fn family<'py>(py: Python<'py>, weighing: PyRef<'py, Weighing>) -> PyResult<
 
 /// The tests over three or more variants.
 #[pyfunction]
-pub fn omnibus<'py>(
-    py: Python<'py>,
-    weighing: PyRef<'py, Weighing>,
-) -> PyResult<Vec<Bound<'py, PyDict>>> {
+pub fn omnibus<'py>(py: Python<'py>, weighing: PyRef<'py, Weighing>) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let observations = &weighing.observations.get().inner;
     let one = |omnibus: &statera_weighing::Omnibus| {
         let dict = PyDict::new(py);
@@ -60,13 +58,13 @@ pub fn omnibus<'py>(
             OmnibusTest::Quade => ("quade", "kendall_w"),
         };
         dict.set_item("test", test)?;
-        dict.set_item("statistic", omnibus.statistic)?;
-        dict.set_item("df", omnibus.df)?;
+        dict.set_item("statistic", finite(omnibus.statistic))?;
+        dict.set_item("df", finite(omnibus.df))?;
         dict.set_item("df2", finite(omnibus.df2))?;
         dict.set_item("p", finite(omnibus.p))?;
         dict.set_item("p_corrected", finite(omnibus.p_corrected))?;
         dict.set_item("effect", effect)?;
-        dict.set_item("effect_size", omnibus.effect)?;
+        dict.set_item("effect_size", finite(omnibus.effect))?;
         Ok(dict)
     };
     weighing.inner.omnibus.iter().map(one).collect()
@@ -93,10 +91,10 @@ pub fn interactions<'py>(
         };
         dict.set_item("test", test)?;
         dict.set_item("blocks", interaction.blocks)?;
-        dict.set_item("statistic", interaction.statistic)?;
+        dict.set_item("statistic", finite(interaction.statistic))?;
         dict.set_item("df", finite(interaction.df))?;
-        dict.set_item("p", interaction.p)?;
-        dict.set_item("p_corrected", interaction.p_corrected)?;
+        dict.set_item("p", finite(interaction.p))?;
+        dict.set_item("p_corrected", finite(interaction.p_corrected))?;
         Ok(dict)
     };
     weighing.inner.interactions.iter().map(one).collect()
@@ -125,6 +123,26 @@ pub fn quantiles<'py>(
         Ok(dict)
     };
     found.iter().map(one).collect()
+}
+
+/// A point of a shift function: level, old, new, change, low, high, whether the runs support it.
+type Point = (f64, f64, f64, f64, Option<f64>, Option<f64>, bool);
+
+/// The shift function of every tested row: the row's number and its points.
+#[pyfunction]
+pub fn shift_functions(
+    py: Python<'_>,
+    weighing: PyRef<'_, Weighing>,
+    levels: Vec<f64>,
+) -> PyResult<Vec<(u32, Vec<Point>)>> {
+    let observations = &weighing.observations.get().inner;
+    let (layout, policy, rows) = (&weighing.layout, &weighing.policy, &weighing.inner.rows);
+    let found = py.detach(|| distribution::shift_functions(observations, layout, policy, rows, &levels));
+    let found = found.map_err(|fault| pairing_failure(observations, fault))?;
+    let point = |p: &statera_kernels::ShiftPoint| {
+        (p.level, p.old, p.new, p.change, finite(p.low), finite(p.high), p.supported)
+    };
+    Ok(found.iter().map(|shift| (shift.row, shift.points.iter().map(point).collect())).collect())
 }
 
 /// A value of a metric as it is written in tables; `size` chooses the unit's prefix.

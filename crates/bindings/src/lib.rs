@@ -80,6 +80,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(factorial::omnibus, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::interactions, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::quantiles, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::shift_functions, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::amount, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::p_value, module)?)?;
     module.add_function(wrap_pyfunction!(stats::mann_whitney_rows, module)?)?;

@@ -14,10 +14,32 @@ use crate::resample::{BootMethod, BootPlan, BootStatistic, Bootstrap};
 /// Streams of the first and of the second sample.
 pub(crate) const STREAMS: [u64; 2] = [6, 7];
 
+impl BootStatistic {
+    /// Whether the share to be trimmed leaves anything.
+    pub(crate) fn is_defined(self) -> bool {
+        match self {
+            Self::TrimmedMean(share) => (0.0..0.5).contains(&share),
+            Self::Mean | Self::Median => true,
+        }
+    }
+
+    /// The statistic of ascending values, of which there is at least one.
+    pub(crate) fn of_sorted(self, sorted: &[f64]) -> f64 {
+        match self {
+            Self::Mean => mean(sorted),
+            Self::Median => f64::midpoint(sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]),
+            Self::TrimmedMean(share) => {
+                let cut = (sorted.len() as f64 * share) as usize;
+                mean(&sorted[cut..sorted.len() - cut])
+            }
+        }
+    }
+}
+
 impl BootPlan {
     pub(crate) fn one_sample(&self, values: &[f64], room: &mut MeanBootstrap) -> Option<Bootstrap> {
         let sorted = self.sorted(values)?;
-        let estimate = self.estimate(&sorted);
+        let estimate = self.statistic.of_sorted(&sorted);
         if constant(&sorted) {
             return Some(self.point(estimate));
         }
@@ -50,7 +72,7 @@ impl BootPlan {
     }
 
     fn difference(&self, x: &[f64], y: &[f64], room: &mut MeanBootstrap) -> Option<Bootstrap> {
-        let estimate = self.estimate(y) - self.estimate(x);
+        let estimate = self.statistic.of_sorted(y) - self.statistic.of_sorted(x);
         if constant(x) && constant(y) {
             return Some(self.point(estimate));
         }
@@ -98,7 +120,8 @@ impl BootPlan {
                 let part = if self.statistic == BootStatistic::Median {
                     law.draw(side.values, side.stream, number)
                 } else {
-                    self.estimate(room.resample(side.values, side.stream, number))
+                    room.resample(side.stream, number, side.values.len());
+                    self.statistic.of_sorted(room.drawn(side.values))
                 };
                 replicate += if side.minus { -part } else { part };
             }
@@ -147,30 +170,14 @@ impl BootPlan {
 
     /// The values in order; None where the plan or the sample cannot be.
     pub(crate) fn sorted(&self, values: &[f64]) -> Option<Vec<f64>> {
-        let trimmed = match self.statistic {
-            BootStatistic::TrimmedMean(share) => (0.0..0.5).contains(&share),
-            BootStatistic::Mean | BootStatistic::Median => true,
-        };
         Levels::percentile(self.confidence)?;
-        let mut sorted = (trimmed && values.len() > 1).then(|| values.to_vec())?;
+        let mut sorted = (self.statistic.is_defined() && values.len() > 1).then(|| values.to_vec())?;
         sorted.sort_unstable_by(f64::total_cmp);
         Some(sorted)
     }
 
     fn side<'a>(&self, values: &'a [f64], minus: bool, number: usize) -> Side<'a> {
         Side { values, minus, stream: Stream::new(self.seed, 0, STREAMS[number]) }
-    }
-
-    /// The statistic of ascending values.
-    fn estimate(&self, sorted: &[f64]) -> f64 {
-        match self.statistic {
-            BootStatistic::Mean => mean(sorted),
-            BootStatistic::Median => middle(sorted),
-            BootStatistic::TrimmedMean(share) => {
-                let cut = (sorted.len() as f64 * share) as usize;
-                mean(&sorted[cut..sorted.len() - cut])
-            }
-        }
     }
 
     /// What each value moves the statistic by.
@@ -184,7 +191,7 @@ impl BootPlan {
                 }
                 BootStatistic::Median => influences(&median_jackknife(side.values), sign),
                 BootStatistic::TrimmedMean(_) => {
-                    influences(&jackknife(side.values, &|rest| self.estimate(rest)), sign)
+                    influences(&jackknife(side.values, &|rest| self.statistic.of_sorted(rest)), sign)
                 }
             }
         };
@@ -219,11 +226,6 @@ fn mirrored(found: Bootstrap) -> Bootstrap {
 /// Whether ascending values are all equal.
 pub(crate) fn constant(sorted: &[f64]) -> bool {
     sorted.first() == sorted.last()
-}
-
-/// Median of ascending values, of which there is at least one.
-fn middle(sorted: &[f64]) -> f64 {
-    f64::midpoint(sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2])
 }
 
 /// The statistic with each value in turn left out, the others in their order.

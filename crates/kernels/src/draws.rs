@@ -10,7 +10,7 @@ const CHUNK: usize = 256;
 /// Calls `take` with n places in a list of n values, drawn with repetition: resample `number` of a stream.
 ///
 /// Two places from 64 random bits: the chance of each is right to n / 2^32 of itself.
-fn places(stream: Stream, number: u64, n: usize, mut take: impl FnMut(usize)) {
+pub(crate) fn places(stream: Stream, number: u64, n: usize, mut take: impl FnMut(usize)) {
     let words = n.div_ceil(2) as u64;
     let place = |half: u64| ((half * n as u64) >> 32) as usize;
     for word in 0..words {
@@ -36,16 +36,30 @@ pub(crate) struct Sorted {
 }
 
 impl Sorted {
-    /// Resample `number` of ascending values.
-    pub(crate) fn resample(&mut self, sorted: &[f64], stream: Stream, number: u64) -> &[f64] {
+    /// Forgets what was drawn; `n` places will be drawn from.
+    pub(crate) fn start(&mut self, n: usize) {
         self.counts.clear();
-        self.counts.resize(sorted.len(), 0);
-        places(stream, number, sorted.len(), |i| self.counts[i] += 1);
+        self.counts.resize(n, 0);
+    }
+
+    /// Draws the value at a place.
+    pub(crate) fn take(&mut self, place: usize) {
+        self.counts[place] += 1;
+    }
+
+    /// What was drawn of ascending values.
+    pub(crate) fn drawn(&mut self, sorted: &[f64]) -> &[f64] {
         self.drawn.clear();
         for (&value, &count) in sorted.iter().zip(&self.counts) {
             self.drawn.extend(core::iter::repeat_n(value, count as usize));
         }
         &self.drawn
+    }
+
+    /// Draws resample `number` of n values.
+    pub(crate) fn resample(&mut self, stream: Stream, number: u64, n: usize) {
+        self.start(n);
+        places(stream, number, n, |place| self.take(place));
     }
 }
 

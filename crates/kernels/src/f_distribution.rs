@@ -60,7 +60,7 @@ impl Place {
         }
         let (x, y) = (a / scale, b * f / scale);
         // What x and y lack to their expectations, to full precision.
-        let away = a * b * (f - 1.0) / scale;
+        let away = a * (b * (f - 1.0) / scale);
         let n = a + b;
         let log = stirling_error(n)
             - stirling_error(a)

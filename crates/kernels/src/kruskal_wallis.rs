@@ -44,7 +44,9 @@ pub(crate) fn of_samples<'a>(samples: impl Iterator<Item = &'a [f64]> + Clone) -
 fn explained<'a>(workspace: &mut Workspace, samples: impl Iterator<Item = &'a [f64]>) -> f64 {
     workspace.order.centred(&mut workspace.ranks);
     let mut rest = &workspace.ranks[..];
-    let all: u128 = rest.iter().map(|r| u128::from(r.unsigned_abs().pow(2))).sum();
+    let squares = |ranks: &[i64]| ranks.iter().map(|r| r.unsigned_abs().pow(2)).sum::<u64>();
+    // In parts that 64 bits hold.
+    let all: u128 = rest.chunks(64).map(|part| u128::from(squares(part))).sum();
     if all == 0 {
         return 0.0;
     }

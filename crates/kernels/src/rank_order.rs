@@ -4,14 +4,17 @@ use core::cell::RefCell;
 
 use crate::ranks::key;
 
-/// The order of a sample, kept as integers that hold the upper bits of a value's key and, below them, its place.
+/// The order of some values.
 ///
-/// Bare 64-bit integers sort twice as fast as pairs of value and place. The bits that the place takes from the value
-/// decide only between neighbours that agree in all others, and those are put in order afterwards.
+/// What is sorted are integers that hold the upper bits of a value's key and, below them, its place: bare integers sort
+/// twice as fast as pairs of value and place. The bits that the place takes from the value decide only between neighbours
+/// that agree in all others, which are hardly ever not equal.
 #[derive(Debug, Default)]
 pub(crate) struct RankOrder {
     keys: Vec<i64>,
     packed: Vec<i64>,
+    /// The keys in ascending order.
+    sorted: Vec<i64>,
     /// The bits that hold the place.
     places: i64,
 }
@@ -23,23 +26,22 @@ impl RankOrder {
         for slice in slices {
             self.keys.extend(slice.iter().map(|&v| key(v)));
         }
-        self.places = self.keys.len().next_power_of_two() as i64 - 1;
-        let kept = !self.places;
+        let places = self.keys.len().next_power_of_two() as i64 - 1;
+        self.places = places;
         self.packed.clear();
-        self.packed.extend(self.keys.iter().zip(0_i64..).map(|(key, place)| (key & kept) | place));
+        self.packed.extend(self.keys.iter().zip(0_i64..).map(|(key, place)| (key & !places) | place));
         self.packed.sort_unstable();
-        self.settle();
+        self.look_up();
+        if !self.sorted.is_sorted() {
+            let keys = &self.keys;
+            self.packed.sort_unstable_by_key(|&packed| keys[(packed & places) as usize]);
+            self.look_up();
+        }
     }
 
-    /// Sorts the runs that agree in the kept bits by all bits.
-    fn settle(&mut self) {
-        let (keys, places) = (&self.keys, self.places);
-        let full = |packed: i64| keys[(packed & places) as usize];
-        for run in self.packed.chunk_by_mut(|a, b| (a ^ b) & !places == 0) {
-            if run.len() > 1 && run.iter().any(|&p| full(p) != full(run[0])) {
-                run.sort_unstable_by_key(|&p| full(p));
-            }
-        }
+    fn look_up(&mut self) {
+        self.sorted.clear();
+        self.sorted.extend(self.packed.iter().map(|&packed| self.keys[(packed & self.places) as usize]));
     }
 
     /// Number of values.
@@ -47,33 +49,45 @@ impl RankOrder {
         self.keys.len()
     }
 
-    /// The groups of equal values, ascending, each as the places of its members.
-    pub(crate) fn ties(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = usize> + Clone> {
-        let (keys, places) = (&self.keys, self.places);
-        let place = move |packed: i64| (packed & places) as usize;
-        let equal = move |a: &i64, b: &i64| (a ^ b) & !places == 0 && keys[place(*a)] == keys[place(*b)];
-        self.packed.chunk_by(equal).map(move |group| group.iter().map(move |&p| place(p)))
+    /// The place of the value that is `rank`-th from below, from 0.
+    fn place(&self, rank: usize) -> usize {
+        (self.packed[rank] & self.places) as usize
     }
 
     /// Whether no tie joins the `count` lowest values with the others.
     pub(crate) fn splits_at(&self, count: usize) -> bool {
-        let full = |rank: usize| self.packed.get(rank).map(|&p| self.keys[(p & self.places) as usize]);
-        count == 0 || full(count - 1) != full(count)
+        count == 0 || self.sorted.get(count - 1) != self.sorted.get(count)
+    }
+
+    /// The groups of equal values, ascending, each as the places of its members.
+    pub(crate) fn ties(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = usize> + Clone> {
+        let mut start = 0;
+        self.sorted.chunk_by(|a, b| a == b).map(move |group| {
+            let ranks = start..start + group.len();
+            start = ranks.end;
+            ranks.map(|rank| self.place(rank))
+        })
     }
 
     /// Writes the centred doubled rank of each place: the number of values below less the number above.
     ///
-    /// That is twice the midrank less (n + 1), a whole number also with ties.
+    /// That is twice the midrank less (n + 1), a whole number also with ties. Two passes without a branch: whether two
+    /// neighbours are equal cannot be foreseen.
     pub(crate) fn centred(&self, ranks: &mut Vec<i64>) {
-        let count = self.count() as i64;
+        let count = self.count();
         ranks.clear();
-        ranks.resize(self.count(), 0);
-        let mut below = 0;
-        for group in self.ties() {
-            let size = group.len() as i64;
-            let rank = 2 * below + size - count;
-            group.for_each(|place| ranks[place] = rank);
-            below += size;
+        ranks.resize(count, 0);
+        let (mut start, mut last) = (0, self.sorted.first().copied().unwrap_or(0));
+        for (rank, &key) in self.sorted.iter().enumerate() {
+            start = if key == last { start } else { rank };
+            last = key;
+            ranks[self.place(rank)] = start as i64;
+        }
+        let mut end = count;
+        for (rank, &key) in self.sorted.iter().enumerate().rev() {
+            end = if key == last { end } else { rank + 1 };
+            last = key;
+            ranks[self.place(rank)] += end as i64 - count as i64;
         }
     }
 }

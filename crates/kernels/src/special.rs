@@ -142,10 +142,13 @@ fn two_sided_t(t: f64, df: f64) -> f64 {
     }
 }
 
-/// Γ(a + 1/2) / Γ(a), by its asymptotic series where the gammas would overflow or cancel.
+/// Γ(a + 1/2) / Γ(a), by its asymptotic series, from which the recurrence leads down to small a.
 fn half_gamma_ratio(a: f64) -> f64 {
-    if a < 20.0 {
-        return libm::tgamma(a + 0.5) / libm::tgamma(a);
+    let (mut below, mut above, mut a) = (1.0, 1.0, a);
+    while a < 20.0 {
+        below *= a;
+        above *= a + 0.5;
+        a += 1.0;
     }
     // ln Γ(a+1/2) − ln Γ(a) − ln(a)/2 in odd powers of 1/a; the next term is below 1e-16 at a = 20.
     let r = 1.0 / a;
@@ -153,7 +156,7 @@ fn half_gamma_ratio(a: f64) -> f64 {
     let series = r
         * (-1.0 / 8.0
             + s * (1.0 / 192.0 + s * (-1.0 / 640.0 + s * (17.0 / 14336.0 + s * (-31.0 / 18432.0)))));
-    a.sqrt() * series.exp()
+    a.sqrt() * series.exp() * below / above
 }
 
 /// The continued fraction of the incomplete beta function (`DiDonato` & Morris 1992), by the modified Lentz method.
@@ -197,18 +200,14 @@ pub fn t_quantile(p: f64, df: f64) -> f64 {
     t_upper(tail, df).copysign(p - 0.5)
 }
 
-/// The t > 0 with P(T > t) = `tail` < 1/2: bisection until close, then Newton's steps on the logarithm of the tail.
+/// The t > 0 with P(T > t) = `tail` < 1/2: Newton's steps on the logarithm of the tail, and bisection where they leave
+/// what is known of t.
 fn t_upper(tail: f64, df: f64) -> f64 {
-    let mut low = 0.0;
-    let mut high = 1.0;
-    while t_sf(high, df) > tail && high < 1e300 {
-        low = high;
-        high *= 4.0;
-    }
-    let mut t = -norm_quantile(tail);
-    for _ in 0..200 {
+    let (mut low, mut high) = (0.0, f64::INFINITY);
+    let mut t = t_near(-norm_quantile(tail), df);
+    for _ in 0..2000 {
         if !(low < t && t < high) {
-            t = 0.5 * (low + high);
+            t = if high < f64::INFINITY { 0.5 * (low + high) } else { 4.0 * low + 1.0 };
         }
         let sf = t_sf(t, df);
         if sf > tail {
@@ -218,11 +217,18 @@ fn t_upper(tail: f64, df: f64) -> f64 {
         }
         let step = (sf / tail).ln() * sf / t_density(t, df);
         t += step;
-        if step.abs() <= 1e-15 * t.abs() || high - low <= 1e-16 * high {
+        // The next step would be about the square of this one.
+        if step.abs() <= 1e-9 * t.abs() || high - low <= 1e-16 * low {
             break;
         }
     }
     t
+}
+
+/// The quantile of t that belongs to the quantile z of the normal, nearly (Abramowitz & Stegun 26.7.5).
+fn t_near(z: f64, df: f64) -> f64 {
+    let square = z * z;
+    z + z * (square + 1.0) / (4.0 * df) + z * ((5.0 * square + 16.0) * square + 3.0) / (96.0 * df * df)
 }
 
 fn t_density(t: f64, df: f64) -> f64 {

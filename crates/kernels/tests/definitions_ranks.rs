@@ -4,8 +4,8 @@ mod common;
 
 use common::{Lcg, agree, doubled_ranks, mann_whitney_by_definition};
 use statera_kernels::{
-    Quade, brunner_munzel, friedman, kruskal_wallis, quade, sign_test, special::t_quantile,
-    chi_squared::chi_squared_sf,
+    Quade, brunner_munzel, chi_squared::chi_squared_sf, friedman, kruskal_wallis, quade, sign_test,
+    special::t_quantile,
 };
 
 /// All lists of `n` values of {0, …, span − 1}.

@@ -6,6 +6,7 @@ use common::{Lcg, agree};
 use statera_kernels::{
     brunner_munzel, brunner_munzel_batch, friedman, friedman_batch, kruskal_wallis, kruskal_wallis_batch,
     quade, quade_batch, sign_test,
+    special::{t_quantile, t_sf},
 };
 
 /// Tables of 2 to 20 treatments in 1 to 40 blocks, with few or many ties.
@@ -190,6 +191,20 @@ fn what_cannot_be_tested() {
         assert_eq!((test.statistic, test.p, test.superiority), (0.0, 1.0, 0.5));
         let zeros = vec![0.0; size];
         assert_eq!(sign_test(&zeros).map(|t| (t.statistic, t.p)), Some((0.0, 1.0)));
+    }
+}
+
+/// The quantile of t undoes its tail, from the middle to where numbers end.
+#[test]
+fn quantiles_of_t_undo_its_tails() {
+    for df in [0.3, 1.0, 1.7, 2.0, 3.5, 9.0, 38.2, 400.0, 1e5, 1e9] {
+        for exponent in 3..900 {
+            let tail = 2_f64.powf(-f64::from(exponent) / 3.0 * 1.1);
+            let t = t_quantile(tail, df);
+            if t > -1e290 {
+                agree(t_sf(-t, df), tail, 1e-12, &(df, tail, t));
+            }
+        }
     }
 }
 

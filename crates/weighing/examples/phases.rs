@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use statera_kernels::Correction as Flat;
 use statera_readers::Options;
-use statera_weighing::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh};
+use statera_weighing::{
+    Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
+};
 
 fn main() {
     let mut paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();

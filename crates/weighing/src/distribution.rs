@@ -2,9 +2,12 @@
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
+use statera_kernels::ShiftPoint;
 use statera_readers::Observations;
 
-use crate::layout::Layout;
+use crate::layout::{Layout, Policy};
+use crate::row::{Design, Row, Scale};
+use crate::sample::{PairingFault, Sample, draw};
 
 /// The quantiles of one variant's values of a benchmark and metric (type 7).
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +28,15 @@ pub struct Quantiles {
     pub iqr: f64,
     /// The quantiles asked for.
     pub at: Vec<f64>,
+}
+
+/// Along the distribution of a row: shift function with simultaneous bands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShiftFunction {
+    /// The row's number.
+    pub row: u32,
+    /// One point a level; changes are relative on the ratio scale.
+    pub points: Vec<ShiftPoint>,
 }
 
 /// The quantiles of every variant of every cell.
@@ -49,4 +61,40 @@ pub fn quantiles(observations: &Observations, layout: &Layout, levels: &[f64]) -
         })
     };
     (0..cells.keys().len()).into_par_iter().flat_map_iter(one).collect()
+}
+
+/// The shift function of every row that is tested, at the levels given.
+///
+/// # Errors
+/// When a pairing was asked for that the data cannot give.
+pub fn shift_functions(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+    rows: &[Row],
+    levels: &[f64],
+) -> Result<Vec<ShiftFunction>, PairingFault> {
+    let cells = crate::grouping::group(observations, layout);
+    let jobs = cells.jobs(layout);
+    let mut found = Vec::new();
+    let mut sample = Sample::default();
+    for (i, (job, row)) in jobs.iter().zip(rows).enumerate().filter(|(_, (_, row))| row.p.is_some()) {
+        draw(observations, layout, policy, &cells, job, &mut sample)?;
+        if let Some(points) = points(&sample, row, policy, levels) {
+            found.push(ShiftFunction { row: i as u32, points });
+        }
+    }
+    Ok(found)
+}
+
+/// On the ratio scale the sample holds logarithms: the kernel gets the values themselves back.
+fn points(sample: &Sample, row: &Row, policy: &Policy, levels: &[f64]) -> Option<Vec<ShiftPoint>> {
+    let log = row.scale == Scale::Ratio;
+    let plain = |values: &[f64]| -> Vec<f64> {
+        values.iter().map(|&value| if log { value.exp() } else { value }).collect()
+    };
+    let (old, new) = (plain(&sample.old.measured), plain(&sample.new.measured));
+    let paired = row.design == Design::Paired;
+    let seed = policy.seed;
+    kernels::shift_function(&old, &new, paired, log, levels, policy.confidence(), policy.resamples, seed)
 }

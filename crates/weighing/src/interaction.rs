@@ -104,7 +104,11 @@ fn block_effects(
         Scale::Ratio => (new / old).ln(),
         Scale::Difference => new - old,
     };
-    blocks.into_iter().zip(old.iter().zip(&new)).map(|(block, (&old, &new))| (block, effect(old, new))).collect()
+    blocks
+        .into_iter()
+        .zip(old.iter().zip(&new))
+        .map(|(block, (&old, &new))| (block, effect(old, new)))
+        .collect()
 }
 
 fn by_blocks(own: &[usize], rows: &[Row], effects: &[BTreeMap<u32, f64>]) -> Option<Interaction> {
@@ -144,7 +148,8 @@ fn by_intervals(own: &[usize], rows: &[Row], policy: &Policy) -> Option<Interact
                 Scale::Difference => (row.low, row.high, row.change),
             };
             let weight = (2.0 * z / (high - low)).powi(2);
-            let usable = !row.warns(Warning::LowLevel) && row.scale == rows[own[0]].scale && weight.is_finite();
+            let usable =
+                !row.warns(Warning::LowLevel) && row.scale == rows[own[0]].scale && weight.is_finite();
             usable.then_some((effect, weight))
         })
         .collect();

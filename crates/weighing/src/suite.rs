@@ -43,9 +43,7 @@ pub fn summarise(rows: &[Row], samples: &[Kept], policy: &Policy) -> Vec<Summary
     keys.dedup();
     keys.into_par_iter()
         .map(|key| {
-            let own: Vec<usize> = (0..rows.len())
-                .filter(|&i| self::key(&rows[i]) == key)
-                .collect();
+            let own: Vec<usize> = (0..rows.len()).filter(|&i| self::key(&rows[i]) == key).collect();
             one(key, &own, rows, samples, policy)
         })
         .collect()

@@ -4,8 +4,8 @@ use statera_kernels::{Correction as Flat, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Observations, Row as Value, Sheet, Source};
 use statera_weighing::{
-    Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice, Verdict, Warning, Weighing,
-    weigh,
+    Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice,
+    Verdict, Warning, Weighing, weigh,
 };
 
 /// A value of the one benchmark: block and process where they are known.

@@ -30,7 +30,8 @@ def tables(comparison: Comparison) -> list[tuple[str, Table]]:
         words = (fields["benchmark"], fields["metric"], fields["group"])
         title = ", ".join(_native.printable(word) for word in words if word)
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
-        how = f"shift function of {pair} (Harrell-Davis; bands hold at all levels at once)"
+        unit = "one value per process; " if fields["design"] == "nested" else ""
+        how = f"shift function of {pair} ({unit}Harrell-Davis; bands hold at all levels at once)"
         given.append((f"{title}: {how}", _shift(comparison, found, row)))
     return given
 

@@ -30,12 +30,14 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int) -> list[list[s
 
 def _cells(test: dict[str, Any]) -> list[str]:
     df = f"{test['df']:g}" if test["df2"] is None else f"{test['df']:g}, {test['df2']:g}"
+    # Quade's F has no bound where the variants stand in the same order in every block.
+    statistic = "∞" if test["statistic"] is None else f"{test['statistic']:.5g}"
     letter = "F" if test["test"] == "quade" else "H" if test["test"] == "kruskal-wallis" else "χ²"
     effect = "ε²" if test["effect"] == "epsilon_squared" else "W"
     unit = " blocks" if test["design"] == "paired" else ""
     return [
         _TESTS[test["test"]],
-        f"{letter} {test['statistic']:.5g}",
+        f"{letter} {statistic}",
         df,
         "-" if test["p"] is None else _native.p_value(test["p"]),
         f"{effect} {test['effect_size']:.2f}",

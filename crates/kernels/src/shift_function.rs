@@ -1,0 +1,202 @@
+//! Shift function (Doksum 1974; Rousselet, Pernet & Wilcox 2017): how far each quantile moved, with simultaneous bands.
+//!
+//! Quantiles are Harrell & Davis's. The bands are quantiles of the bootstrap replicates, cut as far out at every level
+//! as it takes for the share `confidence` of the replicates to lie within the whole band (the quantile form of the sup-t
+//! band of Montiel Olea & Plagborg-Møller 2019).
+
+use core::cmp::Ordering;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::draws::{Sorted, places};
+use crate::harrell_davis::HarrellDavisWeights;
+use crate::interval::alpha;
+use crate::random::Stream;
+use crate::simultaneous::band;
+
+/// Values of the smaller sample that must be expected beyond a quantile for it to have a band.
+const BEYOND: f64 = 4.0;
+/// Values that the smaller sample must have for any band.
+const LEAST: f64 = 10.0;
+/// Replicates that one task takes.
+const CHUNK: usize = 64;
+
+/// A quantile of two samples and its change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShiftPoint {
+    /// The level of the quantile, between 0 and 1.
+    pub level: f64,
+    /// The quantile of the first sample.
+    pub old: f64,
+    /// The quantile of the second.
+    pub new: f64,
+    /// `new` less `old`, or where ratios were asked for `new` / `old` − 1.
+    pub change: f64,
+    /// Lower end of the band of the change; NaN where it is not supported.
+    pub low: f64,
+    /// Upper end; NaN where it is not supported.
+    pub high: f64,
+    /// Whether the samples are large enough for a band at this level.
+    pub supported: bool,
+}
+
+/// Change of each quantile from `x` to `y`, with bands that hold all supported levels at once with the `confidence`.
+///
+/// `paired` samples have one value a block each, in the same order, and blocks are resampled; else each sample is
+/// resampled by itself. With `log` the change is a ratio less 1. Levels lie between 0 and 1, in any order. Take at
+/// least 1,000 resamples: the bands rest on the outermost few of them. A swap of the samples mirrors the bands.
+///
+/// A level has a band where 3 or more values of the smaller sample are expected beyond it, n min(p, 1 − p) ≥ 3: deciles
+/// from n = 30 on, the median from n = 6.
+///
+/// None where a sample has fewer than two values, paired samples differ in size, `log` meets a value that is not
+/// positive, a level or the `confidence` is not between 0 and 1, or there are no resamples.
+#[must_use]
+#[expect(clippy::too_many_arguments, reason = "two samples, what they are, and what is asked of them")]
+pub fn shift_function(
+    x: &[f64],
+    y: &[f64],
+    paired: bool,
+    log: bool,
+    levels: &[f64],
+    confidence: f64,
+    resamples: usize,
+    seed: u64,
+) -> Option<Vec<ShiftPoint>> {
+    let inside = |share: &f64| *share > 0.0 && *share < 1.0;
+    let few = x.len() < 2 || y.len() < 2 || (paired && x.len() != y.len());
+    let negative = log && x.iter().chain(y).any(|v| *v <= 0.0);
+    if few || negative || resamples == 0 || !inside(&confidence) || !levels.iter().all(inside) {
+        return None;
+    }
+    let samples = Samples::new(x, y, paired, levels);
+    let (old, new) = samples.quantiles();
+    let change = |old: f64, new: f64| if log { new.ln() - old.ln() } else { new - old };
+    let least = x.len().min(y.len()) as f64;
+    // n p is rounded: 40 × 0.1 need not be 4.
+    let supported = |level: f64| least >= LEAST && least * level.min(1.0 - level) >= BEYOND * (1.0 - 1e-12);
+    let kept: Vec<usize> = (0..levels.len()).filter(|&i| supported(levels[i])).collect();
+    let drawn = samples.replicates(resamples, kept.len(), seed, |old, new, found| {
+        for (found, &i) in found.iter_mut().zip(&kept) {
+            *found = change(old[i], new[i]);
+        }
+    });
+    let mut bands = band(&drawn, kept.len(), alpha(confidence)).into_iter();
+    let shown = |change: f64| if log { change.exp_m1() } else { change };
+    let point = |(&level, (&old, &new)): (&f64, (&f64, &f64))| {
+        let change = change(old, new);
+        let band = supported(level).then(|| bands.next()).flatten();
+        // The estimate is part of its own band.
+        let (low, high) = band.map_or((f64::NAN, f64::NAN), |(a, b)| (a.min(change), b.max(change)));
+        let (change, low, high) = (shown(change), shown(low), shown(high));
+        ShiftPoint { level, old, new, change, low, high, supported: band.is_some() }
+    };
+    Some(levels.iter().zip(old.iter().zip(&new)).map(point).collect())
+}
+
+/// Two samples in order, and how they are resampled.
+struct Samples {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    /// Places of the values of each block in `x` and `y`, where they are paired.
+    blocks: Option<Vec<(usize, usize)>>,
+    /// Whether the streams of the samples change places, so that a swap of the samples mirrors the draws.
+    swapped: bool,
+    weights: [Arc<HarrellDavisWeights>; 2],
+    levels: usize,
+}
+
+/// Room for a replicate.
+#[derive(Default)]
+struct Room {
+    drawn: [Sorted; 2],
+    quantiles: [Vec<f64>; 2],
+}
+
+impl Samples {
+    fn new(x: &[f64], y: &[f64], paired: bool, levels: &[f64]) -> Self {
+        let blocks = paired.then(|| blocks(x, y));
+        let weights = [x, y].map(|sample| HarrellDavisWeights::of(sample.len(), levels));
+        let (x, y) = (in_order(x), in_order(y));
+        let order = x.len().cmp(&y.len()).then_with(|| x.partial_cmp(&y).unwrap_or(Ordering::Equal));
+        Self { x, y, blocks, swapped: order == Ordering::Greater, weights, levels: levels.len() }
+    }
+
+    fn quantiles(&self) -> (Vec<f64>, Vec<f64>) {
+        (self.weights[0].apply(&self.x), self.weights[1].apply(&self.y))
+    }
+
+    /// What `of` gives for the quantiles of each pair of resamples, `width` numbers, one after another.
+    fn replicates(
+        &self,
+        count: usize,
+        width: usize,
+        seed: u64,
+        of: impl Fn(&[f64], &[f64], &mut [f64]) + Sync,
+    ) -> Vec<f64> {
+        let mut found = vec![0.0; count * width];
+        if width == 0 {
+            return found;
+        }
+        found.par_chunks_mut(CHUNK * width).enumerate().for_each(|(chunk, found)| {
+            let mut room =
+                Room { quantiles: [vec![0.0; self.levels], vec![0.0; self.levels]], ..Room::default() };
+            for (found, number) in found.chunks_exact_mut(width).zip((chunk * CHUNK) as u64..) {
+                self.draw(&mut room, number, seed);
+                of(&room.quantiles[0], &room.quantiles[1], found);
+            }
+        });
+        found
+    }
+
+    /// Draws both resamples and computes their quantiles.
+    fn draw(&self, room: &mut Room, number: u64, seed: u64) {
+        let [first, second] = &mut room.drawn;
+        let stream = |label: u64| Stream::new(seed, 0, label);
+        if let Some(blocks) = &self.blocks {
+            first.start(blocks.len());
+            second.start(blocks.len());
+            places(stream(11), number, blocks.len(), |block| {
+                first.take(blocks[block].0);
+                second.take(blocks[block].1);
+            });
+        } else {
+            let labels = if self.swapped { [10, 9] } else { [9, 10] };
+            first.resample(stream(labels[0]), number, self.x.len());
+            second.resample(stream(labels[1]), number, self.y.len());
+        }
+        self.weights[0].apply_into(first.drawn(&self.x), &mut room.quantiles[0]);
+        self.weights[1].apply_into(second.drawn(&self.y), &mut room.quantiles[1]);
+    }
+}
+
+/// Places of the values of each block among the sorted values. The blocks stand in an order that neither their order
+/// nor a swap of the samples changes.
+fn blocks(x: &[f64], y: &[f64]) -> Vec<(usize, usize)> {
+    let (x_places, y_places) = (places_in_order(x), places_in_order(y));
+    let mut order: Vec<usize> = (0..x.len()).collect();
+    let ends = |i: usize| (x[i].min(y[i]), x[i].max(y[i]));
+    order.sort_by(|&i, &j| {
+        let ((a, b), (c, d)) = (ends(i), ends(j));
+        a.total_cmp(&c).then(b.total_cmp(&d))
+    });
+    order.into_iter().map(|i| (x_places[i], y_places[i])).collect()
+}
+
+/// The place of each value among all in order.
+fn places_in_order(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
+    let mut places = vec![0; values.len()];
+    for (place, i) in order.into_iter().enumerate() {
+        places[i] = place;
+    }
+    places
+}
+
+fn in_order(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted
+}
