@@ -23,6 +23,8 @@ def sample(values: Iterable[float], name: str) -> array[float]:
         raise ValueError(
             f"{name} has {view.ndim} dimensions, and a sample has one; statera.stats.grid takes a sample in every row"
         )
+    if view is not None and view.format.startswith("Z"):
+        raise ValueError(f"{name} holds complex numbers; a sample is a sequence of real numbers")
     if view is not None and view.format == "d":
         return cast("array[float]", values)
     return _numbers(values, name)

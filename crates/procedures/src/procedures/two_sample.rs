@@ -172,10 +172,11 @@ impl Procedure for Compared {
     }
 }
 
-/// Whether there are values and all are equal.
+/// Whether there are several values and all are equal.
 pub(super) fn constant(samples: &[&[f64]]) -> bool {
     let mut values = samples.iter().copied().flatten();
-    values.next().is_some_and(|first| values.all(|value| value == first))
+    let pair = values.next().zip(values.next());
+    pair.is_some_and(|(first, second)| first == second && values.all(|value| value == first))
 }
 
 struct BrunnerMunzel {
