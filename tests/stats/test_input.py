@@ -92,7 +92,7 @@ def test_few_values_constant_ones_and_great_and_tiny_ones_give_a_result(name, va
         (lambda: stats.median([[1, 2], [3]]), "sequence of numbers"),
         (lambda: stats.median(5), "sequence of numbers"),
         (lambda: stats.median(np.array(5.0)), "0 dimensions"),
-        (lambda: stats.median(np.array([1j])), "sequence of numbers"),
+        (lambda: stats.median(np.array([1j])), "complex numbers"),
         (lambda: stats.median(np.ma.masked_array([1.0, 2.0], [True, False])), "compressed"),
         (lambda: stats.median(np.array(["2020-01-01"], dtype="M8[s]")), "sequence of numbers"),
         (lambda: stats.signed_rank([1, 2, 3], [1, 2]), "x has 3 values and y has 2"),
