@@ -43,10 +43,7 @@ def text(comparison: Comparison, look: Look) -> str:
         if words != group:
             parts.append(f"\n{_native.printable(words)}\n")
             group = words
-        if len(sections) > 1 and all(len(section.rows) == 1 for section in sections):
-            parts.append(_pairs(comparison, sections, look))
-        else:
-            parts += [_section(comparison, section, look) for section in sections]
+        parts += [_section(comparison, section, look) for section in sections]
         if len(comparison.labels) > _TWO:
             parts.append(_omnibus(comparison, number, metric, look))
     if comparison.arrangement.factors:
@@ -87,14 +84,6 @@ def _by_metric(comparison: Comparison) -> dict[tuple[int, int], list[Section]]:
     for section in comparison.sections():
         of.setdefault((section.group, section.metric), []).append(section)
     return of
-
-
-def _pairs(comparison: Comparison, sections: list[Section], look: Look) -> str:
-    """Write one table for all pairs of variants of a single benchmark."""
-    rows = comparison.weighing.order([row for section in sections for row in section.rows], look.sort, look.changed)
-    if not rows:
-        return f"\n{_native.printable(_metric(comparison, sections[0]))}: nothing changed\n"
-    return "\n" + comparison.weighing.aligned(rows, footnotes(comparison.notes), look.width, look.colour)
 
 
 def _bold(look: Look) -> tuple[str, str]:
