@@ -11,6 +11,7 @@ pub mod equivalence;
 pub mod f_distribution;
 mod hodges_lehmann;
 pub mod interval;
+mod level_noise;
 pub mod mann_whitney;
 pub mod median_interval;
 pub mod method;

@@ -284,7 +284,7 @@ fn binomial_density(k: u64, n: u64, p: f64) -> f64 {
 }
 
 /// x·ln(x/m) + m − x without cancellation near x = m.
-pub(crate) fn deviance(x: f64, m: f64) -> f64 {
+fn deviance(x: f64, m: f64) -> f64 {
     if (x - m).abs() >= 0.1 * (x + m) {
         return x * (x / m).ln() + m - x;
     }

@@ -1,6 +1,6 @@
 //! Where the spread comes from: iterations within a run, and runs; and how many of each are worth their cost.
 //!
-//! One-way random effects by analysis of variance (Searle, Casella & McCulloch 1992); costs by Kalibera & Jones 2013.
+//! One-way random effects by analysis of variance (Searle, Casella & `McCulloch` 1992); costs by Kalibera & Jones 2013.
 
 use crate::f_distribution::{f_sf, f_upper};
 use crate::interval::alpha;
