@@ -59,11 +59,7 @@ fn inverse(tail: f64, df1: f64, df2: f64) -> f64 {
         let next = if low < secant && secant < high { secant } else { 0.5 * (low + high) };
         (before, value_before) = (at, value);
         (at, value) = (next, above(next));
-        if value > 0.0 {
-            low = at
-        } else {
-            high = at
-        }
+        (low, high) = if value > 0.0 { (at, high) } else { (low, at) };
         if value == 0.0 || (at - before).abs() <= 1e-15 * at.abs().max(1.0) || high - low <= 1e-15 {
             break;
         }

@@ -72,14 +72,13 @@ fn dependence(values: &[f64]) -> f64 {
     if values.len() < DEPENDENCE_FROM {
         return 1.0;
     }
-    let phi = (difference(values, 2) / difference(values, 1)).powi(2) - 1.0;
-    // Not a number where the differences are 0.
-    if phi > DEPENDENCE / (values.len() as f64).sqrt() {
-        let phi = phi.min(MOST_DEPENDENCE);
-        (1.0 + phi).sqrt() / (1.0 - phi)
-    } else {
-        1.0
+    let (one, two) = (difference(values, 1), difference(values, 2));
+    let phi = if one > 0.0 { (two / one).powi(2) - 1.0 } else { 0.0 };
+    if phi <= DEPENDENCE / (values.len() as f64).sqrt() {
+        return 1.0;
     }
+    let phi = phi.min(MOST_DEPENDENCE);
+    (1.0 + phi).sqrt() / (1.0 - phi)
 }
 
 /// The value, or the limit next to it around the running median.
