@@ -1,4 +1,4 @@
-"""Reference cases of change points: the best partition by R's strucchange, or by dynamic programming without pruning."""
+"""Reference cases of change points: partitions by R's strucchange, or by dynamic programming without pruning."""
 
 import numpy as np
 from r_calls import call, versions

@@ -1,5 +1,5 @@
 //! Agreement with R on the cases under tests/reference: change points, equivalence, variance components, and what the
-//! first tests of the kernels had from SciPy alone.
+//! first tests of the kernels had from `SciPy` alone.
 
 mod common;
 
@@ -7,10 +7,10 @@ use common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::f_distribution::f_upper;
 use statera_kernels::{
-    Comparison, Correction, Equivalence, Method, Zeros, adjust, autocorrelation, drift, geometric_mean, iqr,
-    mad, mann_whitney, mean, median, median_interval, nested_components, one_sample, order_correlation, pelt,
-    quantile_sorted, sd, signed_rank, tost_paired, tost_rank, tost_signed_rank, tost_welch, two_sample,
-    variance_components, welch,
+    Comparison, Components, Correction, Equivalence, Method, Zeros, adjust, autocorrelation, drift,
+    geometric_mean, iqr, mad, mann_whitney, mean, median, median_interval, nested_components, one_sample,
+    order_correlation, pelt, quantile_sorted, runs_for, sd, signed_rank, tost_paired, tost_rank,
+    tost_signed_rank, tost_welch, two_sample, variance_components, welch,
 };
 
 /// Asserts agreement of a difference of larger numbers: relative to the largest of them.
@@ -112,6 +112,20 @@ fn variance_components_agree() {
         near(ours.icc, expected("icc"), 1e-9, 1.0, &case);
         near(ours.icc_low, expected("icc_low").max(0.0), 1e-9, 1.0, &case);
         near(ours.icc_high, expected("icc_high").max(0.0), 1e-9, 1.0, &case);
+    }
+}
+
+/// The normal approximation with Guenther's correction, beside the exact power of Student's t.
+#[test]
+fn planned_runs_agree() {
+    for case in cases("planning") {
+        let expected = |name: &str| number(&case[name]);
+        let (within, between) = (expected("within"), expected("between"));
+        let some = variance_components(&[&[1.0, 2.0], &[1.0, 2.0]], 0.95).expect("components");
+        let components = Components { within, between, ..some };
+        let (iterations, change) = (expected("iterations"), expected("change"));
+        let ours = runs_for(&components, iterations, change, expected("confidence"), expected("power"));
+        near(ours, expected("runs"), 1.0, 0.01 * ours + 0.3, &case);
     }
 }
 
