@@ -21,7 +21,7 @@ fn series() -> Vec<Vec<f64>> {
     let mut lcg = Lcg(71);
     let one = |_| {
         let mut level = 0;
-        let parts = (0..1 + lcg.below(4)).flat_map(|_| {
+        let parts = (0..=lcg.below(4)).flat_map(|_| {
             level += lcg.below(3000) as i64;
             let n = 3 + lcg.below(80) as usize;
             lcg.sample(n, level, 1000, 1.0)
@@ -160,7 +160,9 @@ fn components_do_not_depend_on_order_or_unit() {
         assert!((far.icc - first.icc).abs() < 1e-12 && (far.icc_high - first.icc_high).abs() < 1e-12);
         agree(far.p, first.p, 1e-10, &first);
         runs.reverse();
-        runs.iter_mut().for_each(|run| run.reverse());
+        for run in &mut runs {
+            run.reverse();
+        }
         let turned = of(&runs);
         agree(turned.within, first.within, 1e-12, &first);
         agree(turned.p, first.p, 1e-10, &first);
