@@ -27,6 +27,7 @@ pub mod harrell_davis;
 mod hodges_lehmann;
 pub mod interval;
 pub mod kruskal_wallis;
+mod level_noise;
 pub mod mann_whitney;
 mod max_t_table;
 mod mean_bootstrap;

@@ -16,9 +16,9 @@ use crate::random::Stream;
 use crate::simultaneous::band;
 
 /// Values of the smaller sample that must be expected beyond a quantile for it to have a band.
-const BEYOND: f64 = 4.0;
+const BEYOND: f64 = 5.0;
 /// Values that the smaller sample must have for any band.
-const LEAST: f64 = 10.0;
+const LEAST: f64 = 15.0;
 /// Replicates that one task takes.
 const CHUNK: usize = 64;
 
@@ -47,8 +47,12 @@ pub struct ShiftPoint {
 /// resampled by itself. With `log` the change is a ratio less 1. Levels lie between 0 and 1, in any order. Take at
 /// least 1,000 resamples: the bands rest on the outermost few of them. A swap of the samples mirrors the bands.
 ///
-/// A level has a band where 3 or more values of the smaller sample are expected beyond it, n min(p, 1 − p) ≥ 3: deciles
-/// from n = 30 on, the median from n = 6.
+/// A level has a band where the smaller sample has at least 15 values and expects 5 or more beyond it, n min(p, 1 − p)
+/// ≥ 5: the median from n = 15, the quartiles from 20, the deciles from 50, 5 % from 100, 99 % from 500. Below that the
+/// tails of a resample are too short. By this rule bands of 95 % held all supported levels in 93 to 97 % of simulated
+/// samples of 15 to 100 values (normal, lognormal, bimodal, Student's t with 3 degrees of freedom; paired, not paired,
+/// and with twice the spread on one side); with 3 in place of 5 in as few as 92 %. The example `coverage_resampling`
+/// does this simulation.
 ///
 /// None where a sample has fewer than two values, paired samples differ in size, `log` meets a value that is not
 /// positive, a level or the `confidence` is not between 0 and 1, or there are no resamples.
@@ -74,7 +78,7 @@ pub fn shift_function(
     let (old, new) = samples.quantiles();
     let change = |old: f64, new: f64| if log { new.ln() - old.ln() } else { new - old };
     let least = x.len().min(y.len()) as f64;
-    // n p is rounded: 40 × 0.1 need not be 4.
+    // n p is rounded: 50 × 0.1 need not be 5.
     let supported = |level: f64| least >= LEAST && least * level.min(1.0 - level) >= BEYOND * (1.0 - 1e-12);
     let kept: Vec<usize> = (0..levels.len()).filter(|&i| supported(levels[i])).collect();
     let drawn = samples.replicates(resamples, kept.len(), seed, |old, new, found| {
