@@ -8,6 +8,7 @@ pub mod distribution;
 mod estimate;
 mod family;
 mod grouping;
+pub mod inspection;
 mod interaction;
 mod judge;
 mod layout;
