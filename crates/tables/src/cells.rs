@@ -6,7 +6,7 @@ use statera_readers::{Metric, Quantity};
 use statera_weighing::{Centre, Design, Reason, Row, Scale, Verdict, Warning};
 
 use crate::numbers;
-use crate::{Subject, names};
+use crate::{Pairs, Subject, names};
 
 /// A column of the comparison table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,11 +50,17 @@ impl Column {
         let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
         match self {
             Self::Benchmark => row.map_or_else(String::new, |row| {
-                names::printable(&subject.observations.metrics[row.metric as usize].name).into_owned()
+                let metric = names::printable(&subject.observations.metrics[row.metric as usize].name);
+                match subject.pairs {
+                    Some(pairs) if pairs.one_benchmark => {
+                        let name = names::printable(subject.observations.benchmarks.get(row.benchmark));
+                        format!("{metric}, {}", names::shortened(&name, LONGEST_NAME))
+                    }
+                    _ => metric.into_owned(),
+                }
             }),
-            Self::Old | Self::New if subject.pairs => {
-                if self == Self::Old { "first" } else { "second" }.to_owned()
-            }
+            Self::Old if subject.pairs.is_some_and(|pairs| !pairs.one_baseline) => "baseline".to_owned(),
+            Self::New if subject.pairs.is_some() => "contender".to_owned(),
             Self::Old => row.map_or_else(String::new, |row| {
                 names::shortened(&names::printable(label(row.base)), 24).into_owned()
             }),
@@ -82,13 +88,15 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
     match column {
         Column::Benchmark => {
             let name = names::printable(subject.observations.benchmarks.get(row.benchmark));
-            to.push_str(&names::shortened(&name, LONGEST_NAME));
-            if subject.pairs {
-                let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
-                to.push_str(": ");
-                to.push_str(&names::printable(label(row.contender)));
-                to.push_str(" against ");
-                to.push_str(&names::printable(label(row.base)));
+            let name = names::shortened(&name, LONGEST_NAME);
+            match subject.pairs {
+                Some(pairs) if pairs.one_benchmark => pair(to, row, pairs, subject),
+                Some(pairs) => {
+                    to.push_str(&name);
+                    to.push_str(": ");
+                    pair(to, row, pairs, subject);
+                }
+                None => to.push_str(&name),
             }
         }
         Column::Old => centre(to, &row.old.centre, row, metric),
@@ -101,6 +109,16 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
         },
         Column::N => units(to, row),
         Column::Verdict => verdict(to, row, subject),
+    }
+}
+
+/// The pair of variants that a row is of.
+fn pair(to: &mut String, row: &Row, pairs: Pairs, subject: &Subject<'_>) {
+    let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
+    to.push_str(&names::printable(label(row.contender)));
+    if !pairs.one_baseline {
+        to.push_str(" against ");
+        to.push_str(&names::printable(label(row.base)));
     }
 }
 

@@ -34,6 +34,32 @@ pub struct Subject<'a> {
     pub footnotes: &'a [u8],
     /// The level of intervals that was asked for.
     pub confidence: f64,
-    /// Whether the rows are of several pairs of variants, so that each names its own.
-    pub pairs: bool,
+    /// Where the rows are of several pairs of variants, so that each names its own: what they share.
+    pub pairs: Option<Pairs>,
+}
+
+/// What rows of several pairs of variants share, which then stands in the heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairs {
+    /// All have the same baseline.
+    pub one_baseline: bool,
+    /// All are of the same benchmark.
+    pub one_benchmark: bool,
+}
+
+impl Pairs {
+    /// Looks at rows; None where they are of one pair.
+    #[must_use]
+    pub fn of(rows: &[statera_weighing::Row], shown: &[u32]) -> Option<Self> {
+        let mut shown = shown.iter().map(|&index| &rows[index as usize]);
+        let first = shown.next()?;
+        let mut found = Self { one_baseline: true, one_benchmark: true };
+        let mut several = false;
+        for row in shown {
+            several |= (row.base, row.contender) != (first.base, first.contender);
+            found.one_baseline &= row.base == first.base;
+            found.one_benchmark &= row.benchmark == first.benchmark;
+        }
+        several.then_some(found)
+    }
 }

@@ -97,7 +97,7 @@ def _section(comparison: Comparison, section: Section, marks: list[int], room: i
     metric = weighing.row_dict(section.rows[0])["metric"]
     group = comparison.arrangement.groups[section.group]
     title = f"\n#### {_native.code_span(metric)}"
-    if len(comparison.labels) > 2:  # noqa: PLR2004
+    if len(comparison.labels) > 2 and section.contender is not None:  # noqa: PLR2004
         title += f" of {_native.code_span(comparison.labels[section.contender])}"
     if section.base:
         title += f" against {_native.code_span(comparison.labels[section.base])}"

@@ -32,11 +32,10 @@ def text(comparison: Comparison) -> str:
     for section in comparison.sections():
         rows = comparison.weighing.order(section.rows, "worst", False)  # noqa: FBT003
         metric = comparison.weighing.row_dict(rows[0])["metric"]
-        labels = comparison.labels
         heads = [
             metric,
-            labels[section.base],
-            labels[section.contender],
+            _label(comparison, section.base, "baseline"),
+            _label(comparison, section.contender, "contender"),
             "typical change",
             "interval",
             "p",
@@ -44,7 +43,8 @@ def text(comparison: Comparison) -> str:
             "verdict",
         ]
         head = "".join(f"<th>{_safe(word)}</th>" for word in heads)
-        body = "".join(_row(comparison, index) for index in rows[:_MOST_ROWS])
+        several = section.contender is None
+        body = "".join(_row(comparison, index, several=several) for index in rows[:_MOST_ROWS])
         more = f"<p>and {len(rows) - _MOST_ROWS} more rows</p>" if len(rows) > _MOST_ROWS else ""
         words = f"{verdict_words(section.summary)}; geometric mean {mean_words(section.summary) or '-'}"
         mean = f"<p>{_safe(words)}</p>"
@@ -52,12 +52,19 @@ def text(comparison: Comparison) -> str:
     return "".join([*parts, "</div>"])
 
 
-def _row(comparison: Comparison, index: int) -> str:
+def _label(comparison: Comparison, variant: int | None, several: str) -> str:
+    return several if variant is None else comparison.labels[variant]
+
+
+def _row(comparison: Comparison, index: int, *, several: bool) -> str:
     weighing = comparison.weighing
-    colour = _COLOURS.get(weighing.row_dict(index)["verdict"])
+    row = weighing.row_dict(index)
+    colour = _COLOURS.get(row["verdict"])
     style = f' style="color:{colour}"' if colour else ""
-    cells = "".join(f"<td>{_safe(weighing.cell(index, column))}</td>" for column in _COLUMNS)
-    return f"<tr{style}>{cells}</tr>"
+    cells = [weighing.cell(index, column) for column in _COLUMNS]
+    if several:
+        cells[0] += f": {row['contender']} against {row['baseline']}"
+    return f"<tr{style}>{''.join(f'<td>{_safe(cell)}</td>' for cell in cells)}</tr>"
 
 
 def _safe(text: str) -> str:

@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.verdicts import VERDICTS, findings, method
-from statera.views.along import tables
-from statera.views.columns import aligned
-from statera.views.factors import interaction_lines, omnibus_rows
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison, Section
@@ -17,6 +14,7 @@ if TYPE_CHECKING:
 _BRIEF = 12
 _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
+_TWO = 2
 
 
 class Look(NamedTuple):
@@ -45,20 +43,40 @@ def text(comparison: Comparison, look: Look) -> str:
         if words != group:
             parts.append(f"\n{_native.printable(words)}\n")
             group = words
-        if len(sections) > 1 and all(len(section.rows) == 1 for section in sections):
-            parts.append(_pairs(comparison, sections, look))
-        else:
-            parts += [_section(comparison, section, look) for section in sections]
-        tests = omnibus_rows(comparison, number, metric)
-        if tests:
-            parts.append("\n" + aligned(tests, left=2, bold=_bold(look)))
-    interactions = interaction_lines(comparison)
-    if interactions:
-        parts += ["\n", *(f"{folded(line, look.width)}\n" for line in interactions)]
+        parts += [_section(comparison, section, look) for section in sections]
+        if len(comparison.labels) > _TWO:
+            parts.append(_omnibus(comparison, number, metric, look))
+    if comparison.arrangement.factors:
+        parts.append(_interactions(comparison, look))
     if comparison.levels:
-        parts += [f"\n{title}\n{aligned(rows, bold=_bold(look))}" for title, rows in tables(comparison)]
+        parts.append(_along(comparison, look))
     parts.append(_closing(comparison, look))
     return "".join(parts)
+
+
+# What most comparisons do without is imported where it is needed: a small comparison answers at once.
+
+
+def _omnibus(comparison: Comparison, group: int, metric: int, look: Look) -> str:
+    from statera.views.columns import aligned  # noqa: PLC0415
+    from statera.views.factors import omnibus_rows  # noqa: PLC0415
+
+    tests = omnibus_rows(comparison, group, metric)
+    return "\n" + aligned(tests, left=2, bold=_bold(look)) if tests else ""
+
+
+def _interactions(comparison: Comparison, look: Look) -> str:
+    from statera.views.factors import interaction_lines  # noqa: PLC0415
+
+    lines = interaction_lines(comparison)
+    return "\n" + "".join(f"{folded(line, look.width)}\n" for line in lines) if lines else ""
+
+
+def _along(comparison: Comparison, look: Look) -> str:
+    from statera.views.along import tables  # noqa: PLC0415
+    from statera.views.columns import aligned  # noqa: PLC0415
+
+    return "".join(f"\n{title}\n{aligned(rows, bold=_bold(look))}" for title, rows in tables(comparison))
 
 
 def _by_metric(comparison: Comparison) -> dict[tuple[int, int], list[Section]]:
@@ -66,14 +84,6 @@ def _by_metric(comparison: Comparison) -> dict[tuple[int, int], list[Section]]:
     for section in comparison.sections():
         of.setdefault((section.group, section.metric), []).append(section)
     return of
-
-
-def _pairs(comparison: Comparison, sections: list[Section], look: Look) -> str:
-    """Write one table for all pairs of variants of a single benchmark."""
-    rows = comparison.weighing.order([row for section in sections for row in section.rows], look.sort, look.changed)
-    if not rows:
-        return f"\n{_native.printable(_metric(comparison, sections[0]))}: nothing changed\n"
-    return "\n" + comparison.weighing.aligned(rows, footnotes(comparison.notes), look.width, look.colour)
 
 
 def _bold(look: Look) -> tuple[str, str]:
