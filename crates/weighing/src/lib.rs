@@ -15,6 +15,7 @@ mod layout;
 mod omnibus;
 mod row;
 mod sample;
+pub mod self_test;
 mod suite;
 mod ties;
 mod units;

@@ -24,16 +24,18 @@ pub struct Plan {
     pub detectable: f64,
     /// Units a side that find the changes of [`CHANGES`]; NaN where one sample does not tell.
     pub needed: [f64; 3],
+    /// The same for the metric's margin.
+    pub for_margin: f64,
 }
 
 impl Plan {
     /// Nothing can be said.
-    pub const NONE: Self = Self { detectable: f64::NAN, needed: [f64::NAN; 3] };
+    pub const NONE: Self = Self { detectable: f64::NAN, needed: [f64::NAN; 3], for_margin: f64::NAN };
 
     /// The plan of a row, from its units on the row's scale.
     pub(crate) fn of(row: &Inspected, units: &Units, policy: &Policy) -> Self {
         if row.exact {
-            return Self { detectable: 0.0, needed: [1.0; 3] };
+            return Self { detectable: 0.0, needed: [1.0; 3], for_margin: 1.0 };
         }
         // The spread of blocks is that of the work, which pairing takes out; equal values tell of no spread.
         if row.sampled == Sampled::Blocks || (row.n > 1 && units.sorted[0] == units.sorted[units.len() - 1]) {
@@ -51,15 +53,15 @@ impl Plan {
         } else {
             kernels::detectable_two_sample(spread, n, n, confidence, power)
         };
-        let needed = CHANGES.map(|change| {
+        let needed = |change: f64| {
             let change = match row.scale {
                 Scale::Ratio => change.ln_1p(),
                 Scale::Difference => change * row.centre.value.abs(),
             };
             if change > 0.0 { kernels::runs_for_change(spread, change, confidence, power) } else { f64::NAN }
-        });
+        };
         let detectable = if row.scale == Scale::Ratio { shift.exp_m1() } else { shift };
-        Self { detectable, needed }
+        Self { detectable, needed: CHANGES.map(needed), for_margin: needed(row.margin) }
     }
 }
 
