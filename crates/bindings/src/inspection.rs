@@ -10,7 +10,7 @@ use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_readers::Quantity;
 use statera_tables::inspection::{Field, InspectionSubject, comma_separated, fields, json_rows};
 use statera_tables::{INSPECTION_COLUMNS, advice, inspection_cells, numbers, what};
-use statera_weighing::inspection::{Costs, Inspected, Trouble};
+use statera_weighing::inspection::{Costs, Inspected, InspectionSummary, Trouble};
 
 use crate::arrow;
 use crate::decisions::{layout, policy};
@@ -23,6 +23,7 @@ pub struct Inspection {
     observations: Py<Observations>,
     labels: Vec<String>,
     groups: Vec<String>,
+    alpha: f64,
 }
 
 /// Inspects every variant of every benchmark and metric.
@@ -44,7 +45,7 @@ pub fn inspect(
     let costs = Costs { run: cost_run, iteration: cost_iteration, timed };
     let read = &observations.get().inner;
     let rows = py.detach(|| statera_weighing::inspection::inspect(read, &layout, &policy, &costs));
-    Ok(Inspection { rows, observations, labels, groups })
+    Ok(Inspection { rows, observations, labels, groups, alpha: policy.alpha })
 }
 
 /// A value of a metric as it is written in tables; `size` chooses the unit's prefix.
@@ -61,6 +62,12 @@ pub fn quantity(
     let prefix = numbers::prefix(metric.quantity, &metric.unit, size);
     numbers::value(&mut text, value, metric.quantity, &metric.unit, prefix);
     Ok(text)
+}
+
+/// A number of runs as it is forecast everywhere: two digits, rounded up.
+#[pyfunction]
+pub fn forecast(runs: f64) -> String {
+    statera_tables::forecast(runs)
 }
 
 /// The codes of troubles.
@@ -207,6 +214,22 @@ impl Inspection {
         Ok(Trouble::ALL.into_iter().map(|trouble| (trouble.name(), count(trouble))).collect())
     }
 
+    /// What some rows have in common, as a dictionary.
+    fn summary<'py>(&self, py: Python<'py>, rows: Vec<u32>) -> PyResult<Bound<'py, PyDict>> {
+        let found = InspectionSummary::of(&self.some(&rows)?, self.alpha);
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+        let dict = PyDict::new(py);
+        dict.set_item("grades", found.grades)?;
+        dict.set_item("tested", found.tested)?;
+        dict.set_item("normal", found.normal)?;
+        dict.set_item("log_tested", found.log_tested)?;
+        dict.set_item("log_normal", found.log_normal)?;
+        dict.set_item("large", found.large)?;
+        dict.set_item("detectable", finite(found.detectable))?;
+        dict.set_item("runs_for_margin", finite(found.for_margin))?;
+        Ok(dict)
+    }
+
     /// The headings of [`Self::cells`].
     #[staticmethod]
     fn headings() -> Vec<&'static str> {
@@ -214,7 +237,7 @@ impl Inspection {
     }
 
     /// The cells of some rows as they are written in tables.
-    fn cells(&self, rows: Vec<u32>) -> PyResult<Vec<[String; 12]>> {
+    fn cells(&self, rows: Vec<u32>) -> PyResult<Vec<[String; 13]>> {
         let subject = self.subject();
         Ok(self.some(&rows)?.into_iter().map(|row| inspection_cells(row, &subject)).collect())
     }

@@ -100,6 +100,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<inspection::Inspection>()?;
     module.add_function(wrap_pyfunction!(inspection::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::quantity, module)?)?;
+    module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::trouble_codes, module)?)?;
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
     module.add_function(wrap_pyfunction!(stats::mann_whitney_rows, module)?)?;

@@ -4,11 +4,11 @@ use statera_weighing::Scale;
 use statera_weighing::inspection::{Inspected, Sampled};
 
 use crate::inspection::InspectionSubject;
-use crate::inspection_words::{amount, short, shows, verdict};
+use crate::inspection_words::{amount, forecast, short, shows, verdict};
 use crate::{cells, names, numbers};
 
 /// The headings of [`inspection_cells`].
-pub const INSPECTION_COLUMNS: [&str; 12] = [
+pub const INSPECTION_COLUMNS: [&str; 13] = [
     "benchmark",
     "variant",
     "n",
@@ -17,6 +17,7 @@ pub const INSPECTION_COLUMNS: [&str; 12] = [
     "normal p",
     "skew",
     "modes",
+    "ICC",
     "shows",
     "runs for 1 / 2 / 5%",
     "verdict",
@@ -25,7 +26,7 @@ pub const INSPECTION_COLUMNS: [&str; 12] = [
 
 /// One text a column.
 #[must_use]
-pub fn inspection_cells(row: &Inspected, subject: &InspectionSubject<'_>) -> [String; 12] {
+pub fn inspection_cells(row: &Inspected, subject: &InspectionSubject<'_>) -> [String; 13] {
     let metric = &subject.observations.metrics[row.metric as usize];
     let label = subject.labels.get(row.variant as usize).map_or("", String::as_str);
     let mut normal = String::new();
@@ -36,6 +37,7 @@ pub fn inspection_cells(row: &Inspected, subject: &InspectionSubject<'_>) -> [St
     }
     let skew =
         if row.shape.skewness.is_nan() { "-".to_owned() } else { format!("{:+.2}", row.shape.skewness) };
+    let modes = if row.exact || row.n < 2 { "-".to_owned() } else { row.shape.modes.to_string() };
     [
         names::printable(subject.observations.benchmarks.get(row.benchmark)).into_owned(),
         names::printable(label).into_owned(),
@@ -44,7 +46,8 @@ pub fn inspection_cells(row: &Inspected, subject: &InspectionSubject<'_>) -> [St
         spread(row, metric),
         normal,
         skew,
-        row.shape.modes.to_string(),
+        modes,
+        between(row),
         shows(row, metric),
         needed(row),
         verdict(row, metric),
@@ -58,6 +61,14 @@ fn units(row: &Inspected) -> String {
     match components.filter(|_| row.sampled == Sampled::Runs) {
         Some(parts) => format!("{}×{:.0}", row.n, parts.size),
         None => row.n.to_string(),
+    }
+}
+
+/// The share of the variance that lies between runs.
+fn between(row: &Inspected) -> String {
+    match row.runs.and_then(|runs| runs.components) {
+        Some(parts) if parts.icc.is_finite() => format!("{:.0}%", 100.0 * parts.icc),
+        _ => "-".to_owned(),
     }
 }
 
@@ -77,10 +88,5 @@ fn needed(row: &Inspected) -> String {
     if row.exact || row.plan.needed.iter().all(|count| !count.is_finite()) {
         return "-".to_owned();
     }
-    let texts = row.plan.needed.map(|count| {
-        let mut text = String::new();
-        cells::runs(&mut text, count);
-        text
-    });
-    texts.join(" / ")
+    row.plan.needed.map(forecast).join(" / ")
 }

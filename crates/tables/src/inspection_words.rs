@@ -90,10 +90,11 @@ pub fn advice(trouble: Trouble, row: &Inspected) -> String {
         Trouble::OneProcess => "start it several times".to_owned(),
         Trouble::FewProcesses => "4 and more allow a rank test".to_owned(),
         Trouble::Noisy => {
-            let mut text = String::from("~");
-            runs(&mut text, row.plan.for_margin);
-            let _ = write!(text, " {} would show {}", unit_name(row), size(row.margin));
-            text
+            format!(
+                "~{} runs would show {}%",
+                forecast(row.plan.for_margin),
+                (row.margin * 1e6).round() / 1e4
+            )
         }
         Trouble::ByBlock => "compare in pairs".to_owned(),
         Trouble::RunsDiffer => "more runs help, more iterations do not".to_owned(),
@@ -101,11 +102,12 @@ pub fn advice(trouble: Trouble, row: &Inspected) -> String {
     }
 }
 
-fn unit_name(row: &Inspected) -> &'static str {
-    match row.sampled {
-        Sampled::Blocks => "blocks",
-        _ => "runs",
-    }
+/// A number of runs to two digits, rounded up.
+#[must_use]
+pub fn forecast(count: f64) -> String {
+    let mut text = String::new();
+    runs(&mut text, count);
+    text
 }
 
 fn units(row: &Inspected) -> String {

@@ -19,7 +19,7 @@ pub use aligned::{Layout, aligned};
 pub use cells::{COLUMNS, Column, cell, cell_words, design};
 pub use comma::comma_separated;
 pub use inspection_cells::{INSPECTION_COLUMNS, inspection_cells};
-pub use inspection_words::{advice, what};
+pub use inspection_words::{advice, forecast, what};
 pub use json::{json_rows, warnings as row_warnings};
 
 /// Everything that a table is made of.

@@ -4,6 +4,7 @@ mod order;
 mod plan;
 mod runs;
 mod shape;
+mod summary;
 mod trouble;
 
 use rayon::prelude::*;
@@ -21,6 +22,7 @@ pub use order::{Drift, Order};
 pub use plan::{CHANGES, Plan};
 pub use runs::{Runs, Steadiness, Worth};
 pub use shape::{NormalityTest, Shape};
+pub use summary::InspectionSummary;
 pub use trouble::{Grade, Trouble};
 
 /// The least number of equal values that makes a count exact.
@@ -159,7 +161,7 @@ impl Work<'_> {
             cv: kernels::coefficient_of_variation(&units.measured),
             shape: Shape::of(&units.measured, positive),
             order: Order::default(),
-            steadiness: grouped.steadiness(),
+            steadiness: grouped.steadiness(rule.and_then(|rule| rule.better)),
             distinct: kernels::distinct(values) as u32,
             resolution: kernels::timer_resolution(values).unwrap_or(f64::NAN),
             runs: None,
@@ -174,7 +176,7 @@ impl Work<'_> {
         row.order = Order::of(units, scale);
         row.runs = grouped.runs(&row, self.costs, self.policy);
         row.plan = Plan::of(&row, units, self.policy);
-        row.troubles = trouble::troubles(&row, grouped.steady(), counted);
+        row.troubles = trouble::troubles(&row, counted);
         row
     }
 }

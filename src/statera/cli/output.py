@@ -101,10 +101,12 @@ class Progress:
         self._bytes = _size(arguments) if self._shown else 0
 
     def __enter__(self) -> None:
+        """Show the word."""
         if self._shown:
             print(f"statera: {self._word} {self._bytes / 1e6:,.0f} MB …", end="", file=sys.stderr, flush=True)
 
     def __exit__(self, *_: object) -> None:
+        """Take it away."""
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 

@@ -1,7 +1,8 @@
 //! Values by run: what a unit is, whether a run is steady, and where the spread comes from.
 
 use statera_kernels as kernels;
-use statera_kernels::Components;
+use statera_kernels::{Components, WarmUp};
+use statera_readers::Better;
 
 use crate::blocks::{Measured, count_runs, has_blocks, per_run, relative_to_blocks};
 use crate::inspection::{Costs, Inspected, Sampled};
@@ -12,6 +13,12 @@ use crate::row::Scale;
 const SERIES_FROM: usize = 8;
 /// Change points closer than this are noise.
 const MIN_SEGMENT: usize = 2;
+/// Levels that differ less clearly than this are one: their change points were chosen where they differ most.
+const PLAIN: f64 = 1e-4;
+/// A trend less likely than this is plain.
+const DRIFTS: f64 = 0.001;
+/// A warm-up takes at most one value in so many; what changes later is no warm-up.
+const WARM_UP_SHARE: usize = 3;
 
 /// The values of a row as a comparison would group them.
 pub struct Grouped {
@@ -27,6 +34,13 @@ pub struct Grouped {
     logs: bool,
 }
 
+/// How the values of one run change their level.
+enum Change {
+    None,
+    WarmUp(WarmUp),
+    Other,
+}
+
 /// Whether values change their level inside a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Steadiness {
@@ -40,6 +54,8 @@ pub struct Steadiness {
     pub end: f64,
     /// The level before it against that after it, likewise: 0.2 is 20 % more at first.
     pub relative: f64,
+    /// Whether the values of a single run go on to rise or fall in their steady state.
+    pub drifts_on: bool,
 }
 
 /// Processes or runs, and where the spread comes from.
@@ -95,34 +111,38 @@ impl Grouped {
         Self { sampled: Sampled::Runs, units, count, series: by_run(&taken), logs }
     }
 
-    /// Looks for a warm-up and for changes of level in every run.
-    pub fn steadiness(&self) -> Steadiness {
-        let plain = |series: &Vec<f64>| -> Vec<f64> {
-            series.iter().map(|&value| if self.logs { value.exp() } else { value }).collect()
+    /// Looks for a warm-up and for changes of level in every run; `better` tells a warm-up from a slowing down.
+    pub fn steadiness(&self, better: Option<Better>) -> Steadiness {
+        let mut found = Steadiness {
+            runs: 0,
+            warming: 0,
+            unsteady: 0,
+            end: f64::NAN,
+            relative: f64::NAN,
+            drifts_on: false,
         };
-        let long = |series: &&Vec<f64>| series.len() >= SERIES_FROM && self.sampled != Sampled::Blocks;
-        let mut found = Steadiness { runs: 0, warming: 0, unsteady: 0, end: f64::NAN, relative: f64::NAN };
+        if self.sampled == Sampled::Blocks {
+            return found;
+        }
         let (mut ends, mut sizes) = (Vec::new(), Vec::new());
-        for series in self.series.iter().filter(long).map(plain) {
+        for series in self.series.iter().filter(|series| series.len() >= SERIES_FROM) {
+            let plain: Vec<f64> =
+                series.iter().map(|&value| if self.logs { value.exp() } else { value }).collect();
             found.runs += 1;
-            if let Some(warm_up) = kernels::warm_up(&series) {
-                found.warming += 1;
-                ends.push(warm_up.end as f64);
-                sizes.push(warm_up.relative);
-            } else if !kernels::pelt(&series, None, MIN_SEGMENT).is_empty() {
-                found.unsteady += 1;
+            match change(&plain, better) {
+                Change::None => {}
+                Change::WarmUp(warm_up) => {
+                    found.warming += 1;
+                    ends.push(warm_up.end as f64);
+                    sizes.push(warm_up.relative);
+                    let trend = kernels::drift(&plain[warm_up.end..]);
+                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < DRIFTS);
+                }
+                Change::Other => found.unsteady += 1,
             }
         }
         (found.end, found.relative) = (kernels::median(&ends), kernels::median(&sizes));
         found
-    }
-
-    /// The units without the warm-up, where they are the values of a single run.
-    pub fn steady(&self) -> Option<&[f64]> {
-        if self.sampled != Sampled::Values || self.units.len() < SERIES_FROM {
-            return None;
-        }
-        kernels::warm_up(&self.units).map(|warm_up| &self.units[warm_up.end..])
     }
 
     /// The runs, where the data says which there are.
@@ -146,6 +166,29 @@ impl Grouped {
         }
         Some(runs)
     }
+}
+
+fn change(series: &[f64], better: Option<Better>) -> Change {
+    let starts = kernels::pelt(series, None, MIN_SEGMENT);
+    if starts.is_empty() || !differ(series, &starts) {
+        return Change::None;
+    }
+    let slow = |warm_up: &WarmUp| match better {
+        Some(Better::Lower) => warm_up.level_before > warm_up.level_after,
+        Some(Better::Higher) => warm_up.level_before < warm_up.level_after,
+        None => true,
+    };
+    kernels::warm_up(series)
+        .filter(|found| found.end * WARM_UP_SHARE <= series.len() && slow(found))
+        .map_or(Change::Other, Change::WarmUp)
+}
+
+/// Whether the levels of the segments differ plainly (analysis of variance).
+fn differ(series: &[f64], starts: &[usize]) -> bool {
+    let ends = starts.iter().copied().chain([series.len()]);
+    let segments: Vec<&[f64]> =
+        [0].iter().chain(starts).zip(ends).map(|(&start, end)| &series[start..end]).collect();
+    kernels::variance_components(&segments, 0.95).is_some_and(|parts| parts.p < PLAIN)
 }
 
 /// The values run by run, runs in the order of their first value.

@@ -1,7 +1,5 @@
 //! Numbers to troubles: what stands between a benchmark and a comparison that can be believed.
 
-use statera_kernels as kernels;
-
 use crate::inspection::{Inspected, Sampled};
 use crate::row::Scale;
 
@@ -9,6 +7,9 @@ use crate::row::Scale;
 const PLAIN: f64 = 0.001;
 /// The same in standard errors.
 const PLAIN_Z: f64 = 3.3;
+/// The dip test speaks where it is as clear as this, from so many units on.
+const PLAIN_DIP: f64 = 0.01;
+const SHAPE_FROM: u32 = 8;
 /// From so many units on, few different values are a sign of rounding.
 const DISTINCT_FROM: u32 = 10;
 
@@ -121,9 +122,9 @@ impl Trouble {
     }
 }
 
-/// The troubles of a row as bits. `steady` are its units without their warm-up, where there is one; `counted` says that
-/// the metric is a count or a size, of which equal values are no sign of rounding.
-pub fn troubles(row: &Inspected, steady: Option<&[f64]>, counted: bool) -> u32 {
+/// The troubles of a row as bits. `counted` says that the metric is a count or a size, of which equal values are no sign
+/// of rounding.
+pub fn troubles(row: &Inspected, counted: bool) -> u32 {
     if row.exact {
         return 0;
     }
@@ -134,10 +135,11 @@ pub fn troubles(row: &Inspected, steady: Option<&[f64]>, counted: bool) -> u32 {
     note(Trouble::Constant, constant && !counted);
     let by_block = row.sampled == Sampled::Blocks;
     note(Trouble::ByBlock, by_block);
-    if let Some(trouble) = in_order(row, steady).filter(|_| !by_block) {
+    if let Some(trouble) = in_order(row).filter(|_| !by_block) {
         note(trouble, true);
     }
-    note(Trouble::SeveralModes, row.shape.modes > 1 && !counted && !by_block);
+    let dips = row.shape.dip.is_some_and(|dip| dip.p <= PLAIN_DIP) && row.n >= SHAPE_FROM;
+    note(Trouble::SeveralModes, row.shape.modes > 1 && dips && !counted && !by_block);
     note(Trouble::CoarseClock, row.resolution > row.margin * row.centre.value.abs() && !counted);
     note(
         Trouble::FewDistinct,
@@ -149,7 +151,7 @@ pub fn troubles(row: &Inspected, steady: Option<&[f64]>, counted: bool) -> u32 {
     note(Trouble::Noisy, row.plan.detectable.is_finite() && row.plan.detectable > margin(row));
     let components = row.runs.and_then(|runs| runs.components);
     note(Trouble::RunsDiffer, components.is_some_and(|parts| parts.p < PLAIN));
-    note(Trouble::Outliers, row.shape.outliers > 0 && !by_block);
+    note(Trouble::Outliers, row.shape.outliers > 0 && row.n >= SHAPE_FROM && !by_block);
     found
 }
 
@@ -161,11 +163,10 @@ fn margin(row: &Inspected) -> f64 {
 }
 
 /// The plainest thing that is wrong with the order: the others follow from it.
-fn in_order(row: &Inspected, steady: Option<&[f64]>) -> Option<Trouble> {
+fn in_order(row: &Inspected) -> Option<Trouble> {
     let level = row.steadiness;
     if level.runs > 0 && level.warming * 2 >= level.runs {
-        let goes_on = steady.and_then(kernels::drift).is_some_and(|p| p < PLAIN);
-        return Some(if goes_on { Trouble::Drift } else { Trouble::WarmUp });
+        return Some(if level.drifts_on { Trouble::Drift } else { Trouble::WarmUp });
     }
     if row.order.drift.is_some_and(|drift| drift.p < PLAIN) {
         return Some(Trouble::Drift);
