@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from statera import stats
+from statera import _native, stats
 from support import ROOT
 
 FOLDER = ROOT / "docs" / "stats"
@@ -76,4 +76,4 @@ def test_the_words_of_the_batch_are_those_of_the_code():
 
     text = (FOLDER / "batch.md").read_text()
     table = text[text.index("| word |") : text.index("## When to use it")]
-    assert set(re.findall(r"`([a-z-]+)`", table)) == set(WARNINGS)
+    assert set(re.findall(r"`([a-z-]+)`", table)) == set(WARNINGS) == set(_native.procedure_warnings())
