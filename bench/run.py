@@ -1,6 +1,6 @@
 """Measures statera beside its peers in one run and writes the tables of docs/performance.md.
 
-Usage: python bench/run.py [--write] [--rounds N] [--groups N]. Peers that are not here are left out, and the output says so.
+Usage: python bench/run.py [--write] [--rounds N] [--groups N]. Absent peers are left out; the output says so.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 import peers
 import scipy
-import stats
 from generate import pair
+
+import stats
 
 DOCS = Path(__file__).parent.parent / "docs" / "performance.md"
 PARTS = ("measured", "statistics")

@@ -11,6 +11,7 @@ use crate::stats_table::Table;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(procedure_names, module)?)?;
+    module.add_function(wrap_pyfunction!(procedure_warnings, module)?)?;
     module.add_function(wrap_pyfunction!(one, module)?)?;
     module.add_function(wrap_pyfunction!(grid, module)?)?;
     module.add_function(wrap_pyfunction!(batch, module)?)
@@ -24,6 +25,12 @@ fn made(name: &str, options: &Options) -> PyResult<Box<dyn Procedure>> {
 #[pyfunction]
 fn procedure_names() -> Vec<&'static str> {
     statera_procedures::NAMES.to_vec()
+}
+
+/// The words of warnings on results.
+#[pyfunction]
+fn procedure_warnings() -> Vec<&'static str> {
+    statera_procedures::Warning::ALL.iter().map(|warning| warning.code()).collect()
 }
 
 /// The result of one group: the fields of its row by name, what is absent being None.

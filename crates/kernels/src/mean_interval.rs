@@ -72,9 +72,10 @@ mod tests {
         let values = [3.0, 1.0, 4.0, 1.5, 5.0, 9.0, 2.0, 6.0];
         for unit in [1e-300, 1024.0, 1e290] {
             let scaled: Vec<f64> = values.iter().map(|v| v * unit).collect();
-            for interval in
-                [|v: &[f64]| trimmed_mean_interval(v, 0.2, 0.95), |v| geometric_mean_interval(v, 0.95)]
-            {
+            for interval in [
+                |v: &[f64]| trimmed_mean_interval(v, 0.2, 0.95),
+                |v: &[f64]| geometric_mean_interval(v, 0.95),
+            ] {
                 let (one, other) = (interval(&values).expect("eight"), interval(&scaled).expect("eight"));
                 assert!((other.low / unit / one.low - 1.0).abs() < 1e-11);
                 assert!((other.high / unit / one.high - 1.0).abs() < 1e-11);

@@ -26,8 +26,8 @@ def shift_function(
 ) -> tuple[Shift, ...]:
     """Estimate how far each quantile moved from ``x`` to ``y``, with a bootstrap band that holds all levels at once.
 
-    Quantiles are Harrell & Davis's. A level with fewer than three values of the smaller sample beyond it has no
-    interval.
+    Quantiles are Harrell & Davis's. A level has an interval where the smaller sample has 15 values or more and
+    expects five beyond it.
 
     Args:
         x: the baseline.

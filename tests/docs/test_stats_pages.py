@@ -1,0 +1,79 @@
+"""The pages of the procedures: complete, true to the code, and their examples print what they show."""
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from statera import _native, stats
+from support import ROOT
+
+FOLDER = ROOT / "docs" / "stats"
+PAGES = sorted(FOLDER.glob("*.md"))
+HEADINGS = ["Definition", "When to use it", "When not", "Source", "Example"]
+# Not procedures: the way to run them, and what a comparison uses.
+OTHERS = {"Table", "batch", "grid", "weigh"}
+
+
+def called(page):
+    return dict(re.findall(r"^`stats\.(\w+)\((.*)\)` gives `(?:.*)`\.$", page.read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_an_example_prints_what_the_page_shows(page):
+    blocks = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", page.read_text(), re.DOTALL)
+    assert blocks
+    for code, shown in blocks:
+        words = [sys.executable, "-W", "error", "-c", code]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+        assert (done.stderr, done.stdout) == ("", shown)
+
+
+def test_every_procedure_has_a_page_with_all_headings():
+    found = {}
+    for page in PAGES:
+        for name in called(page):
+            found[name] = page
+            assert re.findall(r"^## (.*)$", page.read_text(), re.MULTILINE) == HEADINGS, page
+    assert set(found) == set(stats.__all__) - OTHERS
+
+
+@pytest.mark.parametrize("name", sorted(set(stats.__all__) - OTHERS))
+def test_the_page_shows_the_call_as_it_is(name):
+    shown = next(called(page)[name] for page in PAGES if name in called(page))
+    parameters = inspect.signature(getattr(stats, name)).parameters.values()
+    words = [re.match(r"\**\w*", word)[0].lstrip("*") for word in shown.split(", ")]
+    assert [word for word in words if word] == [parameter.name for parameter in parameters]
+    for parameter in parameters:
+        if isinstance(parameter.default, (int, float, str)):
+            assert f"{parameter.name}={parameter.default!r}".replace("'", '"') in shown
+
+
+def test_the_index_names_every_procedure():
+    index = (FOLDER / "index.md").read_text()
+    assert set(re.findall(r"\[(\w+)\]\(\w+\.md\)", index)) == set(stats.__all__) - {"Table", "weigh"}
+    assert {page.stem for page in PAGES} - {"index"} == set(re.findall(r"\]\((\w+)\.md\)", index))
+
+
+def test_the_numbers_of_the_examples_are_those_of_the_files():
+    checked = 0
+    for page in PAGES:
+        for numbers, file, command in re.findall(
+            r"= (\[.*\])  # (examples/\S+\.json): (.*)$", page.read_text(), re.MULTILINE
+        ):
+            results = json.loads((ROOT / file).read_text())["results"]
+            times = next(result["times"] for result in results if result["command"] == command)
+            assert json.loads(numbers) == [round(time * 1000, 1) for time in times]
+            checked += 1
+    assert checked > 20
+
+
+def test_the_words_of_the_batch_are_those_of_the_code():
+    from statera.stats.words import WARNINGS  # noqa: PLC0415
+
+    text = (FOLDER / "batch.md").read_text()
+    table = text[text.index("| word |") : text.index("## When to use it")]
+    assert set(re.findall(r"`([a-z-]+)`", table)) == set(WARNINGS) == set(_native.procedure_warnings())
