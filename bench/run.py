@@ -95,12 +95,12 @@ def exact(groups: int = 100_000, n: int = 20) -> list[str]:
     """Exact Mann-Whitney tests of 20 + 20 samples, per test."""
     from scipy import stats as peer
 
-    from statera.stats import mann_whitney
+    from statera.stats import grid, mann_whitney
 
     draw = np.random.default_rng(1)
     x, y = draw.normal(size=(groups, n)), draw.normal(size=(groups, n))
     start = time.perf_counter()
-    ours = mann_whitney(x, y)
+    ours = grid(mann_whitney, x, y, confidence=None)
     untied = (time.perf_counter() - start) / groups
     few = 500
     start = time.perf_counter()
@@ -110,11 +110,11 @@ def exact(groups: int = 100_000, n: int = 20) -> list[str]:
     together = peer.mannwhitneyu(y, x, axis=1, method="exact").pvalue
     axis = (time.perf_counter() - start) / groups
     for theirs in (together, np.asarray(single)):
-        if not np.allclose(np.asarray(ours.p)[: len(theirs)], theirs, rtol=1e-9, atol=0):
+        if not np.allclose(np.asarray(ours["p"])[: len(theirs)], theirs, rtol=1e-9, atol=0):
             raise SystemExit("SciPy gives other p-values")
     tied_x, tied_y = np.round(x * 5), np.round(y * 5)
     start = time.perf_counter()
-    mann_whitney(tied_x, tied_y)
+    grid(mann_whitney, tied_x, tied_y, confidence=None)
     tied = (time.perf_counter() - start) / groups
     rows = [
         ["without ties: statera", f"{untied * 1e6:.2f} µs", "1"],

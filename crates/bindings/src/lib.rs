@@ -5,6 +5,9 @@ mod decisions;
 mod factorial;
 mod observations;
 mod stats;
+mod stats_input;
+mod stats_other;
+mod stats_table;
 mod weighing;
 
 use pyo3::prelude::*;
@@ -83,7 +86,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(factorial::shift_functions, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::amount, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::p_value, module)?)?;
-    module.add_function(wrap_pyfunction!(stats::mann_whitney_rows, module)?)?;
+    module.add_class::<stats_table::Table>()?;
+    stats::register(module)?;
+    stats_other::register(module)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;
