@@ -24,7 +24,7 @@ const TABLES: [Table; 13] = [
     ("three", suites::three_variants, 25),
     ("nested", nested::false_alarms, 400),
     ("coverage", alone::coverage, 400),
-    ("mean", suites::means, 25),
+    ("mean", suites::means, 20),
     ("bootstrap", bootstrap::intervals, 100),
     ("bands", bootstrap::bands, 50),
     ("power-alone", power::alone, 100),

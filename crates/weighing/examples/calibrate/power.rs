@@ -27,11 +27,13 @@ impl Given {
     fn draw(self, numbers: &mut Numbers, benchmarks: usize, slower: usize) -> Vec<Vec<Vec<f64>>> {
         let mut drawn = self.noise.draw(numbers, 2, benchmarks, self.n);
         let (least, greatest) = self.sd;
-        for at in 0..benchmarks {
-            let sd = least * (greatest / least).powf(numbers.uniform());
-            let change = if at < slower { self.change } else { 0.0 };
-            drawn[0][at] = self.noise.times(&drawn[0][at], CENTRE, sd);
-            drawn[1][at] = self.noise.times(&drawn[1][at], CENTRE * (1.0 + change), sd);
+        let sds: Vec<f64> =
+            (0..benchmarks).map(|_| least * (greatest / least).powf(numbers.uniform())).collect();
+        for (side, change) in drawn.iter_mut().zip([0.0, self.change]) {
+            for (at, (values, sd)) in side.iter_mut().zip(&sds).enumerate() {
+                let change = if at < slower { change } else { 0.0 };
+                *values = self.noise.times(values, CENTRE * (1.0 + change), *sd);
+            }
         }
         drawn
     }

@@ -1,5 +1,7 @@
 //! Repetitions on all cores, and what is printed of them.
 
+use std::fmt::Display;
+
 use rayon::prelude::*;
 
 use crate::noise::Numbers;
@@ -20,6 +22,6 @@ pub fn repeated<const K: usize>(
 }
 
 /// Prints a line: table, row, column, what was counted, how many, of how many.
-pub fn print(table: &str, row: &str, column: impl ToString, counted: &str, count: u64, of: u64) {
-    println!("{table}\t{row}\t{}\t{counted}\t{count}\t{of}", column.to_string());
+pub fn print(table: &str, row: &str, column: impl Display, counted: &str, count: u64, of: u64) {
+    println!("{table}\t{row}\t{column}\t{counted}\t{count}\t{of}");
 }
