@@ -10,27 +10,47 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from statera.api import compare, read
+    from statera.api import compare, inspect, read
     from statera.comparison import Comparison
     from statera.errors import Problem, Stop
+    from statera.inspected import Inspected, SelfTest
+    from statera.inspection import Inspection
     from statera.observations import Observations
     from statera.pairing import Request
     from statera.row import Row
     from statera.settings import Policy
 
 __version__ = "0.1.0"
-__all__ = ["Comparison", "Observations", "Policy", "Problem", "Request", "Row", "Stop", "compare", "read"]
+__all__ = [
+    "Comparison",
+    "Inspected",
+    "Inspection",
+    "Observations",
+    "Policy",
+    "Problem",
+    "Request",
+    "Row",
+    "SelfTest",
+    "Stop",
+    "compare",
+    "inspect",
+    "read",
+]
 
 # Where each public name lives; imported when first asked for, so that a small command starts at once.
 _HOMES = {
     "Comparison": "statera.comparison",
+    "Inspected": "statera.inspected",
+    "Inspection": "statera.inspection",
     "Observations": "statera.observations",
     "Policy": "statera.settings",
     "Problem": "statera.errors",
     "Request": "statera.pairing",
     "Row": "statera.row",
+    "SelfTest": "statera.inspected",
     "Stop": "statera.errors",
     "compare": "statera.api",
+    "inspect": "statera.api",
     "read": "statera.api",
 }
 

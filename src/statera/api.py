@@ -1,4 +1,4 @@
-"""The library's two calls."""
+"""The library's three calls."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from statera.comparison import Comparison
+    from statera.inspection import Inspection
 
 
 def read(
@@ -87,9 +88,7 @@ def compare(
         Stop: when nothing can be compared.
 
     """
-    told = load_manifest(os.fspath(manifest)) if manifest is not None else Factors()
-    given = [(label, key, value) for label, pairs_of in (factors or {}).items() for key, value in pairs_of.items()]
-    told = told._replace(of_label=(*told.of_label, *given), of_name=tuple(name_patterns))
+    told = _told(factors, manifest, name_patterns)
     request = Request(
         by=(by,) if isinstance(by, str) else tuple(by),
         baseline=baseline,
@@ -108,3 +107,87 @@ def compare(
     return pipeline.compare(
         paths or told.files, request, policy or Policy(), format=format, columns=list((columns or {}).items())
     )
+
+
+def inspect(
+    *paths: str | PathLike[str],
+    by: str | Sequence[str] = (),
+    pair: str = "auto",
+    benchmarks: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    units: Sequence[str] = (),
+    where: Mapping[str, str] | None = None,
+    pool: Sequence[str] = (),
+    within: Sequence[str] = (),
+    factors: Mapping[str, Mapping[str, str]] | None = None,
+    manifest: str | PathLike[str] | None = None,
+    name_patterns: Sequence[str] = (),
+    all_metrics: bool = False,
+    cost_run: float | None = None,
+    cost_iteration: float | None = None,
+    aa: bool = False,
+    splits: int = 200,
+    policy: Policy | None = None,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    columns: Mapping[str, str] | None = None,
+) -> Inspection:
+    """Look at benchmarks one variant at a time, to tell whether they are fit to be compared.
+
+    Args:
+        paths: ``path`` or ``label=path`` of each variant; one is enough.
+        by: as of ``compare``, like all that is not explained here.
+        pair: as the self-test is to pair.
+        benchmarks: patterns of names.
+        metrics: the same for metrics.
+        units: the same for units.
+        where: for configuration keys, the pattern that their value must fit.
+        pool: configuration keys to pool over.
+        within: configuration keys or factors at each level of which is inspected apart.
+        factors: for labels, the factors of their files.
+        manifest: a table of files or labels and their factors.
+        name_patterns: patterns of file names with factors in braces.
+        all_metrics: inspect also what the format counts as secondary.
+        cost_run: seconds that a run costs before its first iteration.
+        cost_iteration: seconds that an iteration costs; its typical value where the metric is a time.
+        aa: take all variants for results of one build, and weigh it against itself (``self_test`` of the result).
+        splits: weigh it in at most so many ways.
+        policy: thresholds and methods.
+        format: the format of all files; told by content where absent.
+        columns: for plain tables, which column plays which role.
+
+    Raises:
+        Stop: when nothing can be inspected.
+
+    """
+    told = _told(factors, manifest, name_patterns)
+    request = Request(
+        by=(by,) if isinstance(by, str) and by else tuple(by),
+        pair=pair,
+        benchmarks=tuple(benchmarks),
+        metrics=tuple(metrics),
+        units=tuple(units),
+        where=tuple((where or {}).items()),
+        pool=tuple(pool),
+        within=tuple(within),
+        all_metrics=all_metrics,
+        factors=told,
+    )
+    return pipeline.inspect(
+        paths or told.files,
+        request,
+        policy or Policy(),
+        costs=(cost_run, cost_iteration),
+        splits=splits if aa else None,
+        format=format,
+        columns=list((columns or {}).items()),
+    )
+
+
+def _told(
+    factors: Mapping[str, Mapping[str, str]] | None,
+    manifest: str | PathLike[str] | None,
+    name_patterns: Sequence[str],
+) -> Factors:
+    told = load_manifest(os.fspath(manifest)) if manifest is not None else Factors()
+    given = [(label, key, value) for label, pairs_of in (factors or {}).items() for key, value in pairs_of.items()]
+    return told._replace(of_label=(*told.of_label, *given), of_name=tuple(name_patterns))

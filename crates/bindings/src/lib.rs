@@ -3,7 +3,9 @@
 mod arrow;
 mod decisions;
 mod factorial;
+mod inspection;
 mod observations;
+mod self_test;
 mod stats;
 mod stats_input;
 mod stats_other;
@@ -57,6 +59,18 @@ fn printable(name: &str) -> String {
     statera_tables::names::printable(name).into_owned()
 }
 
+/// A name in at most so many columns of a terminal; what is too long loses its middle.
+#[pyfunction]
+fn shortened(name: &str, most: usize) -> String {
+    statera_tables::names::shortened(name, most).into_owned()
+}
+
+/// How many columns of a terminal a text takes.
+#[pyfunction]
+fn columns(text: &str) -> usize {
+    statera_tables::names::width(text)
+}
+
 /// A name as a Markdown code span.
 #[pyfunction]
 fn code_span(name: &str) -> String {
@@ -89,10 +103,18 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stats_table::Table>()?;
     stats::register(module)?;
     stats_other::register(module)?;
+    module.add_class::<inspection::Inspection>()?;
+    module.add_function(wrap_pyfunction!(inspection::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(inspection::quantity, module)?)?;
+    module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;
+    module.add_function(wrap_pyfunction!(inspection::trouble_codes, module)?)?;
+    module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;
     module.add_function(wrap_pyfunction!(printable, module)?)?;
+    module.add_function(wrap_pyfunction!(shortened, module)?)?;
+    module.add_function(wrap_pyfunction!(columns, module)?)?;
     module.add_function(wrap_pyfunction!(code_span, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;
     Ok(())

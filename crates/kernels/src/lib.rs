@@ -106,7 +106,7 @@ pub use quade::{Quade, quade};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use quantile_interval::quantile_interval;
 pub use rank_batch::{brunner_munzel_batch, friedman_batch, kruskal_wallis_batch, quade_batch};
-pub use relabel::Relabeling;
+pub use relabel::{Relabeling, Relabelings};
 pub use resample::{
     BootMethod, BootPlan, BootStatistic, Bootstrap, bootstrap, bootstrap_batch, bootstrap_difference,
     bootstrap_difference_batch, bootstrap_general,

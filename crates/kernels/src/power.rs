@@ -67,7 +67,16 @@ pub fn runs_for_change(sd: f64, change: f64, confidence: f64, power: f64) -> f64
     if change.is_nan() || change <= 0.0 || !enough(MOST_RUNS) {
         return f64::INFINITY;
     }
-    let (mut few, mut many) = (0, MOST_RUNS);
+    // From where normal samples of known spread would be enough, in growing steps to either side.
+    let z = norm_quantile(power) - norm_quantile(0.5 * alpha(confidence));
+    let near = ((2.0 / RELATIVE_EFFICIENCY * (z * sd / change).powi(2)) as usize).clamp(1, MOST_RUNS);
+    let (mut few, mut many, mut step) = (near, near, 1);
+    while few > 0 && enough(few) {
+        (few, many, step) = (few.saturating_sub(step), few, 2 * step);
+    }
+    while !enough(many) {
+        (few, many, step) = (many, (many + step).min(MOST_RUNS), 2 * step);
+    }
     while many - few > 1 {
         let middle = usize::midpoint(few, many);
         if enough(middle) { many = middle } else { few = middle }

@@ -26,7 +26,7 @@ pub enum Relabeling {
 
 /// The relabelings of one design that are looked at.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Relabelings {
+pub struct Relabelings {
     relabeling: Relabeling,
     seed: u64,
     /// Number looked at, the one observed among them.
@@ -39,7 +39,8 @@ pub(crate) struct Relabelings {
 
 impl Relabelings {
     /// All relabelings where those that are no mirrors are at most `samples`, else `samples` of them; None for none.
-    pub(crate) fn new(relabeling: Relabeling, samples: usize, seed: u64) -> Option<Self> {
+    #[must_use]
+    pub fn new(relabeling: Relabeling, samples: usize, seed: u64) -> Option<Self> {
         let (own, mirrored) = match relabeling {
             Relabeling::TwoSample { m, n } if m == n => (choose(2 * m - 1, m - 1), true),
             Relabeling::TwoSample { m, n } => (choose(m + n, m.min(n)), false),
@@ -64,7 +65,7 @@ impl Relabelings {
     }
 
     /// Calls `work` with the selected runs, ascending, of each relabeling of a range of numbers.
-    pub(crate) fn each(&self, numbers: Range<usize>, mut work: impl FnMut(&[usize])) {
+    pub fn each(&self, numbers: Range<usize>, mut work: impl FnMut(&[usize])) {
         let mut selected = Vec::new();
         let mut runs = Vec::new();
         for number in numbers.clone() {

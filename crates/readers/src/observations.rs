@@ -23,7 +23,7 @@ pub struct Source {
 }
 
 /// The observations of all files, in the order of the arguments, files and lines.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Observations {
     /// Benchmark names.
     pub benchmarks: Pool,

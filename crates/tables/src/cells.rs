@@ -142,6 +142,11 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     {
         return;
     }
+    half_width(to, centre);
+}
+
+/// How far the interval of a centre reaches, relative to it.
+pub(crate) fn half_width(to: &mut String, centre: &Centre) {
     to.push_str(" ± ");
     if centre.low.is_nan() {
         to.push('?');
@@ -239,7 +244,7 @@ pub fn reason(reason: Reason) -> &'static str {
 }
 
 /// A number of runs to two digits: it is a forecast.
-fn runs(to: &mut String, count: f64) {
+pub(crate) fn runs(to: &mut String, count: f64) {
     let power = 10f64.powf((count.log10().floor() - 1.0).max(0.0));
     let rounded = (count / power).ceil() * power;
     let _ = if rounded >= 1e6 { write!(to, "10^6+") } else { write!(to, "{rounded:.0}") };

@@ -80,7 +80,8 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let _ = writeln!(to, ",{},{}", row.low_open, row.high_open);
 }
 
-fn quoted(to: &mut String, text: &str) {
+/// A text as a cell, in quotation marks where it needs them.
+pub(crate) fn quoted(to: &mut String, text: &str) {
     if text.contains([',', '"', '\n', '\r']) {
         to.push('"');
         to.push_str(&text.replace('"', "\"\""));

@@ -4,6 +4,9 @@
 mod aligned;
 mod cells;
 mod comma;
+pub mod inspection;
+mod inspection_cells;
+mod inspection_words;
 mod json;
 pub mod markdown;
 pub mod names;
@@ -15,6 +18,8 @@ use statera_weighing::Weighing;
 pub use aligned::{Layout, aligned};
 pub use cells::{COLUMNS, Column, cell, cell_words, design};
 pub use comma::comma_separated;
+pub use inspection_cells::{INSPECTION_COLUMNS, inspection_cells};
+pub use inspection_words::{advice, forecast, what};
 pub use json::{json_rows, warnings as row_warnings};
 
 /// Everything that a table is made of.

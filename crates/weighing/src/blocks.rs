@@ -125,10 +125,20 @@ pub fn per_run(side: &[Measured]) -> Vec<f64> {
 /// to the block's geometric mean over all runs of all sides, times the mean size. The reference treats all
 /// sides alike, so that under no change all runs are exchangeable.
 pub fn against_blocks(sides: &[&[Measured]]) -> Vec<Vec<f64>> {
+    let Some((relative, size)) = relative_to_blocks(sides) else {
+        return sides.iter().map(|side| per_run(side)).collect();
+    };
+    let whole = |side: &Vec<Measured>| per_run(side).into_iter().map(|log| (log + size).exp()).collect();
+    relative.iter().map(whole).collect()
+}
+
+/// Logarithms of the values, less the mean of their block over all runs of all sides, and the median of these means.
+/// `None` where a value is not positive.
+pub fn relative_to_blocks(sides: &[&[Measured]]) -> Option<(Vec<Vec<Measured>>, f64)> {
     use std::collections::HashMap;
     let all = || sides.iter().copied().flatten();
     if all().any(|value| value.value <= 0.0) {
-        return sides.iter().map(|side| per_run(side)).collect();
+        return None;
     }
     let mut sums: HashMap<u32, (f64, usize)> = HashMap::new();
     for value in all() {
@@ -137,16 +147,12 @@ pub fn against_blocks(sides: &[&[Measured]]) -> Vec<Vec<f64>> {
         entry.1 += 1;
     }
     let means: Vec<f64> = sums.values().map(|(sum, n)| sum / *n as f64).collect();
-    let size = kernels::median(&means);
-    let relative = |side: &[Measured]| {
-        let logs: Vec<Measured> = side
-            .iter()
-            .map(|value| {
-                let (sum, n) = sums[&value.block];
-                Measured { value: value.value.ln() - sum / n as f64, ..*value }
-            })
-            .collect();
-        per_run(&logs).into_iter().map(|log| (log + size).exp()).collect()
+    let relative = |side: &[Measured]| -> Vec<Measured> {
+        let log = |value: &Measured| {
+            let (sum, n) = sums[&value.block];
+            Measured { value: value.value.ln() - sum / n as f64, ..*value }
+        };
+        side.iter().map(log).collect()
     };
-    sides.iter().map(|side| relative(side)).collect()
+    Some((sides.iter().map(|side| relative(side)).collect(), kernels::median(&means)))
 }

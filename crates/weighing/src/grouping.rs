@@ -87,12 +87,17 @@ impl Cells {
 
 /// Sorts all observations that take part into cells.
 pub fn group(observations: &Observations, layout: &Layout) -> Cells {
-    let places = Places::new(observations, layout);
     let keep_rows = !observations.block.is_empty()
         || !observations.process.is_empty()
         || layout.block_of_context.is_some()
         || layout.files_are_runs.iter().any(|&runs| runs)
         || layout.pairing == Pairing::Block;
+    group_keeping(observations, layout, keep_rows)
+}
+
+/// The same; `keep_rows` says whether each value keeps the number of its observation.
+pub fn group_keeping(observations: &Observations, layout: &Layout, keep_rows: bool) -> Cells {
+    let places = Places::new(observations, layout);
     let variants =
         (0..layout.variants).into_par_iter().map(|variant| places.cells(variant, keep_rows)).collect();
     Cells { variants, keys: places.keys }

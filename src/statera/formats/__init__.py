@@ -22,6 +22,14 @@ def known() -> list[Format]:
 # What formats with pairing keys of their own call them.
 _BLOCKS = {"ledger-ops": "slot", "ledger-ops-json": "slot"}
 
+# Harnesses whose values are means over many iterations, so that none says how long it took to measure.
+_AVERAGED = {"go", "nanobench-json", "nanobench-csv", "bench_bitcoin"}
+
+
+def values_are_times(formats: set[str]) -> bool:
+    """Tell whether a time in these formats is how long its iteration took."""
+    return not formats & _AVERAGED
+
 
 def block_name(formats: set[str]) -> str:
     """Name the pairing key of these formats: ``slot``, or ``block`` where they share no word for it."""

@@ -79,7 +79,7 @@ def arrange(
         unused_values,
         split.factors,
         request.by,
-        _empty(contexts, variant_of, group_of, groups, labels) if split.factors else [],
+        _empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
     )
 
 

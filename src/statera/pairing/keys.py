@@ -99,7 +99,9 @@ def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
     """Tell whether values are pooled over a key that varies: runs are, and what the variants do not share."""
     if key in request.pool:
         return True
-    return key not in IDENTITY_KEYS and (key in RUN_KEYS or not any(seen[0] & other for other in seen[1:]))
+    # Variants that are looked at alone need to share nothing.
+    apart = not request.alone and not any(seen[0] & other for other in seen[1:])
+    return key not in IDENTITY_KEYS and (key in RUN_KEYS or apart)
 
 
 def _varies_within(key: str, contexts: list[Context], variant_of: list[int | None], shared: list[list[int]]) -> bool:

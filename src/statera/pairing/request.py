@@ -21,6 +21,7 @@ class Request(NamedTuple):
         pairs: ``baseline`` (each variant with the baseline) or ``all``.
         factors: what was said about factors that the files do not state.
         quantiles: levels of the quantile table, between 0 and 1; none where it is not asked for.
+        alone: each variant is looked at by itself, so that one is enough.
 
     """
 
@@ -37,6 +38,7 @@ class Request(NamedTuple):
     pairs: str = "baseline"
     factors: Factors = Factors()
     quantiles: tuple[float, ...] = ()
+    alone: bool = False
 
 
 class Arrangement(NamedTuple):

@@ -44,17 +44,22 @@ def variants_of(
         labels = list(dict.fromkeys(by_argument))
         sources = observations.sources
         of = [labels.index(by_argument[sources[context.source].argument]) for context in contexts]
-        if len(labels) < 2:  # noqa: PLR2004
+        if len(labels) < _least(request):
             shared = f"All arguments have the label {labels[0]!r}; write A=… B=… to tell them apart. "
             raise Stop("one-variant", (shared if len(by_argument) > 1 else "") + _one_variant(contexts))
         return labels, list(of)
     values = [_level(context, request.by) for context in contexts]
     labels = list(dict.fromkeys(v for v, c in zip(values, contexts, strict=True) if v is not None and c.values))
-    if len(labels) < 2:  # noqa: PLR2004
+    if len(labels) < _least(request):
         found = f"only {labels[0]!r}" if labels else "no value"
         by = ",".join(request.by)
         raise Stop("one-variant", f"--by {by}: the results have {found} of it. {_one_variant(contexts)}")
     return labels, [labels.index(value) if value in labels else None for value in values]
+
+
+def _least(request: Request) -> int:
+    """Give how many variants there must be."""
+    return 1 if request.alone else 2
 
 
 def _level(context: Context, by: tuple[str, ...]) -> str | None:

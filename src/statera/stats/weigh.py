@@ -28,10 +28,19 @@ def weigh(
         Stop: when a pairing was asked for that the data cannot give.
 
     """
-    settings = {name: getattr(policy, name) for name in _TAKEN}
     try:
-        return _native.weigh(observations.native, layout, settings, labels, groups)
+        return _native.weigh(observations.native, layout, taken(policy), labels, groups)
     except _native.PairingFailure as failure:
-        benchmark, metric, why = failure.args
-        name = _native.printable(benchmark)
-        raise Stop("cannot-pair", f"{name}, {metric}: {why}; mend the keys or compare with --unpaired") from None
+        raise cannot_pair(failure) from None
+
+
+def taken(policy: Policy) -> dict[str, Any]:
+    """Give what the compiled part needs of a policy."""
+    return {name: getattr(policy, name) for name in _TAKEN}
+
+
+def cannot_pair(failure: _native.PairingFailure) -> Stop:
+    """Say which row cannot be paired, and why."""
+    benchmark, metric, why = failure.args
+    name = _native.printable(benchmark)
+    return Stop("cannot-pair", f"{name}, {metric}: {why}; mend the keys or compare with --unpaired")

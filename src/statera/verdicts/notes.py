@@ -61,13 +61,20 @@ def notes(
 ) -> list[Note]:
     """Gather all notes: those on rows first, numbered, then those on the whole."""
     found = _on_rows(weighing)
-    found += _on_variants(arrangement)
+    found += on_variants(arrangement)
     found += _on_runs(observations, arrangement, weighing, policy, request)
     found += _on_the_machine(arrangement, weighing)
+    found += on_what_is_left(arrangement, "compared")
+    return found
+
+
+def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
+    """Say which metrics and values were read and took no part in what was done."""
+    found = []
     if arrangement.unused_metrics:
         names = [_native.printable(name) for name in arrangement.unused_metrics]
         shown = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
-        found.append(Note("metrics-not-compared", f"also read, not compared: {shown} (--metric or --all-metrics)"))
+        found.append(Note("metrics-not-compared", f"also read, not {done}: {shown} (--metric or --all-metrics)"))
     if arrangement.unused_values:
         found.append(
             Note(
@@ -83,7 +90,8 @@ def _on_rows(weighing: _native.Weighing) -> list[Note]:
     return [Note(code, _WARNINGS[code], number, count) for number, (code, count) in enumerate(counts, 1)]
 
 
-def _on_variants(arrangement: Arrangement) -> list[Note]:
+def on_variants(arrangement: Arrangement) -> list[Note]:
+    """Say what differs between the variants, what was not measured and what was pooled."""
     found = []
     for key, values in arrangement.differs.items():
         shown = " / ".join(_native.printable(value) or "(none)" for value in values)
@@ -122,15 +130,18 @@ def _on_runs(
     if observations.has_blocks and request.pair == "unpaired":
         text = f"the results could be paired by {block_name(formats)}; --unpaired leaves that information unused"
         found.append(Note("pairing-unused", text))
-    if formats == {"go"} and not all(arrangement.layout["files_are_runs"]) and "independent" in designs:
-        found.append(
-            Note(
-                "runs-not-said",
-                "Go results do not say which values share a process; all are taken as independent",
-            )
-        )
+    if "independent" in designs:
+        found += on_go(formats, arrangement)
     found += _on_numbers_of_runs(weighing, policy)
     return found
+
+
+def on_go(formats: set[str], arrangement: Arrangement) -> list[Note]:
+    """Say that Go's format does not tell processes."""
+    if formats != {"go"} or all(arrangement.layout["files_are_runs"]):
+        return []
+    text = "Go results do not say which values share a process; all are taken as independent"
+    return [Note("runs-not-said", text)]
 
 
 def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note]:

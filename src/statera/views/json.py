@@ -9,6 +9,7 @@ from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison
+    from statera.settings import Policy
 
 SCHEMA: Final = "statera.comparison/1"
 
@@ -27,7 +28,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "labels": comparison.labels,
-        "policy": _policy(comparison),
+        "policy": policy(comparison.policy),
         "configuration": {
             "common": arrangement.common,
             "differs": arrangement.differs,
@@ -96,11 +97,12 @@ def _along(comparison: Comparison) -> dict[str, Any]:
     return {"levels": list(found.levels), "quantiles": tables, "speed_ups": speed_ups, "shift_functions": shifts}
 
 
-def _policy(comparison: Comparison) -> dict[str, Any]:
-    policy = comparison.policy._asdict()
-    policy["margins"] = [{"metrics": pattern, "margin": margin} for pattern, margin in policy["margins"]]
-    policy["directions"] = [{"metrics": pattern, "better": word} for pattern, word in policy["directions"]]
-    return policy
+def policy(thresholds: Policy) -> dict[str, Any]:
+    """Give every threshold by its name."""
+    named = thresholds._asdict()
+    named["margins"] = [{"metrics": pattern, "margin": margin} for pattern, margin in thresholds.margins]
+    named["directions"] = [{"metrics": pattern, "better": word} for pattern, word in thresholds.directions]
+    return named
 
 
 def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:

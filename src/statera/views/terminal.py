@@ -9,6 +9,8 @@ from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison, Section
+    from statera.observations import Observations
+    from statera.pairing import Arrangement
     from statera.verdicts import Note
 
 _BRIEF = 12
@@ -97,18 +99,23 @@ def footnotes(notes: list[Note]) -> list[int]:
 
 
 def _heading(comparison: Comparison) -> str:
-    arrangement = comparison.arrangement
-    lines = [f"{_native.printable(comparison.labels[0])} (baseline) against {_list(comparison.labels[1:])}"]
+    labels = comparison.labels
+    first = f"{_native.printable(labels[0])} (baseline) against {listed(labels[1:])}"
+    return "\n".join([first, *common_lines(comparison.arrangement)]) + "\n"
+
+
+def common_lines(arrangement: Arrangement) -> list[str]:
+    """Write the configuration that all values share, in one line; none where there is nothing."""
     common = [
         f"{_native.printable(key)}: {_native.printable(value)}" for key, value in arrangement.common.items() if value
     ]
-    if common:
-        shown = common[:_BRIEF] + ([f"{len(common) - _BRIEF} more"] if len(common) > _BRIEF else [])
-        lines.append(" · ".join(shown))
-    return "\n".join(lines) + "\n"
+    if not common:
+        return []
+    return [" · ".join(common[:_BRIEF] + ([f"{len(common) - _BRIEF} more"] if len(common) > _BRIEF else []))]
 
 
-def _list(labels: list[str]) -> str:
+def listed(labels: list[str]) -> str:
+    """Write labels with commas between."""
     return ", ".join(_native.printable(label) for label in labels)
 
 
@@ -237,7 +244,11 @@ def note_lines(notes: list[Note]) -> list[str]:
 
 def reading_lines(comparison: Comparison) -> list[str]:
     """Write how much was read and what was left out, with the first places."""
-    observations = comparison.observations
+    return observation_lines(comparison.observations)
+
+
+def observation_lines(observations: Observations) -> list[str]:
+    """Write the same of the values themselves."""
     values, files = f"{len(observations):,}", len(observations.sources)
     if not observations.left_out:
         return [f"Read {values} values from {files} {'file' if files == 1 else 'files'}; nothing was left out."]

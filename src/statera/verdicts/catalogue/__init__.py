@@ -14,7 +14,8 @@ from statera.verdicts.catalogue.problems import PROBLEMS
 from statera.verdicts.catalogue.remarks import REMARKS
 from statera.verdicts.catalogue.riders import RIDERS
 from statera.verdicts.catalogue.stops import STOPS
+from statera.verdicts.catalogue.troubles import TROUBLES
 
 __all__ = ["CATALOGUE", "Entry"]
 
-CATALOGUE: Final[dict[str, Entry]] = {**OUTCOMES, **RIDERS, **REMARKS, **PROBLEMS, **STOPS}
+CATALOGUE: Final[dict[str, Entry]] = {**OUTCOMES, **RIDERS, **TROUBLES, **REMARKS, **PROBLEMS, **STOPS}

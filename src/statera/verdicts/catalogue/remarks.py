@@ -71,6 +71,13 @@ REMARKS: Final[dict[str, Entry]] = {
         "Its rows are missing or new and decide nothing. An effect seen at the other levels need not hold there.",
         "Measure the combination, or leave the level out with `--where KEY=PATTERN`.",
     ),
+    "too-few-to-split": Entry(
+        "There are too few runs or values of the build to split them into two sides that could be compared.",
+        "Four runs give two sides of two, and eight values two sides of four: with fewer, no comparison of the sides "
+        "could show anything, and its rate of false alarms would be 0 for that reason alone.",
+        "Make more runs of the same build. Two results of it (`statera inspect --aa A A2`) are compared as they were "
+        "measured in any case.",
+    ),
     "values-unused": Entry(
         "Some values belong to no variant, or `--where` left them out.",
         "With `--by KEY`, a value without that key has no variant. The number is stated so that a "

@@ -1,0 +1,169 @@
+//! What is wrong with a benchmark and what to do about it, in few words.
+
+use std::fmt::Write as _;
+
+use statera_readers::Metric;
+use statera_weighing::Scale;
+use statera_weighing::inspection::{Inspected, Sampled, Trouble};
+
+use crate::cells::runs;
+use crate::inspection::grade;
+use crate::numbers;
+
+/// The grade, what is wrong, what to do about it, and what else is wrong.
+#[must_use]
+pub fn verdict(row: &Inspected, metric: &Metric) -> String {
+    let mut text = short(row, metric);
+    if let Some(trouble) = row.list().next() {
+        text.push_str("; ");
+        text.push_str(&advice(trouble, row));
+    }
+    let others: Vec<&str> = row.list().skip(1).map(Trouble::name).collect();
+    if !others.is_empty() {
+        let _ = write!(text, " (also {})", others.join(", "));
+    }
+    text
+}
+
+/// The grade and the worst that is wrong.
+#[must_use]
+pub fn short(row: &Inspected, metric: &Metric) -> String {
+    let word = grade(row.grade());
+    match row.list().next() {
+        Some(trouble) => format!("{word}: {}", what(trouble, row, metric)),
+        None if row.exact => format!("{word}: exact"),
+        None => word.to_owned(),
+    }
+}
+
+/// What is wrong.
+#[must_use]
+pub fn what(trouble: Trouble, row: &Inspected, metric: &Metric) -> String {
+    let level = row.steadiness;
+    match trouble {
+        Trouble::TooFew => format!("{} {} too few", units(row), if row.n == 1 { "is" } else { "are" }),
+        Trouble::Constant => format!("all {} values are equal", row.values),
+        Trouble::WarmUp if level.runs > 1 => {
+            format!("{} of {} runs warm up ({})", level.warming, level.runs, size(level.relative))
+        }
+        Trouble::WarmUp => format!("warms up ({})", size(level.relative)),
+        Trouble::Drift => row.order.drift.map_or_else(
+            || "drifts".to_owned(),
+            |drift| format!("drifts {}", change(drift.change, row, metric)),
+        ),
+        Trouble::Unsteady => "changes its level".to_owned(),
+        Trouble::Autocorrelation => "neighbours resemble each other".to_owned(),
+        Trouble::SeveralModes => format!("{} modes", row.shape.modes),
+        Trouble::CoarseClock => format!("ticks of {}", amount(row.resolution, metric)),
+        Trouble::FewDistinct => format!("{} different values of {}", row.distinct, row.values),
+        Trouble::OneProcess => "one process".to_owned(),
+        Trouble::FewProcesses => format!("only {}", units(row)),
+        Trouble::Noisy => format!("hides changes below {}", shows(row, metric)),
+        Trouble::ByBlock => "one value a block".to_owned(),
+        Trouble::RunsDiffer => "runs differ".to_owned(),
+        Trouble::Outliers => format!("{} {}", row.shape.outliers, plural("outlier", row.shape.outliers)),
+    }
+}
+
+/// What to do about it.
+#[must_use]
+pub fn advice(trouble: Trouble, row: &Inspected) -> String {
+    match trouble {
+        Trouble::TooFew if row.sampled == Sampled::Runs => "make at least 4 runs".to_owned(),
+        Trouble::TooFew => "measure at least 4".to_owned(),
+        Trouble::Constant | Trouble::CoarseClock | Trouble::FewDistinct => {
+            "measure longer at a time".to_owned()
+        }
+        Trouble::WarmUp => {
+            let first = row.steadiness.end;
+            let of = if row.steadiness.runs > 1 { " of each run" } else { "" };
+            if first == 1.0 {
+                format!("discard the first value{of}")
+            } else {
+                format!("discard the first {first:.0}{of}")
+            }
+        }
+        Trouble::Drift => "warm up first, and run the builds in turns".to_owned(),
+        Trouble::Unsteady => "look at what else runs, and run the builds in turns".to_owned(),
+        Trouble::Autocorrelation => "start more processes, of fewer values each".to_owned(),
+        Trouble::SeveralModes => "find what tells them apart".to_owned(),
+        Trouble::OneProcess => "start it several times".to_owned(),
+        Trouble::FewProcesses => "4 and more allow a rank test".to_owned(),
+        Trouble::Noisy => {
+            format!(
+                "~{} runs would show {}%",
+                forecast(row.plan.for_margin),
+                (row.margin * 1e6).round() / 1e4
+            )
+        }
+        Trouble::ByBlock => "compare in pairs".to_owned(),
+        Trouble::RunsDiffer => "more runs help, more iterations do not".to_owned(),
+        Trouble::Outliers => "look at what else ran".to_owned(),
+    }
+}
+
+/// A number of runs to two digits, rounded up.
+#[must_use]
+pub fn forecast(count: f64) -> String {
+    let mut text = String::new();
+    runs(&mut text, count);
+    text
+}
+
+fn units(row: &Inspected) -> String {
+    let word = match row.sampled {
+        Sampled::Values => "value",
+        Sampled::Runs => "run",
+        Sampled::Blocks => "block",
+    };
+    format!("{} {}", row.n, plural(word, row.n))
+}
+
+fn plural(word: &str, count: u32) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+/// The smallest change that the row's units can show.
+#[must_use]
+pub fn shows(row: &Inspected, metric: &Metric) -> String {
+    let detectable = row.plan.detectable;
+    if row.exact {
+        "any".to_owned()
+    } else if !detectable.is_finite() {
+        "-".to_owned()
+    } else if row.scale == Scale::Ratio {
+        size(detectable)
+    } else {
+        amount(detectable, metric)
+    }
+}
+
+/// A signed change on the row's scale.
+fn change(change: f64, row: &Inspected, metric: &Metric) -> String {
+    let mut text = String::new();
+    if row.scale == Scale::Ratio {
+        numbers::percent(&mut text, change);
+    } else {
+        if change > 0.0 {
+            text.push('+');
+        }
+        text.push_str(&amount(change, metric));
+    }
+    text
+}
+
+/// A relative size without its plus sign.
+fn size(share: f64) -> String {
+    let mut text = String::new();
+    numbers::percent(&mut text, share);
+    text.strip_prefix('+').map_or_else(|| text.clone(), str::to_owned)
+}
+
+/// A value in the prefix that suits it.
+#[must_use]
+pub fn amount(value: f64, metric: &Metric) -> String {
+    let mut text = String::new();
+    let prefix = numbers::prefix(metric.quantity, &metric.unit, value);
+    numbers::value(&mut text, value, metric.quantity, &metric.unit, prefix);
+    text
+}

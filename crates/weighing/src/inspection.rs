@@ -1,0 +1,201 @@
+//! One sample on its own: is a benchmark fit to be compared, and what could its runs show?
+
+mod order;
+mod plan;
+mod runs;
+mod shape;
+mod summary;
+mod trouble;
+
+use rayon::prelude::*;
+use statera_kernels as kernels;
+use statera_readers::Observations;
+
+use crate::blocks::measured;
+use crate::grouping::{self, Cells};
+use crate::layout::{Layout, Policy, ScaleChoice};
+use crate::row::{Centre, Scale};
+use crate::units::Units;
+use runs::Grouped;
+
+pub use order::{Drift, Order};
+pub use plan::{CHANGES, Plan};
+pub use runs::{Runs, Steadiness, Worth};
+pub use shape::{NormalityTest, Shape};
+pub use summary::InspectionSummary;
+pub use trouble::{Grade, Trouble};
+
+/// The least number of equal values that makes a count exact.
+const EXACT_FROM: usize = 3;
+
+/// What is sampled: what a comparison would take as one unit of its test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sampled {
+    /// Values.
+    Values,
+    /// Processes or runs, each with the median of its values.
+    Runs,
+    /// Blocks, each measured once: what differs between them is the work, not the noise.
+    Blocks,
+}
+
+/// What measuring costs, in seconds, as far as it is known.
+#[derive(Debug, Clone, Default)]
+pub struct Costs {
+    /// Of a run before its first iteration: start and warm-up.
+    pub run: Option<f64>,
+    /// Of an iteration.
+    pub iteration: Option<f64>,
+    /// For each metric: whether a value is the time that its iteration took, so that it says what one costs.
+    pub timed: Vec<bool>,
+}
+
+/// A benchmark and metric of one variant. Amounts are in the metric's base unit; NaN where there is none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Inspected {
+    /// The group's number.
+    pub group: u32,
+    /// The metric's number.
+    pub metric: u32,
+    /// The benchmark's number.
+    pub benchmark: u32,
+    /// The variant's number.
+    pub variant: u32,
+    /// What is sampled.
+    pub sampled: Sampled,
+    /// The scale on which it would be compared.
+    pub scale: Scale,
+    /// Deterministic, and all values are equal: any difference is real.
+    pub exact: bool,
+    /// Values read.
+    pub values: u32,
+    /// Units: values, runs or blocks.
+    pub n: u32,
+    /// The median of the units.
+    pub centre: Centre,
+    /// Distance between their quartiles (type 7).
+    pub iqr: f64,
+    /// Their median absolute deviation, not scaled.
+    pub mad: f64,
+    /// Standard deviation over mean.
+    pub cv: f64,
+    /// The shape of their distribution.
+    pub shape: Shape,
+    /// What their order of measurement shows.
+    pub order: Order,
+    /// Whether values change their level inside runs.
+    pub steadiness: Steadiness,
+    /// Number of different values.
+    pub distinct: u32,
+    /// The step on which all values lie; NaN where there is none.
+    pub resolution: f64,
+    /// Processes or runs, where the data says.
+    pub runs: Option<Runs>,
+    /// What so many units can show, and how many would show more.
+    pub plan: Plan,
+    /// The margin of the metric.
+    pub margin: f64,
+    /// Bits of [`Trouble`].
+    pub troubles: u32,
+}
+
+/// Inspects every variant of every benchmark and metric.
+#[must_use]
+pub fn inspect(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+    costs: &Costs,
+) -> Vec<Inspected> {
+    let cells = grouping::group(observations, layout);
+    let held = |&(cell, variant): &(usize, u32)| !cells.of(variant).values(cell).is_empty();
+    let all =
+        (0..cells.keys().len()).flat_map(|cell| (0..layout.variants).map(move |variant| (cell, variant)));
+    let places: Vec<(usize, u32)> = all.filter(held).collect();
+    let work = Work { observations, layout, policy, costs, cells: &cells };
+    places
+        .par_iter()
+        .with_min_len(16)
+        .map_init(Units::default, |units, &(cell, variant)| work.one(cell, variant, units))
+        .collect()
+}
+
+struct Work<'a> {
+    observations: &'a Observations,
+    layout: &'a Layout,
+    policy: &'a Policy,
+    costs: &'a Costs,
+    cells: &'a Cells,
+}
+
+impl Work<'_> {
+    fn one(&self, cell: usize, variant: u32, units: &mut Units) -> Inspected {
+        let (group, metric, benchmark) = self.cells.keys()[cell];
+        let values = self.cells.of(variant).values(cell);
+        let rule = self.layout.metrics[metric as usize].as_ref();
+        let counted = rule.is_some_and(|rule| rule.may_be_exact);
+        let measured = measured(self.observations, self.layout, self.cells, variant, cell);
+        let grouped = Grouped::new(values, &measured, self.layout.pairing);
+        let constant = values.iter().all(|&value| value == values[0]);
+        let positive = values.iter().all(|&value| value > 0.0);
+        let ratio = positive && self.policy.scale == ScaleChoice::Auto;
+        let scale = if ratio { Scale::Ratio } else { Scale::Difference };
+        units.set(grouped.units.iter().copied());
+        let centre = units.centre(self.policy.confidence());
+        let mut row = Inspected {
+            group,
+            metric,
+            benchmark,
+            variant,
+            sampled: grouped.sampled,
+            scale,
+            exact: constant
+                && rule.is_some_and(|rule| {
+                    rule.assumed_exact || (rule.may_be_exact && values.len() >= EXACT_FROM)
+                }),
+            values: values.len() as u32,
+            n: units.len() as u32,
+            centre,
+            iqr: kernels::iqr(&units.measured),
+            mad: kernels::mad(&units.measured),
+            cv: kernels::coefficient_of_variation(&units.measured),
+            shape: Shape::of(&units.measured, positive),
+            order: Order::default(),
+            steadiness: grouped.steadiness(rule.and_then(|rule| rule.better)),
+            distinct: kernels::distinct(values) as u32,
+            resolution: kernels::timer_resolution(values).unwrap_or(f64::NAN),
+            runs: None,
+            plan: Plan::NONE,
+            margin: rule.map_or(0.0, |rule| rule.margin),
+            troubles: 0,
+        };
+        if ratio {
+            units.take_logs();
+        }
+        row.shape.outliers = kernels::outliers_sorted(&units.sorted) as u32;
+        row.order = Order::of(units, scale);
+        row.runs = grouped.runs(&row, self.costs, self.policy);
+        row.plan = Plan::of(&row, units, self.policy);
+        row.troubles = trouble::troubles(&row, counted);
+        row
+    }
+}
+
+impl Inspected {
+    /// Whether the row has a trouble.
+    #[must_use]
+    pub fn has(&self, trouble: Trouble) -> bool {
+        self.troubles & trouble.bit() != 0
+    }
+
+    /// Its troubles, the worst first.
+    pub fn list(&self) -> impl Iterator<Item = Trouble> + '_ {
+        Trouble::ALL.into_iter().filter(|&trouble| self.has(trouble))
+    }
+
+    /// What all troubles together make of the row.
+    #[must_use]
+    pub fn grade(&self) -> Grade {
+        self.list().map(Trouble::grade).max().unwrap_or(Grade::Fit)
+    }
+}

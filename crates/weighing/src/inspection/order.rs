@@ -1,0 +1,45 @@
+//! What the order of measurement shows: drift, and neighbours that resemble each other.
+
+use statera_kernels as kernels;
+use statera_kernels::Autocorrelation;
+
+use crate::row::Scale;
+use crate::units::Units;
+
+/// A trend over the order of measurement.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drift {
+    /// Spearman's correlation of values and order.
+    pub rho: f64,
+    /// Two-sided p of no trend.
+    pub p: f64,
+    /// The median of the second half against that of the first: relative on the ratio scale, else in the unit.
+    pub change: f64,
+}
+
+/// What the order of the units shows; `None` below eight units and where all are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Order {
+    /// The trend.
+    pub drift: Option<Drift>,
+    /// Each unit with the one before, on the row's scale.
+    pub autocorrelation: Option<Autocorrelation>,
+}
+
+impl Order {
+    /// Of units on the row's scale.
+    pub(crate) fn of(units: &Units, scale: Scale) -> Self {
+        let values = &units.measured;
+        Self { drift: drift(units, scale), autocorrelation: kernels::autocorrelation(values) }
+    }
+}
+
+fn drift(units: &Units, scale: Scale) -> Option<Drift> {
+    let values = &units.measured;
+    let p = units.ranking.drift()?;
+    let places: Vec<f64> = (0..values.len()).map(|place| place as f64).collect();
+    let rho = kernels::order_correlation(values, &places)?.rho;
+    let half = values.len() / 2;
+    let step = kernels::median(&values[values.len() - half..]) - kernels::median(&values[..half]);
+    Some(Drift { rho, p, change: if scale == Scale::Ratio { step.exp_m1() } else { step } })
+}

@@ -1,0 +1,232 @@
+//! Values by run: what a unit is, whether a run is steady, and where the spread comes from.
+
+use statera_kernels as kernels;
+use statera_kernels::{Components, WarmUp};
+use statera_readers::Better;
+
+use crate::blocks::{Measured, count_runs, has_blocks, per_run, relative_to_blocks};
+use crate::inspection::{Costs, Inspected, Sampled};
+use crate::layout::{Pairing, Policy};
+use crate::row::Scale;
+
+/// Shorter runs say nothing of a warm-up.
+const SERIES_FROM: usize = 8;
+/// Change points closer than this are noise.
+const MIN_SEGMENT: usize = 2;
+/// Levels that differ less clearly than this are one: their change points were chosen where they differ most.
+const PLAIN: f64 = 1e-4;
+/// A trend less likely than this is plain.
+const DRIFTS: f64 = 0.001;
+/// A warm-up takes at most one value in so many; what changes later is no warm-up.
+const WARM_UP_SHARE: usize = 3;
+
+/// The values of a row as a comparison would group them.
+pub struct Grouped {
+    /// What is sampled.
+    pub sampled: Sampled,
+    /// The units, in the order of measurement.
+    pub units: Vec<f64>,
+    /// How many processes or runs there are, where the data says.
+    count: Option<usize>,
+    /// The values run by run, blocks' own sizes taken out; a single run where nothing is known of runs.
+    series: Vec<Vec<f64>>,
+    /// Whether the series are logarithms.
+    logs: bool,
+}
+
+/// How the values of one run change their level.
+enum Change {
+    None,
+    WarmUp(WarmUp),
+    Other,
+}
+
+/// Whether values change their level inside a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Steadiness {
+    /// Runs long enough to tell.
+    pub runs: u32,
+    /// Those that begin on another level than the one they end on.
+    pub warming: u32,
+    /// Those that change their level without coming to a steady one.
+    pub unsteady: u32,
+    /// Values until the steady state: the median of the runs that warm up. NaN where none does.
+    pub end: f64,
+    /// The level before it against that after it, likewise: 0.2 is 20 % more at first.
+    pub relative: f64,
+    /// Whether the values of a single run go on to rise or fall in their steady state.
+    pub drifts_on: bool,
+}
+
+/// Processes or runs, and where the spread comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Runs {
+    /// How many there are.
+    pub count: u32,
+    /// The parts of the variance on the row's scale; `None` for a single run, or one value a run.
+    pub components: Option<Components>,
+    /// What a run must cost, in iterations, for as many iterations a run as there are to be worth it. NaN where unknown.
+    pub break_even: f64,
+    /// The best numbers, where both costs are known.
+    pub worth: Option<Worth>,
+}
+
+/// How many runs of how many iterations are worth their cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Worth {
+    /// Iterations a run.
+    pub iterations: f64,
+    /// Runs a side of so many iterations that show a change of the margin.
+    pub runs: f64,
+    /// What they cost, in seconds.
+    pub seconds: f64,
+    /// What as many iterations a run as there are now would cost, in seconds.
+    pub seconds_now: f64,
+}
+
+impl Grouped {
+    /// Groups the values of a row; `measured` is empty where nothing is known of blocks and runs.
+    pub fn new(values: &[f64], measured: &[Measured], pairing: Pairing) -> Self {
+        let count = count_runs(measured);
+        let blocks = pairing != Pairing::Unpaired && has_blocks(measured);
+        let several = count.is_some_and(|runs| runs > 1);
+        if !several || count >= Some(values.len()) {
+            let sampled = if blocks { Sampled::Blocks } else { Sampled::Values };
+            return Self {
+                sampled,
+                units: values.to_vec(),
+                count,
+                series: vec![values.to_vec()],
+                logs: false,
+            };
+        }
+        let relative = if blocks { relative_to_blocks(&[measured]) } else { None };
+        let logs = relative.is_some();
+        let (taken, size) = match relative {
+            Some((mut sides, size)) => (sides.pop().unwrap_or_default(), size),
+            None => (measured.to_vec(), 0.0),
+        };
+        let units = per_run(&taken);
+        let units = if logs { units.into_iter().map(|log| (log + size).exp()).collect() } else { units };
+        Self { sampled: Sampled::Runs, units, count, series: by_run(&taken), logs }
+    }
+
+    /// Looks for a warm-up and for changes of level in every run; `better` tells a warm-up from a slowing down.
+    pub fn steadiness(&self, better: Option<Better>) -> Steadiness {
+        let mut found = Steadiness {
+            runs: 0,
+            warming: 0,
+            unsteady: 0,
+            end: f64::NAN,
+            relative: f64::NAN,
+            drifts_on: false,
+        };
+        if self.sampled == Sampled::Blocks {
+            return found;
+        }
+        let (mut ends, mut sizes) = (Vec::new(), Vec::new());
+        for series in self.series.iter().filter(|series| series.len() >= SERIES_FROM) {
+            let plain: Vec<f64> =
+                series.iter().map(|&value| if self.logs { value.exp() } else { value }).collect();
+            found.runs += 1;
+            match change(&plain, better) {
+                Change::None => {}
+                Change::WarmUp(warm_up) => {
+                    found.warming += 1;
+                    ends.push(warm_up.end as f64);
+                    sizes.push(warm_up.relative);
+                    let trend = kernels::drift(&plain[warm_up.end..]);
+                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < DRIFTS);
+                }
+                Change::Other => found.unsteady += 1,
+            }
+        }
+        (found.end, found.relative) = (kernels::median(&ends), kernels::median(&sizes));
+        found
+    }
+
+    /// The runs, where the data says which there are.
+    pub fn runs(&self, row: &Inspected, costs: &Costs, policy: &Policy) -> Option<Runs> {
+        let count = self.count? as u32;
+        let mut runs = Runs { count, components: None, break_even: f64::NAN, worth: None };
+        if self.sampled != Sampled::Runs {
+            return Some(runs);
+        }
+        let to_logs = row.scale == Scale::Ratio && !self.logs;
+        let scaled: Vec<Vec<f64>> = self
+            .series
+            .iter()
+            .map(|series| series.iter().map(|&value| if to_logs { value.ln() } else { value }).collect())
+            .collect();
+        let groups: Vec<&[f64]> = scaled.iter().map(Vec::as_slice).collect();
+        runs.components = kernels::variance_components(&groups, policy.confidence());
+        if let Some(components) = &runs.components {
+            runs.break_even = components.size.powi(2) * components.between / components.within;
+            runs.worth = worth(row, components, costs, policy);
+        }
+        Some(runs)
+    }
+}
+
+fn change(series: &[f64], better: Option<Better>) -> Change {
+    let starts = kernels::pelt(series, None, MIN_SEGMENT);
+    if starts.is_empty() || !differ(series, &starts) {
+        return Change::None;
+    }
+    let slow = |warm_up: &WarmUp| match better {
+        Some(Better::Lower) => warm_up.level_before > warm_up.level_after,
+        Some(Better::Higher) => warm_up.level_before < warm_up.level_after,
+        None => true,
+    };
+    kernels::warm_up(series)
+        .filter(|found| found.end * WARM_UP_SHARE <= series.len() && slow(found))
+        .map_or(Change::Other, Change::WarmUp)
+}
+
+/// Whether the levels of the segments differ plainly (analysis of variance).
+fn differ(series: &[f64], starts: &[usize]) -> bool {
+    let ends = starts.iter().copied().chain([series.len()]);
+    let segments: Vec<&[f64]> =
+        [0].iter().chain(starts).zip(ends).map(|(&start, end)| &series[start..end]).collect();
+    kernels::variance_components(&segments, 0.95).is_some_and(|parts| parts.p < PLAIN)
+}
+
+/// The values run by run, runs in the order of their first value.
+fn by_run(measured: &[Measured]) -> Vec<Vec<f64>> {
+    let mut place = std::collections::HashMap::new();
+    let mut runs: Vec<Vec<f64>> = Vec::new();
+    for value in measured {
+        let at = *place.entry(value.run).or_insert(runs.len());
+        if at == runs.len() {
+            runs.push(Vec::new());
+        }
+        runs[at].push(value.value);
+    }
+    runs
+}
+
+fn worth(row: &Inspected, components: &Components, costs: &Costs, policy: &Policy) -> Option<Worth> {
+    let timed = costs.timed.get(row.metric as usize).copied().unwrap_or(false);
+    let iteration = costs.iteration.or_else(|| timed.then_some(row.centre.value))?;
+    let run = costs.run?;
+    let change = match row.scale {
+        Scale::Ratio => row.margin.ln_1p(),
+        Scale::Difference => row.margin * row.centre.value.abs(),
+    };
+    if !(change > 0.0 && iteration > 0.0) {
+        return None;
+    }
+    let needed = |iterations: f64| {
+        kernels::runs_for(components, iterations, change, policy.confidence(), policy.power).ceil()
+    };
+    let seconds = |iterations: f64| needed(iterations) * (run + iterations * iteration);
+    let best = kernels::worth(components, run, iteration);
+    // Runs that do not differ: nothing is won by a second one, and nothing is lost.
+    let best = if best.is_finite() { best.round().max(1.0) } else { components.size.round() };
+    Some(Worth {
+        iterations: best,
+        runs: needed(best),
+        seconds: seconds(best),
+        seconds_now: seconds(components.size.round().max(1.0)),
+    })
+}

@@ -1,0 +1,60 @@
+//! What the rows of a metric have in common: how many are fit, how many pass as normal, what half of them can show.
+
+use statera_kernels as kernels;
+use statera_kernels::Normality;
+
+use crate::inspection::{Inspected, NormalityTest};
+use crate::row::Scale;
+
+/// The rows of a metric in a few numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InspectionSummary {
+    /// Rows of each grade, in the order of [`crate::inspection::Grade`].
+    pub grades: [u32; 4],
+    /// Rows with a test of normality.
+    pub tested: u32,
+    /// Those whose p is above alpha.
+    pub normal: u32,
+    /// Rows with a test of normality of their logarithms.
+    pub log_tested: u32,
+    /// Those whose p is above alpha.
+    pub log_normal: u32,
+    /// Rows of so many values that Anderson-Darling took the place of Shapiro-Wilk.
+    pub large: u32,
+    /// The change that half of the rows with ratios can show; NaN where there is none.
+    pub detectable: f64,
+    /// Units a side with which half of these rows show their margin; NaN where there is none.
+    pub for_margin: f64,
+}
+
+impl InspectionSummary {
+    /// Sums rows up.
+    #[must_use]
+    pub fn of(rows: &[&Inspected], alpha: f64) -> Self {
+        let mut grades = [0; 4];
+        for row in rows {
+            grades[row.grade() as usize] += 1;
+        }
+        let count = |of: &dyn Fn(&Inspected) -> bool| rows.iter().filter(|row| of(row)).count() as u32;
+        let passes = |found: Option<Normality>| found.is_some_and(|found| found.p > alpha);
+        Self {
+            grades,
+            tested: count(&|row| row.shape.normality.is_some()),
+            normal: count(&|row| passes(row.shape.normality)),
+            log_tested: count(&|row| row.shape.log_normality.is_some()),
+            log_normal: count(&|row| passes(row.shape.log_normality)),
+            large: count(&|row| {
+                row.shape.test == NormalityTest::AndersonDarling && row.shape.normality.is_some()
+            }),
+            detectable: middle(rows, |row| row.plan.detectable),
+            for_margin: middle(rows, |row| row.plan.for_margin),
+        }
+    }
+}
+
+/// The median over the rows with ratios that are not exact.
+fn middle(rows: &[&Inspected], of: fn(&Inspected) -> f64) -> f64 {
+    let ratios = rows.iter().filter(|row| row.scale == Scale::Ratio && !row.exact);
+    let found: Vec<f64> = ratios.map(|row| of(row)).filter(|number| number.is_finite()).collect();
+    kernels::median(&found)
+}

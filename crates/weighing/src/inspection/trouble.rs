@@ -1,0 +1,178 @@
+//! Numbers to troubles: what stands between a benchmark and a comparison that can be believed.
+
+use crate::inspection::{Inspected, Sampled};
+use crate::row::Scale;
+
+/// A trouble is not a test of the user's question; it speaks only when the sign is plain.
+const PLAIN: f64 = 0.001;
+/// The same in standard errors.
+const PLAIN_Z: f64 = 3.3;
+/// The dip test speaks where it is as clear as this, from so many units on.
+const PLAIN_DIP: f64 = 0.01;
+const SHAPE_FROM: u32 = 8;
+/// From so many units on, few different values are a sign of rounding.
+const DISTINCT_FROM: u32 = 10;
+
+/// What is wrong with a row, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Trouble {
+    /// Even the clearest outcome of so few units shows nothing.
+    TooFew = 0,
+    /// Values that should vary are all equal.
+    Constant = 1,
+    /// Runs begin on another level than the one they settle at.
+    WarmUp = 2,
+    /// Units rise or fall over the order of measurement.
+    Drift = 3,
+    /// The level changes and does not settle.
+    Unsteady = 4,
+    /// Neighbouring units resemble each other.
+    Autocorrelation = 5,
+    /// Several modes.
+    SeveralModes = 6,
+    /// The clock or the printing ticks in steps larger than the margin.
+    CoarseClock = 7,
+    /// So few different values that rounding shows.
+    FewDistinct = 8,
+    /// All values come from one process.
+    OneProcess = 9,
+    /// Two or three processes.
+    FewProcesses = 10,
+    /// The smallest change that can be shown is above the margin.
+    Noisy = 11,
+    /// Blocks measured once each.
+    ByBlock = 12,
+    /// Runs differ by more than their iterations explain.
+    RunsDiffer = 13,
+    /// Values far outside.
+    Outliers = 14,
+}
+
+/// What the troubles make of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// Can be compared, and shows changes of the margin.
+    Fit,
+    /// Can be compared, but changes of the margin are lost in the noise.
+    Noisy,
+    /// What a comparison says of it may not hold.
+    Doubtful,
+    /// A comparison can show nothing.
+    Unfit,
+}
+
+impl Trouble {
+    /// Every trouble, in the order of their bits.
+    pub const ALL: [Self; 15] = [
+        Self::TooFew,
+        Self::Constant,
+        Self::WarmUp,
+        Self::Drift,
+        Self::Unsteady,
+        Self::Autocorrelation,
+        Self::SeveralModes,
+        Self::CoarseClock,
+        Self::FewDistinct,
+        Self::OneProcess,
+        Self::FewProcesses,
+        Self::Noisy,
+        Self::ByBlock,
+        Self::RunsDiffer,
+        Self::Outliers,
+    ];
+
+    /// The name that users meet and can look up.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TooFew => "too-few",
+            Self::Constant => "constant",
+            Self::WarmUp => "warm-up",
+            Self::Drift => "drift",
+            Self::Unsteady => "unsteady",
+            Self::Autocorrelation => "autocorrelation",
+            Self::SeveralModes => "several-modes",
+            Self::CoarseClock => "coarse-clock",
+            Self::FewDistinct => "few-distinct",
+            Self::OneProcess => "one-process",
+            Self::FewProcesses => "few-processes",
+            Self::Noisy => "noisy",
+            Self::ByBlock => "by-block",
+            Self::RunsDiffer => "runs-differ",
+            Self::Outliers => "outliers",
+        }
+    }
+
+    /// Its bit in [`Inspected::troubles`].
+    #[must_use]
+    pub fn bit(self) -> u32 {
+        1 << self as u8
+    }
+
+    /// What it alone makes of a row.
+    #[must_use]
+    pub fn grade(self) -> Grade {
+        match self {
+            Self::TooFew | Self::Constant => Grade::Unfit,
+            Self::Noisy => Grade::Noisy,
+            Self::ByBlock | Self::RunsDiffer | Self::Outliers => Grade::Fit,
+            _ => Grade::Doubtful,
+        }
+    }
+}
+
+/// The troubles of a row as bits. `counted` says that the metric is a count or a size, of which equal values are no sign
+/// of rounding.
+pub fn troubles(row: &Inspected, counted: bool) -> u32 {
+    if row.exact {
+        return 0;
+    }
+    let mut found = 0;
+    let mut note = |trouble: Trouble, holds: bool| found |= if holds { trouble.bit() } else { 0 };
+    note(Trouble::TooFew, row.plan.detectable == f64::INFINITY);
+    let constant = row.distinct == 1 && row.values > 1;
+    note(Trouble::Constant, constant && !counted);
+    let by_block = row.sampled == Sampled::Blocks;
+    note(Trouble::ByBlock, by_block);
+    if let Some(trouble) = in_order(row).filter(|_| !by_block) {
+        note(trouble, true);
+    }
+    let dips = row.shape.dip.is_some_and(|dip| dip.p <= PLAIN_DIP) && row.n >= SHAPE_FROM;
+    note(Trouble::SeveralModes, row.shape.modes > 1 && dips && !counted && !by_block);
+    note(Trouble::CoarseClock, row.resolution > row.margin * row.centre.value.abs() && !counted);
+    note(
+        Trouble::FewDistinct,
+        row.values >= DISTINCT_FROM && row.distinct * 4 <= row.values && !counted && !constant,
+    );
+    let runs = row.runs.map(|runs| runs.count);
+    note(Trouble::OneProcess, runs == Some(1) && row.values > 1);
+    note(Trouble::FewProcesses, row.sampled == Sampled::Runs && row.n < 4);
+    note(Trouble::Noisy, row.plan.detectable.is_finite() && row.plan.detectable > margin(row));
+    let components = row.runs.and_then(|runs| runs.components);
+    note(Trouble::RunsDiffer, components.is_some_and(|parts| parts.p < PLAIN));
+    note(Trouble::Outliers, row.shape.outliers > 0 && row.n >= SHAPE_FROM && !by_block);
+    found
+}
+
+fn margin(row: &Inspected) -> f64 {
+    match row.scale {
+        Scale::Ratio => row.margin,
+        Scale::Difference => row.margin * row.centre.value.abs(),
+    }
+}
+
+/// The plainest thing that is wrong with the order: the others follow from it.
+fn in_order(row: &Inspected) -> Option<Trouble> {
+    let level = row.steadiness;
+    if level.runs > 0 && level.warming * 2 >= level.runs {
+        return Some(if level.drifts_on { Trouble::Drift } else { Trouble::WarmUp });
+    }
+    if row.order.drift.is_some_and(|drift| drift.p < PLAIN) {
+        return Some(Trouble::Drift);
+    }
+    if level.runs > 0 && level.unsteady * 2 >= level.runs {
+        return Some(Trouble::Unsteady);
+    }
+    row.order.autocorrelation.is_some_and(|found| found.z > PLAIN_Z).then_some(Trouble::Autocorrelation)
+}

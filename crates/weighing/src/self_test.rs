@@ -1,0 +1,167 @@
+//! The same build against itself: how often the current policy calls it changed, and by how much it seems to change.
+//!
+//! Values or runs are dealt to two sides in stretches of neighbours. A test that takes neighbours for independent, where
+//! they are not, then raises the alarms that it would raise between two builds measured one after the other; dealing
+//! single values would hide that, since a rank test holds its level on values that are exchanged at random.
+
+mod rates;
+mod splits;
+
+use statera_kernels::{Relabeling, Relabelings};
+use statera_readers::Observations;
+
+use crate::grouping::group_keeping;
+use crate::layout::{Layout, Policy};
+use crate::row::{Row, Verdict};
+use crate::sample::PairingFault;
+use rates::Tally;
+use splits::{Deck, copied, deal};
+
+pub use rates::{MetricRate, Rate, RowRate};
+
+/// Fewer stretches than this have no splits worth the name.
+const LEAST_STRETCHES: usize = 4;
+
+/// What was dealt to the two sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dealt {
+    /// Whether processes or runs were dealt, and not values.
+    pub runs: bool,
+    /// Into how many stretches of neighbours they were cut; fewer than 4 are too few to be split.
+    pub stretches: u32,
+    /// How many runs or values a stretch has, for most benchmarks.
+    pub length: f64,
+}
+
+/// Two results compared as they were measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AsMeasured {
+    /// The first result's variant.
+    pub base: u32,
+    /// The second's.
+    pub contender: u32,
+    /// Rows that could be called changed.
+    pub rows: u32,
+    /// Rows with p at most alpha, before correction.
+    pub significant: u32,
+    /// Those called better, worse or changed, as they were weighed.
+    pub called: Vec<Row>,
+}
+
+/// What the splits showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SelfTest {
+    /// What was dealt.
+    pub dealt: Dealt,
+    /// Splits looked at; 0 where there is too little to split.
+    pub splits: u32,
+    /// Whether these are all.
+    pub all: bool,
+    /// Splits in which any row was called changed.
+    pub suite: Rate,
+    /// One a group, metric and benchmark.
+    pub rows: Vec<RowRate>,
+    /// One a group and metric.
+    pub metrics: Vec<MetricRate>,
+    /// Pairs of results as they were measured, where there are several.
+    pub measured: Vec<AsMeasured>,
+}
+
+/// Whether a verdict is an alarm, where nothing changed.
+fn called(row: &Row) -> bool {
+    matches!(row.verdict, Verdict::Better | Verdict::Worse | Verdict::Changed)
+}
+
+/// Takes all variants for results of one build, and weighs it against itself in at most `splits` ways.
+///
+/// # Errors
+/// When a pairing was asked for that the data cannot give.
+pub fn self_test(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+    splits: usize,
+) -> Result<SelfTest, PairingFault> {
+    let cells = group_keeping(observations, layout, true);
+    let deck = Deck::new(observations, layout, &cells);
+    let dealt = Dealt { runs: deck.runs, stretches: deck.stretches as u32, length: deck.length };
+    let measured = as_measured(observations, layout, policy, splits)?;
+    let mut tally = Tally::default();
+    let (first, second) = (deck.stretches / 2, deck.stretches.div_ceil(2));
+    let relabelings = Relabelings::new(Relabeling::TwoSample { m: first, n: second }, splits, policy.seed)
+        .filter(|_| deck.stretches >= LEAST_STRETCHES);
+    let Some(relabelings) = relabelings else {
+        return Ok(tally.finish(policy, dealt, true, measured));
+    };
+    let (mut copy, both) = (copied(observations), layout_of_two(layout));
+    let mut fault = None;
+    relabelings.each(0..relabelings.looked_at, |selected| {
+        if fault.is_some() {
+            return;
+        }
+        deal(&mut copy, observations, &deck, selected);
+        match crate::weigh(&copy, &both, policy) {
+            Ok(weighing) => tally.take(&weighing, policy),
+            Err(found) => fault = Some(found),
+        }
+    });
+    match fault {
+        Some(fault) => Err(fault),
+        None => Ok(tally.finish(policy, dealt, relabelings.exact, measured)),
+    }
+}
+
+/// The layout of the copy: every context twice, once a side.
+fn layout_of_two(layout: &Layout) -> Layout {
+    let side = |side: u32| layout.variant_of_context.iter().map(move |variant| variant.map(|_| side));
+    let twice = |list: &[u32]| list.iter().chain(list).copied().collect();
+    Layout {
+        variant_of_context: side(0).chain(side(1)).collect(),
+        group_of_context: twice(&layout.group_of_context),
+        block_of_context: layout
+            .block_of_context
+            .as_ref()
+            .map(|blocks| blocks.iter().chain(blocks).copied().collect()),
+        stratum_of_context: twice(&layout.stratum_of_context),
+        variants: 2,
+        pairs: vec![(0, 1)],
+        factorial: false,
+        files_are_runs: vec![layout.files_are_runs.iter().any(|&runs| runs); 2],
+        ..layout.clone()
+    }
+}
+
+/// Every pair of results as it was measured, at most `most` of them.
+fn as_measured(
+    observations: &Observations,
+    layout: &Layout,
+    policy: &Policy,
+    most: usize,
+) -> Result<Vec<AsMeasured>, PairingFault> {
+    let pairs =
+        (0..layout.variants).flat_map(|base| (base + 1..layout.variants).map(move |other| (base, other)));
+    let one = |(base, contender): (u32, u32)| {
+        let of = |variant: Option<u32>| match variant {
+            Some(own) if own == base => Some(0),
+            Some(own) if own == contender => Some(1),
+            _ => None,
+        };
+        let pair = Layout {
+            variant_of_context: layout.variant_of_context.iter().map(|&variant| of(variant)).collect(),
+            variants: 2,
+            pairs: vec![(0, 1)],
+            factorial: false,
+            files_are_runs: [base, contender].map(|side| layout.files_are_runs[side as usize]).to_vec(),
+            ..layout.clone()
+        };
+        let rows = crate::weigh(observations, &pair, policy)?.rows;
+        Ok(AsMeasured {
+            base,
+            contender,
+            rows: rows.iter().filter(|row| row.p.is_some() || called(row)).count() as u32,
+            significant: rows.iter().filter(|row| rates::significant(row, policy)).count() as u32,
+            called: rows.into_iter().filter(called).collect(),
+        })
+    };
+    pairs.take(most).map(one).collect()
+}

@@ -1,0 +1,259 @@
+//! Splits to rates: how often a row is called changed, how far it seems to move, and the margin that would hold it.
+
+use std::collections::BTreeMap;
+
+use statera_kernels as kernels;
+use statera_kernels::f_distribution::f_upper;
+
+use crate::Weighing;
+use crate::layout::Policy;
+use crate::row::{Design, Row, Scale};
+use crate::self_test::{AsMeasured, Dealt, SelfTest, called};
+
+/// The level of the noise floor.
+const FLOOR: f64 = 0.95;
+/// The rate of false alarms that a margin is to hold.
+const HELD: f64 = 0.05;
+
+/// How often something happened, with the interval of Clopper & Pearson (1934).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// How often it happened.
+    pub count: u64,
+    /// How often it could have.
+    pub trials: u64,
+    /// Lower end of the interval of the probability; NaN without trials.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Rate {
+    fn of(count: u64, trials: u64, policy: &Policy) -> Self {
+        if trials == 0 {
+            return Self { count, trials, low: f64::NAN, high: f64::NAN };
+        }
+        let tail = 0.5 * kernels::alpha(policy.confidence());
+        let (k, rest) = (count as f64, (trials - count) as f64);
+        // Quantiles of the beta distribution, by those of F.
+        let low = |f: f64| k / (k + (rest + 1.0) * f);
+        let high = |f: f64| (k + 1.0) * f / (rest + (k + 1.0) * f);
+        Self {
+            count,
+            trials,
+            low: if count == 0 { 0.0 } else { low(f_upper(tail, 2.0 * (rest + 1.0), 2.0 * k)) },
+            high: if count == trials { 1.0 } else { high(f_upper(tail, 2.0 * (k + 1.0), 2.0 * rest)) },
+        }
+    }
+}
+
+/// A benchmark over all splits. Changes are sizes: relative on the ratio scale, else in the metric's unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowRate {
+    /// The group's number.
+    pub group: u32,
+    /// The metric's number.
+    pub metric: u32,
+    /// The benchmark's number.
+    pub benchmark: u32,
+    /// The scale of its changes.
+    pub scale: Scale,
+    /// Splits in which it was called better, worse or changed.
+    pub called: Rate,
+    /// Splits in which p was at most alpha, before correction.
+    pub significant: u64,
+    /// The 95 % quantile of the size of the typical change between the two sides; NaN where there was none.
+    pub floor: f64,
+    /// The largest.
+    pub largest: f64,
+}
+
+/// All benchmarks of a metric over all splits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MetricRate {
+    /// The group's number.
+    pub group: u32,
+    /// The metric's number.
+    pub metric: u32,
+    /// Rows that could be called changed in some split.
+    pub rows: u32,
+    /// Rows and splits in which they were called better, worse or changed.
+    pub called: Rate,
+    /// The same with p at most alpha, before correction.
+    pub significant: Rate,
+    /// Splits in which any of its rows was called changed.
+    pub any: Rate,
+    /// The margin at which at most 5 % of `called` would be left; NaN where there are no more.
+    pub margin: f64,
+    /// The margin of a gate (the whole interval beyond it) at which at most 5 % would be left; NaN likewise.
+    pub gate: f64,
+    /// The margin at which at most 5 % of the splits would have any; NaN likewise.
+    pub margin_any: f64,
+    /// The same for a gate.
+    pub gate_any: f64,
+    /// The 95 % quantile of the size of the change of the geometric mean.
+    pub mean_floor: f64,
+}
+
+/// Group, metric and benchmark.
+type Key = (u32, u32, u32);
+
+/// What was seen of a row, split by split.
+#[derive(Debug, Default)]
+struct Seen {
+    difference: bool,
+    trials: u64,
+    significant: u64,
+    changes: Vec<f64>,
+    /// For each alarm the margin that would have silenced it, and that of a gate.
+    alarms: Vec<(f64, f64)>,
+}
+
+/// What was seen of a metric, split by split.
+#[derive(Debug, Default)]
+struct SeenMetric {
+    splits: u64,
+    /// For each split with an alarm the margins that would have silenced all of its alarms.
+    alarms: Vec<(f64, f64)>,
+    means: Vec<f64>,
+}
+
+/// Everything seen so far.
+#[derive(Debug, Default)]
+pub struct Tally {
+    splits: u64,
+    any: u64,
+    rows: BTreeMap<Key, Seen>,
+    metrics: BTreeMap<(u32, u32), SeenMetric>,
+}
+
+/// Whether p is at most alpha before correction.
+pub fn significant(row: &Row, policy: &Policy) -> bool {
+    row.p.is_some_and(|p| p <= kernels::alpha(policy.confidence()))
+}
+
+impl Tally {
+    /// Notes one split.
+    pub fn take(&mut self, weighing: &Weighing, policy: &Policy) {
+        self.splits += 1;
+        self.any += u64::from(weighing.rows.iter().any(called));
+        let mut worst: BTreeMap<(u32, u32), (f64, f64)> = BTreeMap::new();
+        for row in &weighing.rows {
+            let seen = self.rows.entry((row.group, row.metric, row.benchmark)).or_default();
+            seen.difference |= row.scale == Scale::Difference;
+            seen.trials += u64::from(row.p.is_some() || called(row));
+            seen.significant += u64::from(significant(row, policy));
+            if !row.change.is_nan() && row.design != Design::OneSided {
+                seen.changes.push(size(row.change, row.scale));
+            }
+            if called(row) {
+                let silenced = silencing(row);
+                seen.alarms.push(silenced);
+                let most = worst.entry((row.group, row.metric)).or_insert((0.0, 0.0));
+                *most = (most.0.max(silenced.0), most.1.max(silenced.1));
+            }
+        }
+        for summary in &weighing.summaries {
+            let seen = self.metrics.entry((summary.group, summary.metric)).or_default();
+            seen.splits += 1;
+            seen.alarms.extend(worst.get(&(summary.group, summary.metric)));
+            seen.means.extend(summary.mean.map(|mean| size(mean.ratio - 1.0, Scale::Ratio)));
+        }
+    }
+
+    /// Counts.
+    pub fn finish(self, policy: &Policy, dealt: Dealt, all: bool, measured: Vec<AsMeasured>) -> SelfTest {
+        let one = |(&(group, metric, benchmark), seen): (&Key, &Seen)| RowRate {
+            group,
+            metric,
+            benchmark,
+            scale: if seen.difference { Scale::Difference } else { Scale::Ratio },
+            called: Rate::of(seen.alarms.len() as u64, seen.trials, policy),
+            significant: seen.significant,
+            floor: quantile(&seen.changes, FLOOR),
+            largest: quantile(&seen.changes, 1.0),
+        };
+        SelfTest {
+            dealt,
+            splits: self.splits as u32,
+            all,
+            suite: Rate::of(self.any, self.splits, policy),
+            rows: self.rows.iter().map(one).collect(),
+            metrics: self.metrics.iter().map(|(&key, seen)| self.metric(key, seen, policy)).collect(),
+            measured,
+        }
+    }
+
+    fn metric(&self, (group, metric): (u32, u32), seen: &SeenMetric, policy: &Policy) -> MetricRate {
+        let range = (group, metric, 0)..=(group, metric, u32::MAX);
+        let rows: Vec<&Seen> = self.rows.range(range).map(|(_, seen)| seen).collect();
+        let trials = rows.iter().map(|row| row.trials).sum();
+        let alarms: Vec<(f64, f64)> = rows.iter().flat_map(|row| row.alarms.iter().copied()).collect();
+        let (margin, gate) = holding(&alarms, trials);
+        let (margin_any, gate_any) = holding(&seen.alarms, seen.splits);
+        MetricRate {
+            group,
+            metric,
+            rows: rows.iter().filter(|row| row.trials > 0).count() as u32,
+            called: Rate::of(alarms.len() as u64, trials, policy),
+            significant: Rate::of(rows.iter().map(|row| row.significant).sum(), trials, policy),
+            any: Rate::of(seen.alarms.len() as u64, seen.splits, policy),
+            margin,
+            gate,
+            margin_any,
+            gate_any,
+            mean_floor: quantile(&seen.means, FLOOR),
+        }
+    }
+}
+
+/// The size of a change, the same whichever side is the baseline.
+fn size(change: f64, scale: Scale) -> f64 {
+    match scale {
+        Scale::Ratio => change.ln_1p().abs().exp_m1(),
+        Scale::Difference => change.abs(),
+    }
+}
+
+/// The margin that would have made an alarm equivalent, and the margin of a gate that would have let it pass: the far
+/// and the near end of the interval.
+fn silencing(row: &Row) -> (f64, f64) {
+    let (low, high) =
+        if row.design == Design::Exact { (row.change, row.change) } else { (row.low, row.high) };
+    let unit = match row.scale {
+        Scale::Ratio => 1.0,
+        Scale::Difference => row.old.centre.value.abs(),
+    };
+    let (a, b) = (size(low, row.scale) / unit, size(high, row.scale) / unit);
+    (a.max(b), a.min(b))
+}
+
+/// The least margins that leave at most 5 % of the trials with an alarm; NaN where there are no more than that.
+fn holding(alarms: &[(f64, f64)], trials: u64) -> (f64, f64) {
+    let left = (HELD * trials as f64 + 1e-9).floor() as usize;
+    let nth = |of: fn(&(f64, f64)) -> f64| {
+        let mut margins: Vec<f64> = alarms.iter().map(of).collect();
+        margins.sort_unstable_by(|a, b| b.total_cmp(a));
+        margins.get(left).copied().unwrap_or(f64::NAN)
+    };
+    (nth(|margins| margins.0), nth(|margins| margins.1))
+}
+
+fn quantile(values: &[f64], level: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    kernels::quantile_sorted(&sorted, level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_leaves_one_alarm_in_twenty() {
+        let alarms = [(0.04, 0.01), (0.06, 0.005), (0.05, 0.02)];
+        assert_eq!(holding(&alarms, 20), (0.05, 0.01));
+        assert_eq!(holding(&alarms, 10), (0.06, 0.02));
+        assert!(holding(&alarms, 60).0.is_nan());
+    }
+}

@@ -1,0 +1,128 @@
+//! Cutting results into stretches, and dealing the stretches to two sides.
+
+use statera_readers::{NONE, Observations};
+
+use crate::blocks::{Measured, count_runs, measured};
+use crate::grouping::Cells;
+use crate::layout::Layout;
+
+/// Results are cut into at most so many stretches in all: ten have 126 splits.
+const MOST_STRETCHES: usize = 10;
+/// A stretch of values has at least so many: dealt one by one, neighbours would be torn apart.
+const LEAST_VALUES: usize = 2;
+
+/// Every observation with its stretch.
+pub struct Deck {
+    /// Whether processes or runs are dealt.
+    pub runs: bool,
+    /// How many stretches there are.
+    pub stretches: usize,
+    /// Runs or values in one, for most benchmarks.
+    pub length: f64,
+    /// The stretch of each observation, or [`NONE`] where it takes no part.
+    stretch: Vec<u32>,
+}
+
+/// A cell's observations of one variant, each with the number of its run or value, from 0 in the order of measurement.
+struct Hand {
+    variant: u32,
+    rows: Vec<u32>,
+    places: Vec<usize>,
+    units: usize,
+    runs: bool,
+}
+
+impl Deck {
+    /// Cuts each result into as many stretches. The k-th runs of all benchmarks go together.
+    pub fn new(observations: &Observations, layout: &Layout, cells: &Cells) -> Self {
+        let pairs = (0..cells.keys().len()).flat_map(|cell| (0..layout.variants).map(move |v| (cell, v)));
+        let hands: Vec<Hand> = pairs
+            .map(|(cell, variant)| hand(observations, layout, cells, cell, variant))
+            .filter(|hand| hand.units > 0)
+            .collect();
+        let sizes: Vec<f64> = hands.iter().map(|hand| hand.units as f64).collect();
+        // Of two middle sizes the smaller: a stretch must not be empty for half of the benchmarks.
+        let typical = lower_median(sizes);
+        let runs = hands.iter().filter(|hand| hand.runs).count() * 2 > hands.len();
+        let each = stretches(layout.variants as usize, typical as usize, if runs { 1 } else { LEAST_VALUES });
+        let mut stretch = vec![NONE; observations.len()];
+        for hand in &hands {
+            for (&row, &place) in hand.rows.iter().zip(&hand.places) {
+                stretch[row as usize] = hand.variant * each as u32 + (place * each / hand.units) as u32;
+            }
+        }
+        let length = typical / each as f64;
+        Self { runs, stretches: each * layout.variants as usize, length, stretch }
+    }
+}
+
+fn lower_median(mut sizes: Vec<f64>) -> f64 {
+    sizes.sort_unstable_by(f64::total_cmp);
+    sizes.get(sizes.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)
+}
+
+/// Stretches a result, so that there are few in all, no one is too short, and their number is even if it can be.
+fn stretches(results: usize, units: usize, least: usize) -> usize {
+    let most = (units / least).min(MOST_STRETCHES / results.max(1)).max(1);
+    if results * most % 2 == 1 && most > 1 { most - 1 } else { most }
+}
+
+fn hand(observations: &Observations, layout: &Layout, cells: &Cells, cell: usize, variant: u32) -> Hand {
+    let rows = cells.of(variant).rows(cell).to_vec();
+    let measured = measured(observations, layout, cells, variant, cell);
+    if count_runs(&measured).is_none() {
+        let units = rows.len();
+        return Hand { variant, rows, places: (0..units).collect(), units, runs: false };
+    }
+    let (places, units) = run_numbers(&measured);
+    Hand { variant, rows, places, units, runs: true }
+}
+
+/// The number of each value's run, from 0 in the order in which the runs appear.
+fn run_numbers(measured: &[Measured]) -> (Vec<usize>, usize) {
+    let mut numbers = std::collections::HashMap::new();
+    let mut places = Vec::with_capacity(measured.len());
+    for value in measured {
+        let next = numbers.len();
+        places.push(*numbers.entry((value.stratum, value.run)).or_insert(next));
+    }
+    (places, numbers.len())
+}
+
+/// A copy in which every context stands twice, once for each side.
+pub fn copied(observations: &Observations) -> Observations {
+    let mut copy = observations.clone();
+    copy.contexts.extend_from_within(..);
+    copy.context_source.extend_from_within(..);
+    copy
+}
+
+/// Gives the observations of the selected stretches to the first side, and the others to the second.
+pub fn deal(copy: &mut Observations, observations: &Observations, deck: &Deck, selected: &[usize]) {
+    let contexts = observations.contexts.len() as u32;
+    let mut first = vec![false; deck.stretches];
+    for &stretch in selected {
+        first[stretch] = true;
+    }
+    let given = copy.context.iter_mut().zip(&observations.context).zip(&deck.stretch);
+    for ((context, &own), &stretch) in given {
+        let second = stretch != NONE && !first[stretch as usize];
+        *context = if second { own + contexts } else { own };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stretches;
+
+    #[test]
+    fn results_are_cut_into_few_even_stretches() {
+        let cut = |results, units, least| stretches(results, units, least);
+        assert_eq!(
+            [cut(1, 20, 2), cut(2, 20, 2), cut(1, 10, 2), cut(1, 8, 2), cut(1, 3, 2)],
+            [10, 5, 4, 4, 1]
+        );
+        assert_eq!([cut(1, 4, 1), cut(2, 4, 1), cut(3, 9, 1), cut(20, 1, 1), cut(1, 0, 1)], [4, 4, 2, 1, 1]);
+        assert_eq!(cut(0, 5, 1), 5 - 1);
+    }
+}

@@ -1,0 +1,112 @@
+"""``statera inspect``: whether benchmarks are fit to be compared, and how often a build differs from itself."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from statera.cli import options as shared
+from statera.cli import output, selection
+from statera.cli.options import silence
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.inspection import Inspection
+
+SORTS = ("trouble", "file", "name")
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "inspect",
+        help="say whether benchmarks are fit to be compared",
+        description="Look at each benchmark of each variant alone: spread, normality, modes, drift, warm-up, and the "
+        "smallest change that so many runs can show. With --aa: weigh one build against itself.",
+        epilog="examples: statera inspect new.txt   |   statera inspect runs/ --cost-run 2   |   "
+        "statera inspect --aa new.txt new-again.txt",
+    )
+    parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="results; one is enough")
+    selection.add_what(parser, "what is inspected")
+    selection.add_factors(parser)
+    plan = parser.add_argument_group("costs")
+    plan.add_argument("--cost-run", type=float, metavar="SECONDS", help="of a run before its first iteration")
+    plan.add_argument(
+        "--cost-iteration",
+        type=float,
+        metavar="SECONDS",
+        help="of an iteration (its typical value, where it is a time)",
+    )
+    test = parser.add_argument_group("self-test")
+    test.add_argument(
+        "--aa",
+        action="store_true",
+        help="all results are of one build: split them many times, and weigh the build against itself",
+    )
+    test.add_argument("--splits", type=int, default=200, metavar="N", help="weigh it in at most so many ways (200)")
+    output.add_view(parser, SORTS)
+    shared.add_policy(parser)
+    shared.add_reading(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Inspect, write, and give the exit code."""
+    from statera import pipeline  # noqa: PLC0415 - --help does without
+
+    shared.set_jobs(options.jobs)
+    kind = output.kind(options)
+    if not 1 <= options.splits <= 1_000_000:  # noqa: PLR2004 - more would never end
+        raise Stop("bad-option", f"--splits takes a number from 1 to 1000000, not {options.splits}")
+    request, paths = selection.request(options)
+    policy = shared.policy(options)
+    with output.Progress("inspecting", paths):
+        inspection = pipeline.inspect(
+            paths,
+            request,
+            policy,
+            costs=(options.cost_run, options.cost_iteration),
+            splits=options.splits if options.aa else None,
+            format=options.format,
+            columns=shared.columns(options.column),
+        )
+        text = _text(inspection, kind, options)
+    try:
+        output.write(text, options.output)
+    except BrokenPipeError:
+        silence()
+    return _code(inspection, options)
+
+
+def _text(inspection: Inspection, kind: str, options: argparse.Namespace) -> str:
+    if kind == "markdown":
+        return inspection.to_markdown()
+    if kind == "csv":
+        from statera.views import inspection_csv  # noqa: PLC0415
+
+        return inspection_csv.text(inspection, options.sort)
+    if kind == "json":
+        from statera.views import inspection_json  # noqa: PLC0415
+
+        return inspection_json.text(inspection, options.sort)
+    from statera.views import inspection as view  # noqa: PLC0415
+    from statera.views.terminal import Look  # noqa: PLC0415
+
+    width, colour = output.width_and_colour(options)
+    return view.text(inspection, Look(width, colour, options.sort))
+
+
+def _code(inspection: Inspection, options: argparse.Namespace) -> int:
+    observations = inspection.observations
+    if observations.left_out and (options.output is not None or options.output_format not in {None, "terminal"}):
+        from statera.views.terminal import observation_lines  # noqa: PLC0415
+
+        # Outputs for machines state it inside; whoever watches hears it too.
+        for line in observation_lines(observations):
+            print(f"statera: {line}", file=sys.stderr)
+    if options.strict and observations.left_out:
+        print(f"statera: {observations.left_out} left out, and --strict allows none [left-out]", file=sys.stderr)
+        return 2
+    return 0

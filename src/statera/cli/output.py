@@ -1,0 +1,122 @@
+"""Options that say how and where to write, shared by verbs; and the writing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+FORMATS = ("terminal", "markdown", "csv", "json")
+_ENDINGS = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".csv": "csv",
+    ".json": "json",
+    ".txt": "terminal",
+    "": "terminal",
+}
+_LARGE = 32 << 20
+
+
+def add_view(parser: argparse.ArgumentParser, sorts: Sequence[str]) -> argparse._ArgumentGroup:
+    """Add format, file, order, colour and width; the first of ``sorts`` is the default."""
+    group = parser.add_argument_group("output")
+    group.add_argument("-f", "--output-format", choices=FORMATS, metavar="FORMAT", help=", ".join(FORMATS))
+    group.add_argument("-o", "--output", metavar="FILE", help="write to a file; its ending tells the format")
+    group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
+    group.add_argument(
+        "--colour",
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colour verdicts (auto)",
+    )
+    group.add_argument("--width", type=int, metavar="N", help="columns of the table (the terminal's)")
+    return group
+
+
+def kind(options: argparse.Namespace) -> str:
+    """Tell the format, by its name or by the ending of the file; refuse what cannot be before anything is read."""
+    if options.width is not None and options.width < 1:
+        raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
+    if options.output_format:
+        return str(options.output_format)
+    ending = os.path.splitext(options.output or "")[1].lower()  # noqa: PTH122 - pathlib costs a tenth of a small comparison
+    if ending not in _ENDINGS:
+        known = ", ".join(ending for ending in _ENDINGS if ending)
+        raise Stop("bad-option", f"-o {options.output}: no output has this ending ({known}); name the format with -f")
+    return _ENDINGS[ending]
+
+
+def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:
+    """Give the columns of the terminal, None where lines may be as long as they want, and whether to colour."""
+    to_terminal = options.output is None and sys.stdout.isatty()
+    colour = options.colour == "always" or (
+        options.colour == "auto" and to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+    return options.width or (_columns() if to_terminal else None), colour
+
+
+def _columns() -> int | None:
+    try:
+        return int(os.environ.get("COLUMNS", "")) or None
+    except ValueError:
+        return os.get_terminal_size().columns
+
+
+def write(text: str, path: str | None) -> None:
+    """Write to a file, or to standard output where there is none."""
+    try:
+        _write_to(text, path)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Stop("cannot-write", f"{path or 'standard output'}: {error.strerror}") from None
+
+
+def _write_to(text: str, path: str | None) -> None:
+    if path is None:
+        # A name may hold what the terminal's encoding lacks; it is then written as an escape.
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
+        file.write(text)
+
+
+class Progress:
+    """A word on standard error while much is read, taken away again when done."""
+
+    def __init__(self, word: str, arguments: Sequence[str]) -> None:
+        self._word = word
+        self._shown = sys.stderr.isatty() and _size(arguments) > _LARGE
+        self._bytes = _size(arguments) if self._shown else 0
+
+    def __enter__(self) -> None:
+        """Show the word."""
+        if self._shown:
+            print(f"statera: {self._word} {self._bytes / 1e6:,.0f} MB …", end="", file=sys.stderr, flush=True)
+
+    def __exit__(self, *_: object) -> None:
+        """Take it away."""
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _size(arguments: Sequence[str]) -> int:
+    total = 0
+    for argument in arguments:
+        path = argument if os.path.exists(argument) else argument.partition("=")[2]  # noqa: PTH110
+        if os.path.isfile(path):  # noqa: PTH113
+            total += os.path.getsize(path)  # noqa: PTH202
+        elif os.path.isdir(path):  # noqa: PTH112
+            total += sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(path) for name in names)  # noqa: PTH118, PTH202
+    return total

@@ -1,0 +1,106 @@
+"""Options that say which values belong to which variant and which rows are looked at, shared by verbs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.pairing import Factors, Request
+
+
+def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
+    """Add what tells variants, pairs, benchmarks and metrics."""
+    group = parser.add_argument_group(title)
+    group.add_argument(
+        "--by",
+        default="",
+        metavar="KEY[,KEY]",
+        help="the variants are the values of this configuration key or factor; of several, their combinations",
+    )
+    pairs = group.add_mutually_exclusive_group()
+    pairs.add_argument(
+        "--pair", default="auto", metavar="KEY", help="pair by this configuration key, by block or by order"
+    )
+    pairs.add_argument("--unpaired", action="store_const", const="unpaired", dest="pair", help="use no pairing")
+    group.add_argument(
+        "--benchmark", action="append", default=[], metavar="PATTERN", help="'*link*', /regex/, '!exclude'"
+    )
+    group.add_argument("--metric", action="append", default=[], metavar="PATTERN", help="likewise, for metrics")
+    group.add_argument("--unit", action="append", default=[], metavar="PATTERN", help="likewise, for units")
+    group.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="KEY=PATTERN",
+        help="likewise, for configuration keys or file",
+    )
+    group.add_argument("--all-metrics", action="store_true", help="compare also what the format counts as secondary")
+    group.add_argument("--pool", action="append", default=[], metavar="KEY", help="pool over this configuration key")
+    group.add_argument(
+        "--within", action="append", default=[], metavar="KEY", help="compare at each level of this key or factor apart"
+    )
+    return group
+
+
+def add_factors(parser: argparse.ArgumentParser) -> None:
+    """Add what tells the factors of files."""
+    group = parser.add_argument_group("factors that the files do not state")
+    group.add_argument(
+        "--factor", action="append", default=[], metavar="LABEL:KEY=VALUE", help="of the files with this label"
+    )
+    group.add_argument(
+        "--variants",
+        dest="manifest",
+        metavar="FILE",
+        help="a CSV or TOML table: a column file (or label), the others factors; without PATHs its files are read",
+    )
+    group.add_argument(
+        "--name-pattern",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="factors in file names: '{rev}-{ghc}-from'",
+    )
+
+
+def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str]]:  # noqa: ANN401 - fields of a request
+    """Build the request, and give the paths to read: those that were named, else those of the table of variants."""
+    from statera.pairing import Request  # noqa: PLC0415 - --help needs none
+
+    factors = _factors(options)
+    paths = list(options.paths or factors.files)
+    if not paths:
+        raise Stop("bad-option", "nothing to read: name results, or give a table of them with --variants")
+    wanted = Request(
+        by=tuple(key for key in options.by.split(",") if key),
+        pair=options.pair,
+        benchmarks=tuple(options.benchmark),
+        metrics=tuple(options.metric),
+        units=tuple(options.unit),
+        where=tuple(_where(word) for word in options.where),
+        pool=tuple(options.pool),
+        within=tuple(options.within),
+        all_metrics=options.all_metrics,
+        factors=factors,
+        **more,
+    )
+    return wanted, paths
+
+
+def _factors(options: argparse.Namespace) -> Factors:
+    from statera.pairing import Factors, load_manifest, parse_factor  # noqa: PLC0415 - --help needs none
+
+    factors = load_manifest(options.manifest) if options.manifest else Factors()
+    given = [each for word in options.factor for each in parse_factor(word)]
+    return factors._replace(of_label=(*factors.of_label, *given), of_name=tuple(options.name_pattern))
+
+
+def _where(word: str) -> tuple[str, str]:
+    key, equals, pattern = word.partition("=")
+    if not equals:
+        raise Stop("bad-option", f"--where {word}: write KEY=PATTERN, for instance goos=linux")
+    return key, pattern

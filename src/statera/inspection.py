@@ -1,0 +1,118 @@
+"""The result of an inspection: rows as typed objects, as an Arrow table, as text; and the self-test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.inspected import Inspected, SelfTest, self_test_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statera import _native
+    from statera.errors import Problem
+    from statera.observations import Observations
+    from statera.pairing import Arrangement
+    from statera.settings import Policy
+    from statera.verdicts import Note
+
+
+class InspectedSection(NamedTuple):
+    """The rows of one group and metric, with what they have in common."""
+
+    group: int
+    metric: int
+    rows: list[int]
+    summary: dict[str, Any]
+
+
+class Inspection:
+    """Benchmarks looked at one variant at a time, to tell whether they are fit to be compared.
+
+    Iterating gives an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
+    DuckDB take the rows as a table through the Arrow PyCapsule interface.
+    """
+
+    def __init__(
+        self,
+        observations: Observations,
+        arrangement: Arrangement,
+        native: _native.Inspection,
+        policy: Policy,
+        notes: list[Note],
+        *,
+        tested: dict[str, Any] | None = None,
+    ) -> None:
+        self.observations = observations
+        self.arrangement = arrangement
+        self.native = native
+        self.policy = policy
+        self.notes = notes
+        self.self_test: SelfTest | None = None if tested is None else self_test_of(tested)
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.native)
+
+    def __getitem__(self, index: int) -> Inspected:
+        """Give a row as an object."""
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"there is no row {index}; there are {len(self)}")
+        fields = self.native.row_dict(place)
+        return Inspected(**{**fields, "troubles": tuple(fields["troubles"])})
+
+    def __iter__(self) -> Iterator[Inspected]:
+        """Give the rows one by one."""
+        return (self[index] for index in range(len(self)))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand over the rows as columns (Arrow PyCapsule interface)."""
+        return self.native.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        """Write the inspection as the terminal shows it."""
+        from statera.views import inspection  # noqa: PLC0415 - views are asked for, not built in
+
+        return inspection.text(self)
+
+    @property
+    def labels(self) -> list[str]:
+        """The variants."""
+        return self.arrangement.labels
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What was left out of reading."""
+        return self.observations.problems
+
+    @property
+    def findings(self) -> list[str]:
+        """The things that matter most, in sentences."""
+        from statera.verdicts import inspection, self_test  # noqa: PLC0415
+
+        if self.self_test is not None:
+            return self_test.findings(self.self_test, self.policy)
+        return inspection.findings(self.native)
+
+    def sections(self) -> list[InspectedSection]:
+        """Give the rows by group and metric, times first."""
+        return [InspectedSection(g, m, rows, self.native.summary(rows)) for g, m, rows in self.native.sections()]
+
+    def to_markdown(self) -> str:
+        """Write the inspection for a pull request or an issue."""
+        from statera.views import inspection_markdown  # noqa: PLC0415
+
+        return inspection_markdown.text(self)
+
+    def to_csv(self) -> str:
+        """Write the rows, or those of the self-test, as comma-separated values."""
+        from statera.views import inspection_csv  # noqa: PLC0415
+
+        return inspection_csv.text(self)
+
+    def to_json(self) -> str:
+        """Write everything as JSON (schema: docs/inspect.md)."""
+        from statera.views import inspection_json  # noqa: PLC0415
+
+        return inspection_json.text(self)

@@ -1,0 +1,174 @@
+"""The inspection for terminals: a block for each of few rows, a line for each of many, the worst first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.verdicts.inspection import ADVICE, grades, normality
+from statera.views import inspection_detail, self_test
+from statera.views.terminal import Look, common_lines, folded, listed, note_lines, observation_lines
+
+if TYPE_CHECKING:
+    from statera.inspection import InspectedSection, Inspection
+
+# So few rows are shown in full.
+FEW: Final = 3
+_LEAST_NAME = 16
+_LEAST_VERDICT = 12
+_COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "noisy": "\x1b[2m"}
+# What is given up when a terminal is narrow, first to last; giving up the verdict means its advice.
+_GIVEN_UP = ("verdict", "skew", "runs for 1 / 2 / 5%", "modes", "IQR", "normal p", "ICC", "n", "median", "variant")
+_LEFT = ("benchmark", "variant", "verdict")
+
+
+def text(inspection: Inspection, look: Look | None = None) -> str:
+    """Write everything: what is inspected, the rows, what they have in common, what to do, what was left out."""
+    look = look or Look(sort="trouble")
+    parts = [folded(heading(inspection), look.width)]
+    if inspection.self_test is not None:
+        parts.append(self_test.text(inspection, look))
+    elif len(inspection) <= FEW:
+        rows = [row for section in inspection.sections() for row in section.rows]
+        parts += [f"\n{inspection_detail.text(inspection, row, look)}" for row in rows]
+    else:
+        parts += _sections(inspection, look)
+    return "".join([*parts, _closing(inspection, look)])
+
+
+def heading(inspection: Inspection) -> str:
+    """Say what is inspected."""
+    what = "one build throughout" if inspection.self_test is not None else "inspected"
+    return "\n".join([f"{what}: {listed(inspection.labels)}", *common_lines(inspection.arrangement)]) + "\n"
+
+
+def _sections(inspection: Inspection, look: Look) -> list[str]:
+    parts = []
+    group, shortened = "", False
+    for section in inspection.sections():
+        words = inspection.arrangement.groups[section.group]
+        if words != group:
+            parts.append(f"\n{_native.printable(words)}\n")
+            group = words
+        table, short = _table(inspection, section, look)
+        shortened |= short
+        lines = [normality(section.summary, inspection.policy), f"grades: {grades(section.summary)}"]
+        parts.append("\n" + table + "".join(folded(line, look.width) + "\n" for line in lines if line))
+    return [*parts, *_legend(inspection, look, shortened=shortened)]
+
+
+def _legend(inspection: Inspection, look: Look, *, shortened: bool) -> list[str]:
+    """Say what troubles there are; what to do, where the lines had no room for it."""
+    counts = [(code, n) for code, n in inspection.native.trouble_counts(list(range(len(inspection)))) if n]
+    if not counts:
+        return []
+    if not shortened:
+        listing = " · ".join(f"{code} {count:,}" for code, count in counts)
+        return ["\n", folded(f"troubles: {listing} (statera explain CODE)", look.width), "\n"]
+    lines = [f"{code} ({count:,} {'row' if count == 1 else 'rows'}): {ADVICE[code]}" for code, count in counts]
+    return ["\n", *(folded(line, look.width) + "\n" for line in lines)]
+
+
+def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tuple[str, bool]:
+    """Write a line for each row, and say whether verdicts lost their advice."""
+    native = inspection.native
+    metric = _native.printable(inspection.observations.metrics[section.metric].name)
+    rows = [row for row in native.order(section.rows, look.sort) if not native.row_dict(row)["exact"]]
+    exact = len(section.rows) - len(rows)
+    if not rows:
+        return f"{metric}: all {exact:,} rows are exact: every value is equal, and any difference is real\n", False
+    columns = dict(zip(native.headings(), zip(*native.cells(rows), strict=True), strict=True))
+    short = columns.pop("short verdict")
+    if len(inspection.labels) == 1:
+        del columns["variant"]
+    shown = {
+        name: [name if name != "benchmark" else metric, *cells]
+        for name, cells in columns.items()
+        if set(cells) != {"-"}
+    }
+    shortened = _fit(shown, short, look.width)
+    widths = {name: max(map(_native.columns, cells)) for name, cells in shown.items()}
+    lines = []
+    for place in range(len(rows) + 1):
+        cells = [_padded(cells[place], widths[name], left=name in _LEFT) for name, cells in shown.items()]
+        lines.append("  ".join(cells).rstrip())
+    if look.colour:
+        lines = _coloured(lines, inspection, rows)
+    if exact:
+        lines.append(f"and {exact:,} {'row that is' if exact == 1 else 'rows that are'} exact")
+    return "\n".join(lines) + "\n", shortened
+
+
+def _padded(cell: str, width: int, *, left: bool) -> str:
+    blanks = " " * (width - _native.columns(cell))
+    return cell + blanks if left else blanks + cell
+
+
+def _fit(shown: dict[str, list[str]], short: tuple[str, ...], width: int | None) -> bool:
+    """Give up columns, then shorten names and verdicts, until a line fits; say whether verdicts lost their advice."""
+    if width is None:
+        return False
+
+    def needed() -> int:
+        widths = {name: max(map(_native.columns, cells)) for name, cells in shown.items()}
+        widths["benchmark"] = min(widths["benchmark"], max(_LEAST_NAME, widths["benchmark"] // 2))
+        return sum(widths.values()) + 2 * (len(widths) - 1)
+
+    shortened = False
+    for name in _GIVEN_UP:
+        if needed() <= width:
+            break
+        if name == "verdict":
+            shown["verdict"] = ["verdict", *short]
+            shortened = True
+        else:
+            shown.pop(name, None)
+    for name, least in (("verdict", _LEAST_VERDICT), ("benchmark", _LEAST_NAME)):
+        widths = {key: max(map(_native.columns, cells)) for key, cells in shown.items()}
+        others = sum(widths.values()) - widths[name] + 2 * (len(widths) - 1)
+        if name == "verdict":
+            others += min(widths["benchmark"], _LEAST_NAME) - widths["benchmark"]
+        room = max(width - others, least)
+        cut = _cut if name == "verdict" else _native.shortened
+        shown[name] = [cut(cell, room) for cell in shown[name]]
+    return shortened
+
+
+def _cut(cell: str, room: int) -> str:
+    """Cut a verdict between words."""
+    while _native.columns(cell) > room:
+        head, blank, _ = cell.rstrip("…").rstrip().rpartition(" ")
+        if not blank:
+            return _native.shortened(cell, room)
+        cell = head.rstrip(":;,") + " …"
+    return cell
+
+
+def _coloured(lines: list[str], inspection: Inspection, rows: list[int]) -> list[str]:
+    coloured = [f"\x1b[1m{lines[0]}\x1b[0m"]
+    for line, row in zip(lines[1:], rows, strict=True):
+        colour = _COLOURS.get(inspection.native.row_dict(row)["grade"])
+        coloured.append(f"{colour}{line}\x1b[0m" if colour else line)
+    return coloured
+
+
+def _closing(inspection: Inspection, look: Look) -> str:
+    bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+    told = inspection.self_test is None and len(inspection) <= FEW
+    sentences = [] if told else [f"{bold}{folded(sentence, look.width)}{plain}" for sentence in inspection.findings]
+    said = [f"Method: {method(inspection)}."]
+    said += note_lines(inspection.notes) + observation_lines(inspection.observations)
+    return (
+        "\n".join([*(["", *sentences] if sentences else []), "", *(folded(line, look.width) for line in said)]) + "\n"
+    )
+
+
+def method(inspection: Inspection) -> str:
+    """Say by what rules the rows were graded."""
+    policy = inspection.policy
+    if inspection.self_test is not None:
+        return self_test.method(inspection.self_test, policy)
+    return (
+        f"a row shows the changes that a comparison with as many units a side finds with power {policy.power:g} at "
+        f"alpha {policy.alpha:g}, before correction; this follows from the spread"
+    )

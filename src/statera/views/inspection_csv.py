@@ -1,0 +1,43 @@
+"""Inspected rows, or those of a self-test, as comma-separated values: every number in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from statera.inspected import RowRate
+    from statera.inspection import Inspection
+
+_SELF_TEST = (
+    "group",
+    "benchmark",
+    "metric",
+    "scale",
+    "called",
+    "trials",
+    "called_low",
+    "called_high",
+    "significant",
+    "floor",
+    "largest",
+)
+
+
+def text(inspection: Inspection, sort: str = "file") -> str:
+    """Write one line a row, with a header line."""
+    if inspection.self_test is None:
+        return inspection.native.csv(inspection.native.order(list(range(len(inspection))), sort))
+    import csv  # noqa: PLC0415 - only here
+    import io  # noqa: PLC0415
+
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(_SELF_TEST)
+    writer.writerows(_line(row) for row in inspection.self_test.rows)
+    return lines.getvalue()
+
+
+def _line(row: RowRate) -> list[object]:
+    called = row.called
+    rates = [called.count, called.trials, called.low, called.high, row.significant, row.floor, row.largest]
+    return [row.group, row.benchmark, row.metric, row.scale, *rates]

@@ -1,0 +1,245 @@
+"""One inspected benchmark in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera import _native
+from statera.verdicts.inspection import ADVICE
+
+if TYPE_CHECKING:
+    from statera.inspection import Inspection
+    from statera.views.terminal import Look
+
+_COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "fit": "\x1b[32m"}
+_INDENT = 14
+# Steps smaller than this share of the median are no hindrance.
+_FINE = 1e-4
+
+
+def text(inspection: Inspection, row: int, look: Look) -> str:
+    """Write the block of a row: a title, its lines, and what is wrong with what to do about it."""
+    title, grade = title_of(inspection, row)
+    colour = _COLOURS.get(grade, "") if look.colour else ""
+    bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+    lines = [f"{bold}{title}{plain}: {colour}{grade}{plain if colour else ''}"]
+    for label, words in facts(inspection, row):
+        lines.append(_folded(f"  {label:{_INDENT - 2}}{words}", look.width))
+    lines += [_folded(f"  → {line}", look.width) for line in troubles(inspection, row)]
+    return "\n".join(lines) + "\n"
+
+
+def _folded(line: str, width: int | None) -> str:
+    if width is None or _native.columns(line) <= width:
+        return line
+    from textwrap import fill  # noqa: PLC0415 - only where something is to be folded
+
+    return fill(line, max(width, 40), subsequent_indent=" " * _INDENT, break_long_words=False, break_on_hyphens=False)
+
+
+def title_of(inspection: Inspection, row: int) -> tuple[str, str]:
+    """Name the row, and give its grade."""
+    fields = inspection.native.row_dict(row)
+    several = len(inspection.labels) > 1
+    words = (fields["benchmark"], fields["metric"], fields["variant"] if several else "", fields["group"])
+    return ", ".join(_native.printable(word) for word in words if word), fields["grade"]
+
+
+def troubles(inspection: Inspection, row: int) -> list[str]:
+    """Say what is wrong, what to do about it, and under which code it is explained."""
+    found = inspection.native.troubles(row)
+    lines = []
+    for code, what, advice in found:
+        why = f" ({ADVICE[code]})" if not advice else ""
+        lines.append(f"{what[:1].upper()}{what[1:]}: {advice}{why} [{code}]")
+    return lines or ["Nothing stands in the way of a comparison."]
+
+
+def facts(inspection: Inspection, row: int) -> list[tuple[str, str]]:
+    """Give every line of the block with its label."""
+    fields = inspection.native.row_dict(row)
+    metric = next(
+        m
+        for m, each in enumerate(inspection.observations.metrics)
+        if (each.name, each.unit) == (fields["metric"], fields["unit"])
+    )
+    words = _Words(inspection, metric, fields)
+    found = [("n", words.n()), ("median", words.median()), ("spread", words.spread())]
+    if fields["n"] > 1 and not fields["exact"] and fields["distinct"] > 1:
+        found += [("normality", words.normality()), ("shape", words.shape()), ("order", words.order())]
+        found += [("within runs" if (fields["runs"] or 0) > 1 else "over time", words.steadiness())]
+        found += [("clock", words.clock())]
+    if fields["icc"] is not None:
+        found += [("runs", words.parts()), ("worth", words.worth())]
+    found += [("shows", words.shows())]
+    return [(label, line) for label, line in found if line]
+
+
+class _Words:
+    """A row's facts in words."""
+
+    def __init__(self, inspection: Inspection, metric: int, fields: dict[str, Any]) -> None:
+        self.inspection = inspection
+        self.metric = metric
+        self.fields = fields
+        self.of = fields.get
+
+    def amount(self, value: float, size: float | None = None) -> str:
+        native = self.inspection.observations.native
+        return _native.quantity(native, self.metric, value, size or value)
+
+    def change(self, value: float) -> str:
+        """Write a change on the row's scale."""
+        if self.fields["scale"] == "ratio":
+            return _native.percent(value)
+        return ("+" if value > 0 else "") + self.amount(value)
+
+    def n(self) -> str:
+        values, n, runs = self.fields["values"], self.fields["n"], self.fields["runs"]
+        sampled = self.fields["sampled"]
+        if sampled == "runs":
+            return f"{n} runs of {self.fields['iterations'] or values / n:.3g} values; a run counts as its median"
+        known = "" if runs is None else " of one process" if runs == 1 else ", each a run of its own"
+        unknown = "; which of them share a process is not known" if runs is None and n > 1 else ""
+        word = {"values": "value", "blocks": "block"}[sampled]
+        return f"{n:,} {word if n == 1 else word + 's'}{known}{unknown}"
+
+    def median(self) -> str:
+        centre = self.fields["centre"]
+        if self.fields["low"] is None:
+            enough = "" if self.fields["n"] > 1 else " (a single value)"
+            return self.amount(centre) + enough
+        low, high = (self.amount(self.fields[end], centre) for end in ("low", "high"))
+        return f"{self.amount(centre)} [{low}, {high}] at {100 * self.fields['level']:.1f}%"
+
+    def spread(self) -> str:
+        if self.fields["n"] == 1:
+            return ""
+        if self.fields["distinct"] == 1:
+            return "none: all values are equal" + (", as they should be" if self.fields["exact"] else "")
+        centre, iqr, mad, cv = (self.fields[name] for name in ("centre", "iqr", "mad", "cv"))
+        share = f" ({_native.percent(iqr / centre).lstrip('+')})" if centre and centre > 0 else ""
+        size = min((abs(x) for x in (iqr, mad) if x), default=centre)
+        parts = [f"IQR {self.amount(iqr, size)}{share}", f"MAD {self.amount(mad, size)}"]
+        if cv is not None:
+            parts.append(f"CV {_native.percent(cv).lstrip('+')}")
+        return " · ".join(parts)
+
+    def normality(self) -> str:
+        if self.fields["normality"] is None:
+            return "three values are the least for a test"
+        w, p = self.fields["normality"], self.fields["normality_p"]
+        shapiro = self.fields["normality_test"] == "shapiro-wilk"
+        name, letter = ("Shapiro-Wilk", "W") if shapiro else ("Anderson-Darling (above 5,000 values)", "A²")
+        parts = [f"{name} {letter} {w:.5g}, p {p_value(p)}"]
+        if self.fields["log_normality"] is not None:
+            log_w, log_p = self.fields["log_normality"], self.fields["log_normality_p"]
+            parts.append(f"of logarithms {letter} {log_w:.5g}, p {p_value(log_p)}")
+        return " · ".join(parts)
+
+    def shape(self) -> str:
+        parts = []
+        if self.fields["skewness"] is not None:
+            parts.append(f"skewness {self.fields['skewness']:+.2f}")
+        modes = self.fields["modes"]
+        parts.append(f"{modes} {'mode' if modes == 1 else 'modes'} (dip test p {p_value(self.fields['dip_p'])})")
+        outliers = self.fields["outliers"]
+        parts.append(f"{outliers or 'no'} {'outlier' if outliers == 1 else 'outliers'}")
+        return " · ".join(parts)
+
+    def order(self) -> str:
+        parts = []
+        if self.fields["drift_p"] is not None:
+            rho, p, change = (self.fields[name] for name in ("drift_rho", "drift_p", "drift_change"))
+            half = f"second half against first {self.change(change)}"
+            parts.append(f"{half} · Spearman's rho {rho:+.2f} over the order, p {p_value(p)}")
+        if self.fields["autocorrelation"] is not None:
+            lag, z = self.fields["autocorrelation"], self.fields["autocorrelation_z"]
+            parts.append(f"autocorrelation {lag:+.2f} ({z:+.1f} standard errors)")
+        return " · ".join(parts) or "eight are the least for a trend"
+
+    def steadiness(self) -> str:
+        series, warming, unsteady = (self.fields[name] for name in ("series", "series_warming", "series_unsteady"))
+        if not series:
+            return ""
+        of = "" if series == 1 else f"{warming} of {series} runs: "
+        if warming:
+            end, change = self.fields["warm_up"], self.fields["warm_up_change"]
+            there = f", {_native.percent(change)} before" if change is not None else ""
+            return f"{of}steady after {end:g} {'value' if end == 1 else 'values'}{there}"
+        if unsteady:
+            return ("" if series == 1 else f"{unsteady} of {series} runs: ") + "the level changes and does not settle"
+        return "steady from the first value; no change of level" + ("" if series == 1 else f" in any of {series} runs")
+
+    def clock(self) -> str:
+        distinct, values, resolution = (self.fields[name] for name in ("distinct", "values", "resolution"))
+        centre = self.fields["centre"]
+        step = "no common step"
+        if resolution is not None:
+            part = resolution / abs(centre) if centre else 0.0
+            share = f" ({_native.percent(part).lstrip('+')} of the median)" if part >= _FINE else ""
+            step = f"steps of {self.amount(resolution)}{share}"
+        return f"{distinct:,} different values of {values:,} · {step}"
+
+    def parts(self) -> str:
+        icc, low, high = (self.fields[name] for name in ("icc", "icc_low", "icc_high"))
+        within, between = self.fields["within_sd"], self.fields["between_sd"]
+        ratio = self.fields["scale"] == "ratio"
+        sizes = (
+            [_native.percent(x).lstrip("+") for x in (within, between)]
+            if ratio
+            else [self.amount(x) for x in (within, between)]
+        )
+        return (
+            f"standard deviation {sizes[0]} within runs, {sizes[1]} between · {100 * icc:.0f}% of the variance is "
+            f"between runs [{100 * low:.0f}%, {100 * high:.0f}%] (ICC)"
+        )
+
+    def worth(self) -> str:
+        margin = f"{100 * self.fields['margin']:g}%"
+        if self.fields["best_iterations"] is not None:
+            best, cost, now = (self.fields[name] for name in ("best_iterations", "best_seconds", "present_seconds"))
+            iterations = f"{best:.0f} {'iteration' if best == 1 else 'iterations'} a run"
+            runs = f"{_native.forecast(self.fields['best_runs'])} runs a side show {margin} in {seconds(cost)}"
+            present = f"with {self.fields['iterations']:.3g} a run it takes {seconds(now)}"
+            return f"{iterations} are worth their cost: {runs}; {present}"
+        level, size = self.fields["break_even"], self.fields["iterations"]
+        if level is None:
+            return "iterations do not differ: one a run is enough"
+        if level == 0:
+            return "runs do not differ: more iterations do as well as more runs"
+        return (
+            f"{size:.3g} values a run are too many unless a start costs as much as {level:.2g} of them; "
+            "--cost-run SECONDS tells the best number"
+        )
+
+    def shows(self) -> str:
+        if self.fields["exact"]:
+            return "any difference is real"
+        detectable = self.fields["detectable"]
+        if self.fields["sampled"] == "blocks":
+            return "not told by one run: pairing takes out what differs between blocks (--aa with a second run tells)"
+        if detectable is None:
+            return "nothing" if "too-few" in self.fields["troubles"] else "not told by equal values"
+        power = self.inspection.policy.power
+        size = self.change(detectable).lstrip("+")
+        first = f"changes from {size} on, with power {power:g} against as many"
+        needed = [(level, self.fields[f"runs_for_{level}"]) for level in (1, 2, 5)]
+        texts = [f"{level}%: {_native.forecast(count)}" for level, count in needed if count is not None]
+        word = {"runs": "runs", "values": "values", "blocks": "blocks"}[self.fields["sampled"]]
+        return f"{first} · {word} a side for {' · '.join(texts)}" if texts else first
+
+
+def p_value(p: float | None) -> str:
+    """Write a p-value: three digits, small ones with their power of ten."""
+    if p is None:
+        return "-"
+    return f"{p:.4g}" if p >= 0.001 else f"{p:.2g}"  # noqa: PLR2004 - where three decimals end
+
+
+def seconds(time: float) -> str:
+    """Write a time that something costs."""
+    for unit, size in (("h", 3600.0), ("min", 60.0)):
+        if time >= 3 * size:
+            return f"{time / size:.2g} {unit}"
+    return f"{time:.2g} s" if time < 100 else f"{time:.0f} s"  # noqa: PLR2004 - two digits

@@ -1,0 +1,56 @@
+"""An inspection as JSON. The schema has a version: keys are added within a version, never changed or removed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from statera.verdicts.inspection import GRADES
+from statera.views.json import policy
+
+if TYPE_CHECKING:
+    from statera.inspection import InspectedSection, Inspection
+
+SCHEMA: Final = "statera.inspection/1"
+
+
+def text(inspection: Inspection, sort: str = "file") -> str:
+    """Write one document; the schema is described in docs/inspect.md."""
+    rows = inspection.native.order(list(range(len(inspection))), sort)
+    head = json.dumps(document(inspection), indent=1, ensure_ascii=False, allow_nan=False)
+    # The rows are written by the compiled part; they may be many.
+    return f'{head[:-2]},\n "rows": {inspection.native.json(rows)}\n}}\n'
+
+
+def document(inspection: Inspection) -> dict[str, Any]:
+    """Give everything but the rows."""
+    observations, arrangement = inspection.observations, inspection.arrangement
+    tested = inspection.self_test
+    return {
+        "schema": SCHEMA,
+        "labels": inspection.labels,
+        "policy": policy(inspection.policy),
+        "configuration": {
+            "common": arrangement.common,
+            "differs": arrangement.differs,
+            "pooled": arrangement.pooled,
+        },
+        "sources": [source._asdict() for source in observations.sources],
+        "values": len(observations),
+        "left_out": observations.left_out_by_code,
+        "problems": [problem._asdict() for problem in observations.problems],
+        "findings": inspection.findings,
+        "notes": [note._asdict() for note in inspection.notes],
+        "summaries": [_summary(inspection, section) for section in inspection.sections()],
+        "self_test": None if tested is None else asdict(tested),
+    }
+
+
+def _summary(inspection: Inspection, section: InspectedSection) -> dict[str, Any]:
+    return {
+        "group": inspection.arrangement.groups[section.group],
+        "metric": inspection.observations.metrics[section.metric].name,
+        **section.summary,
+        "grades": dict(zip(GRADES, section.summary["grades"], strict=True)),
+    }

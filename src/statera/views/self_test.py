@@ -1,0 +1,93 @@
+"""One build weighed against itself, for terminals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera import _native
+from statera.verdicts.self_test import how, share
+from statera.views.columns import aligned
+from statera.views.terminal import folded
+
+if TYPE_CHECKING:
+    from statera.inspected import MetricRate, RowRate, SelfTest
+    from statera.inspection import Inspection
+    from statera.settings import Policy
+    from statera.views.terminal import Look
+
+_LEAST_NAME = 16
+
+
+def text(inspection: Inspection, look: Look) -> str:
+    """Write how the build was dealt to two sides, and the rows of each metric, those with most false alarms first."""
+    tested = inspection.self_test
+    if tested is None or not tested.splits:
+        return ""
+    parts = [f"\n{folded(how(tested), look.width)}\n"]
+    group = ""
+    for metric in tested.metrics:
+        if metric.group != group:
+            parts.append(f"\n{_native.printable(metric.group)}\n")
+            group = metric.group
+        if metric.rows:
+            table = rows(inspection, metric, look.sort)
+            if look.width is not None:
+                table = _fitting(table, look.width)
+            bold = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+            parts += ["\n", aligned(table, bold=bold), folded(mean(metric), look.width)]
+    without = [_native.printable(metric.metric) for metric in tested.metrics if not metric.rows]
+    if without:
+        line = f"{', '.join(dict.fromkeys(without))}: exact, or one value a side; no test, and no false alarm"
+        parts.append(f"\n{folded(line, look.width)}\n")
+    return "".join(parts)
+
+
+def rows(inspection: Inspection, metric: MetricRate, sort: str = "trouble") -> list[list[str]]:
+    """Give the rows of a metric as a table, the heading first."""
+    tested = inspection.self_test
+    key = (metric.group, metric.metric_number)
+    own = [row for row in tested.rows if (row.group, row.metric_number) == key] if tested else []
+    if sort == "trouble":
+        own.sort(key=lambda row: (-row.called.count, -row.significant, -(row.floor or 0.0)))
+    elif sort == "name":
+        own.sort(key=lambda row: row.benchmark)
+    before = f"p ≤ {inspection.policy.alpha:g}"
+    head = [_native.printable(metric.metric), "called changed", before, "noise floor", "largest"]
+    return [head, *(_cells(inspection, row) for row in own)]
+
+
+def _cells(inspection: Inspection, row: RowRate) -> list[str]:
+    def size(change: float | None) -> str:
+        if change is None:
+            return "-"
+        if row.scale == "ratio":
+            return "±" + _native.percent(change).lstrip("+")
+        return "±" + _native.quantity(inspection.observations.native, row.metric_number, change, change)
+
+    trials = row.called.trials
+    before = f"{100 * row.significant / trials:.0f}%" if trials else "-"
+    return [_native.printable(row.benchmark), share(row.called), before, size(row.floor), size(row.largest)]
+
+
+def mean(metric: MetricRate) -> str:
+    """Say how far the geometric mean moved; empty for a single row."""
+    if metric.mean_floor is None or metric.rows <= 1:
+        return ""
+    return f"geometric mean: within ±{_native.percent(metric.mean_floor).lstrip('+')} in 95% of the splits\n"
+
+
+def _fitting(table: list[list[str]], width: int) -> list[list[str]]:
+    others = sum(max(len(row[column]) for row in table) + 2 for column in range(1, len(table[0])))
+    room = max(width - others, _LEAST_NAME)
+    return [[_native.shortened(row[0], room), *row[1:]] for row in table]
+
+
+def method(tested: SelfTest, policy: Policy) -> str:
+    """Say how it was done."""
+    if not tested.splits:
+        return f"each pair of results weighed under the present policy, alpha {policy.alpha:g}"
+    return (
+        f"each split weighed under the present policy, alpha {policy.alpha:g}; noise floor: 95% of the typical changes "
+        "are smaller; intervals of rates by Clopper & Pearson, as if the splits, which share their values, were "
+        "independent"
+    )
