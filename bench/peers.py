@@ -20,6 +20,12 @@ class Measured(NamedTuple):
     mib: float
 
 
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    """Give the lines of a table, and an empty one."""
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
+
+
 def benchstat() -> str | None:
     """Give the path of benchstat, building it from the Go proxy where it is not yet; None without Go."""
     place = DATA / "bin"

@@ -1,6 +1,6 @@
 """Measures statera beside its peers in one run and writes the tables of docs/performance.md.
 
-Usage: python bench/run.py [--write] [--rounds N]. Peers that are not here are left out, and the output says so.
+Usage: python bench/run.py [--write] [--rounds N] [--groups N]. Peers that are not here are left out, and the output says so.
 """
 
 from __future__ import annotations
@@ -17,15 +17,11 @@ from pathlib import Path
 import numpy as np
 import peers
 import scipy
+import stats
 from generate import pair
 
 DOCS = Path(__file__).parent.parent / "docs" / "performance.md"
-MARKS = ("<!-- measured: begin -->\n", "<!-- measured: end -->\n")
-
-
-def table(head: list[str], rows: list[list[str]]) -> list[str]:
-    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-    return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
+PARTS = ("measured", "statistics")
 
 
 def large(rounds: int) -> list[str]:
@@ -44,7 +40,7 @@ def large(rounds: int) -> list[str]:
             against = [f"{theirs.seconds:.2f} s", f"{theirs.seconds / ours.seconds:.1f}", f"{theirs.mib:.0f} MiB"]
         rows.append([name, f"{ours.seconds:.2f} s", against[0], against[1], f"{ours.mib:.0f} MiB", against[2]])
     head = ["28,000 benchmarks × 20 × 3 units a side", "statera", "benchstat", "times faster", "peak", "its peak"]
-    return table(head, rows)
+    return peers.table(head, rows)
 
 
 def small(rounds: int) -> list[str]:
@@ -59,7 +55,7 @@ def small(rounds: int) -> list[str]:
         programs["benchstat"] = [rival, old, new]
     measured = peers.side_by_side(programs, 7 * rounds)
     rows = [[name, f"{m.seconds * 1000:.0f} ms", f"{m.mib:.0f} MiB"] for name, m in measured.items()]
-    return table(["10 benchmarks × 20 samples, the whole process", "median", "peak"], rows)
+    return peers.table(["10 benchmarks × 20 samples, the whole process", "median", "peak"], rows)
 
 
 READ = """
@@ -86,7 +82,7 @@ def reading() -> list[str]:
         best = float(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
         seconds[jobs] = min(seconds[jobs], best)
     one, two = size / seconds[1], size / seconds[2]
-    return table(
+    return peers.table(
         ["reading alone", "MB/s"], [["one core", f"{one:.0f}"], [f"two cores ({two / one:.2f} times)", f"{two:.0f}"]]
     )
 
@@ -95,12 +91,12 @@ def exact(groups: int = 100_000, n: int = 20) -> list[str]:
     """Exact Mann-Whitney tests of 20 + 20 samples, per test."""
     from scipy import stats as peer
 
-    from statera.stats import mann_whitney
+    from statera.stats import grid, mann_whitney
 
     draw = np.random.default_rng(1)
     x, y = draw.normal(size=(groups, n)), draw.normal(size=(groups, n))
     start = time.perf_counter()
-    ours = mann_whitney(x, y)
+    ours = grid(mann_whitney, x, y, confidence=None)
     untied = (time.perf_counter() - start) / groups
     few = 500
     start = time.perf_counter()
@@ -110,11 +106,11 @@ def exact(groups: int = 100_000, n: int = 20) -> list[str]:
     together = peer.mannwhitneyu(y, x, axis=1, method="exact").pvalue
     axis = (time.perf_counter() - start) / groups
     for theirs in (together, np.asarray(single)):
-        if not np.allclose(np.asarray(ours.p)[: len(theirs)], theirs, rtol=1e-9, atol=0):
+        if not np.allclose(np.asarray(ours["p"])[: len(theirs)], theirs, rtol=1e-9, atol=0):
             raise SystemExit("SciPy gives other p-values")
     tied_x, tied_y = np.round(x * 5), np.round(y * 5)
     start = time.perf_counter()
-    mann_whitney(tied_x, tied_y)
+    grid(mann_whitney, tied_x, tied_y, confidence=None)
     tied = (time.perf_counter() - start) / groups
     rows = [
         ["without ties: statera", f"{untied * 1e6:.2f} µs", "1"],
@@ -125,7 +121,7 @@ def exact(groups: int = 100_000, n: int = 20) -> list[str]:
     coin = with_coin(tied_x[:100], tied_y[:100])
     if coin:
         rows.append(["with ties: R's coin, exact", f"{coin * 1e6:.0f} µs", f"{coin / tied:.0f}"])
-    return table([f"{groups:,} exact Mann-Whitney tests of {n} + {n}, per test", "time", "times ours"], rows)
+    return peers.table([f"{groups:,} exact Mann-Whitney tests of {n} + {n}, per test", "time", "times ours"], rows)
 
 
 COIN = """
@@ -164,18 +160,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--groups", type=int, default=100_000, help="of the batches of statera.stats")
     options = parser.parse_args()
-    parts = [*large(options.rounds), *small(options.rounds), *reading(), *exact(), machine()]
-    text = "\n".join(parts)
-    print(text)
+    programs = [*large(options.rounds), *small(options.rounds), *reading(), *exact(), machine()]
+    texts = ["\n".join(part) for part in (programs, stats.report(options.groups))]
+    print("\n".join(texts))
     if peers.benchstat() is None:
         print("benchstat was left out: no Go", file=sys.stderr)
     if shutil.which("Rscript") is None:
-        print("coin was left out: no Rscript", file=sys.stderr)
+        print("R was left out: no Rscript", file=sys.stderr)
     if options.write:
-        document = DOCS.read_text()
-        before, rest = document.split(MARKS[0])
-        DOCS.write_text(before + MARKS[0] + "\n" + text + "\n" + MARKS[1] + rest.split(MARKS[1])[1])
+        for name, text in zip(PARTS, texts, strict=True):
+            begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
+            before, rest = DOCS.read_text().split(begin)
+            DOCS.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}")
 
 
 if __name__ == "__main__":

@@ -183,6 +183,6 @@ def _joined(sections: list[Section]) -> list[Section]:
     if len(sections) == 1 or not single:
         return sections
     counts = [sum(column) for column in zip(*(each.summary["verdicts"] for each in sections), strict=True)]
-    summary = {"verdicts": counts, "quantiles": None}
+    summary = {"verdicts": counts, "quantiles": None, "detectable": None}
     first = sections[0]
     return [Section(first.group, first.metric, None, None, [row for each in sections for row in each.rows], summary)]

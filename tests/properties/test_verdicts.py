@@ -12,8 +12,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
+import statera
 from statera import Policy
-from support import compare, table
+from statera.settings import CORRECTIONS, OMNIBUS, SCALES
+from support import compare, table, write
 
 MIRROR = {"better": "worse", "worse": "better", "missing": "new", "new": "missing"}
 POSITIVE = st.integers(1, 60)
@@ -164,22 +166,54 @@ def test_the_other_direction_swaps_better_and_worse_and_nothing_else(case):
         assert one.p == other.p == neither.p
 
 
+def consistent(row, margin, alpha):
+    """Whether a row's verdict follows from its own interval and p-value."""
+    if row.verdict in {"better", "worse"}:
+        assert not row.low < 0 < row.high
+        assert (row.change > 0) == (row.verdict == "worse")
+        assert row.p_corrected <= alpha
+    if row.verdict == "equivalent":
+        width = margin * abs(row.old_centre)
+        low, high = (1 / (1 + margin) - 1, margin) if row.scale == "ratio" else (-width, width)
+        assert low <= row.low <= row.high <= high
+    if row.low is not None:
+        assert row.low <= row.change <= row.high
+        assert row.p_corrected >= row.p >= 0
+
+
 @pytest.mark.parametrize("values", [POSITIVE, ANY, DISTINCT], ids=["ties", "zeros", "distinct"])
 def test_no_verdict_contradicts_its_interval(values):
     @given(cases(values), st.sampled_from([0.0, 0.02, 0.5]), st.sampled_from([0.01, 0.05, 0.2]))
     def holds(case, margin, alpha):
         for row in weigh(case, margins=(("*", margin),), alpha=alpha):
-            if row.verdict in {"better", "worse"}:
-                assert not row.low < 0 < row.high
-                assert (row.change > 0) == (row.verdict == "worse")
-                assert row.p_corrected <= alpha
-            if row.verdict == "equivalent":
-                width = margin * abs(row.old_centre)
-                low, high = (1 / (1 + margin) - 1, margin) if row.scale == "ratio" else (-width, width)
-                assert low <= row.low <= row.high <= high
-            if row.low is not None:
-                assert row.low <= row.change <= row.high
-                assert row.p_corrected >= row.p >= 0
+            consistent(row, margin, alpha)
+
+    holds()
+
+
+@pytest.mark.parametrize("values", [POSITIVE, ANY, DISTINCT], ids=["ties", "zeros", "distinct"])
+def test_nor_does_any_of_many_variants_under_any_correction(values):
+    designs = st.sampled_from(["independent", "paired", "nested"])
+
+    @given(st.data(), designs, st.sampled_from(CORRECTIONS), st.sampled_from(SCALES), st.sampled_from(OMNIBUS))
+    def holds(data, design, correction, scale, omnibus):
+        variants = data.draw(st.integers(2, 4))
+        count, benchmarks = data.draw(st.integers(2, 7)), data.draw(st.sampled_from([1, 3, 12]))
+        sides = []
+        for _ in range(variants):
+            rows = [(f"B{b}", *row) for b in range(benchmarks) for row in side(data.draw, design, count, values)]
+            factor = data.draw(st.sampled_from([1, 1, 3]))
+            sides.append([(name, value * factor, *rest) for name, value, *rest in rows])
+        policy = {"correction": correction, "scale": scale, "omnibus": omnibus, "alpha": 0.1}
+        with tempfile.TemporaryDirectory() as folder:
+            texts = {f"v{i}.csv": text(rows, "s") for i, rows in enumerate(sides)}
+            comparison = statera.compare(*write(Path(folder), **texts), pairs="all", policy=Policy(**policy))
+        assert len(comparison) == benchmarks * variants * (variants - 1) // 2
+        for row in comparison:
+            consistent(row, 0.02, 0.1)
+        for test in comparison.omnibus:
+            assert 0 <= test["p"] <= test["p_corrected"] <= 1
+            assert -1e-12 <= test["effect_size"] <= 1 + 1e-12
 
     holds()
 

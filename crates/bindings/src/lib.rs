@@ -7,6 +7,9 @@ mod inspection;
 mod observations;
 mod self_test;
 mod stats;
+mod stats_input;
+mod stats_other;
+mod stats_table;
 mod weighing;
 
 use pyo3::prelude::*;
@@ -97,13 +100,15 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(factorial::shift_functions, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::amount, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::p_value, module)?)?;
+    module.add_class::<stats_table::Table>()?;
+    stats::register(module)?;
+    stats_other::register(module)?;
     module.add_class::<inspection::Inspection>()?;
     module.add_function(wrap_pyfunction!(inspection::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::quantity, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::trouble_codes, module)?)?;
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
-    module.add_function(wrap_pyfunction!(stats::mann_whitney_rows, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;

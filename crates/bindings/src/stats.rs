@@ -1,45 +1,157 @@
-//! Procedures for many groups at once: buffers in, buffers out.
+//! Procedures of statera.stats: of one group, of a grid of equal groups, and of the groups of a table.
 
-use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use statera_kernels as kernels;
+use pyo3::types::PyDict;
+use statera_procedures::{
+    Block, Columns, Kind, Options, Procedure, Roles, Sample, group, procedure, run, run_samples,
+};
 
-/// Statistics and p-values as the bytes of 64-bit floats, the least p that these sizes could give, and
-/// whether the null distribution was exact.
-type Tests<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, f64, bool);
+use crate::stats_input::{Named, finite, options, refused, table, values};
+use crate::stats_table::Table;
 
-/// The Mann-Whitney test of each row of `x` against the same row of `y`; both are two-dimensional.
-#[pyfunction]
-pub fn mann_whitney_rows(py: Python<'_>, x: PyBuffer<f64>, y: PyBuffer<f64>) -> PyResult<Tests<'_>> {
-    let (groups, m) = shape(&x)?;
-    let (others, n) = shape(&y)?;
-    if groups != others {
-        return Err(PyValueError::new_err(format!("x has {groups} groups and y has {others}")));
-    }
-    let (x, y) = (x.to_vec(py)?, y.to_vec(py)?);
-    if x.iter().chain(&y).any(|value| !value.is_finite()) {
-        return Err(PyValueError::new_err("values must be finite numbers"));
-    }
-    let offsets = |width: usize| -> Vec<usize> { (0..=groups).map(|group| group * width).collect() };
-    let tests = py.detach(|| kernels::mann_whitney_batch(&x, &offsets(m), &y, &offsets(n)));
-    let bytes = |of: &dyn Fn(&kernels::Test) -> f64| -> Vec<u8> {
-        tests.iter().flat_map(|test| test.as_ref().map_or(f64::NAN, of).to_ne_bytes()).collect()
-    };
-    let first = tests.iter().flatten().next();
-    Ok((
-        PyBytes::new(py, &bytes(&|test| test.statistic)),
-        PyBytes::new(py, &bytes(&|test| test.p)),
-        first.map_or(f64::NAN, |test| test.least_p),
-        first.is_some_and(|test| test.method == kernels::Method::Exact),
-    ))
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(procedure_names, module)?)?;
+    module.add_function(wrap_pyfunction!(one, module)?)?;
+    module.add_function(wrap_pyfunction!(grid, module)?)?;
+    module.add_function(wrap_pyfunction!(batch, module)?)
 }
 
-fn shape(buffer: &PyBuffer<f64>) -> PyResult<(usize, usize)> {
+fn made(name: &str, options: &Options) -> PyResult<Box<dyn Procedure>> {
+    procedure(name, options).map_err(refused)
+}
+
+/// The names of the procedures that run in batches.
+#[pyfunction]
+fn procedure_names() -> Vec<&'static str> {
+    statera_procedures::NAMES.to_vec()
+}
+
+/// The result of one group: the fields of its row by name, what is absent being None.
+#[pyfunction]
+fn one<'py>(
+    py: Python<'py>,
+    name: &str,
+    samples: Vec<Named>,
+    settings: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let procedure = made(name, &options(settings)?)?;
+    let held = samples.iter().map(|sample| values(py, sample)).collect::<PyResult<Vec<_>>>()?;
+    suits(&*procedure, &samples, &held.iter().map(Vec::len).collect::<Vec<_>>())?;
+    let offsets: Vec<[usize; 2]> = held.iter().map(|values| [0, values.len()]).collect();
+    let samples: Vec<Sample<'_>> =
+        held.iter().zip(&offsets).map(|(values, offsets)| Sample { values, offsets }).collect();
+    let columns = py.detach(|| run_samples(&*procedure, &samples, 1));
+    row(py, &columns)
+}
+
+/// Refuses another number of samples than the procedure takes, and samples that should match and do not.
+fn suits(procedure: &dyn Procedure, samples: &[Named], sizes: &[usize]) -> PyResult<()> {
+    let takes = procedure.takes();
+    if !takes.fits(samples.len()) {
+        return Err(refused(format!("the procedure takes {}, not {}", takes.words(), samples.len())));
+    }
+    match sizes.iter().position(|&size| takes.matched() && size != sizes[0]) {
+        None => Ok(()),
+        Some(at) => Err(refused(format!(
+            "{} has {} values and {} has {}; pairs and blocks need as many of each",
+            samples[0].0, sizes[0], samples[at].0, sizes[at]
+        ))),
+    }
+}
+
+fn row<'py>(py: Python<'py>, columns: &Columns) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for column in &columns.columns {
+        let name = column.field.name.as_ref();
+        let number = column.numbers.first().copied().filter(|number| !number.is_nan());
+        match column.field.kind {
+            Kind::Number => dict.set_item(name, number)?,
+            Kind::Count => dict.set_item(name, number.map(|n| n as i64))?,
+            Kind::Flag => dict.set_item(name, number.map(|n| n != 0.0))?,
+            Kind::Word(_) => dict.set_item(name, column.word(0))?,
+            Kind::Warnings => dict.set_item(name, column.codes(0))?,
+        }
+    }
+    Ok(dict)
+}
+
+/// The results of equal groups: samples of two dimensions, a row a group.
+#[pyfunction]
+fn grid(py: Python<'_>, name: &str, samples: Vec<Named>, settings: &Bound<'_, PyDict>) -> PyResult<Table> {
+    let procedure = made(name, &options(settings)?)?;
+    let shapes = samples.iter().map(shape).collect::<PyResult<Vec<_>>>()?;
+    let widths: Vec<usize> = shapes.iter().map(|shape| shape.1).collect();
+    suits(&*procedure, &samples, &widths)?;
+    let groups = shapes.first().map_or(0, |shape| shape.0);
+    for ((name, _), shape) in samples.iter().zip(&shapes) {
+        if shape.0 != groups {
+            let (first, other) = (&samples[0].0, shape.0);
+            return Err(refused(format!("{first} has {groups} groups and {name} has {other}")));
+        }
+    }
+    let results = run(&*procedure, samples.len(), groups, |start, end, work| {
+        let parts = samples.iter().zip(&widths);
+        let parts = parts
+            .map(|(sample, &width)| part(py, sample, start * width, end * width))
+            .collect::<PyResult<Vec<_>>>()?;
+        let offsets: Vec<Vec<usize>> =
+            widths.iter().map(|width| (0..=end - start).map(|group| group * width).collect()).collect();
+        let samples: Vec<Sample<'_>> =
+            parts.iter().zip(&offsets).map(|(values, offsets)| Sample { values, offsets }).collect();
+        py.detach(|| work(&Block { samples: &samples, groups: end - start }));
+        Ok::<(), PyErr>(())
+    })?;
+    Ok(Table { keys: vec![], results })
+}
+
+/// Number of groups and of values of each.
+fn shape((name, buffer): &Named) -> PyResult<(usize, usize)> {
     match buffer.shape() {
         [groups, width] => Ok((*groups, *width)),
-        [width] => Ok((1, *width)),
-        _ => Err(PyValueError::new_err("values must have one dimension, or two: groups and values")),
+        other => Err(refused(format!(
+            "{name} has {} dimensions; give two (groups and values) in every sample",
+            other.len()
+        ))),
     }
+}
+
+/// The values of some groups, copied: Python may change its own while they are worked on.
+fn part(py: Python<'_>, (name, buffer): &Named, start: usize, end: usize) -> PyResult<Vec<f64>> {
+    let values = match buffer.as_slice(py) {
+        Some(cells) => cells[start..end].iter().map(pyo3::buffer::ReadOnlyCell::get).collect(),
+        None => buffer.to_vec(py)?[start..end].to_vec(),
+    };
+    finite(name, &values, start)?;
+    Ok(values)
+}
+
+/// The results of the groups of a table: the columns of their keys, then those of the results.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "each is a column or a choice that the caller names")]
+fn batch(
+    py: Python<'_>,
+    name: &str,
+    given: &Bound<'_, PyAny>,
+    value: &str,
+    keys: Vec<String>,
+    sample: Option<&str>,
+    samples: Vec<String>,
+    settings: &Bound<'_, PyDict>,
+) -> PyResult<Table> {
+    let procedure = made(name, &options(settings)?)?;
+    let input = table(given)?;
+    let roles = Roles { value, keys: &keys, sample, samples: &samples };
+    let (columns, results) = py
+        .detach(|| {
+            let grouped = group(&input.schema, input.batches, roles)?;
+            grouped.suits(procedure.takes())?;
+            let results = run_samples(&*procedure, &grouped.samples(), grouped.groups);
+            Ok((grouped.keys, results))
+        })
+        .map_err(|why: String| refused(why))?;
+    let taken = keys.iter().find(|key| results.column(key).is_some());
+    if let Some(key) = taken {
+        return Err(refused(format!("a result is named {key:?}, as a key is; rename the key's column")));
+    }
+    Ok(Table { keys: keys.into_iter().zip(columns).collect(), results })
 }

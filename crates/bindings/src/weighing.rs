@@ -275,6 +275,7 @@ impl Weighing {
                 dict.set_item("quantiles", summary.quantiles)?;
                 dict.set_item("mean_change", summary.mean_change)?;
                 dict.set_item("moves_as_one", summary.moves_as_one)?;
+                dict.set_item("detectable", summary.detectable)?;
                 Ok(dict)
             })
             .collect()

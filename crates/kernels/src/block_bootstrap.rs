@@ -29,7 +29,7 @@ pub struct BlockBootstrap {
 
 /// Percentile interval of a statistic of values in order of measurement.
 ///
-/// Blocks have the length given, or that of [`crate::block_length`]; a length of 1 is the plain bootstrap. A constant
+/// Blocks have the length given, or that of [`crate::block_length()`]; a length of 1 is the plain bootstrap. A constant
 /// series gives the point. None for fewer than two values, a length of 0 or more than their number, no resamples, a
 /// `confidence` that is not between 0 and 1, and a trimmed share outside 0 to below 0.5.
 #[must_use]

@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 use crate::bca::{Levels, acceleration, influences, share_below};
 use crate::bootstrap::MedianLaw;
 use crate::draws::{Sorted, replicates};
+use crate::interval::alpha;
 use crate::mean_bootstrap::{MeanBootstrap, Side};
 use crate::median_law::{Difference, Law};
 use crate::quantile::{mean, quantile_sorted};
@@ -101,7 +102,7 @@ impl BootPlan {
             return None;
         }
         room.draw(sides, self.resamples);
-        let share = room.share_below();
+        let share = room.share_below(0.5 * alpha(self.confidence));
         self.settle(
             estimate,
             self.resamples,

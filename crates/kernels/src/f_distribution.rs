@@ -13,10 +13,22 @@ pub fn f_sf(f: f64, df1: f64, df2: f64) -> f64 {
     if f <= 0.0 {
         return 1.0;
     }
-    let Some(Place { x, y, front }) = Place::of(f, df1, df2) else { return 0.0 };
-    // The tail is I_x(a, b) with y = 1 − x.
     let (a, b) = (0.5 * df2, 0.5 * df1);
-    if x < (a + 1.0) / (a + b + 2.0) {
+    let scale = a + b * f;
+    if scale == f64::INFINITY {
+        return 0.0;
+    }
+    // The tail is I_x(a, b) with y = 1 − x; what x and y lack to their expectations stands in `away` to full precision.
+    let (x, y) = (a / scale, b * f / scale);
+    let away = a * (b * (f - 1.0) / scale);
+    let n = a + b;
+    let log = stirling_error(n)
+        - stirling_error(a)
+        - stirling_error(b)
+        - deviance(a, n * x, away)
+        - deviance(b, n * y, -away);
+    let front = log.exp() * (a * b / (2.0 * PI * n)).sqrt();
+    if x < (a + 1.0) / (n + 2.0) {
         front * beta_fraction(x, y, a, b)
     } else {
         (1.0 - front * beta_fraction(y, x, b, a)).max(0.0)
@@ -40,63 +52,27 @@ fn degrees(df: f64) -> bool {
     df > 0.0 && df.is_finite()
 }
 
-/// Where f stands on the scale of the beta distribution.
-struct Place {
-    /// df2 / (df2 + df1 f).
-    x: f64,
-    /// 1 − x, with all its digits.
-    y: f64,
-    /// x^a y^b / B(a, b) by the saddle-point form of Loader (2000).
-    front: f64,
-}
-
-impl Place {
-    /// None where f is out of reach.
-    fn of(f: f64, df1: f64, df2: f64) -> Option<Self> {
-        let (a, b) = (0.5 * df2, 0.5 * df1);
-        let scale = a + b * f;
-        if scale == f64::INFINITY {
-            return None;
-        }
-        let (x, y) = (a / scale, b * f / scale);
-        // What x and y lack to their expectations, to full precision.
-        let away = a * (b * (f - 1.0) / scale);
-        let n = a + b;
-        let log = stirling_error(n)
-            - stirling_error(a)
-            - stirling_error(b)
-            - deviance(a, n * x, away)
-            - deviance(b, n * y, -away);
-        Some(Self { x, y, front: log.exp() * (a * b / (2.0 * PI * n)).sqrt() })
-    }
-}
-
-/// Bisection of ln f until close, then Newton's steps on the logarithm of the tail.
+/// The secant method on the logarithms of f and the tail, held in a bracket: there the tail is nearly straight.
 fn inverse(tail: f64, df1: f64, df2: f64) -> f64 {
+    let above = |log_f: f64| (f_sf(log_f.exp(), df1, df2) / tail).ln();
     let (mut low, mut high) = (-1.0_f64, 1.0_f64);
-    while f_sf(high.exp(), df1, df2) > tail && high < 700.0 {
+    while above(high) > 0.0 && high < 700.0 {
         (low, high) = (high, 2.0 * high);
     }
-    while f_sf(low.exp(), df1, df2) < tail && low > -700.0 {
+    while above(low) < 0.0 && low > -700.0 {
         (low, high) = (2.0 * low, low);
     }
-    let mut log = 0.5 * (low + high);
+    let (mut before, mut at) = (low, high);
+    let (mut value_before, mut value) = (above(low), above(high));
     for _ in 0..200 {
-        let f = log.exp();
-        let sf = f_sf(f, df1, df2);
-        if sf > tail {
-            low = log;
-        } else {
-            high = log;
-        }
-        let slope = Place::of(f, df1, df2).map_or(0.0, |place| place.front);
-        let next = log + (sf / tail).ln() * sf / slope;
-        let step = if low < next && next < high { next } else { 0.5 * (low + high) };
-        let moved = (step - log).abs();
-        log = step;
-        if moved <= 1e-15 || high - low <= 1e-15 {
+        let secant = at - value * (at - before) / (value - value_before);
+        let next = if low < secant && secant < high { secant } else { 0.5 * (low + high) };
+        (before, value_before) = (at, value);
+        (at, value) = (next, above(next));
+        (low, high) = if value > 0.0 { (at, high) } else { (low, at) };
+        if value == 0.0 || (at - before).abs() <= 1e-15 * at.abs().max(1.0) || high - low <= 1e-15 {
             break;
         }
     }
-    log.exp()
+    at.exp()
 }

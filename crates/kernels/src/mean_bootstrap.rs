@@ -29,8 +29,11 @@ pub(crate) struct MeanBootstrap {
     draws: MeanDraws,
     whole: Vec<i64>,
     sums: Vec<i64>,
-    added: Vec<i64>,
-    tail: Vec<i64>,
+    /// The least and the largest sums, and how many they are; what follows them has no meaning.
+    low: Vec<i64>,
+    high: Vec<i64>,
+    lows: usize,
+    highs: usize,
     /// The sum that the samples themselves have.
     centre: i64,
     /// Standard deviation of the sums.
@@ -74,25 +77,38 @@ impl MeanBootstrap {
 
     /// Adds the resampled sums of a side.
     fn add(&mut self, side: &Side<'_>) {
-        self.added.clear();
-        self.added.resize(self.sums.len(), 0);
         let chunk = (TASK / side.values.len()).max(1);
-        if self.added.len() <= chunk {
-            self.draws.sums(side.stream, 0, &mut self.added);
+        if self.sums.len() <= chunk {
+            self.draws.add(side.stream, 0, &mut self.sums);
         } else {
-            let chunks = self.added.par_chunks_mut(chunk).enumerate();
-            chunks.for_each(|(i, sums)| self.draws.sums(side.stream, (i * chunk) as u64, sums));
-        }
-        for (sum, added) in self.sums.iter_mut().zip(&self.added) {
-            *sum += added;
+            let chunks = self.sums.par_chunks_mut(chunk).enumerate();
+            chunks.for_each(|(i, sums)| self.draws.add(side.stream, (i * chunk) as u64, sums));
         }
     }
 
     /// Share of the resamples below the estimate, those that equal it counted half.
-    pub(crate) fn share_below(&self) -> f64 {
-        let centre = self.centre;
-        let doubled: u64 = self.sums.iter().map(|&s| u64::from(s < centre) + u64::from(s <= centre)).sum();
-        doubled as f64 / (2.0 * self.sums.len() as f64)
+    ///
+    /// Sets the sums aside that, going by the normal distribution, are enough to hold the quantiles at `tail` and
+    /// 1 − `tail`, and some more.
+    pub(crate) fn share_below(&mut self, tail: f64) -> f64 {
+        let (count, centre) = (self.sums.len(), self.centre);
+        let reach = (norm_quantile((1.5 * tail + 0.02).min(0.5)).abs() * self.sd) as i64;
+        let (low, high) = (centre.saturating_sub(reach), centre.saturating_add(reach));
+        self.low.resize(self.low.len().max(count), 0);
+        self.high.resize(self.high.len().max(count), 0);
+        let (mut lows, mut highs, mut doubled) = (0, 0, 0);
+        // The sign bit is 1 for what is negative.
+        let negative = |difference: i64| difference as u64 >> 63;
+        // Written always and kept sometimes: no branch to be guessed wrong.
+        for &sum in &self.sums {
+            self.low[lows] = sum;
+            self.high[highs] = sum;
+            lows += usize::from(sum < low);
+            highs += usize::from(sum > high);
+            doubled += negative(sum - centre) + negative(sum - centre - 1);
+        }
+        (self.lows, self.highs) = (lows, highs);
+        doubled as f64 / (2.0 * count as f64)
     }
 
     /// Quantile (type 7) of the resamples, less the estimate.
@@ -100,39 +116,19 @@ impl MeanBootstrap {
         let last = self.sums.len() - 1;
         let at = last as f64 * level;
         let index = (at as usize).min(last);
-        let skipped = self.keep_tail(level, index);
-        let (_, &mut lower, above) = self.tail.select_nth_unstable(index - skipped);
-        let upper = above.iter().copied().min().unwrap_or(lower);
-        let share = at - index as f64;
+        let next = (index + 1).min(last);
+        let above = self.sums.len() - self.highs;
+        let (sums, index) = if next < self.lows {
+            (&mut self.low[..self.lows], index)
+        } else if index >= above {
+            (&mut self.high[..self.highs], index - above)
+        } else {
+            (&mut self.sums[..], index)
+        };
+        let (_, &mut lower, more) = sums.select_nth_unstable(index);
+        let upper = more.iter().copied().min().unwrap_or(lower);
+        let share = at - at.floor();
         let sum = (lower - self.centre) as f64 + share * (upper - lower) as f64;
         libm::scalbn(sum / self.divisor, -self.exponent)
-    }
-
-    /// Leaves in `tail` the sums on the level's side that, going by the normal distribution, are enough to hold places
-    /// `index` and the next; all of them where they are not. Gives the number of smaller sums that are not there.
-    fn keep_tail(&mut self, level: f64, index: usize) -> usize {
-        let (count, low) = (self.sums.len(), level < 0.5);
-        let share = (1.5 * level.min(1.0 - level) + 0.01).min(0.5);
-        let reach = (norm_quantile(share).abs() * self.sd) as i64;
-        let (from, to) = if low {
-            (i64::MIN, self.centre.saturating_sub(reach))
-        } else {
-            (self.centre.saturating_add(reach), i64::MAX)
-        };
-        self.tail.clear();
-        self.tail.resize(count, 0);
-        let mut kept = 0;
-        // Written always and kept sometimes: no branch to be guessed wrong.
-        for &sum in &self.sums {
-            self.tail[kept] = sum;
-            kept += usize::from((from..=to).contains(&sum));
-        }
-        let skipped = if low { 0 } else { count - kept };
-        if index < skipped || (index + 1).min(count - 1) >= skipped + kept {
-            self.tail.copy_from_slice(&self.sums);
-            return 0;
-        }
-        self.tail.truncate(kept);
-        skipped
     }
 }

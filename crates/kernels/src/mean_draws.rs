@@ -10,6 +10,8 @@ use crate::random::Stream;
 const TABLED: usize = 8192;
 /// Resamples that are drawn side by side.
 const BLOCK: usize = 256;
+/// The lower half of a random word.
+const LOWER: u64 = 0xFFFF_FFFF;
 
 /// Draws sums of n out of n values, with repetition.
 #[derive(Debug, Default)]
@@ -40,62 +42,87 @@ impl MeanDraws {
         sums_of(values, at_once, &mut self.table[..size]);
     }
 
-    /// Fills the sums of resamples `first`, `first` + 1 and so on.
-    pub(crate) fn sums(&self, stream: Stream, first: u64, sums: &mut [i64]) {
+    /// Adds the sums of resamples `first`, `first` + 1 and so on.
+    pub(crate) fn add(&self, stream: Stream, first: u64, sums: &mut [i64]) {
+        let left = |half: u64| self.rest[((half * self.rest.len() as u64) >> 32) as usize];
+        let place = |half: u64| ((half * self.used) >> 32) as usize;
         let small = self.table.first_chunk::<TABLED>().filter(|_| self.table.len() == TABLED);
         for (sums, first) in sums.chunks_mut(BLOCK).zip((first..).step_by(BLOCK)) {
-            let place = |bits: u64| ((bits * self.used) >> 32) as usize;
+            let mut block = Block { stream, first, sums, pairs: self.times / 2 };
+            let (odd, rest) = (self.times % 2 == 1, self.rest.len() > 1);
             match small {
                 // An index that is masked by the length of an array needs no check.
-                Some(table) => self.block(stream, first, sums, |bits| table[place(bits) & (TABLED - 1)]),
-                None => self.block(stream, first, sums, |bits| self.table[place(bits)]),
+                Some(table) => block.draw(|half| table[place(half) & (TABLED - 1)], odd, left, rest),
+                None => block.draw(|half| self.table[place(half)], odd, left, rest),
             }
         }
     }
-
-    fn block(&self, stream: Stream, first: u64, sums: &mut [i64], pick: impl Fn(u64) -> i64) {
-        let pairs = self.times / 2;
-        let odd = self.times % 2 == 1;
-        let words = pairs + u64::from(odd || self.rest.len() > 1);
-        let both = |bits: u64| pick(bits >> 32) + pick(bits & 0xFFFF_FFFF);
-        sums.fill(0);
-        let mut word = 0;
-        while word < pairs {
-            let at = (first * words + word, words);
-            word += match pairs - word {
-                1 => add::<1>(stream, at, sums, both),
-                2 => add::<2>(stream, at, sums, both),
-                3 => add::<3>(stream, at, sums, both),
-                _ => add::<4>(stream, at, sums, both),
-            };
-        }
-        let at = (first * words + pairs, words);
-        let rest = |bits: u64| self.rest[(((bits & 0xFFFF_FFFF) * self.rest.len() as u64) >> 32) as usize];
-        match (odd, self.rest.len() > 1) {
-            (true, true) => add::<1>(stream, at, sums, |bits| pick(bits >> 32) + rest(bits)),
-            (true, false) => add::<1>(stream, at, sums, |bits| pick(bits >> 32)),
-            (false, true) => add::<1>(stream, at, sums, rest),
-            (false, false) => 0,
-        };
-    }
 }
 
-/// Adds what `WORDS` random words pick to each sum. The words of a sum are `step` apart from those of the one before.
-///
-/// The number of words is known when compiled, so that those of several sums are computed side by side.
-#[inline]
-fn add<const WORDS: u64>(
+/// Sums that are drawn side by side.
+struct Block<'a> {
     stream: Stream,
-    (first, step): (u64, u64),
-    sums: &mut [i64],
-    pick: impl Fn(u64) -> i64,
-) -> u64 {
-    for (sum, first) in sums.iter_mut().zip((0..).map(|i| first + i * step)) {
-        for word in 0..WORDS {
-            *sum += pick(stream.bits(first + word));
+    /// Number of the first.
+    first: u64,
+    sums: &'a mut [i64],
+    /// Random words of each sum of which both halves draw from the table.
+    pairs: u64,
+}
+
+impl Block<'_> {
+    /// Draws by `pick`, once more where the number of draws is `odd`, and by `left` where there is a `rest`.
+    fn draw(
+        &mut self,
+        pick: impl Fn(u64) -> i64 + Copy,
+        odd: bool,
+        left: impl Fn(u64) -> i64 + Copy,
+        rest: bool,
+    ) {
+        let pair = |bits: u64| pick(bits >> 32) + pick(bits & LOWER);
+        match (odd, rest) {
+            (false, false) => self.words::<false>(pair, |_| 0),
+            (true, false) => self.words::<true>(pair, |bits| pick(bits >> 32)),
+            (false, true) => self.words::<true>(pair, |bits| left(bits & LOWER)),
+            (true, true) => self.words::<true>(pair, |bits| pick(bits >> 32) + left(bits & LOWER)),
         }
     }
-    WORDS
+
+    /// Draws a `pair` by each word, and where there is a `LAST` word, what it is for.
+    fn words<const LAST: bool>(&mut self, pair: impl Fn(u64) -> i64, last: impl Fn(u64) -> i64) {
+        for word in (0..self.pairs / 4).map(|four| 4 * four) {
+            self.add::<4, false>(LAST, word, &pair, &last);
+        }
+        let word = self.pairs / 4 * 4;
+        match self.pairs % 4 {
+            0 => self.add::<0, LAST>(LAST, word, &pair, &last),
+            1 => self.add::<1, LAST>(LAST, word, &pair, &last),
+            2 => self.add::<2, LAST>(LAST, word, &pair, &last),
+            _ => self.add::<3, LAST>(LAST, word, &pair, &last),
+        }
+    }
+
+    /// Adds what a few words from `word` on draw. Their number is known when compiled, so that those of several sums are
+    /// computed side by side.
+    #[inline]
+    fn add<const PAIRS: u64, const LAST: bool>(
+        &mut self,
+        more: bool,
+        word: u64,
+        pair: &impl Fn(u64) -> i64,
+        last: &impl Fn(u64) -> i64,
+    ) {
+        let words = self.pairs + u64::from(more);
+        let mut first = self.first * words + word;
+        for sum in &mut *self.sums {
+            for word in 0..PAIRS {
+                *sum += pair(self.stream.quick_bits(first + word));
+            }
+            if LAST {
+                *sum += last(self.stream.quick_bits(first + PAIRS));
+            }
+            first += words;
+        }
+    }
 }
 
 /// Sums of all draws of `count` values, into as many places as there are.
@@ -113,5 +140,62 @@ fn sums_of(values: &[i64], count: usize, sums: &mut [i64]) {
             *sum += values[0];
         }
         size *= values.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MeanDraws;
+    use crate::random::Stream;
+
+    fn sums(values: &[i64], count: usize, first: u64) -> Vec<i64> {
+        let mut draws = MeanDraws::default();
+        draws.fill(values);
+        let mut sums = vec![0; count];
+        draws.add(Stream::new(1, 2, 3), first, &mut sums);
+        sums
+    }
+
+    #[test]
+    fn every_resample_of_few_values_comes_as_often() {
+        // The digits of a sum to the base 10 count how often each value was drawn.
+        for n in 1..=5_u32 {
+            let values: Vec<i64> = (0..n).map(|i| 10_i64.pow(i)).collect();
+            let all = n.pow(n);
+            let drawn = sums(&values, 2000 * all as usize, 0);
+            let mut counts = std::collections::BTreeMap::new();
+            for sum in &drawn {
+                *counts.entry(sum).or_insert(0_u32) += 1;
+            }
+            for (sum, count) in counts {
+                let digits = (0..n).map(|i| sum / 10_i64.pow(i) % 10);
+                assert_eq!(digits.clone().sum::<i64>(), i64::from(n));
+                let orders = (1..=n).product::<u32>()
+                    / digits.map(|d| (1..=d as u32).product::<u32>()).product::<u32>();
+                let expected = f64::from(2000 * orders);
+                assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt(), "{n} {sum} {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_have_the_mean_and_spread_of_resamples() {
+        for n in [1, 2, 6, 7, 8, 13, 19, 20, 21, 90, 91, 200, 8192, 8193, 9001] {
+            let values: Vec<i64> = (0..n).map(|i| (i * i) % 1009 - 500).collect();
+            let count = if n > 1000 { 500 } else { 20_000 };
+            let drawn = sums(&values, count, 0);
+            let mean = drawn.iter().sum::<i64>() as f64 / count as f64;
+            let variance = drawn.iter().map(|&s| (s as f64 - mean).powi(2)).sum::<f64>() / count as f64;
+            let centre = values.iter().sum::<i64>() as f64 / n as f64;
+            let expected: f64 = values.iter().map(|&v| (v as f64 - centre).powi(2)).sum();
+            let error = (expected / count as f64).sqrt();
+            assert!((mean - n as f64 * centre).abs() <= 4.0 * error, "{n}: {mean}");
+            assert!(
+                (variance / expected.max(1e-9) - 1.0).abs() < 6.0 / (count as f64).sqrt() || n == 1,
+                "{n}"
+            );
+            // A resample is what its number says, wherever a block begins.
+            assert_eq!(drawn[300..], sums(&values, count - 300, 300), "{n}");
+        }
     }
 }

@@ -1,174 +1,162 @@
-//! Change points in the mean of a series, and the warm-up of a run.
-//!
-//! Optimal partition with pruning (PELT: Killick, Fearnhead & Eckley 2012).
+//! Change points in the mean of a series: optimal partition with pruning, PELT (Killick, Fearnhead & Eckley 2012).
 
-use crate::quantile::{mean, median, power_of_two_near, quantile_sorted, sd};
+use crate::level_noise::standardised;
+use crate::quantile::mean;
 
-/// Values on either side of one whose running median says where an outlier is drawn to.
-const REACH: usize = 5;
-/// Noise scales from the running median beyond which a value is drawn in.
-const CLIP: f64 = 3.0;
-/// 90 % quantile of the absolute difference of two standard normal values.
-const DIFFERENCE_Q90: f64 = 2.326_174_307_353_347;
-/// The noise is at least this share of the range: below, the sums of squares lose their digits.
-const LEAST_NOISE: f64 = 1e-6;
-/// Longer series are searched in blocks, at most so many.
+/// Longer series are searched in blocks, at most so many: without a change nothing is pruned, and time is quadratic.
 const MOST_BLOCKS: usize = 10_000;
 
-/// Starts of the new segments, ascending.
+/// Change points of values in the order of measurement: the places, from 0, at which a new segment begins, ascending.
+///
+/// They minimise the squared deviations from the segments' means plus `penalty` a change point, no segment being
+/// shorter than `min_segment`, in units of the noise: its standard deviation from the differences of neighbours
+/// (90 % quantile), from 50 values on with their dependence reckoned in, with values further than three of them from the running median drawn in to there.
+/// The default penalty, 3 ln n + 4 and at least 13, is chosen by simulation: at most 5 % of series of 20 to 5,000 independent values
+/// without change show any (normal, lognormal, bimodal, with spikes, t with 2 degrees of freedom, of a coarse clock;
+/// `cargo run --release -p statera-kernels --example change_points` prints the shares). Empty where all values are equal.
+/// Series above 10,000 values are searched in blocks, and a change point is then the first value of a block.
 #[must_use]
 pub fn pelt(values: &[f64], penalty: Option<f64>, min_segment: usize) -> Vec<usize> {
-    let block = values.len().div_ceil(MOST_BLOCKS).max(1);
     let Some(scaled) = standardised(values) else {
         return Vec::new();
     };
-    let means: Vec<f64> = scaled.chunks(block).map(|part| mean(part) * (block as f64).sqrt()).collect();
-    let penalty = penalty.unwrap_or_else(|| default_penalty(means.len()));
+    let block = values.len().div_ceil(MOST_BLOCKS);
+    // Means of blocks vary less by the root of their size.
+    let weight = (block as f64).sqrt();
+    let means: Vec<f64> = scaled.chunks_exact(block).map(|part| mean(part) * weight).collect();
+    let penalty = penalty.unwrap_or(default_penalty(means.len()));
     let found = optimal(&means, penalty, min_segment.div_ceil(block).max(1));
     found.into_iter().map(|start| start * block).collect()
 }
 
-/// The penalty of a change point in a series of n values: 2 ln n + 6.
-#[must_use]
-pub fn default_penalty(n: usize) -> f64 {
-    2.0 * (n as f64).ln() + 6.0
+fn default_penalty(n: usize) -> f64 {
+    (3.0 * (n as f64).ln() + 4.0).max(13.0)
 }
 
-/// The mean of each segment.
+/// The mean of each segment, in the unit of the data.
 #[must_use]
 pub fn segment_means(values: &[f64], changes: &[usize]) -> Vec<f64> {
-    segments(values, changes).map(mean).collect()
-}
-
-fn segments<'a>(values: &'a [f64], changes: &'a [usize]) -> impl Iterator<Item = &'a [f64]> {
     let starts = core::iter::once(0).chain(changes.iter().copied());
     let ends = changes.iter().copied().chain(core::iter::once(values.len()));
-    starts.zip(ends).map(|(start, end)| values.get(start..end).unwrap_or(&[]))
-}
-
-/// Values about their median in units of the noise, outliers drawn in; None where all are equal.
-fn standardised(values: &[f64]) -> Option<Vec<f64>> {
-    let largest = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-    if values.iter().all(|v| *v == values[0]) || !largest.is_finite() {
-        return None;
-    }
-    let unit = power_of_two_near(largest);
-    let plain: Vec<f64> = values.iter().map(|v| v / unit).collect();
-    let centre = median(&plain);
-    let plain: Vec<f64> = plain.iter().map(|v| v - centre).collect();
-    let noise = noise(&plain);
-    Some((0..plain.len()).map(|i| drawn_in(&plain, i, noise) / noise).collect())
-}
-
-/// Standard deviation about the level from the differences of neighbours, which a change of level barely touches.
-pub(crate) fn noise(values: &[f64]) -> f64 {
-    let steps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let mut sizes: Vec<f64> = steps.iter().map(|step| step.abs()).collect();
-    sizes.sort_unstable_by(f64::total_cmp);
-    let robust = quantile_sorted(&sizes, 0.9) / DIFFERENCE_Q90;
-    let noise = if robust > 0.0 { robust } else { sd(&steps) / core::f64::consts::SQRT_2 };
-    let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-    noise.max(LEAST_NOISE * most)
-}
-
-/// The value, or the limit next to it around the running median.
-fn drawn_in(values: &[f64], i: usize, noise: f64) -> f64 {
-    let window = &values[i.saturating_sub(REACH)..values.len().min(i + REACH + 1)];
-    let centre = median(window);
-    values[i].clamp(centre - CLIP * noise, centre + CLIP * noise)
+    starts.zip(ends).map(|(start, end)| mean(values.get(start..end).unwrap_or(&[]))).collect()
 }
 
 /// Change points that minimise squared deviations from the segments' means plus `penalty` a change point.
 fn optimal(values: &[f64], penalty: f64, min_segment: usize) -> Vec<usize> {
     let n = values.len();
-    let sums = Sums::of(values);
+    let (sums, squares) = (running(values.iter().copied()), running(values.iter().map(|v| v * v)));
     // best[t]: least cost of the first t values; last[t]: start of the last segment in it.
-    let mut best = vec![f64::INFINITY; n + 1];
-    let mut last = vec![0; n + 1];
+    let (mut best, mut last) = (vec![f64::INFINITY; n + 1], vec![0; n + 1]);
     best[0] = -penalty;
-    // Starts that may still be part of an optimum, with the end from which they are not.
-    let mut starts: Vec<(usize, usize)> = vec![(0, usize::MAX)];
+    let mut starts = Starts::default();
+    starts.push(0, -penalty, 0.0);
+    let mut costs = Vec::new();
     for end in min_segment..=n {
-        starts.retain(|&(_, until)| end < until);
-        for &(start, _) in &starts {
-            let cost = best[start] + sums.cost(start, end) + penalty;
+        starts.costs(end, sums[end], &mut costs);
+        for (&cost, &start) in costs.iter().zip(&starts.at) {
+            let cost = cost + squares[end] + penalty;
             if cost < best[end] {
                 (best[end], last[end]) = (cost, start);
             }
         }
-        for (start, until) in &mut starts {
-            // Then a change at `end` is better, from where it has a whole segment behind it.
-            if *until == usize::MAX && best[*start] + sums.cost(*start, end) > best[end] {
-                *until = end + min_segment;
-            }
-        }
+        starts.prune(end, min_segment, &costs, best[end] - squares[end]);
         let next = end + 1 - min_segment;
         if next >= min_segment {
-            starts.push((next, usize::MAX));
+            starts.push(next, best[next] - squares[next], sums[next]);
         }
     }
-    let mut found = Vec::new();
-    let mut end = n;
-    while last[end] > 0 {
-        end = last[end];
-        found.push(end);
-    }
+    let mut found: Vec<usize> =
+        core::iter::successors(Some(last[n]), |&start| Some(last[start])).take_while(|&s| s > 0).collect();
     found.reverse();
     found
 }
 
-/// Sums of values and of squares up to each place.
-struct Sums {
-    values: Vec<f64>,
-    squares: Vec<f64>,
+/// Sums up to each place, from 0.
+fn running(terms: impl Iterator<Item = f64>) -> Vec<f64> {
+    let sums = terms.scan(0.0, |sum, term| {
+        *sum += term;
+        Some(*sum)
+    });
+    core::iter::once(0.0).chain(sums).collect()
 }
 
-impl Sums {
-    fn of(values: &[f64]) -> Self {
-        let running = |term: fn(f64) -> f64| {
-            let mut sum = 0.0;
-            core::iter::once(0.0)
-                .chain(values.iter().map(move |&v| {
-                    sum += term(v);
-                    sum
-                }))
-                .collect()
-        };
-        Self { values: running(|v| v), squares: running(|v| v * v) }
+/// Starts of segments that may still be part of an optimum, in columns, which the processor takes several at a time.
+#[derive(Debug, Default)]
+struct Starts {
+    at: Vec<usize>,
+    place: Vec<f64>,
+    /// Least cost up to the start, less the sum of squares there.
+    cost: Vec<f64>,
+    sum: Vec<f64>,
+    /// The end from which the start is of no use.
+    until: Vec<usize>,
+}
+
+impl Starts {
+    fn push(&mut self, at: usize, cost: f64, sum: f64) {
+        self.at.push(at);
+        self.place.push(at as f64);
+        self.cost.push(cost);
+        self.sum.push(sum);
+        self.until.push(usize::MAX);
     }
 
-    /// Squared deviations from the mean of the values in `start..end`.
-    fn cost(&self, start: usize, end: usize) -> f64 {
-        let sum = self.values[end] - self.values[start];
-        self.squares[end] - self.squares[start] - sum * sum / (end - start) as f64
+    /// Least costs with a last segment from each start to `end`, less the sum of squares at the end and the penalty.
+    fn costs(&self, end: usize, sum: f64, out: &mut Vec<f64>) {
+        let end = end as f64;
+        out.clear();
+        let columns = self.place.iter().zip(&self.cost).zip(&self.sum);
+        out.extend(
+            columns.map(|((place, cost), before)| cost - (sum - before) * (sum - before) / (end - place)),
+        );
+    }
+
+    /// Drops what cannot be part of an optimum any more: a start that is worse than a change at `end` stays so, and is
+    /// of no use from where that change has a whole segment behind it.
+    fn prune(&mut self, end: usize, min_segment: usize, costs: &[f64], best: f64) {
+        for (until, &cost) in self.until.iter_mut().zip(costs) {
+            if cost > best {
+                *until = (*until).min(end + min_segment);
+            }
+        }
+        if self.until.iter().all(|&until| until > end + 1) {
+            return;
+        }
+        let kept: Vec<usize> = (0..self.at.len()).filter(|&i| self.until[i] > end + 1).collect();
+        let of = |column: &[f64]| kept.iter().map(|&i| column[i]).collect();
+        (self.place, self.cost, self.sum) = (of(&self.place), of(&self.cost), of(&self.sum));
+        self.until = kept.iter().map(|&i| self.until[i]).collect();
+        self.at = kept.iter().map(|&i| self.at[i]).collect();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Sums, optimal};
+    use super::optimal;
 
     /// Least cost over all partitions, without pruning.
     fn least_cost(values: &[f64], penalty: f64, min_segment: usize) -> f64 {
-        let sums = Sums::of(values);
         let mut best = vec![f64::INFINITY; values.len() + 1];
         best[0] = -penalty;
         for end in min_segment..=values.len() {
             best[end] = (0..=end - min_segment)
-                .map(|start| best[start] + sums.cost(start, end) + penalty)
+                .map(|start| best[start] + squares(&values[start..end]) + penalty)
                 .fold(f64::INFINITY, f64::min);
         }
         best[values.len()]
     }
 
+    /// Squared deviations from the mean.
+    fn squares(values: &[f64]) -> f64 {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        values.iter().map(|v| (v - mean).powi(2)).sum()
+    }
+
     fn cost(values: &[f64], found: &[usize], penalty: f64) -> f64 {
-        let (mut all, mut start) = (penalty * found.len() as f64, 0);
-        for &end in found.iter().chain([&values.len()]) {
-            let mean = values[start..end].iter().sum::<f64>() / (end - start) as f64;
-            all += values[start..end].iter().map(|v| (v - mean).powi(2)).sum::<f64>();
-            start = end;
-        }
-        all
+        let ends = found.iter().copied().chain([values.len()]);
+        let segments: f64 =
+            ends.zip([0].iter().chain(found)).map(|(end, &start)| squares(&values[start..end])).sum();
+        segments + penalty * found.len() as f64
     }
 
     /// Noise of whole numbers in steps of level.

@@ -60,11 +60,11 @@ pub fn detectable_two_sample(sd: f64, m: usize, n: usize, confidence: f64, power
 /// Runs a side with which [`detectable_two_sample`] is at most `change`, in the unit of `sd`: for a relative change the
 /// standard deviation of the logarithms, and ln 1.01 for 1 %.
 ///
-/// Infinite for a change that is not positive and finite.
+/// Infinite for a change that is not positive.
 #[must_use]
 pub fn runs_for_change(sd: f64, change: f64, confidence: f64, power: f64) -> f64 {
     let enough = |n: usize| detectable_two_sample(sd, n, n, confidence, power) <= change;
-    if !(change > 0.0 && change.is_finite()) || !enough(MOST_RUNS) {
+    if change.is_nan() || change <= 0.0 || !enough(MOST_RUNS) {
         return f64::INFINITY;
     }
     // From where normal samples of known spread would be enough, in growing steps to either side.

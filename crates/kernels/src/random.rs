@@ -19,6 +19,14 @@ impl Stream {
     pub(crate) fn bits(self, counter: u64) -> u64 {
         mix(self.0.wrapping_add(counter.wrapping_add(1).wrapping_mul(STEP)))
     }
+
+    /// Other random bits number `counter`, for loops that do little else than draw: a single multiplication, as in Wang
+    /// Yi's wyrand.
+    pub(crate) fn quick_bits(self, counter: u64) -> u64 {
+        let state = self.0.wrapping_add(counter.wrapping_mul(0xA076_1D64_78BD_642F));
+        let product = u128::from(state) * u128::from(state ^ 0xE703_7ED1_A0B4_28DB);
+        (product >> 64) as u64 ^ product as u64
+    }
 }
 
 fn mix(mut z: u64) -> u64 {

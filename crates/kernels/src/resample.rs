@@ -4,6 +4,11 @@
 //! what resampling without end would give (an even number of values above 1,000 is resampled). Elsewhere random numbers
 //! are counted, not carried on: the same seed gives the same digits on any number of threads. Samples are put in order
 //! first, so that the order of their values does not matter.
+//!
+//! In simulated samples (normal, lognormal, bimodal, Student's t with 3 degrees of freedom; the example
+//! `coverage_resampling`), intervals of 95 % held the truth in 93 to 98 % from n = 10 on for percentile intervals of
+//! medians and their differences. `BCa` of a difference of medians falls to 90 % where there are two modes. Means need
+//! n = 20 or more without a heavy tail, 60 to 100 with one, by either method: at n = 8 as few as 85 % hold.
 
 use rayon::prelude::*;
 

@@ -47,8 +47,12 @@ pub struct ShiftPoint {
 /// resampled by itself. With `log` the change is a ratio less 1. Levels lie between 0 and 1, in any order. Take at
 /// least 1,000 resamples: the bands rest on the outermost few of them. A swap of the samples mirrors the bands.
 ///
-/// A level has a band where 3 or more values of the smaller sample are expected beyond it, n min(p, 1 − p) ≥ 3: deciles
-/// from n = 30 on, the median from n = 6.
+/// A level has a band where the smaller sample has at least 15 values and expects 5 or more beyond it, n min(p, 1 − p)
+/// ≥ 5: the median from n = 15, the quartiles from 20, the deciles from 50, 5 % from 100, 99 % from 500. Below that the
+/// tails of a resample are too short. By this rule bands of 95 % held all supported levels in 93 to 97 % of simulated
+/// samples of 15 to 100 values (normal, lognormal, bimodal, Student's t with 3 degrees of freedom; paired, not paired,
+/// and with twice the spread on one side); with 3 in place of 5 in as few as 92 %. The example `coverage_resampling`
+/// does this simulation.
 ///
 /// None where a sample has fewer than two values, paired samples differ in size, `log` meets a value that is not
 /// positive, a level or the `confidence` is not between 0 and 1, or there are no resamples.

@@ -1,6 +1,6 @@
 //! Where the spread comes from: iterations within a run, and runs; and how many of each are worth their cost.
 //!
-//! One-way random effects by analysis of variance (Searle, Casella & McCulloch 1992); costs by Kalibera & Jones 2013.
+//! One-way random effects by analysis of variance (Searle, Casella & `McCulloch` 1992); costs by Kalibera & Jones 2013.
 
 use crate::f_distribution::{f_sf, f_upper};
 use crate::interval::alpha;
@@ -52,7 +52,7 @@ pub fn variance_components(groups: &[&[f64]], confidence: f64) -> Option<Compone
     let (df1, df2) = ((groups.len() - 1) as f64, (n - groups.len()) as f64);
     let f = between / within;
     let tail = 0.5 * alpha(confidence);
-    let share = |f: f64| correlation(f, size).max(0.0);
+    let share = |f: f64| at_least(correlation(f, size), 0.0);
     Some(Components {
         within: within * unit * unit,
         between: part * unit * unit,
@@ -70,6 +70,11 @@ pub fn variance_components(groups: &[&[f64]], confidence: f64) -> Option<Compone
 /// Intraclass correlation from the ratio of mean squares.
 fn correlation(f: f64, size: f64) -> f64 {
     if f.is_infinite() { 1.0 } else { (f - 1.0) / (f - 1.0 + size) }
+}
+
+/// The larger of the two; not a number stays so.
+fn at_least(value: f64, least: f64) -> f64 {
+    if value < least { least } else { value }
 }
 
 /// A power of two near the largest value, so that no square leaves the range of floats.
@@ -146,7 +151,7 @@ pub fn repetitions(inner: f64, outer: f64, cost_inner: f64, cost_outer: f64) -> 
     if inner == 0.0 {
         return 1.0;
     }
-    (cost_outer / cost_inner * (inner / outer)).sqrt().max(1.0)
+    at_least((cost_outer / cost_inner * (inner / outer)).sqrt(), 1.0)
 }
 
 /// Runs a side, of `iterations` each, that find a `change` of the mean with probability `power`.
@@ -156,8 +161,9 @@ pub fn repetitions(inner: f64, outer: f64, cost_inner: f64, cost_outer: f64) -> 
 #[must_use]
 pub fn runs_for(components: &Components, iterations: f64, change: f64, confidence: f64, power: f64) -> f64 {
     let z = -norm_quantile(0.5 * alpha(confidence));
-    let detected = (z + norm_quantile(power)).max(0.0);
-    (2.0 * run_variance(components, iterations) * (detected / change).powi(2) + 0.25 * z * z).max(2.0)
+    let detected = at_least(z + norm_quantile(power), 0.0);
+    let runs = 2.0 * run_variance(components, iterations) * (detected / change).powi(2);
+    at_least(runs + 0.25 * z * z, 2.0)
 }
 
 /// Runs, of `iterations` each, after which the interval of the mean has this half-width; as [`runs_for`].
@@ -169,7 +175,7 @@ pub fn runs_for_half_width(
     confidence: f64,
 ) -> f64 {
     let z = -norm_quantile(0.5 * alpha(confidence));
-    (run_variance(components, iterations) * (z / half_width).powi(2) + 0.5 * z * z).max(2.0)
+    at_least(run_variance(components, iterations) * (z / half_width).powi(2) + 0.5 * z * z, 2.0)
 }
 
 /// Variance of the mean of a run.

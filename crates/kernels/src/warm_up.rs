@@ -3,20 +3,21 @@
 //! After Barrett et al. 2017 and Traini et al. 2023: change points part the run into segments, and the steady state is
 //! the last segment with all before it that are on its level.
 
-use crate::pelt::{noise, pelt};
+use crate::level_noise::noise;
+use crate::pelt::pelt;
 use crate::quantile::{mean, median};
 
-/// Segments this short are taken for noise.
+/// One value off the level is an outlier, two are a level.
 const MIN_SEGMENT: usize = 2;
-/// Levels no further apart than this share of the noise are one.
+/// Levels no further apart than this, in standard deviations of the noise, are one.
 const SAME_LEVEL: f64 = 1.0;
-/// Share of the run that the steady state takes at least.
-const STEADY_SHARE: f64 = 0.5;
+/// The same for a first value to be no part of a steady run.
+const FAR: f64 = 5.0;
 
 /// The first values of a run that are not of its steady state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WarmUp {
-    /// Number of values that belong to the warm-up; the steady state begins with value `end` (from 0).
+    /// Number of values that belong to the warm-up: the steady state begins with value `end`, from 0.
     pub end: usize,
     /// Median of the values before, in the unit of the data.
     pub level_before: f64,
@@ -28,27 +29,42 @@ pub struct WarmUp {
 
 /// The warm-up of a run whose values stand in the order of measurement.
 ///
-/// None where the run begins in its steady state, and where it has none: where more than half of the values come before
-/// the last change of level. A single slow first value is an outlier here, unless it outlasts all noise.
+/// Its end is a change point of [`crate::pelt()`]; without one, first values that are all five standard deviations of
+/// the noise above, or all below, the median are a warm-up too. None where the run begins in its steady state, and
+/// where it has none: where the last change of level comes after the middle.
 #[must_use]
 pub fn warm_up(values: &[f64]) -> Option<WarmUp> {
-    let changes = pelt(values, None, MIN_SEGMENT);
     let noise = noise(values);
-    let steady = mean(&values[*changes.last()?..]);
-    let same = |from: usize, to: usize| (mean(&values[from..to]) - steady).abs() <= SAME_LEVEL * noise;
-    // From the last change backwards while the segment before is on the steady level too.
-    let mut end = *changes.last()?;
-    for pair in changes.windows(2).rev() {
-        if !same(pair[0], pair[1]) {
-            break;
-        }
-        end = pair[0];
-    }
-    let whole = end == changes[0] && same(0, end);
-    let long = (values.len() - end) as f64 >= STEADY_SHARE * values.len() as f64;
-    if whole || !long {
+    let changes = pelt(values, None, MIN_SEGMENT);
+    let end = if changes.is_empty() { far(values, noise) } else { steady_from(values, &changes, noise) };
+    if end == 0 || 2 * end > values.len() {
         return None;
     }
     let (level_before, level_after) = (median(&values[..end]), median(&values[end..]));
     Some(WarmUp { end, level_before, level_after, relative: level_before / level_after - 1.0 })
+}
+
+/// Start of the last segment, or of the first of those before it that are on its level.
+fn steady_from(values: &[f64], changes: &[usize], noise: f64) -> usize {
+    let mut end = values.len();
+    let mut steady = f64::NAN;
+    for &start in changes.iter().rev().chain([&0]) {
+        let level = mean(&values[start..end]);
+        if (level - steady).abs() > SAME_LEVEL * noise {
+            return end;
+        }
+        if steady.is_nan() {
+            steady = level;
+        }
+        end = start;
+    }
+    0
+}
+
+/// Number of first values that are far off the median, all on one side of it.
+fn far(values: &[f64], noise: f64) -> usize {
+    let centre = median(values);
+    let above = values.iter().take_while(|&v| v - centre > FAR * noise).count();
+    let below = values.iter().take_while(|&v| centre - v > FAR * noise).count();
+    above.max(below)
 }

@@ -4,10 +4,11 @@ mod common;
 
 use common::{Lcg, agree};
 use statera_kernels::BootMethod::{Bca, Percentile};
-use statera_kernels::BootStatistic::Median;
+use statera_kernels::BootStatistic::{Mean, Median};
 use statera_kernels::special::{norm_cdf, norm_quantile};
 use statera_kernels::{
-    MaxTRow, Moderation, Relabeling, alpha, bootstrap, bootstrap_difference, prior, westfall_young_with,
+    MaxTRow, Moderation, Relabeling, alpha, block_bootstrap, block_length, bootstrap, bootstrap_difference,
+    harrell_davis, prior, quantile_sorted, sd, shift_function, westfall_young_with,
 };
 
 /// |t| of two groups, or of differences, before its variance is shrunk: (numerator / unscaled error, variance).
@@ -208,4 +209,144 @@ fn the_difference_of_medians_is_that_of_all_resamples() {
             assert_eq!((moved.low, moved.high), (low, high), "{x:?} {y:?}");
         }
     }
+}
+
+#[test]
+fn means_are_those_of_all_resamples() {
+    let mut lcg = Lcg(23);
+    for case in 0..24 {
+        let n = 2 + case % 5;
+        let mut values = lcg.sample(n, -20, [3, 40, 100_000][case % 3], 1.0);
+        values[0] += 0.5;
+        let mean = |code: usize| (0..n).map(|i| values[code / n.pow(i as u32) % n]).sum::<f64>() / n as f64;
+        let mut all: Vec<f64> = (0..n.pow(n as u32)).map(mean).collect();
+        all.sort_by(f64::total_cmp);
+        if all[0] == all[all.len() - 1] {
+            continue;
+        }
+        let ours = bootstrap(&values, Mean, Bca, 0.8, 200_000, case as u64).expect("an interval");
+        let estimate = values.iter().sum::<f64>() / n as f64;
+        let same = |v: f64| (v - estimate).abs() < 1e-9;
+        let equal = all.iter().filter(|v| same(**v)).count() as f64;
+        let below = all.iter().filter(|v| **v < estimate && !same(**v)).count() as f64;
+        let share = (below + 0.5 * equal) / all.len() as f64;
+        assert!((norm_cdf(ours.bias_correction) - share).abs() < 0.005, "{values:?}");
+        // Simulated levels are right to a hundredth of the tail.
+        for (end, confidences) in [(ours.low, [0.82, 0.78]), (ours.high, [0.78, 0.82])] {
+            let ends = confidences.map(|level| {
+                let (_, low, high) = bca_of_all(&all, estimate, ours.acceleration, level);
+                if end == ours.low { low } else { high }
+            });
+            assert!(ends[0] - 1e-9 <= end && end <= ends[1] + 1e-9, "{values:?} {ours:?} {ends:?}");
+        }
+    }
+}
+
+/// Politis & White's rule, written out.
+fn block_length_by_definition(series: &[f64]) -> usize {
+    let n = series.len() as f64;
+    let mean = series.iter().sum::<f64>() / n;
+    let covariance = |lag: i64| -> f64 {
+        let lag = lag.unsigned_abs() as usize;
+        (lag..series.len()).map(|i| (series[i] - mean) * (series[i - lag] - mean)).sum::<f64>() / n
+    };
+    let run = (n.log10().sqrt().ceil() as i64).max(5);
+    let most = n.sqrt().ceil() as i64 + run;
+    let lags = (most + run).min(series.len() as i64 - 1);
+    let limit = 2.0 * (n.log10() / n).sqrt();
+    let small = |lag: i64| lag > lags || (covariance(lag) / covariance(0)).abs() < limit;
+    let last = (0..=lags).find(|m| (1..=run).all(|k| small(m + k))).unwrap_or(lags);
+    let reach = (2 * last.max(1)).min(most).min(lags);
+    let flat_top = |t: f64| if t <= 0.5 { 1.0 } else { 2.0 * (1.0 - t) };
+    let weight = |lag: i64| flat_top(lag.abs() as f64 / reach as f64);
+    let density: f64 = (-reach..=reach).map(|lag| weight(lag) * covariance(lag)).sum();
+    let slope: f64 = (-reach..=reach).map(|lag| weight(lag) * lag.abs() as f64 * covariance(lag)).sum();
+    let length = (2.0 * slope * slope / (4.0 / 3.0 * density * density) * n).cbrt();
+    (length.min((3.0 * n.sqrt()).min(n / 3.0).ceil()).round() as usize).max(1)
+}
+
+/// Series that drag the value before along by `memory`.
+fn dragging(lcg: &mut Lcg, n: usize, memory: f64) -> Vec<f64> {
+    let mut last = 0.0;
+    let mut next = || {
+        last = memory * last + lcg.below(100_000) as f64 + lcg.below(100_000) as f64;
+        last
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+#[test]
+fn block_lengths_are_politis_and_whites() {
+    let mut lcg = Lcg(24);
+    for case in 0..240 {
+        let n = [2, 3, 7, 20, 50, 120, 400, 1500][case % 8];
+        let series = dragging(&mut lcg, n, [0.0, 0.3, -0.5, 0.8, 0.97][case % 5]);
+        assert_eq!(block_length(&series), block_length_by_definition(&series), "{n} {case}");
+    }
+    let (free, bound) = (dragging(&mut lcg, 1000, 0.0), dragging(&mut lcg, 1000, 0.9));
+    assert!(block_length(&free) <= 6 && block_length(&bound) > 15);
+}
+
+#[test]
+fn a_block_resample_has_the_spread_of_its_blocks() {
+    // The variance of a mean of k independent blocks is that of all circular block means, over k.
+    let series = dragging(&mut Lcg(25), 120, 0.8);
+    for length in [1, 4, 10, 30] {
+        let n = series.len();
+        let blocks: Vec<f64> = (0..n)
+            .map(|start| (0..length).map(|i| series[(start + i) % n]).sum::<f64>() / length as f64)
+            .collect();
+        let error = (sd(&blocks).powi(2) * (n as f64 - 1.0) / n as f64 * length as f64 / n as f64).sqrt();
+        let found = block_bootstrap(&series, Mean, Some(length), 0.6826895, 40_000, 3).expect("an interval");
+        let half = 0.5 * (found.high - found.low);
+        assert!((half / error - 1.0).abs() < 0.04, "{length}: {half} {error}");
+    }
+}
+
+#[test]
+fn a_shift_that_is_the_same_everywhere_is_found() {
+    let mut lcg = Lcg(26);
+    let levels = [0.1, 0.25, 0.5, 0.75, 0.9];
+    for n in [15, 20, 50, 121] {
+        let x = lcg.sample(n, 1000, 5000, 1.0);
+        let y: Vec<f64> = x.iter().map(|v| v + 256.0).collect();
+        for point in shift_function(&x, &y, true, false, &levels, 0.95, 200, 1).expect("points") {
+            let near = |v: f64| (v - 256.0).abs() < 1e-9;
+            assert!(near(point.change), "{point:?}");
+            assert_eq!(point.supported, n as f64 * point.level.min(1.0 - point.level) >= 4.999_999);
+            assert!(!point.supported || (near(point.low) && near(point.high)), "{point:?}");
+            assert_eq!(point.low.is_nan(), !point.supported);
+        }
+        let y: Vec<f64> = x.iter().map(|v| v * 1.25).collect();
+        for point in shift_function(&x, &y, true, true, &levels, 0.95, 200, 1).expect("points") {
+            let near = |v: f64| (v - 0.25).abs() < 1e-12;
+            assert!(near(point.change) && (!point.supported || (near(point.low) && near(point.high))));
+        }
+    }
+}
+
+#[test]
+fn a_band_at_one_level_is_the_percentile_interval() {
+    // Replicates of Harrell & Davis's median, drawn by another generator.
+    let mut lcg = Lcg(27);
+    let (x, y) = (lcg.sample(40, 0, 1000, 1.0), lcg.sample(30, 200, 1500, 1.0));
+    let estimate = |values: &[f64]| {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        harrell_davis(&sorted, 0.5)
+    };
+    let draw = |values: &[f64], lcg: &mut Lcg| -> Vec<f64> {
+        values.iter().map(|_| values[lcg.below(values.len() as u64) as usize]).collect()
+    };
+    let mut independent = Vec::new();
+    for _ in 0..20_000 {
+        let (a, b) = (draw(&x, &mut lcg), draw(&y, &mut lcg));
+        independent.push(estimate(&b) - estimate(&a));
+    }
+    independent.sort_by(f64::total_cmp);
+    let found = shift_function(&x, &y, false, false, &[0.5], 0.9, 20_000, 1).expect("points");
+    let at = |level: f64| quantile_sorted(&independent, level);
+    assert_eq!(found[0].change, estimate(&y) - estimate(&x));
+    assert!(at(0.043) < found[0].low && found[0].low < at(0.057), "{found:?}");
+    assert!(at(0.943) < found[0].high && found[0].high < at(0.957), "{found:?}");
 }

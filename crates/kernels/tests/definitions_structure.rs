@@ -191,7 +191,7 @@ fn the_step_of_whole_multiples() {
 #[test]
 fn the_smallest_effect_is_found_as_often_as_it_says() {
     let normals = |lcg: &mut Lcg, n: usize, mean: f64| -> Vec<f64> {
-        let unit = |lcg: &mut Lcg| (lcg.below(1 << 22) as f64 + 0.5) / (1 << 22) as f64;
+        let unit = |lcg: &mut Lcg| (lcg.below(1 << 22) as f64 + 0.5) / 4_194_304.0;
         (0..n).map(|_| mean + statera_kernels::special::norm_quantile(unit(lcg))).collect()
     };
     let mut lcg = Lcg(61);
@@ -202,7 +202,6 @@ fn the_smallest_effect_is_found_as_often_as_it_says() {
             mann_whitney(&x, &y).expect("a test").p <= 0.05
         });
         let share = found.count() as f64 / 2000.0;
-        println!("{m} {n} {shift} {share}");
         assert!((share - 0.8).abs() < 0.06, "{m} + {n}: {share}");
     }
     assert_eq!(detectable_two_sample(1.0, 3, 3, 0.95, 0.8), f64::INFINITY);

@@ -5,7 +5,7 @@ use statera_kernels as kernels;
 use statera_kernels::{RowSample, SuiteMean};
 
 use crate::layout::Policy;
-use crate::row::{Design, Row, Scale};
+use crate::row::{Design, Row, Scale, Verdict};
 use crate::units::Kept;
 
 /// The levels at which a suite's changes are shown.
@@ -34,6 +34,9 @@ pub struct Summary {
     pub mean_change: f64,
     /// Whether nearly all rows moved the same small way: the machine, not the change.
     pub moves_as_one: bool,
+    /// The least, the middle and the greatest of the smallest changes that the inconclusive rows could have
+    /// shown, relative; `None` where there is no such row on the ratio scale.
+    pub detectable: Option<[f64; 3]>,
 }
 
 /// One summary for each group, metric and pair of variants.
@@ -87,7 +90,16 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         quantiles: single.then(|| QUANTILES.map(|level| kernels::quantile_sorted(&sorted, level))),
         mean_change: if single { kernels::mean(&changes) } else { f64::NAN },
         moves_as_one: moves_as_one(&sorted),
+        detectable: detectable(&ratios, rows),
     }
+}
+
+fn detectable(ratios: &[usize], rows: &[Row]) -> Option<[f64; 3]> {
+    let undecided = ratios.iter().map(|&i| &rows[i]).filter(|row| row.verdict == Verdict::Inconclusive);
+    let mut sorted: Vec<f64> = undecided.map(|row| row.detectable).filter(|size| size.is_finite()).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let (least, most) = (*sorted.first()?, *sorted.last()?);
+    Some([least, kernels::quantile_sorted(&sorted, 0.5), most])
 }
 
 /// Ten rows or more, nine in ten the same way, by a small amount and by much the same amount.

@@ -10,6 +10,10 @@ use crate::units::Units;
 /// A warning is not a test of the user's question; it speaks only when the sign is plain.
 const PLAIN: f64 = 0.001;
 
+/// Standard errors of autocorrelation from which neighbours are said to be alike: one row in two hundred by
+/// chance. It misleads the test more than any other sign, and is hard to see in few values.
+const ALIKE: f64 = 2.58;
+
 /// Below so many values no warning about their order is given.
 const ORDER_FROM: usize = 8;
 
@@ -22,9 +26,11 @@ pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, counted: bool) {
     medians(row);
     if sample.design == Design::Paired {
         side_by_side(row, &sample.differences, counted);
+        neighbours(row, &[&sample.differences]);
     } else {
         side_by_side(row, &sample.old, counted);
         side_by_side(row, &sample.new, counted);
+        neighbours(row, &[&sample.old, &sample.new]);
     }
     let unpaired = sample.design == Design::Independent && pairing == Pairing::Auto;
     if unpaired && sample.old.len() == sample.new.len() && sample.old.len() >= ORDER_FROM {
@@ -44,11 +50,24 @@ fn side_by_side(row: &mut Row, side: &Units, counted: bool) {
     }
     if side.ranking.drift().is_some_and(|p| p < PLAIN) {
         row.warn(Warning::Drift);
-    } else if kernels::autocorrelation(&side.measured).is_some_and(|found| found.z > 3.3) {
-        row.warn(Warning::Autocorrelation);
     }
     if !counted && side.len() >= 10 && kernels::distinct_sorted(&side.sorted) * 4 <= side.len() {
         row.warn(Warning::FewDistinct);
+    }
+}
+
+/// Whether neighbouring values resemble each other. The sides are taken together: what makes neighbours alike
+/// on one makes them alike on the other, and few values a side say little alone.
+fn neighbours(row: &mut Row, sides: &[&Units]) {
+    let found: Vec<f64> = sides
+        .iter()
+        .filter(|side| side.len() >= ORDER_FROM)
+        .filter_map(|side| kernels::autocorrelation(&side.measured))
+        .map(|found| found.z)
+        .collect();
+    let together = found.iter().sum::<f64>() / (found.len() as f64).sqrt();
+    if together > ALIKE && !row.warns(Warning::Drift) {
+        row.warn(Warning::Autocorrelation);
     }
 }
 

@@ -124,4 +124,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
         else None,
         "mean_change": summary["mean_change"] if quantiles else None,
         "moves_as_one": summary["moves_as_one"],
+        "detectable": dict(zip(("least", "median", "most"), summary["detectable"], strict=True))
+        if summary["detectable"]
+        else None,
     }

@@ -197,7 +197,16 @@ def verdict_words(summary: dict[str, Any]) -> str:
 def _summary(summary: dict[str, Any]) -> str:
     mean = mean_words(summary)
     first = f"geometric mean: {mean}\n" if mean and summary["rows"] > 1 else ""
-    return f"{first}verdicts: {verdict_words(summary)}\n"
+    return f"{first}verdicts: {verdict_words(summary)}{_detectable(summary)}\n"
+
+
+def _detectable(summary: dict[str, Any]) -> str:
+    """Say how large a change the undecided rows could have shown."""
+    if summary["detectable"] is None:
+        return ""
+    least, middle, most = (_native.percent(size).removeprefix("+") for size in summary["detectable"])
+    sizes = least if least == most else f"{least} to {most}, median {middle}"
+    return f" (could have shown {sizes})"
 
 
 def _closing(comparison: Comparison, look: Look) -> str:

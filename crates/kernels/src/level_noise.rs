@@ -1,0 +1,89 @@
+//! The noise of a series about its level, where the level may change: from the differences of neighbours.
+
+use crate::quantile::{median, power_of_two_near, quantile_sorted, sd};
+
+/// Values on either side of one whose running median says where an outlier is drawn to.
+const REACH: usize = 5;
+/// Noise scales from the running median beyond which a value is drawn in.
+const CLIP: f64 = 3.0;
+/// 90 % quantile of the absolute difference of two standard normal values. The median of it would be no measure where
+/// values come from two levels at random: most neighbours are then of the same level.
+const DIFFERENCE: f64 = 2.326_174_307_353_347;
+/// The noise is at least this share of the range: below, the sums of squares lose their digits.
+const LEAST_NOISE: f64 = 1e-6;
+/// Shorter series cannot tell dependence from a change of level.
+const DEPENDENCE_FROM: usize = 50;
+/// Standard errors beyond which dependence counts.
+const DEPENDENCE: f64 = 2.0;
+/// Largest dependence that is reckoned with.
+const MOST_DEPENDENCE: f64 = 0.9;
+
+/// Values about their median in units of the noise, outliers drawn in to three of them around the median of eleven.
+///
+/// From 50 values on the unit grows with the dependence of neighbours. None where all values are equal.
+pub(crate) fn standardised(values: &[f64]) -> Option<Vec<f64>> {
+    let plain = plain(values)?;
+    let noise = scale(&plain);
+    let unit = noise * dependence(&plain);
+    Some((0..plain.len()).map(|i| drawn_in(&plain, i, noise) / unit).collect())
+}
+
+/// Standard deviation of a value about its level, in the unit of the data; 0 where all values are equal.
+pub(crate) fn noise(values: &[f64]) -> f64 {
+    plain(values).map_or(0.0, |plain| scale(&plain) * unit(values))
+}
+
+/// Values about their median, divided by [`unit`].
+fn plain(values: &[f64]) -> Option<Vec<f64>> {
+    let unit = unit(values);
+    if values.iter().all(|v| *v == values[0]) || !unit.is_finite() {
+        return None;
+    }
+    let scaled: Vec<f64> = values.iter().map(|v| v / unit).collect();
+    let centre = median(&scaled);
+    Some(scaled.iter().map(|v| v - centre).collect())
+}
+
+/// A power of two near the largest value: differences and squares then stay in the range of floats.
+fn unit(values: &[f64]) -> f64 {
+    power_of_two_near(values.iter().fold(0.0_f64, |most, v| most.max(v.abs())))
+}
+
+/// From the 90 % quantile of the differences of neighbours, which one change of level in ten values leaves as it is;
+/// where nine in ten are 0, as of a coarse clock, from their standard deviation.
+fn scale(values: &[f64]) -> f64 {
+    let robust = difference(values, 1) / DIFFERENCE;
+    let steps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let noise = if robust > 0.0 { robust } else { sd(&steps) / core::f64::consts::SQRT_2 };
+    let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    noise.max(LEAST_NOISE * most)
+}
+
+/// 90 % quantile of the absolute differences of values `lag` apart.
+fn difference(values: &[f64], lag: usize) -> f64 {
+    let mut sizes: Vec<f64> = values.windows(lag + 1).map(|run| (run[lag] - run[0]).abs()).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    quantile_sorted(&sizes, 0.9)
+}
+
+/// How much more the mean of a long segment varies than the differences of neighbours say, if each value hangs on the
+/// one before by φ: √(1 + φ) / (1 − φ). Differences two apart are larger by √(1 + φ), which gives φ.
+fn dependence(values: &[f64]) -> f64 {
+    if values.len() < DEPENDENCE_FROM {
+        return 1.0;
+    }
+    let (one, two) = (difference(values, 1), difference(values, 2));
+    let phi = if one > 0.0 { (two / one).powi(2) - 1.0 } else { 0.0 };
+    if phi <= DEPENDENCE / (values.len() as f64).sqrt() {
+        return 1.0;
+    }
+    let phi = phi.min(MOST_DEPENDENCE);
+    (1.0 + phi).sqrt() / (1.0 - phi)
+}
+
+/// The value, or the limit next to it around the running median.
+fn drawn_in(values: &[f64], i: usize, noise: f64) -> f64 {
+    let window = &values[i.saturating_sub(REACH)..values.len().min(i + REACH + 1)];
+    let centre = median(window);
+    values[i].clamp(centre - CLIP * noise, centre + CLIP * noise)
+}

@@ -1,0 +1,84 @@
+//! Columns of results.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
+
+use crate::field::{Field, Kind};
+use crate::warning::Warnings;
+
+/// One column of results.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// What it holds.
+    pub field: Field,
+    /// A number a group, as its kind has it.
+    pub numbers: Vec<f64>,
+}
+
+/// Columns of results, one row a group.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    /// The columns, in order.
+    pub columns: Vec<Column>,
+    /// Number of groups.
+    pub groups: usize,
+}
+
+impl Columns {
+    /// Columns without rows yet, with room for so many groups.
+    pub(crate) fn new(fields: Vec<Field>, groups: usize) -> Self {
+        let column = |field| Column { field, numbers: Vec::with_capacity(groups) };
+        Self { columns: fields.into_iter().map(column).collect(), groups: 0 }
+    }
+
+    /// Adds rows that stand one after another.
+    pub(crate) fn append(&mut self, rows: &[f64]) {
+        let width = self.columns.len();
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            column.numbers.extend(rows.iter().skip(at).step_by(width));
+        }
+        self.groups += rows.len() / width;
+    }
+
+    /// The column of this name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.field.name == name)
+    }
+}
+
+impl Column {
+    /// The codes of the warnings of a group, where the column holds them.
+    #[must_use]
+    pub fn codes(&self, group: usize) -> Vec<&'static str> {
+        self.numbers.get(group).map_or_else(Vec::new, |&bits| Warnings::codes(bits).collect())
+    }
+
+    /// The word of a group, where the column holds words.
+    #[must_use]
+    pub fn word(&self, group: usize) -> Option<&'static str> {
+        let number = self.numbers.get(group).copied().filter(|number| !number.is_nan())?;
+        match self.field.kind {
+            Kind::Word(words) => words.get(number as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// As a column of Arrow; what is absent is null.
+    #[must_use]
+    pub fn array(&self) -> ArrayRef {
+        let present = || self.numbers.iter().map(|&number| Some(number).filter(|number| !number.is_nan()));
+        match self.field.kind {
+            Kind::Number => Arc::new(present().collect::<Float64Array>()),
+            Kind::Count => Arc::new(present().map(|n| n.map(|n| n as i64)).collect::<Int64Array>()),
+            Kind::Flag => Arc::new(present().map(|n| n.map(|n| n != 0.0)).collect::<BooleanArray>()),
+            Kind::Word(words) => Arc::new(
+                present().map(|n| n.and_then(|n| words.get(n as usize).copied())).collect::<StringArray>(),
+            ),
+            Kind::Warnings => Arc::new(StringArray::from_iter_values(
+                self.numbers.iter().map(|&bits| Warnings::codes(bits).collect::<Vec<_>>().join(" ")),
+            )),
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Columns of Arrow to groups: rows that agree in every key are one group, wherever they stand. Groups keep the order in
+//! which they first appear.
+
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_row::{RowConverter, Rows, SortField};
+use arrow_schema::{DataType, SchemaRef};
+use hashbrown::HashTable;
+
+use crate::block::Sample;
+use crate::numbers;
+use crate::procedure::Takes;
+
+/// Rows whose keys are brought into comparable form at a time.
+const PIECE: usize = 1 << 16;
+/// Cells (groups times samples) that there may be: every one takes memory, also where it is empty.
+const MOST_CELLS: usize = 1 << 31;
+
+/// Which columns hold what.
+#[derive(Debug, Clone, Copy)]
+pub struct Roles<'a> {
+    /// The column of values.
+    pub value: &'a str,
+    /// The columns whose values together name a group.
+    pub keys: &'a [String],
+    /// The column that says which sample a value belongs to.
+    pub sample: Option<&'a str>,
+    /// The samples in order, as they are written; those found, in the order of their first appearance, where empty.
+    pub samples: &'a [String],
+}
+
+/// Values put together by group and sample.
+#[derive(Debug)]
+pub struct Grouped {
+    /// The key columns, a row a group.
+    pub keys: Vec<ArrayRef>,
+    /// The samples, as they are written.
+    pub samples: Vec<String>,
+    /// Number of groups.
+    pub groups: usize,
+    values: Vec<f64>,
+    /// Where the values of each cell begin, sample after sample; the end is the last.
+    offsets: Vec<usize>,
+}
+
+impl Grouped {
+    /// The samples of all groups.
+    #[must_use]
+    pub fn samples(&self) -> Vec<Sample<'_>> {
+        let of = |s: usize| &self.offsets[s * self.groups..=(s + 1) * self.groups];
+        (0..self.samples.len()).map(|s| Sample { values: &self.values, offsets: of(s) }).collect()
+    }
+
+    /// Whether a procedure can take these samples.
+    ///
+    /// # Errors
+    /// In words: another number of samples than it takes, or a group whose samples should match and do not.
+    pub fn suits(&self, takes: Takes) -> Result<(), String> {
+        let found = self.samples.len();
+        if !takes.fits(found) {
+            let hint = if found == 1 { "; name the column that tells samples apart" } else { "" };
+            return Err(format!("the procedure takes {}, and here there are {found}{hint}", takes.words()));
+        }
+        let samples = self.samples();
+        let sizes = |group: usize| samples.iter().map(move |sample| sample.of(group).len());
+        let unlike = |&group: &usize| sizes(group).any(|size| size != samples[0].of(group).len());
+        match (0..self.groups).find(|group| takes.matched() && unlike(group)) {
+            None => Ok(()),
+            Some(group) => {
+                let counts = self.samples.iter().zip(sizes(group));
+                let counts: Vec<String> = counts.map(|(label, n)| format!("{n} of {label:?}")).collect();
+                let counts = counts.join(" and ");
+                Err(format!(
+                    "group {} has {counts}; pairs and blocks need as many values of each: complete the group or \
+                     leave it out",
+                    self.name(group)
+                ))
+            }
+        }
+    }
+
+    /// The keys of a group in words.
+    fn name(&self, group: usize) -> String {
+        let text = |key: &ArrayRef| match written(&key.slice(group, 1)) {
+            _ if key.is_null(group) => "null".to_owned(),
+            Ok(texts) => format!("{:?}", texts.first().map_or("", String::as_str)),
+            Err(_) => format!("number {group}"),
+        };
+        self.keys.iter().map(text).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Distinct rows of some columns, numbered in the order of their first appearance.
+struct Names {
+    converter: RowConverter,
+    table: HashTable<u32>,
+    known: Rows,
+    hash: foldhash::fast::FixedState,
+    piece: Rows,
+}
+
+impl Names {
+    fn new(types: &[DataType]) -> Result<Self, String> {
+        let fields = types.iter().map(|kind| SortField::new(kind.clone())).collect();
+        let converter = RowConverter::new(fields).map_err(|error| error.to_string())?;
+        let (known, piece) = (converter.empty_rows(0, 0), converter.empty_rows(0, 0));
+        let hash = foldhash::fast::FixedState::with_seed(1);
+        Ok(Self { converter, table: HashTable::new(), known, hash, piece })
+    }
+
+    /// Adds the number of each row to `codes`.
+    fn number(&mut self, columns: &[ArrayRef], codes: &mut Vec<u32>) -> Result<(), String> {
+        use core::hash::BuildHasher;
+        self.piece.clear();
+        self.converter.append(&mut self.piece, columns).map_err(|error| error.to_string())?;
+        let mut last: Option<(arrow_row::Row<'_>, u32)> = None;
+        for row in &self.piece {
+            // Rows of a group mostly stand together.
+            if let Some((same, code)) = last
+                && same == row
+            {
+                codes.push(code);
+                continue;
+            }
+            let hash = self.hash.hash_one(row.data());
+            let known = &mut self.known;
+            let found = self.table.find(hash, |&code| known.row(code as usize) == row).copied();
+            let code = if let Some(code) = found {
+                code
+            } else {
+                let code = u32::try_from(known.num_rows()).map_err(|_| "there are too many groups")?;
+                known.push(row);
+                let rehash = |&code: &u32| self.hash.hash_one(known.row(code as usize).data());
+                self.table.insert_unique(hash, code, rehash);
+                code
+            };
+            codes.push(code);
+            last = Some((row, code));
+        }
+        Ok(())
+    }
+
+    fn count(&self) -> usize {
+        self.known.num_rows()
+    }
+
+    /// The distinct rows as columns.
+    fn columns(&self) -> Result<Vec<ArrayRef>, String> {
+        self.converter.convert_rows(&self.known).map_err(|error| error.to_string())
+    }
+}
+
+/// Groups the rows of a table that comes in batches.
+///
+/// # Errors
+/// In words: a column that is not there, values that are no finite numbers, an unknown sample.
+pub fn group(
+    schema: &SchemaRef,
+    batches: impl Iterator<Item = Result<RecordBatch, String>>,
+    roles: Roles<'_>,
+) -> Result<Grouped, String> {
+    let place = |name: &str| place(schema, name);
+    let value = place(roles.value)?;
+    let keys = roles.keys.iter().map(|name| place(name)).collect::<Result<Vec<_>, _>>()?;
+    let sample = roles.sample.map(place).transpose()?;
+    let kind = |&at: &usize| schema.field(at).data_type().clone();
+    let mut names = Names::new(&keys.iter().map(kind).collect::<Vec<_>>())?;
+    let mut labels = sample.map(|at| Names::new(&[kind(&at)])).transpose()?;
+    let (mut codes, mut of_sample, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    for batch in batches {
+        let batch = batch?;
+        for start in (0..batch.num_rows()).step_by(PIECE) {
+            let piece = batch.slice(start, PIECE.min(batch.num_rows() - start));
+            let columns: Vec<ArrayRef> = keys.iter().map(|&at| piece.column(at).clone()).collect();
+            if columns.is_empty() {
+                codes.resize(codes.len() + piece.num_rows(), 0);
+            } else {
+                names.number(&columns, &mut codes)?;
+            }
+            if let (Some(labels), Some(at)) = (&mut labels, sample) {
+                let column = piece.column(at);
+                if column.null_count() > 0 {
+                    let name = schema.field(at).name();
+                    return Err(format!("column {name:?} has a null; every value must belong to a sample"));
+                }
+                labels.number(core::slice::from_ref(column), &mut of_sample)?;
+            }
+        }
+        kept.push(batch.column(value).clone());
+    }
+    let groups = if keys.is_empty() { usize::from(!codes.is_empty()) } else { names.count() };
+    let (samples, of_label) = match &labels {
+        None => (vec![String::new()], vec![]),
+        Some(labels) => in_order(labels, roles)?,
+    };
+    let cells = groups.checked_mul(samples.len()).filter(|&cells| cells < MOST_CELLS);
+    let cells = cells.ok_or_else(|| format!("{groups} groups of {} samples are too many", samples.len()))?;
+    // From here on a code is that of the cell: sample after sample, and in each group after group.
+    for (code, label) in codes.iter_mut().zip(&of_sample) {
+        *code += of_label[*label as usize] * groups as u32;
+    }
+    let keys = if keys.is_empty() { vec![] } else { names.columns()? };
+    let (values, offsets) = gather(&kept, &codes, cells, roles.value)?;
+    Ok(Grouped { keys, samples, groups, values, offsets })
+}
+
+fn place(schema: &SchemaRef, name: &str) -> Result<usize, String> {
+    let mut places = (0..schema.fields().len()).filter(|&at| schema.field(at).name() == name);
+    match (places.next(), places.next()) {
+        (Some(at), None) => Ok(at),
+        (Some(_), Some(_)) => Err(format!("several columns are named {name:?}; rename all but one")),
+        (None, _) => {
+            let names: Vec<String> =
+                schema.fields().iter().map(|field| format!("{:?}", field.name())).collect();
+            Err(format!("there is no column {name:?}; there are {}", names.join(", ")))
+        }
+    }
+}
+
+/// The samples in the order asked for, and the place of each label found among them.
+fn in_order(labels: &Names, roles: Roles<'_>) -> Result<(Vec<String>, Vec<u32>), String> {
+    let column = labels.columns()?.into_iter().next().ok_or("there are no samples")?;
+    let found = written(&column)?;
+    if roles.samples.is_empty() {
+        let places = (0..found.len() as u32).collect();
+        return Ok((found, places));
+    }
+    let place = |label: &String| {
+        let at = roles.samples.iter().position(|known| known == label);
+        at.map(|at| at as u32).ok_or_else(|| {
+            let known: Vec<String> = roles.samples.iter().map(|label| format!("{label:?}")).collect();
+            format!("sample {label:?} is not among {}; leave its rows out, or name it", known.join(", "))
+        })
+    };
+    let places = found.iter().map(place).collect::<Result<_, _>>()?;
+    Ok((roles.samples.to_vec(), places))
+}
+
+/// The labels of samples as text.
+fn written(column: &ArrayRef) -> Result<Vec<String>, String> {
+    use arrow_array::cast::AsArray;
+    let texts = |texts: &mut dyn Iterator<Item = Option<&str>>| {
+        texts.map(|text| text.unwrap_or_default().to_owned()).collect()
+    };
+    match column.data_type() {
+        DataType::Utf8 => Ok(texts(&mut column.as_string::<i32>().iter())),
+        DataType::LargeUtf8 => Ok(texts(&mut column.as_string::<i64>().iter())),
+        DataType::Utf8View => Ok(texts(&mut column.as_string_view().iter())),
+        DataType::Boolean => {
+            Ok(column.as_boolean().iter().map(|v| v.unwrap_or_default().to_string()).collect())
+        }
+        other => {
+            let mut labels = Vec::new();
+            numbers::each(column, |number| labels.push(number.unwrap_or_default().to_string()))
+                .map_err(|_| format!("a column of samples holds text or numbers, and this holds {other}"))?;
+            Ok(labels)
+        }
+    }
+}
+
+/// The values in the order of their cells, those of a cell in the order of the rows, and where each cell begins.
+fn gather(
+    columns: &[ArrayRef],
+    codes: &[u32],
+    cells: usize,
+    name: &str,
+) -> Result<(Vec<f64>, Vec<usize>), String> {
+    let mut offsets = vec![0_usize; cells + 1];
+    for &code in codes {
+        offsets[code as usize + 1] += 1;
+    }
+    for cell in 0..cells {
+        offsets[cell + 1] += offsets[cell];
+    }
+    let mut next = offsets.clone();
+    let mut values = vec![0.0; codes.len()];
+    let (mut row, mut bad) = (0, None);
+    for column in columns {
+        let taken = numbers::each(column, |value| {
+            let value = value.unwrap_or(f64::NAN);
+            if !value.is_finite() && bad.is_none() {
+                bad = Some((row, value));
+            }
+            let place = &mut next[codes[row] as usize];
+            values[*place] = value;
+            *place += 1;
+            row += 1;
+        });
+        taken.map_err(|why| format!("column {name:?} {why}"))?;
+    }
+    match bad {
+        None => Ok((values, offsets)),
+        Some((row, value)) => {
+            let what = if value.is_nan() { "a null or NaN".to_owned() } else { value.to_string() };
+            Err(format!(
+                "column {name:?} holds {what} in row {row}; values must be finite: leave such rows out"
+            ))
+        }
+    }
+}

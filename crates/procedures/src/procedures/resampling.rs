@@ -1,0 +1,166 @@
+//! Bootstrap intervals: of independent values, and of a series by blocks.
+
+use statera_kernels::{self as kernels, BootMethod, BootPlan, BootStatistic, Bootstrap};
+
+use super::centre::{ESTIMATE, share};
+use super::two_sample::{constant, sizes};
+use crate::block::Block;
+use crate::field::{Field, WARNINGS, count, number};
+use crate::options::Options;
+use crate::procedure::{Procedure, Takes};
+use crate::warning::{Warning, Warnings};
+
+type Made = Result<Box<dyn Procedure>, String>;
+
+const STATISTICS: &[&str] = &["mean", "median", "trimmed-mean"];
+
+fn statistic(options: &Options) -> Result<BootStatistic, String> {
+    Ok(match options.word("statistic", STATISTICS)? {
+        0 => BootStatistic::Mean,
+        1 => BootStatistic::Median,
+        _ => BootStatistic::TrimmedMean(share(options)?),
+    })
+}
+
+fn of(statistic: BootStatistic, values: &[f64]) -> f64 {
+    match statistic {
+        BootStatistic::Mean => kernels::mean(values),
+        BootStatistic::Median => kernels::median(values),
+        BootStatistic::TrimmedMean(share) => kernels::trimmed_mean(values, share),
+    }
+}
+
+struct Plain(BootPlan);
+
+/// The plan of a bootstrap. Options: `statistic`, `share`, `method`, `confidence`, `resamples`, `seed`.
+fn boot_plan(options: &Options) -> Result<BootPlan, String> {
+    let methods = [BootMethod::Bca, BootMethod::Percentile];
+    Ok(BootPlan {
+        statistic: statistic(options)?,
+        method: methods[options.word("method", &["bca", "percentile"])?],
+        confidence: options.level()?,
+        resamples: options.whole("resamples", 1)? as usize,
+        seed: options.whole("seed", 0)?,
+    })
+}
+
+/// Options: those of [`boot_plan`].
+pub(super) fn bootstrap(options: &Options) -> Made {
+    Ok(Box::new(Plain(boot_plan(options)?)))
+}
+
+impl Plain {
+    fn row(&self, row: &mut [f64], samples: &[&[f64]], found: Option<Bootstrap>) {
+        let least = samples.iter().map(|sample| sample.len()).min().unwrap_or(0);
+        let (numbers, of_sizes) = row.split_at_mut(7);
+        if let Some(b) = found {
+            let level = self.0.confidence;
+            let resamples = b.resamples as f64;
+            numbers.copy_from_slice(&[
+                b.estimate,
+                b.low,
+                b.high,
+                level,
+                resamples,
+                b.bias_correction,
+                b.acceleration,
+            ]);
+        } else {
+            let of = |values: &[f64]| of(self.0.statistic, values);
+            numbers[0] = match samples {
+                [x] => of(x),
+                [x, y] => of(y) - of(x),
+                _ => f64::NAN,
+            };
+        }
+        let flat = samples.iter().all(|sample| constant(&[sample]));
+        let warnings = Warnings::default()
+            .with(Warning::Empty, least == 0)
+            .with(Warning::TooFew, least == 1)
+            .with(Warning::Undefined, least > 1 && found.is_none())
+            .with(Warning::Constant, flat);
+        for (cell, sample) in of_sizes.iter_mut().zip(samples) {
+            *cell = sample.len() as f64;
+        }
+        of_sizes[samples.len()] = warnings.number();
+    }
+}
+
+impl Procedure for Plain {
+    fn takes(&self) -> Takes {
+        Takes::OneOrTwo
+    }
+
+    fn fields(&self, samples: usize) -> Vec<Field> {
+        let moved = [count("resamples"), number("bias_correction"), number("acceleration")];
+        ESTIMATE.into_iter().chain(moved).chain(sizes(samples)).chain([WARNINGS]).collect()
+    }
+
+    fn fill(&self, block: &Block<'_>, rows: &mut [f64]) {
+        let found = match block.samples {
+            [x] => kernels::bootstrap_batch(x.values, x.offsets, &self.0),
+            [x, y] => kernels::bootstrap_difference_batch(x.values, x.offsets, y.values, y.offsets, &self.0),
+            _ => return,
+        };
+        let width = self.fields(block.samples.len()).len();
+        for (group, (row, found)) in rows.chunks_exact_mut(width).zip(found).enumerate() {
+            let samples: Vec<&[f64]> = block.samples.iter().map(|sample| sample.of(group)).collect();
+            self.row(row, &samples, found);
+        }
+    }
+}
+
+struct Blocks {
+    statistic: BootStatistic,
+    length: Option<usize>,
+    confidence: f64,
+    resamples: usize,
+    seed: u64,
+}
+
+/// Options: `statistic`, `share`, `length`, `confidence`, `resamples`, `seed`.
+pub(super) fn block_bootstrap(options: &Options) -> Made {
+    Ok(Box::new(Blocks {
+        statistic: statistic(options)?,
+        length: options.optional_whole("length", 1)?.map(|length| length as usize),
+        confidence: options.level()?,
+        resamples: options.whole("resamples", 1)? as usize,
+        seed: options.whole("seed", 0)?,
+    }))
+}
+
+impl Procedure for Blocks {
+    fn takes(&self) -> Takes {
+        Takes::One
+    }
+
+    fn fields(&self, _: usize) -> Vec<Field> {
+        let drawn = [count("resamples"), count("length"), count("n"), WARNINGS];
+        ESTIMATE.into_iter().chain(drawn).collect()
+    }
+
+    fn fill(&self, block: &Block<'_>, rows: &mut [f64]) {
+        block.each(rows, 8, |samples, row, (): &mut ()| {
+            let series = samples[0];
+            let (n, level) = (series.len(), self.confidence);
+            let found = kernels::block_bootstrap(
+                series,
+                self.statistic,
+                self.length,
+                level,
+                self.resamples,
+                self.seed,
+            );
+            row[0] = of(self.statistic, series);
+            if let Some(b) = found {
+                let drawn = [b.resamples as f64, b.block_length as f64];
+                row[..6].copy_from_slice(&[b.estimate, b.low, b.high, level, drawn[0], drawn[1]]);
+            }
+            let warnings = Warnings::default()
+                .with(Warning::Empty, n == 0)
+                .with(Warning::TooFew, n > 0 && found.is_none())
+                .with(Warning::Constant, constant(samples));
+            row[6..].copy_from_slice(&[n as f64, warnings.number()]);
+        });
+    }
+}

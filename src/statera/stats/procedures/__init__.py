@@ -1,0 +1,1 @@
+"""The procedures, one or one small family a file."""

@@ -1,0 +1,76 @@
+"""Kernel density with a Gaussian kernel, and its bandwidths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from statera import _native
+from statera.stats.results import Density, Estimate
+from statera.stats.samples import sample
+from statera.stats.single import common, one
+from statera.stats.words import INDEPENDENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_CUT = 3.0
+_LEAST_POINTS = 2
+
+
+def bandwidth(x: Iterable[float], *, rule: Literal["nrd0", "sj"] = "sj") -> Estimate:
+    """Give the bandwidth of Silverman's rule of thumb (1986, ``nrd0``) or that of Sheather & Jones (1991, ``sj``).
+
+    Raises:
+        ValueError: for no value, and values that are not finite.
+
+    """
+    return Estimate(**common(one("bandwidth", {"x": x}, rule=rule), (INDEPENDENT,)))
+
+
+def density(
+    x: Iterable[float],
+    *,
+    rule: Literal["nrd0", "sj"] = "sj",
+    width: float | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    points: int = 512,
+) -> Density:
+    """Estimate the density of a sample at equidistant places.
+
+    Args:
+        x: the values.
+        rule: for the bandwidth; where ``sj`` is not defined, ``nrd0`` is taken and ``method`` says so.
+        width: the bandwidth itself, in the unit of the values.
+        low: the first place; three bandwidths below the least value where none is given.
+        high: the last place; three bandwidths above the greatest value where none is given.
+        points: number of places.
+
+    Raises:
+        ValueError: for fewer than two values, values that are not finite, and a bandwidth that is not positive.
+
+    """
+    values = sample(x, "x")
+    method = "given"
+    if width is None:
+        chosen = bandwidth(values, rule=rule)
+        if chosen.estimate is None and rule == "sj":
+            chosen = bandwidth(values, rule="nrd0")
+        width, method = chosen.estimate, chosen.method
+    if width is None or not width > 0:
+        raise ValueError("the density needs two values or more, or a positive width")
+    if points < _LEAST_POINTS:
+        raise ValueError(f"points must be {_LEAST_POINTS} or more, not {points}")
+    low = float(min(values) - _CUT * width if low is None else low)
+    high = float(max(values) + _CUT * width if high is None else high)
+    found = _native.density(("x", values), width, low, high, points)
+    return Density(
+        estimate=width,
+        interval=None,
+        n=len(values),
+        method=method,
+        assumptions=(INDEPENDENT,),
+        warnings=(),
+        at=tuple(low + (high - low) * place / (points - 1) for place in range(points)),
+        density=tuple(found),
+    )

@@ -1,0 +1,81 @@
+"""What runs could show, and how many would show it."""
+
+from __future__ import annotations
+
+import math
+
+from statera import _native
+from statera.stats.results import Estimate
+
+_ASSUMED = ("normal noise; on other noise hardly ever more runs are needed",)
+
+
+def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
+    """Give the smallest shift that the rank test of ``m`` and ``n`` runs finds with probability ``power``.
+
+    Args:
+        sd: the standard deviation of a run; of logarithms for relative changes.
+        m: runs of the baseline.
+        n: runs of the contender; as many where None.
+        confidence: 1 - the level of the test.
+        power: the probability to find it.
+
+    Raises:
+        ValueError: for a standard deviation below 0, fewer than one run, and probabilities outside 0 to 1.
+
+    """
+    n = m if n is None else n
+    if m < 1 or n < 1:
+        raise ValueError(f"there must be one run or more on each side, not {m} and {n}")
+    _check(sd, confidence, power)
+    found = _native.detectable(sd, m, n, confidence, power)
+    none = () if found is not None else ("no outcome of so few runs could be significant",)
+    return Estimate(
+        estimate=found, interval=None, n=(m, n), method="relative efficiency", assumptions=_ASSUMED, warnings=none
+    )
+
+
+def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
+    """Give the runs a side with which the rank test finds ``change`` with probability ``power``.
+
+    Args:
+        sd: the standard deviation of a run; of logarithms for relative changes.
+        change: in the same unit; ln 1.01 for 1 %.
+        confidence: 1 - the level of the test.
+        power: the probability to find it.
+
+    Raises:
+        ValueError: for a standard deviation below 0, a change that is not positive, and probabilities outside 0 to 1.
+
+    """
+    _check(sd, confidence, power)
+    if not 0 < change < math.inf:
+        raise ValueError(f"change must be positive and finite, not {change}")
+    found = _native.runs_for(sd, change, confidence, power)
+    none = () if found is not None else ("no number of runs that can be made finds it",)
+    return Estimate(
+        estimate=found, interval=None, n=None, method="relative efficiency", assumptions=_ASSUMED, warnings=none
+    )
+
+
+def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False) -> Estimate:
+    """Give the least runs a side, or pairs, with which a single row of so many can be significant at all.
+
+    Raises:
+        ValueError: for fewer than one row, and a confidence outside 0 to 1.
+
+    """
+    _check(0.0, confidence, 1 / 2)
+    if rows < 1:
+        raise ValueError(f"there must be one row or more, not {rows}")
+    found = _native.least_runs(round(1 - confidence, 12), rows, 1000, paired)
+    none = () if found is not None else ("1,000 runs are not enough",)
+    return Estimate(estimate=found, interval=None, n=None, method="least attainable p", assumptions=(), warnings=none)
+
+
+def _check(sd: float, confidence: float, power: float) -> None:
+    if not 0 <= sd < math.inf:
+        raise ValueError(f"sd must be 0 or more and finite, not {sd}")
+    for name, value in (("confidence", confidence), ("power", power)):
+        if not 0 < value < 1:
+            raise ValueError(f"{name} must lie between 0 and 1, not {value}")

@@ -1,0 +1,27 @@
+"""Quade's test (Quade 1979)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.stats.results import Omnibus
+from statera.stats.single import common, one
+from statera.stats.words import BLOCKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def quade(*samples: Iterable[float]) -> Omnibus:
+    """Test as Friedman's does, blocks that tell the treatments far apart counting for more.
+
+    The statistic is F; where all blocks agree to the full it is infinite and p is exact. n is the number of blocks.
+    A single block gives no p.
+
+    Raises:
+        ValueError: for fewer than two samples, and when they differ in size, are empty, or a value is not finite.
+
+    """
+    found = one("quade", {f"sample {number}": sample for number, sample in enumerate(samples, 1)})
+    df = tuple(found[name] for name in ("df", "df2") if found[name] is not None)
+    return Omnibus(**common(found, (BLOCKS,), "F"), statistic=found["statistic"], p=found["p"], df=df)

@@ -1,0 +1,52 @@
+"""The shape of a sample: dip test, number of modes, moments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.stats.results import Estimate, Moments, Outcome
+from statera.stats.single import common, one
+from statera.stats.words import INDEPENDENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def dip(x: Iterable[float]) -> Outcome:
+    """Test whether a sample has more than one mode (Hartigan & Hartigan 1985).
+
+    The statistic is the dip; p, from a table for uniform samples, is not below 1e-4.
+
+    Raises:
+        ValueError: for no value, and values that are not finite.
+
+    """
+    found = one("dip", {"x": x})
+    return Outcome(**common(found, (INDEPENDENT,), "table"), statistic=found["statistic"], p=found["p"])
+
+
+def modes(x: Iterable[float]) -> Estimate:
+    """Count the modes: 1 unless the dip test rejects that, then the peaks of a kernel density beyond its noise.
+
+    Raises:
+        ValueError: for no value, and values that are not finite.
+
+    """
+    return Estimate(**common(one("modes", {"x": x}), (INDEPENDENT,), "dip test and density"))
+
+
+def moments(x: Iterable[float]) -> Moments:
+    """Give mean, standard deviation, coefficient of variation, skewness and excess kurtosis (Joanes & Gill 1998).
+
+    Raises:
+        ValueError: for no value, and values that are not finite.
+
+    """
+    found = one("moments", {"x": x})
+    return Moments(
+        **common({**found, "estimate": found["mean"]}, (INDEPENDENT,), "moments"),
+        sd=found["sd"],
+        coefficient_of_variation=found["coefficient_of_variation"],
+        skewness=found["skewness"],
+        excess_kurtosis=found["excess_kurtosis"],
+    )

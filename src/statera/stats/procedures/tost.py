@@ -1,0 +1,50 @@
+"""Equivalence within a margin (Schuirmann 1987)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from statera.stats.results import Equivalence
+from statera.stats.single import common, one
+from statera.stats.words import INDEPENDENT_SAMPLES, NORMAL, PAIRS, SAME_SHAPE, SYMMETRIC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ASSUMED = {
+    "rank": (INDEPENDENT_SAMPLES, SAME_SHAPE),
+    "welch": (INDEPENDENT_SAMPLES, NORMAL),
+    "signed-rank": (PAIRS, SYMMETRIC),
+    "t": (PAIRS, NORMAL),
+}
+
+
+def tost(
+    x: Iterable[float],
+    y: Iterable[float] | None = None,
+    *,
+    low: float,
+    high: float,
+    method: Literal["rank", "welch", "signed-rank", "t"] = "rank",
+    confidence: float = 0.95,
+) -> Equivalence:
+    """Test whether the change from ``x`` to ``y`` is shown to lie within ``low`` to ``high``.
+
+    ``rank`` and ``welch`` take two independent samples, ``signed-rank`` and ``t`` pairs or differences. The interval
+    has the level 1 - 2 (1 - confidence). Give logarithms, and logarithms as the margin, to speak of ratios.
+
+    Raises:
+        ValueError: when a sample is empty, a value is not finite, pairs do not match, or ``low`` is not below ``high``.
+
+    """
+    samples = {"x": x} if y is None else {"x": x, "y": y}
+    found = one("tost", samples, low=low, high=high, method=method, confidence=confidence)
+    return Equivalence(
+        **common(found, _ASSUMED[method]),
+        statistic=None,
+        p=found["p"],
+        margin=(low, high),
+        p_low=found["p_low"],
+        p_high=found["p_high"],
+        equivalent=bool(found["equivalent"]),
+    )

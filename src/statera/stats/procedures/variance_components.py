@@ -1,0 +1,35 @@
+"""Variance within runs and between them (Searle, Casella & McCulloch 1992)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.stats.results import Components
+from statera.stats.single import common, one
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def variance_components(*runs: Iterable[float], confidence: float = 0.95) -> Components:
+    """Part the variance of iterations into that within runs and that between them.
+
+    The estimate is the intraclass correlation: the share of the variance that lies between runs. The statistic is F.
+    No answer for fewer than two runs with values, and where no run has two iterations.
+
+    Raises:
+        ValueError: for fewer than two runs, and when one is empty or a value is not finite.
+
+    """
+    named = {f"run {number}": run for number, run in enumerate(runs, 1)}
+    found = one("variance_components", named, confidence=confidence)
+    assumed = ("runs and iterations vary independently, each near enough to normally",)
+    return Components(
+        **common(found, assumed, "analysis of variance"),
+        statistic=found["statistic"],
+        p=found["p"],
+        within=found["within"],
+        between=found["between"],
+        runs=found["runs"],
+        size=found["size"],
+    )
