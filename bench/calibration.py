@@ -62,7 +62,7 @@ def put(page: str, name: str, lines: list[str]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables into docs/calibration.md")
-    parser.add_argument("--repetitions", type=int, default=2000, help="of a suite; cheap tables get more of them")
+    parser.add_argument("--repetitions", type=int, default=1000, help="of a suite; cheap tables get more of them")
     parser.add_argument("--nights", type=Path, help="folder of Sandmark results, one value a benchmark and night")
     parser.add_argument("--again", nargs=2, action="append", type=Path, default=[], metavar=("OLD", "NEW"))
     options = parser.parse_args()
