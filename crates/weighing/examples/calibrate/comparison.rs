@@ -1,0 +1,96 @@
+//! Whole comparisons in memory, as `statera compare` makes them.
+
+use statera_readers::metric::{Better, Metric, Quantity};
+use statera_readers::{Observations, Sheet, Source};
+use statera_weighing::{
+    Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Verdict, Weighing,
+    weigh,
+};
+
+/// What is asked of a comparison.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    /// What pairs with what.
+    pub pairing: Pairing,
+    /// How p-values are corrected.
+    pub correction: Correction,
+    /// Values of one process; `None` where nobody says.
+    pub iterations: Option<usize>,
+    /// Resamples for the mean of the suite; one where it is not looked at.
+    pub resamples: usize,
+}
+
+/// What statera does unless it is told otherwise.
+pub const DEFAULT: Asked =
+    Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None, resamples: 1 };
+
+/// The defaults of the settings.
+fn policy(asked: Asked) -> Policy {
+    Policy {
+        alpha: 0.05,
+        correction: asked.correction,
+        scale: ScaleChoice::Auto,
+        power: 0.8,
+        omnibus: PairedOmnibus::Friedman,
+        resamples: asked.resamples,
+        relabelings: 10_000,
+        seed: 20_260_101,
+    }
+}
+
+/// Weighs `values[variant][benchmark][run]`, every variant against every later one.
+pub fn compared(values: &[Vec<Vec<f64>>], asked: Asked) -> Weighing {
+    let files = values.iter().enumerate().map(|(argument, benchmarks)| {
+        let source = Source { name: format!("file{argument}"), argument, format: "simulated", values: 0 };
+        (source, vec![sheet(benchmarks, asked.iterations)])
+    });
+    let observations = Observations::join(files.collect());
+    let layout = layout(&observations, values.len() as u32, asked.pairing);
+    weigh(&observations, &layout, &policy(asked)).expect("values that pair")
+}
+
+fn sheet(benchmarks: &[Vec<f64>], iterations: Option<usize>) -> Sheet {
+    let mut sheet = Sheet::new("simulated");
+    let metric = sheet.metric("sec/op", || Metric::new("sec/op", "s", Quantity::Time));
+    for (number, values) in benchmarks.iter().enumerate() {
+        let benchmark = sheet.benchmarks.intern(&number.to_string());
+        for (run, &value) in values.iter().enumerate() {
+            sheet.push_ids(benchmark, metric, value, 1);
+            if let Some(iterations) = iterations {
+                sheet.process.push((run / iterations) as u32);
+            }
+        }
+    }
+    sheet
+}
+
+fn layout(observations: &Observations, variants: u32, pairing: Pairing) -> Layout {
+    let rule = MetricRule {
+        better: Some(Better::Lower),
+        margin: 0.02,
+        margin_exact: 0.0,
+        assumed_exact: false,
+        may_be_exact: false,
+    };
+    let contexts = observations.contexts.len();
+    Layout {
+        variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
+        group_of_context: vec![0; contexts],
+        block_of_context: None,
+        metrics: vec![Some(rule); observations.metrics.len()],
+        benchmarks: Vec::new(),
+        variants,
+        groups: 1,
+        pairs: (0..variants).flat_map(|a| (a + 1..variants).map(move |b| (a, b))).collect(),
+        factorial: false,
+        pairing,
+        stratum_of_context: Vec::new(),
+        strata: 1,
+        files_are_runs: vec![false; variants as usize],
+    }
+}
+
+/// Whether the row is called changed.
+pub fn called(row: &Row) -> bool {
+    matches!(row.verdict, Verdict::Better | Verdict::Worse | Verdict::Changed)
+}

@@ -1,0 +1,48 @@
+//! Simulates comparisons of which the truth is known, and counts what is said of them:
+//! `cargo run --release -p statera-weighing --example calibrate [repetitions [table …]]`.
+//!
+//! `bench/calibration.py` makes the tables of docs/calibration.md of it. With the same number of repetitions the same
+//! numbers are printed, on any number of threads.
+
+mod alone;
+mod bootstrap;
+mod comparison;
+mod nested;
+mod noise;
+mod power;
+mod rules;
+mod settings;
+mod suites;
+mod tally;
+
+/// A table, what fills it, and which share of the repetitions it gets, in hundredths.
+type Table = (&'static str, fn(u64), u64);
+
+const TABLES: [Table; 13] = [
+    ("alone", alone::false_alarms, 400),
+    ("suite", suites::false_alarms, 100),
+    ("three", suites::three_variants, 25),
+    ("nested", nested::false_alarms, 400),
+    ("coverage", alone::coverage, 400),
+    ("mean", suites::means, 20),
+    ("bootstrap", bootstrap::intervals, 100),
+    ("bands", bootstrap::bands, 50),
+    ("power-alone", power::alone, 100),
+    ("power-in-suites", power::in_suites, 25),
+    ("beside-welch", power::beside_welch, 200),
+    ("beside-welch-in-suites", power::beside_welch_in_suites, 100),
+    ("corrections", power::corrections, 50),
+];
+
+fn main() {
+    let mut words = std::env::args().skip(1);
+    let repetitions: u64 = words.next().map_or(2000, |word| word.parse().expect("a number of repetitions"));
+    let chosen: Vec<String> = words.collect();
+    for (name, fill, share) in TABLES {
+        if chosen.is_empty() || chosen.iter().any(|word| word == name) {
+            let start = std::time::Instant::now();
+            fill((repetitions * share / 100).max(1));
+            eprintln!("{name}: {:.1} s", start.elapsed().as_secs_f64());
+        }
+    }
+}

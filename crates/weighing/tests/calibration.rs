@@ -1,0 +1,276 @@
+//! What users are told is true as often as it should be, and no verdict contradicts its own interval.
+
+#[path = "../examples/calibrate/comparison.rs"]
+mod comparison;
+#[expect(dead_code, reason = "only the simulation of coverage needs medians")]
+#[path = "../examples/calibrate/noise.rs"]
+mod noise;
+
+use comparison::{Asked, DEFAULT, called, compared};
+use noise::{Noise, Numbers};
+use rayon::prelude::*;
+use statera_kernels::Correction as Flat;
+use statera_readers::metric::{Better, Metric, Quantity};
+use statera_readers::{Observations, Row as Value, Sheet, Source};
+use statera_weighing::{
+    Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale, ScaleChoice,
+    Verdict, Warning, weigh,
+};
+
+const ALPHA: f64 = 0.05;
+
+/// Weighs two variants of which nothing changed.
+fn unchanged(noise: Noise, pairing: Pairing, numbers: &mut Numbers, benchmarks: usize, n: usize) -> Vec<Row> {
+    let drawn = noise.draw(numbers, 2, benchmarks, n);
+    let times: Vec<Vec<Vec<f64>>> =
+        drawn.iter().map(|side| side.iter().map(|values| noise.times(values, 1e-3, 0.1)).collect()).collect();
+    compared(&times, Asked { pairing, ..DEFAULT }).rows
+}
+
+/// Share of repetitions for which something holds.
+fn share(repetitions: u64, holds: impl Fn(&mut Numbers) -> bool + Sync) -> f64 {
+    let held = (0..repetitions).into_par_iter().filter(|&i| holds(&mut Numbers::new(7, i))).count();
+    held as f64 / repetitions as f64
+}
+
+/// The most that may be found of an event of this probability.
+fn most(probability: f64, repetitions: u64) -> f64 {
+    probability + 3.0 * (probability * (1.0 - probability) / repetitions as f64).sqrt()
+}
+
+#[test]
+fn unchanged_benchmarks_are_called_changed_in_one_of_twenty_at_most() {
+    let repetitions = 1500;
+    for (noise, pairing) in [
+        (Noise::Normal, Pairing::Auto),
+        (Noise::Lognormal, Pairing::Auto),
+        (Noise::HeavyTailed, Pairing::Auto),
+        (Noise::Quantised, Pairing::Auto),
+        (Noise::Rounds, Pairing::Order),
+    ] {
+        for n in [5, 8, 20, 50] {
+            let found =
+                share(repetitions, |numbers| unchanged(noise, pairing, numbers, 1, n).iter().any(called));
+            assert!(found <= most(ALPHA, repetitions), "{noise:?}, {n} runs: {found}");
+            assert!(n < 8 || found > 0.01, "{noise:?}, {n} runs: {found} is too seldom to be a test");
+        }
+    }
+}
+
+#[test]
+fn unchanged_suites_show_any_change_in_one_of_twenty_at_most() {
+    let repetitions = 400;
+    for (noise, pairing) in
+        [(Noise::Normal, Pairing::Auto), (Noise::Runs, Pairing::Auto), (Noise::Rounds, Pairing::Order)]
+    {
+        for n in [5, 6, 10] {
+            let found =
+                share(repetitions, |numbers| unchanged(noise, pairing, numbers, 50, n).iter().any(called));
+            assert!(found <= most(ALPHA, repetitions), "{noise:?}, {n} runs: {found}");
+        }
+    }
+}
+
+#[test]
+fn values_that_resemble_their_neighbours_are_said_to() {
+    let warned = |noise: Noise| {
+        share(400, |numbers| {
+            let row = unchanged(noise, Pairing::Auto, numbers, 1, 50)[0];
+            row.warns(Warning::Autocorrelation) || row.warns(Warning::Drift)
+        })
+    };
+    assert!(warned(Noise::Autocorrelated) > 0.7);
+    assert!(warned(Noise::Normal) < 0.02);
+}
+
+/// Where the values of a random comparison come from.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Continuous,
+    Ties,
+    Constant,
+    /// Zeros and negative values.
+    Signed,
+    Huge,
+    Tiny,
+}
+
+const KINDS: [Kind; 6] = [Kind::Continuous, Kind::Ties, Kind::Constant, Kind::Signed, Kind::Huge, Kind::Tiny];
+const CORRECTIONS: [Correction; 5] = [
+    Correction::Auto,
+    Correction::WestfallYoung,
+    Correction::Flat(Flat::None),
+    Correction::Flat(Flat::BenjaminiHochberg),
+    Correction::Flat(Flat::Holm),
+];
+const QUANTITIES: [Quantity; 4] = [Quantity::Time, Quantity::Count, Quantity::Throughput, Quantity::Other];
+
+fn one_of<T: Copy>(numbers: &mut Numbers, all: &[T]) -> T {
+    all[below(numbers, all.len())]
+}
+
+fn below(numbers: &mut Numbers, n: usize) -> usize {
+    (numbers.uniform() * n as f64) as usize
+}
+
+/// A value of a side that is `shift` above the others.
+fn value(kind: Kind, shift: f64, numbers: &mut Numbers) -> f64 {
+    let e = shift + numbers.normal();
+    match kind {
+        Kind::Continuous => (0.02 * e).exp(),
+        Kind::Ties => 20.0 + e.round(),
+        Kind::Constant => 20.0 + shift.round(),
+        Kind::Signed => e.round(),
+        Kind::Huge => 1e300 * (0.1 * e).exp(),
+        Kind::Tiny => 1e-300 * (0.1 * e).exp(),
+    }
+}
+
+/// What of a value is known beside it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Known {
+    Nothing,
+    Blocks,
+    Processes,
+}
+
+/// A random comparison of two or three variants, of one benchmark or a few.
+fn random(numbers: &mut Numbers) -> (Observations, Layout, Policy) {
+    let kind = one_of(numbers, &KINDS);
+    let quantity = if matches!(kind, Kind::Signed) { Quantity::Other } else { one_of(numbers, &QUANTITIES) };
+    let known = one_of(numbers, &[Known::Nothing, Known::Blocks, Known::Processes]);
+    let variants = 2 + usize::from(numbers.uniform() < 0.3);
+    let benchmarks = one_of(numbers, &[1, 1, 3, 12]);
+    let equal = numbers.uniform() < 0.6;
+    let most = one_of(numbers, &[3, 6, 12, 60]);
+    let runs = 1 + below(numbers, most);
+    let files = (0..variants).map(|variant| {
+        let mut sheet = Sheet::new("file");
+        let metric = sheet.metric("m", || Metric::new("m", "", quantity));
+        for benchmark in 0..benchmarks {
+            let shift = if variant == 1 { one_of(numbers, &[0.0, 0.0, 1.0, 5.0, -5.0]) } else { 0.0 };
+            let runs = if equal { runs } else { 1 + below(numbers, most) };
+            for run in 0..runs {
+                let value = value(kind, shift, numbers);
+                let block = run.to_string();
+                let block = (known == Known::Blocks).then_some(block.as_str());
+                let process = (known == Known::Processes).then_some(run as u32 / 3);
+                sheet.push(Value {
+                    benchmark: &benchmark.to_string(),
+                    metric,
+                    value,
+                    line: 1,
+                    block,
+                    process,
+                });
+            }
+        }
+        (Source { name: format!("file{variant}"), argument: variant, format: "test", values: 0 }, vec![sheet])
+    });
+    let observations = Observations::join(files.collect());
+    let order = equal && numbers.uniform() < 0.2;
+    let pairing = if order { Pairing::Order } else { one_of(numbers, &[Pairing::Auto, Pairing::Unpaired]) };
+    let layout = layout(&observations, variants as u32, pairing);
+    let scale = if numbers.uniform() < 0.2 { ScaleChoice::Difference } else { ScaleChoice::Auto };
+    let policy = Policy {
+        alpha: ALPHA,
+        correction: one_of(numbers, &CORRECTIONS),
+        scale,
+        power: 0.8,
+        omnibus: one_of(numbers, &[PairedOmnibus::Friedman, PairedOmnibus::Quade]),
+        resamples: 1,
+        relabelings: 100,
+        seed: 1,
+    };
+    (observations, layout, policy)
+}
+
+const MARGIN: f64 = 0.02;
+
+fn layout(observations: &Observations, variants: u32, pairing: Pairing) -> Layout {
+    let rule = |metric: &Metric| MetricRule {
+        better: metric.better,
+        margin: MARGIN,
+        margin_exact: 0.0,
+        assumed_exact: metric.assumed_exact,
+        may_be_exact: metric.may_be_exact,
+    };
+    Layout {
+        variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
+        group_of_context: vec![0; observations.contexts.len()],
+        block_of_context: None,
+        metrics: observations.metrics.iter().map(|metric| Some(rule(metric))).collect(),
+        benchmarks: Vec::new(),
+        variants,
+        groups: 1,
+        pairs: (0..variants).flat_map(|a| (a + 1..variants).map(move |b| (a, b))).collect(),
+        factorial: false,
+        pairing,
+        stratum_of_context: Vec::new(),
+        strata: 1,
+        files_are_runs: vec![false; variants as usize],
+    }
+}
+
+/// Holds a row against what its verdict means.
+fn check(row: &Row, better: Option<Better>) {
+    let (from, to) = if row.design == Design::Exact { (row.change, row.change) } else { (row.low, row.high) };
+    let tested = matches!(row.design, Design::Paired | Design::Independent | Design::Nested);
+    if let (Some(p), Some(corrected)) = (row.p, row.p_corrected) {
+        // The search for the level of two stages rounds.
+        assert!(
+            tested && corrected >= p * (1.0 - 1e-12) && from <= row.change && row.change <= to,
+            "{row:?}"
+        );
+        assert!(p <= ALPHA || (from <= 0.0 && 0.0 <= to), "p > alpha, and 0 outside: {row:?}");
+        assert!(p > ALPHA || row.reason != Reason::Noise, "{row:?}");
+    }
+    let up = match (row.verdict, better) {
+        (Verdict::Worse, Some(Better::Lower)) | (Verdict::Better, Some(Better::Higher)) => Some(true),
+        (Verdict::Better, Some(Better::Lower)) | (Verdict::Worse, Some(Better::Higher)) => Some(false),
+        (Verdict::Better | Verdict::Worse, None) => panic!("a direction that nobody gave: {row:?}"),
+        (Verdict::Changed, _) => Some(to > 0.0),
+        _ => None,
+    };
+    if let Some(up) = up {
+        assert!(if up { from >= 0.0 && to > 0.0 } else { to <= 0.0 && from < 0.0 }, "{row:?}");
+        let significant = row.p_corrected.is_some_and(|p| p <= ALPHA);
+        assert!(significant || row.design == Design::Exact, "{row:?}");
+        assert!(tested || row.design == Design::Exact, "{row:?}");
+    }
+    if row.verdict == Verdict::Equivalent {
+        let margin = if row.design == Design::Exact { 0.0 } else { MARGIN };
+        let (low, high) = match row.scale {
+            Scale::Ratio => (1.0 / (1.0 + margin) - 1.0, margin),
+            Scale::Difference => (-margin * row.old.centre.value.abs(), margin * row.old.centre.value.abs()),
+        };
+        assert!(low <= from && to <= high, "{row:?}");
+        assert!(!row.warns(Warning::OneProcess) && !row.warns(Warning::LowLevel), "{row:?}");
+    }
+}
+
+#[test]
+fn no_verdict_contradicts_its_own_interval() {
+    let seen: Vec<(Design, Scale, Verdict)> = (0..20_000)
+        .into_par_iter()
+        .flat_map_iter(|i| {
+            let (observations, layout, policy) = random(&mut Numbers::new(11, i));
+            let rows = weigh(&observations, &layout, &policy).expect("values that pair").rows;
+            rows.iter().for_each(|row| check(row, layout.metrics[0].and_then(|rule| rule.better)));
+            rows.into_iter().map(|row| (row.design, row.scale, row.verdict))
+        })
+        .collect();
+    for design in [Design::Paired, Design::Independent, Design::Nested, Design::Exact] {
+        for verdict in [Verdict::Better, Verdict::Worse, Verdict::Changed, Verdict::Equivalent] {
+            // A metric without direction is never taken for exact.
+            if (design, verdict) != (Design::Exact, Verdict::Changed) {
+                let found = seen.iter().any(|&(d, _, v)| (d, v) == (design, verdict));
+                assert!(found, "no {verdict:?} among the rows of the design {design:?}");
+            }
+        }
+    }
+    for scale in [Scale::Ratio, Scale::Difference] {
+        assert!(seen.iter().any(|row| row.1 == scale && row.2 == Verdict::Changed));
+    }
+    assert!(seen.iter().any(|row| row.2 == Verdict::Descriptive));
+}
