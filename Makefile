@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check bench accept docs setup wheel clean help
+.PHONY: demo test check bench calibration accept docs setup wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -16,6 +16,7 @@ help:
 	@echo 'make test    set up, and run every check and every test'
 	@echo 'make check   formatting, lints, types, import contracts'
 	@echo 'make bench   statera against its peers, side by side'
+	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
 	@echo 'make docs    check that every command of the documentation runs'
 	@echo 'make wheel   build the wheel into dist/ and try it in a clean environment'
@@ -37,6 +38,10 @@ check: $(BUILT)
 
 bench: $(BUILT)
 	$(BIN)/python bench/run.py
+
+# CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
+calibration: $(BUILT)
+	$(BIN)/python bench/calibration.py --write $(CALIBRATION)
 
 accept: $(BUILT)
 	STATERA_ACCEPT=1 $(BIN)/pytest tests/cases

@@ -17,6 +17,7 @@ def test_version_and_help_are_0(run):
     for words in (
         ["--help"],
         ["compare", "--help"],
+        ["inspect", "--help"],
         ["convert", "--help"],
         ["explain", "--help"],
         ["completion", "--help"],

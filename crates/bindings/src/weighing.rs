@@ -38,7 +38,7 @@ pub fn weigh(
     let weighed = py.detach(|| statera_weighing::weigh(read, &layout, &policy));
     let inner = weighed.map_err(|fault| pairing_failure(read, fault))?;
     let directions = layout.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { inner, observations, labels, groups, directions, layout, policy })
+    Ok(Weighing { inner, observations, labels, groups, layout, policy, directions })
 }
 
 /// Design, scale, verdict and reason of a row in words.

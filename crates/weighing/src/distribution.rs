@@ -40,6 +40,7 @@ pub struct ShiftFunction {
 }
 
 /// The quantiles of every variant of every cell.
+#[must_use]
 pub fn quantiles(observations: &Observations, layout: &Layout, levels: &[f64]) -> Vec<Quantiles> {
     let cells = crate::grouping::group(observations, layout);
     let one = |cell: usize| {

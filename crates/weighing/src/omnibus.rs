@@ -172,7 +172,9 @@ fn paired(
     }
     // Quade weighs blocks by the range of their values: on ratios that is the range of the logarithms.
     if policy.scale == ScaleChoice::Auto && values.iter().all(|&value| value > 0.0) {
-        values.iter_mut().for_each(|value| *value = value.ln());
+        for value in &mut values {
+            *value = value.ln();
+        }
     }
     let quade = kernels::quade(&values, variants)?;
     let (statistic, df, df2, p) = (quade.statistic, quade.df1, quade.df2, quade.p);

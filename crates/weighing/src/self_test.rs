@@ -82,15 +82,17 @@ pub fn self_test(
     policy: &Policy,
     splits: usize,
 ) -> Result<SelfTest, PairingFault> {
+    let several = layout.files_are_runs.contains(&true);
+    // As in a comparison, one result of several runs makes a single file of another one run.
+    let layout = &Layout { files_are_runs: vec![several; layout.files_are_runs.len()], ..layout.clone() };
     let cells = group_keeping(observations, layout, true);
     let deck = Deck::new(observations, layout, &cells);
     let dealt = Dealt { runs: deck.runs, stretches: deck.stretches as u32, length: deck.length };
     let measured = as_measured(observations, layout, policy, splits)?;
     let mut tally = Tally::default();
-    let (first, second) = (deck.stretches / 2, deck.stretches.div_ceil(2));
-    let relabelings = Relabelings::new(Relabeling::TwoSample { m: first, n: second }, splits, policy.seed)
-        .filter(|_| deck.stretches >= LEAST_STRETCHES);
-    let Some(relabelings) = relabelings else {
+    let sides = Relabeling::TwoSample { m: deck.stretches / 2, n: deck.stretches.div_ceil(2) };
+    let enough = deck.stretches >= LEAST_STRETCHES;
+    let Some(relabelings) = enough.then(|| Relabelings::new(sides, splits, policy.seed)).flatten() else {
         return Ok(tally.finish(policy, dealt, true, measured));
     };
     let (mut copy, both) = (copied(observations), layout_of_two(layout));
@@ -126,7 +128,7 @@ fn layout_of_two(layout: &Layout) -> Layout {
         variants: 2,
         pairs: vec![(0, 1)],
         factorial: false,
-        files_are_runs: vec![layout.files_are_runs.iter().any(|&runs| runs); 2],
+        files_are_runs: vec![layout.files_are_runs.contains(&true); 2],
         ..layout.clone()
     }
 }
@@ -151,7 +153,7 @@ fn as_measured(
             variants: 2,
             pairs: vec![(0, 1)],
             factorial: false,
-            files_are_runs: [base, contender].map(|side| layout.files_are_runs[side as usize]).to_vec(),
+            files_are_runs: vec![layout.files_are_runs.contains(&true); 2],
             ..layout.clone()
         };
         let rows = crate::weigh(observations, &pair, policy)?.rows;

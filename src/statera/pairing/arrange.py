@@ -58,7 +58,7 @@ def arrange(
         "pairing": request.pair if request.pair in {"auto", "order", "unpaired"} else "block",
         "stratum_of_context": stratum_of,
         "strata": strata,
-        "files_are_runs": _files_are_runs(contexts, variant_of, group_of, stratum_of),
+        "files_are_runs": _files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
     }
     if request.pair == "block" and not observations.has_blocks:
         raise Stop(
@@ -114,13 +114,14 @@ def _blocks(contexts: list[Context], variant_of: list[int | None], pair: str) ->
 
 
 def _files_are_runs(
-    contexts: list[Context], variant_of: list[int | None], group_of: list[int], stratum_of: list[int]
+    contexts: list[Context], variant_of: list[int | None], group_of: list[int], stratum_of: list[int], *, alone: bool
 ) -> list[bool]:
     files: dict[tuple[int, int, int], set[int]] = {}
     strata = stratum_of or [0] * len(contexts)
     for context, variant, group, stratum in zip(contexts, variant_of, group_of, strata, strict=True):
         if variant is not None and context.values:
             files.setdefault((variant, group, stratum), set()).add(context.source)
-    # One side of several runs makes a single file on the other side one run.
+    several = {variant for (variant, _, _), sources in files.items() if len(sources) > 1}
     variants = {variant for variant in variant_of if variant is not None}
-    return [any(len(sources) > 1 for sources in files.values())] * len(variants)
+    # Of variants that are compared, one of several runs makes a single file of another one run.
+    return [variant in several if alone else bool(several) for variant in sorted(variants)]

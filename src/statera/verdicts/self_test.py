@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _EXAMPLES = 3
 _HELD = "5%"
+# With fewer trials a rate of 5 % is less than one of them.
+_TELLING = 20
 # So much above alpha, before correction, is more than chance.
 _PLAINLY = 1.5
 
@@ -59,9 +61,10 @@ def _metric(metric: MetricRate, policy: Policy) -> list[str]:
     name = ", ".join(_native.printable(word) for word in (metric.metric, metric.group) if word)
     many = metric.rows > 1
     rows = "a row is" if many else "the row is"
-    found = [f"{name}: {rows} called changed in {of(metric.called)}; {_held(metric.margin, metric.gate)}."]
+    held = _held(metric.called, metric.margin, metric.gate)
+    found = [f"{name}: {rows} called changed in {of(metric.called)}; {held}."]
     if many:
-        held = _held(metric.margin_any, metric.gate_any)
+        held = _held(metric.any, metric.margin_any, metric.gate_any)
         found.append(
             f"{name}: any of {metric.rows:,} rows is called changed in {of(metric.any)} of the splits; {held}."
         )
@@ -75,7 +78,9 @@ def _metric(metric: MetricRate, policy: Policy) -> list[str]:
     return found
 
 
-def _held(margin: float | None, gate: float | None) -> str:
+def _held(rate: Rate, margin: float | None, gate: float | None) -> str:
+    if rate.trials < _TELLING:
+        return f"too few splits to tell {_HELD}"
     if margin is None or gate is None:
         return f"the present margin holds {_HELD}"
     return f"--margin {_up(margin)} or --fail-on worse:{_up(gate)} would hold {_HELD}"

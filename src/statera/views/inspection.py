@@ -76,7 +76,8 @@ def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tup
     rows = [row for row in native.order(section.rows, look.sort) if not native.row_dict(row)["exact"]]
     exact = len(section.rows) - len(rows)
     if not rows:
-        return f"{metric}: all {exact:,} rows are exact: every value is equal, and any difference is real\n", False
+        line = f"{metric}: all {exact:,} rows are exact: every value is equal, and any difference is real"
+        return folded(line, look.width) + "\n", False
     columns = dict(zip(native.headings(), zip(*native.cells(rows), strict=True), strict=True))
     short = columns.pop("short verdict")
     if len(inspection.labels) == 1:

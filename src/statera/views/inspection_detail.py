@@ -200,7 +200,7 @@ class _Words:
         if self.fields["best_iterations"] is not None:
             best, cost, now = (self.fields[name] for name in ("best_iterations", "best_seconds", "present_seconds"))
             iterations = f"{best:.0f} {'iteration' if best == 1 else 'iterations'} a run"
-            runs = f"{_native.forecast(self.fields['best_runs'])} runs a side show {margin} in {seconds(cost)}"
+            runs = f"{_native.forecast(self.fields['best_runs'])} runs a side show {margin} and take {seconds(cost)}"
             present = f"with {self.fields['iterations']:.3g} a run it takes {seconds(now)}"
             return f"{iterations} are worth their cost: {runs}; {present}"
         level, size = self.fields["break_even"], self.fields["iterations"]

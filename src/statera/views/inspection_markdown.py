@@ -78,7 +78,8 @@ def _table(inspection: Inspection, rows: list[int]) -> str:
         [_native.code_span(cells[place]) if headings[place] in named else escape(cells[place]) for place in places]
         for cells in inspection.native.cells(rows)
     ]
-    return plain_table([shown, *lines])
+    ends = ["---" if name in {*named, "verdict"} else "---:" for name in shown]
+    return "".join(f"| {' | '.join(line)} |\n" for line in [shown, ends, *lines])
 
 
 def _self_test(inspection: Inspection, room: int) -> list[str]:

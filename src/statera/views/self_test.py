@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from statera.views.terminal import Look
 
 _LEAST_NAME = 16
+_LEAST_COLUMNS = 2
 
 
 def text(inspection: Inspection, look: Look) -> str:
@@ -77,17 +78,28 @@ def mean(metric: MetricRate) -> str:
 
 
 def _fitting(table: list[list[str]], width: int) -> list[list[str]]:
-    others = sum(max(len(row[column]) for row in table) + 2 for column in range(1, len(table[0])))
-    room = max(width - others, _LEAST_NAME)
-    return [[_native.shortened(row[0], room), *row[1:]] for row in table]
+    """Give up the last columns, then shorten names, until a line fits."""
+    kept = len(table[0])
+    while kept > _LEAST_COLUMNS and _LEAST_NAME + _width(table, kept) > width:
+        kept -= 1
+    room = max(width - _width(table, kept), _LEAST_NAME)
+    return [[_native.shortened(row[0], room), *row[1:kept]] for row in table]
+
+
+def _width(table: list[list[str]], kept: int) -> int:
+    """Give the width of all columns but that of the names."""
+    return sum(max(len(row[column]) for row in table) + 2 for column in range(1, kept))
 
 
 def method(tested: SelfTest, policy: Policy) -> str:
     """Say how it was done."""
     if not tested.splits:
         return f"each pair of results weighed under the present policy, alpha {policy.alpha:g}"
+    by_runs = ""
+    if tested.dealt == "runs" and tested.length <= 1:
+        by_runs = "; dealt one by one, runs hold the rate of a rank test by construction: the noise floor says more"
     return (
         f"each split weighed under the present policy, alpha {policy.alpha:g}; noise floor: 95% of the typical changes "
         "are smaller; intervals of rates by Clopper & Pearson, as if the splits, which share their values, were "
-        "independent"
+        f"independent{by_runs}"
     )

@@ -21,7 +21,7 @@ type Table = (&'static str, fn(u64), u64);
 const TABLES: [Table; 13] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
-    ("three", suites::three_variants, 25),
+    ("three", suites::three_variants, 50),
     ("nested", nested::false_alarms, 400),
     ("coverage", alone::coverage, 400),
     ("mean", suites::means, 20),

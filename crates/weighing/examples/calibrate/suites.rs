@@ -64,7 +64,7 @@ pub fn three_variants(repetitions: u64) {
     for setting in settings {
         for n in SIZES {
             let alone = Size { variants: 3, benchmarks: 1, runs: n };
-            count_alarms("three", setting, alone, 16 * repetitions);
+            count_alarms("three", setting, alone, 8 * repetitions);
             count_alarms("three-of-fifty", setting, Size { benchmarks: SUITE, ..alone }, repetitions);
         }
     }

@@ -10,7 +10,7 @@ const PLAIN_Z: f64 = 3.3;
 /// The dip test speaks where it is as clear as this, from so many units on.
 const PLAIN_DIP: f64 = 0.01;
 const SHAPE_FROM: u32 = 8;
-/// From so many units on, few different values are a sign of rounding.
+/// From so many units on, few different values, or common steps, are a sign of rounding.
 const DISTINCT_FROM: u32 = 10;
 
 /// What is wrong with a row, the worst first.
@@ -140,11 +140,9 @@ pub fn troubles(row: &Inspected, counted: bool) -> u32 {
     }
     let dips = row.shape.dip.is_some_and(|dip| dip.p <= PLAIN_DIP) && row.n >= SHAPE_FROM;
     note(Trouble::SeveralModes, row.shape.modes > 1 && dips && !counted && !by_block);
-    note(Trouble::CoarseClock, row.resolution > row.margin * row.centre.value.abs() && !counted);
-    note(
-        Trouble::FewDistinct,
-        row.values >= DISTINCT_FROM && row.distinct * 4 <= row.values && !counted && !constant,
-    );
+    let rounded = !counted && !constant && !by_block && row.values >= DISTINCT_FROM;
+    note(Trouble::CoarseClock, rounded && row.resolution > row.margin * row.centre.value.abs());
+    note(Trouble::FewDistinct, rounded && row.distinct * 4 <= row.values);
     let runs = row.runs.map(|runs| runs.count);
     note(Trouble::OneProcess, runs == Some(1) && row.values > 1);
     note(Trouble::FewProcesses, row.sampled == Sampled::Runs && row.n < 4);

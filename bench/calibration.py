@@ -1,0 +1,86 @@
+"""Simulates comparisons of which the truth is known and writes the tables of docs/calibration.md.
+
+Usage: python bench/calibration.py [--write] [--repetitions N] [--nights FOLDER] [--again OLD NEW]...
+
+With the same repetitions the same numbers come out. What was measured in earnest (--nights: published Sandmark results,
+--again: two result files of one build) is not in this repository; without it that table stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import calibration_claims as claims
+import calibration_tables as tables
+import unchanged
+
+if TYPE_CHECKING:
+    from calibration_tables import Cells
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "calibration.md"
+TABLES = {
+    "alone": tables.alone,
+    "dependence": tables.dependence,
+    "suite": tables.suite,
+    "three": tables.three,
+    "nested": tables.nested,
+    "coverage": tables.coverage,
+    "mean": tables.mean,
+    "bootstrap": tables.bootstrap,
+    "bands": tables.bands,
+    "power alone": tables.power_alone,
+    "power in suites": tables.power_in_suites,
+    "beside Welch": tables.beside_welch,
+    "corrections": tables.corrections,
+    "claims": claims.table,
+}
+
+
+def simulated(repetitions: int) -> Cells:
+    """Run the simulation; its lines are table, row, column, what was counted, how many, of how many."""
+    words = ["cargo", "run", "--release", "--quiet", "--locked", "-p", "statera-weighing", "--example", "calibrate"]
+    done = subprocess.run([*words, "--", str(repetitions)], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    cells: Cells = {}
+    for line in done.stdout.splitlines():
+        table, row, column, counted, count, of = line.split("\t")
+        cells[table, row, column, counted] = tables.Share(int(count), int(of))
+    return cells
+
+
+def put(page: str, name: str, lines: list[str]) -> str:
+    """Put lines between the marks of a table."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
+    before, rest = page.split(begin)
+    return before + begin + "\n" + "\n".join(lines).rstrip() + "\n\n" + end + rest.split(end)[1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/calibration.md")
+    parser.add_argument("--repetitions", type=int, default=2000, help="of a suite; cheap tables get more of them")
+    parser.add_argument("--nights", type=Path, help="folder of Sandmark results, one value a benchmark and night")
+    parser.add_argument("--again", nargs=2, action="append", type=Path, default=[], metavar=("OLD", "NEW"))
+    options = parser.parse_args()
+    real = unchanged.table(options.nights, options.again)
+    cells = simulated(options.repetitions)
+    made = {name: table(cells) for name, table in TABLES.items()}
+    if real:
+        made["unchanged"] = real
+    else:
+        print("no results of unchanged builds were given: their table stays as it is", file=sys.stderr)
+    for name, lines in made.items():
+        print(f"{name}\n", *lines, sep="\n")
+    if options.write:
+        page = PAGE.read_text()
+        for name, lines in made.items():
+            page = put(page, name, lines)
+        PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()

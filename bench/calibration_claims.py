@@ -1,0 +1,104 @@
+"""What is promised of verdicts and intervals, and whether the simulation bears it out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration_tables import columns_of, counted_in, holds_from, markdown, rows_of, span, within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calibration_tables import Cells, Share
+
+ALPHA = 0.05
+# Of the hundreds of cells one in twenty lies beyond two standard errors by chance, one in 700 beyond three.
+ERRORS = 3.0
+
+
+def table(cells: Cells) -> list[str]:
+    rows = [[what, "yes" if met else "**no**", how] for what, met, how in _claims(cells)]
+    return markdown(["what is asked for", "met", "found"], rows)
+
+
+def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
+    for words, name, counted, columns in (
+        ("a benchmark by itself is called changed in at most 5 %", "alone", "alarms", "runs"),
+        ("a suite of 50 has any false alarm in at most 5 %", "suite", "any", "runs"),
+        ("three variants: any pair is called changed in at most 5 %", "three", "any", "runs"),
+        ("three variants of 50 benchmarks: any in at most 5 %", "three-of-fifty", "any", "runs"),
+        ("iterations inside processes: changed in at most 5 %", "nested", "known", "processes"),
+    ):
+        found = {(row, n): s for (t, row, n, c), s in cells.items() if t == name and c == counted}
+        independent = {key: share for key, share in found.items() if not key[0].startswith("AR")}
+        yield (words, *_at_most(independent, columns))
+    yield ("intervals of the typical change hold it as often as their level says", *_covered(cells, "change", "level"))
+    yield ("so do intervals of a median", *_covered(cells, "median", "median level"))
+    bands = [share for key, share in cells.items() if key[0] == "bands"]
+    shares = [share.value for share in bands]
+    yield ("bands of the shift function hold in 93.5 to 97 %", within(bands), _range(shares))
+    for counted in counted_in(cells, "bootstrap"):
+        least = holds_from(cells, "bootstrap", counted)
+        found = f"from {least} values on" if least != "-" else "at no size tried"
+        yield (f"bootstrap, {counted}: 93.5 to 97 %", least != "-", found)
+    yield ("the interval of a suite's mean change: 93.5 to 97 %", *_means(cells))
+    yield _dependence(cells)
+    for noise, least in (("normal", 0.9), ("heavy-tailed", 1.0)):
+        pairs = _beside_welch(cells, noise)
+        met = all(ours > least * theirs for ours, theirs in pairs)
+        ratios = ", ".join(f"{ours / theirs:.2f}" for ours, theirs in pairs)
+        more = "more than" if least == 1.0 else f"at least {least} of"
+        yield (f"a single 5 % at 20 + 20 runs, {noise} noise: {more} the power of Welch's t", met, f"{ratios} of it")
+
+
+def _at_most(found: dict[tuple[str, str], Share], columns: str) -> tuple[bool, str]:
+    (row, n), worst = max(found.items(), key=lambda item: item[1].value)
+    met = all(share.value <= ALPHA + ERRORS * share.error(ALPHA) for share in found.values())
+    return met, f"at most {worst.percent} ± {100 * worst.error(ALPHA):.1f} ({row}, {n} {columns})"
+
+
+def _covered(cells: Cells, held: str, level: str) -> tuple[bool, str]:
+    worst, where, met = 1.0, "", True
+    for row in rows_of(cells, "coverage"):
+        for n in columns_of(cells, "coverage"):
+            attained, share = (cells["coverage", row, n, counted] for counted in (level, held))
+            if attained.count == 0:
+                continue
+            met &= share.value >= attained.value - ERRORS * share.error(attained.value)
+            if share.value - attained.value < worst:
+                worst, where = share.value - attained.value, f"{share.percent} for {attained.percent} % ({row}, {n})"
+    return met, f"at worst {where}"
+
+
+def _range(shares: list[float]) -> str:
+    return f"{100 * min(shares):.1f} to {100 * max(shares):.1f} %"
+
+
+def _means(cells: Cells) -> tuple[bool, str]:
+    """Tell the sizes apart, and noise that runs have in common from noise that they have not."""
+    found, met = [], True
+    for words, rows in (("", _independent(cells, "mean")), (" with runs in common", ["runs in common"])):
+        for n in columns_of(cells, "mean"):
+            shares = [cells["mean", row, n, "held"] for row in rows]
+            met &= within(shares)
+            found.append(f"{span(shares)} at {n}{words}")
+    return met, "; ".join(found)
+
+
+def _independent(cells: Cells, table: str) -> list[str]:
+    return [row for row in rows_of(cells, table) if "in common" not in row]
+
+
+def _dependence(cells: Cells) -> tuple[str, bool, str]:
+    """Find from which size on the warning rides on most of the rows that it is for."""
+    shares = {n: cells["alone", "AR(1) 0.5", n, "warned"] for n in columns_of(cells, "alone")}
+    most = [n for n, share in shares.items() if share.value >= 0.5]
+    found = ", ".join(f"{share.percent} % at {n}" for n, share in shares.items() if int(n) >= 8)
+    return ("values that depend on the one before: the warning rides on most rows", bool(most), found)
+
+
+def _beside_welch(cells: Cells, noise: str) -> list[tuple[float, float]]:
+    rows = [row for row in rows_of(cells, "beside-welch") if row.startswith(noise)]
+    names = ("statera: found", "Welch: found")
+    both = [tuple(cells["beside-welch", row, "20", name].value for name in names) for row in rows]
+    return [(ours, theirs) for ours, theirs in both]

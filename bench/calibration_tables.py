@@ -1,0 +1,238 @@
+"""The tables of docs/calibration.md, from counts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+RULES = ("statera", "benchstat", "±5 %", "Welch")
+
+
+class Share(NamedTuple):
+    """So many of so many."""
+
+    count: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        """The share as a fraction."""
+        return self.count / self.of
+
+    @property
+    def percent(self) -> str:
+        """The share in per cent."""
+        return f"{100 * self.value:.1f}"
+
+    def error(self, share: float | None = None) -> float:
+        """Give the standard error of the simulation, where the true share is this one."""
+        share = self.value if share is None else share
+        return (share * (1 - share) / self.of) ** 0.5
+
+
+# By table, row, column and what was counted.
+Cells: TypeAlias = dict[tuple[str, str, str, str], Share]
+
+
+def markdown(head: list[str], rows: list[list[str]]) -> list[str]:
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
+
+
+def rows_of(cells: Cells, table: str) -> list[str]:
+    return list(dict.fromkeys(row for name, row, _, _ in cells if name == table))
+
+
+def columns_of(cells: Cells, table: str) -> list[str]:
+    columns = dict.fromkeys(column for name, _, column, _ in cells if name == table)
+    return sorted(columns, key=int)
+
+
+def counted_in(cells: Cells, table: str) -> list[str]:
+    return list(dict.fromkeys(counted for name, _, _, counted in cells if name == table))
+
+
+def repetitions(cells: Cells, table: str, share: float) -> list[str]:
+    """Say how often each cell was simulated, and how far that goes."""
+    least = min(found.of for (name, *_), found in cells.items() if name == table)
+    error = 100 * Share(0, least).error(share)
+    return [f"{least:,} repetitions a cell; one standard error at {100 * share:g} % is {error:.2f}.", ""]
+
+
+def grid(cells: Cells, table: str, counted: str, head: str) -> list[str]:
+    """One number a cell."""
+    columns = columns_of(cells, table)
+    rows = [[row, *(cells[table, row, n, counted].percent for n in columns)] for row in rows_of(cells, table)]
+    return markdown([head, *columns], rows)
+
+
+def alone(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "alone", "alarms", "% called changed, runs a side"),
+        *repetitions(cells, "alone", 0.05),
+    ]
+
+
+def dependence(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "alone")
+    row = "AR(1) 0.5"
+    others = [name for name in rows_of(cells, "alone") if name != row]
+    most = [max(cells["alone", name, n, "warned"].value for name in others) for n in columns]
+    lines = [
+        ["rows called changed", *(cells["alone", row, n, "alarms"].percent for n in columns)],
+        ["rows that carry the warning", *(cells["alone", row, n, "warned"].percent for n in columns)],
+        ["rows called changed without it", *(cells["alone", row, n, "unwarned"].percent for n in columns)],
+        ["suites of 50 with the warning on any row", *(cells["suite", row, n, "warned"].percent for n in columns)],
+        ["rows of independent noise that carry it, at most", *(f"{100 * share:.1f}" for share in most)],
+    ]
+    return markdown(["%, runs a side", *columns], lines)
+
+
+def suite(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "suite", "any", "% of suites with any false alarm, runs a side"),
+        *repetitions(cells, "suite", 0.05),
+    ]
+
+
+def three(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "three", "any", "one benchmark: % with any pair called changed, runs a variant"),
+        *repetitions(cells, "three", 0.05),
+        *grid(cells, "three-of-fifty", "any", "fifty benchmarks: % with any pair called changed, runs a variant"),
+        *repetitions(cells, "three-of-fifty", 0.05),
+    ]
+
+
+def nested(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "nested")
+    rows = []
+    for row in rows_of(cells, "nested"):
+        for counted, name in (("known", "statera, processes known"), ("unknown", "all iterations pooled")):
+            rows.append([row, name, *(cells["nested", row, n, counted].percent for n in columns)])
+    head = ["spread between processes / within", "% called changed, processes a side", *columns]
+    return [*markdown(head, rows), *repetitions(cells, "nested", 0.05)]
+
+
+def beside_level(cells: Cells, held: str, level: str, head: str) -> list[str]:
+    """Coverage with the attained level in brackets."""
+    columns = columns_of(cells, "coverage")
+    rows = []
+    for row in rows_of(cells, "coverage"):
+        line = [row]
+        for n in columns:
+            attained = cells["coverage", row, n, level]
+            found = f"{cells['coverage', row, n, held].percent} ({attained.percent})"
+            line.append(found if attained.count else "withheld")
+        rows.append(line)
+    return markdown([head, *columns], rows)
+
+
+def coverage(cells: Cells) -> list[str]:
+    return [
+        *beside_level(cells, "change", "level", "typical change, runs a side"),
+        *beside_level(cells, "median", "median level", "median of the baseline, runs"),
+        *repetitions(cells, "coverage", 0.95),
+    ]
+
+
+def mean(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "mean", "held", "% that hold no change, runs a side"),
+        *repetitions(cells, "mean", 0.95),
+    ]
+
+
+def span(found: list[Share]) -> str:
+    """Give the least and the greatest of them."""
+    low, high = (end(found, key=lambda share: share.value).percent for end in (min, max))
+    return low if low == high else f"{low}–{high}"
+
+
+def within(found: list[Share], low: float = 0.935, high: float = 0.97) -> bool:
+    """Say whether all shares lie in this range, give or take one standard error."""
+    return all(low - share.error(low) <= share.value <= high + share.error(high) for share in found)
+
+
+def holds_from(cells: Cells, table: str, counted: str) -> str:
+    """Give the least size from which on coverage holds on every noise."""
+    least = "-"
+    for n in reversed(columns_of(cells, table)):
+        if not within([cells[table, row, n, counted] for row in rows_of(cells, table)]):
+            return least
+        least = n
+    return least
+
+
+def spans(cells: Cells, table: str, head: str) -> list[str]:
+    columns, noises = columns_of(cells, table), rows_of(cells, table)
+    rows = []
+    for counted in counted_in(cells, table):
+        found = ([cells[table, noise, n, counted] for noise in noises] for n in columns)
+        rows.append([counted, *map(span, found), holds_from(cells, table, counted)])
+    return [*markdown([head, *columns, "holds from"], rows), *repetitions(cells, table, 0.95)]
+
+
+def bootstrap(cells: Cells) -> list[str]:
+    return spans(cells, "bootstrap", "% that hold the truth, values a sample")
+
+
+def bands(cells: Cells) -> list[str]:
+    return spans(cells, "bands", "% of whole bands that hold the truth, values a sample")
+
+
+def power_alone(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "power-alone")
+    rows = []
+    for row in rows_of(cells, "power-alone"):
+        noise, sd, _, change, _ = row.rsplit(" ", 4)
+        found = (" / ".join(_whole(cells["power-alone", row, n, f"{rule}: found"]) for rule in RULES) for n in columns)
+        rows.append([noise, f"{sd} %", f"{change} %", *found])
+    head = ["noise", "its sd", "slower by", *columns]
+    return [*markdown(head, rows), *repetitions(cells, "power-alone", 0.5)]
+
+
+def _whole(share: Share) -> str:
+    return f"{100 * share.value:.0f}"
+
+
+def power_in_suites(cells: Cells) -> list[str]:
+    lines = []
+    for n in columns_of(cells, "power-in-suites"):
+        rows = []
+        for row in rows_of(cells, "power-in-suites"):
+            noise, sd, _, change, _ = row.rsplit(" ", 4)
+            both = []
+            for rule in RULES:
+                alarms = cells["power-in-suites", row, n, f"{rule}: alarms"]
+                both.append(f"{_whole(cells['power-in-suites', row, n, f'{rule}: found'])} ({alarms.value:.2f})")
+            rows.append([noise, f"{sd} %", f"{change} %", *both])
+        lines += markdown([f"{n} + {n} runs, noise", "its sd", "5 of 50 slower by", *RULES], rows)
+    return [*lines, *repetitions(cells, "power-in-suites", 0.5)]
+
+
+def beside_welch(cells: Cells) -> list[str]:
+    lines = []
+    for table, head in (("beside-welch", "one benchmark by itself"), ("beside-welch-in-suites", "one of fifty")):
+        rows = []
+        for row in rows_of(cells, table):
+            noise, sd, _, _, _ = row.rsplit(" ", 4)
+            ours, theirs = (cells[table, row, "20", f"{rule}: found"] for rule in ("statera", "Welch"))
+            rows.append([noise, f"{sd} %", ours.percent, theirs.percent, f"{ours.value / theirs.value:.2f}"])
+        lines += markdown([f"{head}, noise", "its sd", "statera finds, %", "Welch finds, %", "ratio"], rows)
+        lines += repetitions(cells, table, 0.8)
+    return lines
+
+
+def corrections(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "corrections")
+    rows = []
+    for row in rows_of(cells, "corrections"):
+        found = []
+        for n in columns:
+            share, alarms = cells["corrections", row, n, "found"], cells["corrections", row, n, "alarms"]
+            found.append(f"{share.percent} ({alarms.value:.2f})")
+        rows.append([row, *found])
+    return [
+        *markdown(["% found (false alarms a suite), runs a side", *columns], rows),
+        *repetitions(cells, "corrections", 0.5),
+    ]

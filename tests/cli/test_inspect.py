@@ -1,0 +1,152 @@
+"""`statera inspect` on the command line: options, outputs, exit codes."""
+
+import json
+
+import pytest
+
+from support import ROOT, go, noisy, write
+
+NEW = ROOT / "examples/go-decimal/new.txt"
+AGAIN = ROOT / "examples/go-decimal/new-again.txt"
+RUNS = ROOT / "examples/hyperfine-hexyl/new"
+SUITE = ("inspect", NEW, "--no-config")
+
+
+def test_a_suite_has_one_line_a_benchmark_and_a_closing_share_of_normality(run):
+    result = run(*SUITE, "--metric", "sec/op")
+    assert result.code == 0
+    assert result.err == ""
+    table = result.out.split("\n\n")[1].splitlines()
+    assert table[0].startswith("sec/op")
+    assert len([line for line in table if " ns " in line or " µs " in line]) == 20
+    assert "16 of 20 (80%) pass Shapiro-Wilk at 0.05; by chance 1 of 20 normal samples would not" in result.out
+
+
+def test_few_rows_are_shown_in_full(run):
+    result = run(*SUITE, "--metric", "sec/op", "--benchmark", "Cmp-2")
+    assert "Cmp-2, sec/op: noisy\n" in result.out
+    for label in ("median", "spread", "normality", "shape", "order", "over time", "clock", "shows"):
+        assert f"\n  {label} " in result.out
+    assert "→ Hides changes below" in result.out
+    assert "[noisy]" in result.out
+
+
+def test_exact_metrics_take_one_line(run):
+    result = run(*SUITE)
+    assert "allocs/op: all 20 rows are exact: every value is equal, and any difference is real" in result.out
+    assert "40 rows are fit to be compared." in result.out
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 160])
+def test_no_line_of_the_table_is_wider_than_the_terminal(run, width):
+    for words in (
+        (*SUITE, "--metric", "sec/op"),
+        ("inspect", RUNS, NEW, "--no-config"),
+        ("inspect", NEW, AGAIN, "--aa"),
+    ):
+        result = run(*words, "--width", width)
+        assert result.code == 0
+        for block in result.out.split("\n\n")[1:]:
+            if block.startswith(("sec/op", "time")) and "\n" in block:
+                assert all(len(line) <= max(width, 40) for line in block.splitlines()), block
+
+
+def test_a_narrow_terminal_gives_up_advice_and_says_it_below(run):
+    wide, narrow = (run(*SUITE, "--metric", "sec/op", "--width", width).out for width in (200, 80))
+    assert "; look at what else runs, and run the builds in turns (also noisy)" in wide
+    assert "(statera explain CODE)" in wide
+    assert "unsteady (2 rows): the level changes and does not settle" in narrow
+    assert "(statera explain CODE)" not in narrow
+    assert "doubtful: changes its level\n" in narrow
+
+
+def test_colour_tells_trouble(run):
+    result = run(*SUITE, "--metric", "sec/op", "--colour", "always")
+    assert "\x1b[33mRound/fits-2" in result.out
+    assert "\x1b[2mString-2" in result.out
+    assert "\x1b[" not in run(*SUITE, "--colour", "never").out
+    assert (
+        "\x1b[1mCmp-2, sec/op\x1b[0m: "
+        in run(*SUITE, "--metric", "sec/op", "--benchmark", "Cmp-2", "--colour", "always").out
+    )
+
+
+def test_the_ending_of_the_file_tells_the_format(run, tmp_path):
+    for name, start in (("a.md", "### Inspection of `new`"), ("a.csv", "group,benchmark,"), ("a.json", "{\n")):
+        assert run(*SUITE, "-o", tmp_path / name).code == 0
+        assert (tmp_path / name).read_text().startswith(start)
+    assert json.loads((tmp_path / "a.json").read_text())["schema"] == "statera.inspection/1"
+    assert run(*SUITE, "-o", tmp_path / "a.xlsx").code == 2
+    assert "no output has this ending" in run(*SUITE, "-o", tmp_path / "a.xlsx").err
+    assert "cannot-write" in run(*SUITE, "-o", tmp_path / "no" / "a.csv").err
+
+
+@pytest.mark.parametrize("kind", ["terminal", "markdown", "csv", "json"])
+def test_the_same_input_gives_the_same_digits_on_any_number_of_threads(run, kind):
+    for words in (SUITE, ("inspect", NEW, AGAIN, "--aa", "--splits", "20")):
+        outputs = {run(*words, "-f", kind, "--jobs", jobs).out for jobs in (1, 2, 3)}
+        assert len(outputs) == 1
+
+
+def test_order_is_by_trouble_by_name_or_as_in_the_file(run):
+    def names(sort):
+        out = run(*SUITE, "--metric", "sec/op", "-f", "csv", "--sort", sort).out
+        return [line.split(",")[1] for line in out.splitlines()[1:]]
+
+    assert names("file")[:2] == ["New-2", "NewFromFloat-2"]
+    assert names("name") == sorted(names("file"))
+    assert set(names("trouble")[:2]) == {"Round/fits-2", "Round/cut-2"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "nothing to read: name results"),
+        ([NEW, "--cost-run", "-1"], "--cost-run takes seconds from 0 on, not -1.0"),
+        ([NEW, "--cost-iteration", "nan"], "--cost-iteration takes seconds from 0 on, not nan"),
+        ([NEW, "--aa", "--splits", "0"], "--splits takes a number from 1 to 1000000, not 0"),
+        ([NEW, "--width", "0"], "--width takes a number of columns from 1 on"),
+        ([NEW, "--metric", "nothing"], "no metric fits"),
+        ([NEW, "--benchmark", "nothing"], "the filters leave nothing to inspect"),
+        ([NEW, "--by", "nothing"], "no result states this key"),
+        ([NEW, "--where", "goos"], "write KEY=PATTERN"),
+        (["no-such-file.txt"], "no-such-file.txt"),
+    ],
+)
+def test_what_cannot_be_done_is_2_and_says_why(run, words, said):
+    result = run("inspect", *words)
+    assert result.code == 2
+    assert result.err.startswith("statera: ")
+    assert said in result.err
+    assert "Traceback" not in result.err
+
+
+def test_strict_refuses_what_was_left_out(run, tmp_path):
+    (path,) = write(tmp_path, data=go({"B": noisy(100)}) + "BenchmarkB\t100\tInf ns/op\n")
+    assert run("inspect", path).code == 0
+    result = run("inspect", path, "--strict", "-f", "csv")
+    assert result.code == 2
+    assert "left out: 1 (not-finite 1)" in result.err
+    assert "[left-out]" in result.err
+
+
+def test_costs_reach_the_plan(run):
+    free = run("inspect", RUNS, "--benchmark", "text", "--no-config").out
+    assert "unless a start costs as much as" in free
+    assert "--cost-run SECONDS tells the best number" in free
+    paid = run("inspect", RUNS, "--benchmark", "text", "--cost-run", "0.5", "--no-config").out
+    assert "iterations a run are worth their cost: " in paid
+
+
+def test_standard_input_and_folders_are_read_like_in_a_comparison(run):
+    piped = run("inspect", "-", "--metric", "sec/op", "--no-config", stdin=NEW.read_bytes())
+    assert piped.out.startswith("inspected: standard input\n")
+    table = run(*SUITE, "--metric", "sec/op").out.split("\n\n")[1]
+    assert piped.out.split("\n\n")[1] == table
+
+
+def test_variants_inside_the_files_are_told_by_a_key(run):
+    both = [ROOT / f"examples/go-popcount/table-amd64v{v}.txt" for v in (1, 3)]
+    result = run("inspect", *both, "--metric", "sec/op", "-f", "json", "--no-config")
+    document = json.loads(result.out)
+    assert {row["variant"] for row in document["rows"]} == {"table-amd64v1", "table-amd64v3"}
