@@ -153,7 +153,7 @@ def tests(x: np.ndarray, y: np.ndarray, z: np.ndarray, in_r: dict[str, Peer]) ->
     ]
     rows = []
     for case in cases:
-        seconds, found = timed(case.ours)
+        seconds, found = timed(case.ours, 5)
         ours, p = seconds / len(x), np.asarray(found["p"])
         single = one_by_one(case.single, min(FEW, len(x)))
         # SciPy's Shapiro-Wilk is of single precision in places.
@@ -216,7 +216,7 @@ def resampling(x: np.ndarray, y: np.ndarray, in_r: dict[str, Peer]) -> list[str]
     ]
     rows = []
     for case in cases:
-        seconds, found = timed(case.ours)
+        seconds, found = timed(case.ours, 5)
         ours, low = seconds / len(a), np.asarray(found["low"])
         width = np.asarray(found["high"]) - low
         single, r = one_by_one(case.single, few), in_r.get(case.name)

@@ -205,6 +205,14 @@ def test_samples_may_be_numbers_and_flags():
     assert down["superiority"][0] == 0.0
 
 
+def test_runs_need_no_names_that_all_groups_share():
+    runs = [(key, f"{key}/{run}", v) for key in ("a", "b") for run in (1, 2, 3) for v in (X[run], Y[run], Z[run])]
+    found = stats.batch("variance_components", sides(*runs), "v", by="k", sample="s")
+    assert list(found["runs"]) == [3, 3]
+    assert found["warnings"] == ["", ""]
+    assert found["estimate"][0] == stats.variance_components(*zip(X[1:4], Y[1:4], Z[1:4], strict=True)).estimate
+
+
 def test_a_table_without_rows_gives_one_without_rows():
     found = stats.batch("median", frame(k=[], v=[]).cast({"k": pl.String, "v": pl.Float64}), "v", by="k")
     assert len(found) == 0

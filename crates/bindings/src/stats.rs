@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use statera_procedures::{
-    Block, Columns, Kind, Options, Procedure, Roles, Sample, group, procedure, run, run_samples,
+    Block, Columns, Kind, Options, Procedure, Roles, Sample, Takes, group, procedure, run, run_samples,
 };
 
 use crate::stats_input::{Named, finite, options, refused, table, values};
@@ -147,7 +147,8 @@ fn batch(
 ) -> PyResult<Table> {
     let procedure = made(name, &options(settings)?)?;
     let input = table(given)?;
-    let roles = Roles { value, keys: &keys, sample, samples: &samples };
+    let own = procedure.takes() == Takes::Runs;
+    let roles = Roles { value, keys: &keys, sample, samples: &samples, own };
     let (columns, results) = py
         .detach(|| {
             let grouped = group(&input.schema, input.batches, roles)?;

@@ -4,7 +4,7 @@
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_row::{RowConverter, Rows, SortField};
 use arrow_schema::{DataType, SchemaRef};
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 
 use crate::block::Sample;
 use crate::numbers;
@@ -26,6 +26,8 @@ pub struct Roles<'a> {
     pub sample: Option<&'a str>,
     /// The samples in order, as they are written; those found, in the order of their first appearance, where empty.
     pub samples: &'a [String],
+    /// Samples are known in their own group alone: the first of each group is one sample, the second another.
+    pub own: bool,
 }
 
 /// Values put together by group and sample.
@@ -190,6 +192,7 @@ pub fn group(
     let groups = if keys.is_empty() { usize::from(!codes.is_empty()) } else { names.count() };
     let (samples, of_label) = match &labels {
         None => (vec![String::new()], vec![]),
+        Some(_) if roles.own => in_their_groups(&codes, &mut of_sample),
         Some(labels) => in_order(labels, roles)?,
     };
     let cells = groups.checked_mul(samples.len()).filter(|&cells| cells < MOST_CELLS);
@@ -233,6 +236,22 @@ fn in_order(labels: &Names, roles: Roles<'_>) -> Result<(Vec<String>, Vec<u32>),
     };
     let places = found.iter().map(place).collect::<Result<_, _>>()?;
     Ok((roles.samples.to_vec(), places))
+}
+
+/// Numbers the samples of each group in the order of their first appearance in it; gives as many names as the group with
+/// the most has samples.
+fn in_their_groups(codes: &[u32], of_sample: &mut [u32]) -> (Vec<String>, Vec<u32>) {
+    let mut known: HashMap<(u32, u32), u32, foldhash::fast::FixedState> = HashMap::default();
+    let mut counts: HashMap<u32, u32, foldhash::fast::FixedState> = HashMap::default();
+    for (&group, label) in codes.iter().zip(of_sample) {
+        *label = *known.entry((group, *label)).or_insert_with(|| {
+            let count = counts.entry(group).or_default();
+            *count += 1;
+            *count - 1
+        });
+    }
+    let most = counts.values().copied().max().unwrap_or(0);
+    ((1..=most).map(|number| number.to_string()).collect(), (0..most).collect())
 }
 
 /// The labels of samples as text.

@@ -18,6 +18,8 @@ pub enum Takes {
     OneOrTwo,
     /// Two or more independent samples.
     Several,
+    /// Two or more independent samples, each known in its own group alone: runs of a benchmark, say.
+    Runs,
     /// Two or more samples of as many values: the i-th of each are a block.
     Blocks,
 }
@@ -30,7 +32,7 @@ impl Takes {
             Self::One => samples == 1,
             Self::Two | Self::TwoMatched => samples == 2,
             Self::Pairs | Self::OneOrTwo => samples == 1 || samples == 2,
-            Self::Several | Self::Blocks => samples >= 2,
+            Self::Several | Self::Runs | Self::Blocks => samples >= 2,
         }
     }
 
@@ -48,7 +50,7 @@ impl Takes {
             Self::Two | Self::TwoMatched => "two samples",
             Self::Pairs => "one sample of differences, or two samples of pairs",
             Self::OneOrTwo => "one sample or two",
-            Self::Several | Self::Blocks => "two samples or more",
+            Self::Several | Self::Runs | Self::Blocks => "two samples or more",
         }
     }
 }

@@ -35,11 +35,13 @@ pub enum Warning {
     Undefined,
     /// Some levels have too few values beyond them.
     Unsupported,
+    /// Resamples of so few values lack the tails: the interval holds less often than it says.
+    ShortTails,
 }
 
 impl Warning {
     /// All, in the order of their bits.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Empty,
         Self::TooFew,
         Self::TooMany,
@@ -56,6 +58,7 @@ impl Warning {
         Self::TableEnd,
         Self::Undefined,
         Self::Unsupported,
+        Self::ShortTails,
     ];
 
     /// The code.
@@ -78,6 +81,7 @@ impl Warning {
             Self::TableEnd => "table-end",
             Self::Undefined => "undefined",
             Self::Unsupported => "unsupported",
+            Self::ShortTails => "short-tails",
         }
     }
 }

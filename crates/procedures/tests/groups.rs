@@ -119,7 +119,7 @@ fn table(keys: &[&str], sides: &[i32], values: &[f64]) -> Vec<RecordBatch> {
 
 fn grouped(batches: Vec<RecordBatch>, samples: &[String]) -> Result<Grouped, String> {
     let keys = ["key".to_owned()];
-    let roles = Roles { value: "value", keys: &keys, sample: Some("side"), samples };
+    let roles = Roles { value: "value", keys: &keys, sample: Some("side"), samples, own: false };
     group(&batches[0].schema(), batches.into_iter().map(Ok), roles)
 }
 
@@ -138,6 +138,18 @@ fn rows_of_a_group_need_not_stand_together() {
     assert_eq!(turned.samples()[0].of(0), [3.0]);
     let unknown = grouped(batches, &["1".to_owned()]).expect_err("2 is not named");
     assert!(unknown.contains("sample \"2\" is not among \"1\""), "{unknown}");
+}
+
+#[test]
+fn runs_are_known_in_their_own_groups() {
+    let batches = table(&["a", "b", "a", "b", "a"], &[7, 8, 9, 9, 7], &[1.0, 2.0, 3.0, 4.0, 5.0]);
+    let keys = ["key".to_owned()];
+    let roles = Roles { value: "value", keys: &keys, sample: Some("side"), samples: &[], own: true };
+    let found = group(&batches[0].schema(), batches.into_iter().map(Ok), roles).expect("two runs a group");
+    let samples = found.samples();
+    assert_eq!(samples.len(), 2);
+    assert_eq!((samples[0].of(0), samples[1].of(0)), (&[1.0, 5.0][..], &[3.0][..]));
+    assert_eq!((samples[0].of(1), samples[1].of(1)), (&[2.0][..], &[4.0][..]));
 }
 
 #[test]

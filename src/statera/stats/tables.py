@@ -52,7 +52,7 @@ def batch(
             names to columns: Arrow columns, arrays, or sequences of numbers or texts.
         value: the column of values.
         by: the column or columns whose values name a group.
-        sample: the column that says which sample a value belongs to.
+        sample: the column that says which sample a value belongs to; for variance_components which run of its group.
         samples: its values in order, the baseline first; the order of their first appearance where none are given.
         options: those of the procedure.
 

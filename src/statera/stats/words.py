@@ -21,6 +21,7 @@ WARNINGS: Final = {
     "table-end": "p is at the end of its table: it is at most that",
     "undefined": "it is not defined for these values",
     "unsupported": "levels with too few values beyond them have no band",
+    "short-tails": "resamples of so few values lack the tails: the interval holds less often than it says",
 }
 
 INDEPENDENT: Final = "the values are independent of each other"

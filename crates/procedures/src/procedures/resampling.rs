@@ -12,6 +12,9 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
+/// Values below which the intervals of means hold clearly less often than they say, on normal values too; those of
+/// medians do not.
+const FEW: usize = 20;
 const STATISTICS: &[&str] = &["mean", "median", "trimmed-mean"];
 
 fn statistic(options: &Options) -> Result<BootStatistic, String> {
@@ -28,6 +31,11 @@ fn of(statistic: BootStatistic, values: &[f64]) -> f64 {
         BootStatistic::Median => kernels::median(values),
         BootStatistic::TrimmedMean(share) => kernels::trimmed_mean(values, share),
     }
+}
+
+/// Whether an interval that was found is one of so few values that it does not hold.
+fn short(statistic: BootStatistic, found: bool, n: usize) -> bool {
+    found && n < FEW && statistic != BootStatistic::Median
 }
 
 struct Plain(BootPlan);
@@ -78,6 +86,7 @@ impl Plain {
             .with(Warning::Empty, least == 0)
             .with(Warning::TooFew, least == 1)
             .with(Warning::Undefined, least > 1 && found.is_none())
+            .with(Warning::ShortTails, short(self.0.statistic, found.is_some(), least) && !flat)
             .with(Warning::Constant, flat);
         for (cell, sample) in of_sizes.iter_mut().zip(samples) {
             *cell = sample.len() as f64;
@@ -159,6 +168,7 @@ impl Procedure for Blocks {
             let warnings = Warnings::default()
                 .with(Warning::Empty, n == 0)
                 .with(Warning::TooFew, n > 0 && found.is_none())
+                .with(Warning::ShortTails, short(self.statistic, found.is_some(), n) && !constant(samples))
                 .with(Warning::Constant, constant(samples));
             row[6..].copy_from_slice(&[n as f64, warnings.number()]);
         });

@@ -119,7 +119,7 @@ pub(super) fn variance_components(options: &Options) -> Made {
 
 impl Procedure for VarianceComponents {
     fn takes(&self) -> Takes {
-        Takes::Several
+        Takes::Runs
     }
 
     fn fields(&self, _: usize) -> Vec<Field> {
