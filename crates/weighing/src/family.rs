@@ -168,7 +168,9 @@ fn two_stages(rows: &mut [Row], members: &[usize], omnibus: &[Omnibus], alpha: f
     steps.sort_unstable_by(f64::total_cmp);
     for ((_, members, holm), &q) in families.iter().zip(&q) {
         for (&i, &holm) in members.iter().zip(holm) {
-            rows[i].p_corrected = Some(least_level(q, holm, &steps));
+            // The search for the least level rounds; a correction never makes a p-value smaller.
+            let own = rows[i].p.unwrap_or(1.0);
+            rows[i].p_corrected = Some(least_level(q, holm, &steps).max(own));
         }
     }
     let selected = q.iter().filter(|&&q| q <= alpha).count();

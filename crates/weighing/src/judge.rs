@@ -45,14 +45,16 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Reason) {
         || (row.high == 0.0 && !row.high_open && row.low <= 0.0);
     // 1 − confidence can lie a rounding below alpha, and an exact p can equal alpha.
     let alpha = kernels::alpha(policy.confidence());
-    if corrected <= alpha && !zero_inside {
-        return (direction(row.change, rule.better), Reason::None);
+    // With ties the typical change can be 0 at an open end: the side on which the interval lies decides.
+    let side = row.low + row.high;
+    if corrected <= alpha && !zero_inside && side != 0.0 {
+        return (direction(side, rule.better), Reason::None);
     }
     let reason = if row.least_p > alpha {
         Reason::TooFewRuns
     } else if p > alpha {
         Reason::Noise
-    } else if zero_inside {
+    } else if zero_inside || side == 0.0 {
         Reason::Ties
     } else {
         Reason::NotAmongSoMany
