@@ -39,7 +39,11 @@ def test_exact_metrics_take_one_line(run):
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 160])
 def test_no_line_of_the_table_is_wider_than_the_terminal(run, width):
-    for words in ((*SUITE, "--metric", "sec/op"), ("inspect", RUNS, NEW, "--no-config"), ("inspect", NEW, AGAIN, "--aa")):
+    for words in (
+        (*SUITE, "--metric", "sec/op"),
+        ("inspect", RUNS, NEW, "--no-config"),
+        ("inspect", NEW, AGAIN, "--aa"),
+    ):
         result = run(*words, "--width", width)
         assert result.code == 0
         for block in result.out.split("\n\n")[1:]:

@@ -8,15 +8,12 @@ use crate::blocks::{Measured, count_runs, has_blocks, per_run, relative_to_block
 use crate::inspection::{Costs, Inspected, Sampled};
 use crate::layout::{Pairing, Policy};
 use crate::row::Scale;
+use crate::warnings::{self, ORDER_FROM};
 
-/// Shorter runs say nothing of a warm-up.
-const SERIES_FROM: usize = 8;
 /// Change points closer than this are noise.
 const MIN_SEGMENT: usize = 2;
 /// Levels that differ less clearly than this are one: their change points were chosen where they differ most.
 const PLAIN: f64 = 1e-4;
-/// A trend less likely than this is plain.
-const DRIFTS: f64 = 0.001;
 /// A warm-up takes at most one value in so many; what changes later is no warm-up.
 const WARM_UP_SHARE: usize = 3;
 
@@ -125,7 +122,7 @@ impl Grouped {
             return found;
         }
         let (mut ends, mut sizes) = (Vec::new(), Vec::new());
-        for series in self.series.iter().filter(|series| series.len() >= SERIES_FROM) {
+        for series in self.series.iter().filter(|series| series.len() >= ORDER_FROM) {
             let plain: Vec<f64> =
                 series.iter().map(|&value| if self.logs { value.exp() } else { value }).collect();
             found.runs += 1;
@@ -136,7 +133,7 @@ impl Grouped {
                     ends.push(warm_up.end as f64);
                     sizes.push(warm_up.relative);
                     let trend = kernels::drift(&plain[warm_up.end..]);
-                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < DRIFTS);
+                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < warnings::PLAIN);
                 }
                 Change::Other => found.unsteady += 1,
             }
