@@ -29,6 +29,8 @@ pub struct Grouped {
     series: Vec<Vec<f64>>,
     /// Whether the series are logarithms.
     logs: bool,
+    /// Whether every value is a run of its own, so that the first ones warm nothing up.
+    apart: bool,
 }
 
 /// How the values of one run change their level.
@@ -89,13 +91,8 @@ impl Grouped {
         let several = count.is_some_and(|runs| runs > 1);
         if !several || count >= Some(values.len()) {
             let sampled = if blocks { Sampled::Blocks } else { Sampled::Values };
-            return Self {
-                sampled,
-                units: values.to_vec(),
-                count,
-                series: vec![values.to_vec()],
-                logs: false,
-            };
+            let (units, series) = (values.to_vec(), vec![values.to_vec()]);
+            return Self { sampled, units, count, series, logs: false, apart: several };
         }
         let relative = if blocks { relative_to_blocks(&[measured]) } else { None };
         let logs = relative.is_some();
@@ -105,7 +102,7 @@ impl Grouped {
         };
         let units = per_run(&taken);
         let units = if logs { units.into_iter().map(|log| (log + size).exp()).collect() } else { units };
-        Self { sampled: Sampled::Runs, units, count, series: by_run(&taken), logs }
+        Self { sampled: Sampled::Runs, units, count, series: by_run(&taken), logs, apart: false }
     }
 
     /// Looks for a warm-up and for changes of level in every run; `better` tells a warm-up from a slowing down.
@@ -128,6 +125,7 @@ impl Grouped {
             found.runs += 1;
             match change(&plain, better) {
                 Change::None => {}
+                Change::WarmUp(_) if self.apart => found.unsteady += 1,
                 Change::WarmUp(warm_up) => {
                     found.warming += 1;
                     ends.push(warm_up.end as f64);
