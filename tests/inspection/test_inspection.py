@@ -163,6 +163,14 @@ def test_what_grows_slower_is_no_warm_up(tmp_path):
     assert "warm-up" in rate.troubles
 
 
+def test_the_first_of_several_runs_warm_nothing_up(tmp_path):
+    values = TROUBLED["warm-up"]
+    row = look(tmp_path, runs([[v] for v in values]))
+    assert (row.sampled, row.n, row.runs) == ("values", 30, 30)
+    assert "warm-up" not in row.troubles
+    assert "unsteady" in row.troubles
+
+
 def test_noise_alone_raises_no_trouble(tmp_path):
     """Of 500 samples of normal noise at most one in fifty is called doubtful."""
     rows = [f"B{k},{v!r},s\n" for k in range(500) for v in normal(20, spread=0.002, seed=100 + k)]
@@ -409,8 +417,8 @@ def test_the_worst_come_first(tmp_path):
     findings = inspection.findings
     assert findings[0].startswith("1 row is unfit: few (2 values are too few)")
     assert findings[1].startswith("1 row is doubtful: drifting (drifts +")
-    assert findings[2].startswith("2 rows are noisy: half of all rows show changes from ")
-    assert findings[3] == "1 row is fit to be compared."
+    assert findings[2].startswith("2 rows are noisy: half of them show changes from ")
+    assert findings[3].startswith("1 row is fit to be compared: half of them")
     text = repr(inspection)
     assert text.index("\nfew ") < text.index("\ndrifting ") < text.index("\nquiet ")
     assert "troubles: too-few 1 · drift 1 · noisy 3 · outliers 1 (statera explain CODE)" in text

@@ -37,7 +37,7 @@ pub fn inspection_cells(row: &Inspected, subject: &InspectionSubject<'_>) -> [St
     }
     let skew =
         if row.shape.skewness.is_nan() { "-".to_owned() } else { format!("{:+.2}", row.shape.skewness) };
-    let modes = if row.exact || row.n < 2 { "-".to_owned() } else { row.shape.modes.to_string() };
+    let modes = if row.exact || row.n < 4 { "-".to_owned() } else { row.shape.modes.to_string() };
     [
         names::printable(subject.observations.benchmarks.get(row.benchmark)).into_owned(),
         names::printable(label).into_owned(),

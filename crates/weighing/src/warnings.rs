@@ -8,14 +8,14 @@ use crate::sample::Sample;
 use crate::units::Units;
 
 /// A warning is not a test of the user's question; it speaks only when the sign is plain.
-const PLAIN: f64 = 0.001;
+pub const PLAIN: f64 = 0.001;
 
 /// Standard errors of autocorrelation from which neighbours are said to be alike: one row in two hundred by
 /// chance. It misleads the test more than any other sign, and is hard to see in few values.
-const ALIKE: f64 = 2.58;
+pub const ALIKE: f64 = 2.58;
 
 /// Below so many values no warning about their order is given.
-const ORDER_FROM: usize = 8;
+pub const ORDER_FROM: usize = 8;
 
 /// Notes what is to be noted. `counted` says that the metric is a count or a size, of which few distinct
 /// values are no sign of rounding.

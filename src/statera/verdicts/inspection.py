@@ -56,20 +56,21 @@ def findings(native: _native.Inspection) -> list[str]:
     """State what matters most: what is unfit, what is doubtful, what is lost in the noise."""
     every = native.order(list(range(len(native))), "trouble")
     summary = native.summary(every)
-    counts = dict(zip(GRADES, summary["grades"], strict=True))
-    found = []
-    for grade, from_place in (("unfit", 0), ("doubtful", counts["unfit"])):
-        if counts[grade]:
-            rows = every[from_place : from_place + counts[grade]]
-            found.append(f"{_rows(counts[grade])} {grade}: {_examples(native, rows)}.")
-    if counts["noisy"]:
-        found.append(f"{_rows(counts['noisy'])} noisy: {_noise(summary)}.")
-    if counts["fit"] == len(every):
-        shows = summary["detectable"]
-        what = f"; half of them show changes from {_size(shows)} on" if shows is not None and len(every) > 1 else ""
-        found.append(f"{'All ' if len(every) > 1 else ''}{_rows(len(every))} fit to be compared{what}.")
-    elif counts["fit"]:
-        found.append(f"{_rows(counts['fit'])} fit to be compared.")
+    rows: dict[str, list[int]] = {}
+    for grade, count in reversed(list(zip(GRADES, summary["grades"], strict=True))):
+        rows[grade] = every[:count]
+        every = every[count:]
+    found = [
+        f"{_rows(len(rows[grade]))} {grade}: {_examples(native, rows[grade])}."
+        for grade in ("unfit", "doubtful")
+        if rows[grade]
+    ]
+    if rows["noisy"]:
+        found.append(f"{_rows(len(rows['noisy']))} noisy: {_shows(native.summary(rows['noisy']))}.")
+    if rows["fit"]:
+        words = "All rows are" if len(rows["fit"]) == len(native) > 1 else _rows(len(rows["fit"]))
+        shows = _shows(native.summary(rows["fit"]), fit=True)
+        found.append(f"{words} fit to be compared{shows and f': {shows}'}.")
     large = summary["large"]
     if large:
         few = "1 row has" if large == 1 else f"{large:,} rows have"
@@ -77,12 +78,13 @@ def findings(native: _native.Inspection) -> list[str]:
     return found
 
 
-def _noise(summary: Mapping[str, Any]) -> str:
+def _shows(summary: Mapping[str, Any], *, fit: bool = False) -> str:
+    """Say what half of some rows show, and what would show their margin, where it is not shown yet."""
     shows, runs = summary["detectable"], summary["runs_for_margin"]
     if shows is None:
-        return "changes of their margin are lost in the noise"
+        return "" if fit else "changes of their margin are lost in the noise"
     more = f"; about {_native.forecast(runs)} runs a side would show their margin" if runs is not None else ""
-    return f"half of all rows show changes from {_size(shows)} on{more}"
+    return f"half of them show changes from {_size(shows)} on{'' if fit else more}"
 
 
 def normality(summary: Mapping[str, Any], policy: Policy) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from statera import _native
@@ -25,22 +26,24 @@ def text(inspection: Inspection, look: Look) -> str:
     if tested is None or not tested.splits:
         return ""
     parts = [f"\n{folded(how(tested), look.width)}\n"]
-    group = ""
-    for metric in tested.metrics:
-        if metric.group != group:
-            parts.append(f"\n{_native.printable(metric.group)}\n")
-            group = metric.group
-        if metric.rows:
-            table = rows(inspection, metric, look.sort)
-            if look.width is not None:
-                table = _fitting(table, look.width)
-            bold = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
-            parts += ["\n", aligned(table, bold=bold), folded(mean(metric), look.width)]
-    without = [_native.printable(metric.metric) for metric in tested.metrics if not metric.rows]
-    if without:
-        line = f"{', '.join(dict.fromkeys(without))}: exact, or one value a side; no test, and no false alarm"
-        parts.append(f"\n{folded(line, look.width)}\n")
+    for group, metrics in groupby(tested.metrics, key=lambda metric: metric.group):
+        own = list(metrics)
+        if group:
+            parts.append(f"\n{_native.printable(group)}\n")
+        parts += [_table(inspection, metric, look) for metric in own if metric.rows]
+        without = [_native.printable(metric.metric) for metric in own if not metric.rows]
+        if without:
+            line = f"{', '.join(without)}: exact, or one value a side; no test, and no false alarm"
+            parts.append(f"\n{folded(line, look.width)}\n")
     return "".join(parts)
+
+
+def _table(inspection: Inspection, metric: MetricRate, look: Look) -> str:
+    table = rows(inspection, metric, look.sort)
+    if look.width is not None:
+        table = _fitting(table, look.width)
+    bold = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
+    return "".join(["\n", aligned(table, bold=bold), folded(mean(metric), look.width)])
 
 
 def rows(inspection: Inspection, metric: MetricRate, sort: str = "trouble") -> list[list[str]]:

@@ -8,15 +8,12 @@ use crate::blocks::{Measured, count_runs, has_blocks, per_run, relative_to_block
 use crate::inspection::{Costs, Inspected, Sampled};
 use crate::layout::{Pairing, Policy};
 use crate::row::Scale;
+use crate::warnings::{self, ORDER_FROM};
 
-/// Shorter runs say nothing of a warm-up.
-const SERIES_FROM: usize = 8;
 /// Change points closer than this are noise.
 const MIN_SEGMENT: usize = 2;
 /// Levels that differ less clearly than this are one: their change points were chosen where they differ most.
 const PLAIN: f64 = 1e-4;
-/// A trend less likely than this is plain.
-const DRIFTS: f64 = 0.001;
 /// A warm-up takes at most one value in so many; what changes later is no warm-up.
 const WARM_UP_SHARE: usize = 3;
 
@@ -32,6 +29,8 @@ pub struct Grouped {
     series: Vec<Vec<f64>>,
     /// Whether the series are logarithms.
     logs: bool,
+    /// Whether every value is a run of its own, so that the first ones warm nothing up.
+    apart: bool,
 }
 
 /// How the values of one run change their level.
@@ -92,13 +91,8 @@ impl Grouped {
         let several = count.is_some_and(|runs| runs > 1);
         if !several || count >= Some(values.len()) {
             let sampled = if blocks { Sampled::Blocks } else { Sampled::Values };
-            return Self {
-                sampled,
-                units: values.to_vec(),
-                count,
-                series: vec![values.to_vec()],
-                logs: false,
-            };
+            let (units, series) = (values.to_vec(), vec![values.to_vec()]);
+            return Self { sampled, units, count, series, logs: false, apart: several };
         }
         let relative = if blocks { relative_to_blocks(&[measured]) } else { None };
         let logs = relative.is_some();
@@ -108,7 +102,7 @@ impl Grouped {
         };
         let units = per_run(&taken);
         let units = if logs { units.into_iter().map(|log| (log + size).exp()).collect() } else { units };
-        Self { sampled: Sampled::Runs, units, count, series: by_run(&taken), logs }
+        Self { sampled: Sampled::Runs, units, count, series: by_run(&taken), logs, apart: false }
     }
 
     /// Looks for a warm-up and for changes of level in every run; `better` tells a warm-up from a slowing down.
@@ -125,18 +119,19 @@ impl Grouped {
             return found;
         }
         let (mut ends, mut sizes) = (Vec::new(), Vec::new());
-        for series in self.series.iter().filter(|series| series.len() >= SERIES_FROM) {
+        for series in self.series.iter().filter(|series| series.len() >= ORDER_FROM) {
             let plain: Vec<f64> =
                 series.iter().map(|&value| if self.logs { value.exp() } else { value }).collect();
             found.runs += 1;
             match change(&plain, better) {
                 Change::None => {}
+                Change::WarmUp(_) if self.apart => found.unsteady += 1,
                 Change::WarmUp(warm_up) => {
                     found.warming += 1;
                     ends.push(warm_up.end as f64);
                     sizes.push(warm_up.relative);
                     let trend = kernels::drift(&plain[warm_up.end..]);
-                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < DRIFTS);
+                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < warnings::PLAIN);
                 }
                 Change::Other => found.unsteady += 1,
             }

@@ -2,13 +2,11 @@
 
 use crate::inspection::{Inspected, Sampled};
 use crate::row::Scale;
+use crate::warnings::{ALIKE, PLAIN};
 
-/// A trouble is not a test of the user's question; it speaks only when the sign is plain.
-const PLAIN: f64 = 0.001;
-/// The same in standard errors.
-const PLAIN_Z: f64 = 3.3;
-/// The dip test speaks where it is as clear as this, from so many units on.
+/// The dip test speaks where it is as clear as this.
 const PLAIN_DIP: f64 = 0.01;
+/// Below so many units nothing is said of modes and outliers.
 const SHAPE_FROM: u32 = 8;
 /// From so many units on, few different values, or common steps, are a sign of rounding.
 const DISTINCT_FROM: u32 = 10;
@@ -172,5 +170,5 @@ fn in_order(row: &Inspected) -> Option<Trouble> {
     if level.runs > 0 && level.unsteady * 2 >= level.runs {
         return Some(Trouble::Unsteady);
     }
-    row.order.autocorrelation.is_some_and(|found| found.z > PLAIN_Z).then_some(Trouble::Autocorrelation)
+    row.order.autocorrelation.is_some_and(|found| found.z > ALIKE).then_some(Trouble::Autocorrelation)
 }

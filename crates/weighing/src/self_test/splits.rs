@@ -40,25 +40,30 @@ impl Deck {
             .map(|(cell, variant)| hand(observations, layout, cells, cell, variant))
             .filter(|hand| hand.units > 0)
             .collect();
-        let sizes: Vec<f64> = hands.iter().map(|hand| hand.units as f64).collect();
-        // Of two middle sizes the smaller: a stretch must not be empty for half of the benchmarks.
-        let typical = lower_median(sizes);
+        let typical = typical(hands.iter().map(|hand| hand.units).collect());
         let runs = hands.iter().filter(|hand| hand.runs).count() * 2 > hands.len();
-        let each = stretches(layout.variants as usize, typical as usize, if runs { 1 } else { LEAST_VALUES });
+        let each = stretches(layout.variants as usize, typical, if runs { 1 } else { LEAST_VALUES });
         let mut stretch = vec![NONE; observations.len()];
         for hand in &hands {
             for (&row, &place) in hand.rows.iter().zip(&hand.places) {
                 stretch[row as usize] = hand.variant * each as u32 + (place * each / hand.units) as u32;
             }
         }
-        let length = typical / each as f64;
+        let length = typical as f64 / each as f64;
         Self { runs, stretches: each * layout.variants as usize, length, stretch }
     }
 }
 
-fn lower_median(mut sizes: Vec<f64>) -> f64 {
-    sizes.sort_unstable_by(f64::total_cmp);
-    sizes.get(sizes.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)
+/// The size of which, or above, half of all units are: benchmarks with few of them do not decide for the others.
+fn typical(mut sizes: Vec<usize>) -> usize {
+    sizes.sort_unstable();
+    let half = sizes.iter().sum::<usize>().div_ceil(2);
+    let mut sum = 0;
+    let reaches = |&size: &usize| {
+        sum += size;
+        sum >= half
+    };
+    sizes.iter().copied().find(reaches).unwrap_or(0)
 }
 
 /// Stretches a result, so that there are few in all, no one is too short, and their number is even if it can be.
@@ -113,7 +118,7 @@ pub fn deal(copy: &mut Observations, observations: &Observations, deck: &Deck, s
 
 #[cfg(test)]
 mod tests {
-    use super::stretches;
+    use super::{stretches, typical};
 
     #[test]
     fn results_are_cut_into_few_even_stretches() {
@@ -123,6 +128,15 @@ mod tests {
             [10, 5, 4, 4, 1]
         );
         assert_eq!([cut(1, 4, 1), cut(2, 4, 1), cut(3, 9, 1), cut(20, 1, 1), cut(1, 0, 1)], [4, 4, 2, 1, 1]);
-        assert_eq!(cut(0, 5, 1), 5 - 1);
+        assert_eq!(cut(0, 5, 1), 5);
+    }
+
+    #[test]
+    fn benchmarks_with_few_units_do_not_decide_for_the_others() {
+        assert_eq!(typical(vec![2, 13, 2, 13, 2]), 13);
+        assert_eq!(typical(vec![20, 20, 20]), 20);
+        assert_eq!(typical(vec![1, 2, 3]), 2);
+        assert_eq!(typical(vec![1, 2, 2, 3]), 2);
+        assert_eq!(typical(Vec::new()), 0);
     }
 }
