@@ -214,6 +214,12 @@ impl Inspection {
         Ok(Trouble::ALL.into_iter().map(|trouble| (trouble.name(), count(trouble))).collect())
     }
 
+    /// For each of some rows its grade, and whether it is exact.
+    fn grades(&self, rows: Vec<u32>) -> PyResult<Vec<(&'static str, bool)>> {
+        let rows = self.some(&rows)?;
+        Ok(rows.into_iter().map(|row| (statera_tables::inspection::grade(row.grade()), row.exact)).collect())
+    }
+
     /// What some rows have in common, as a dictionary.
     fn summary<'py>(&self, py: Python<'py>, rows: Vec<u32>) -> PyResult<Bound<'py, PyDict>> {
         let found = InspectionSummary::of(&self.some(&rows)?, self.alpha);

@@ -13,11 +13,8 @@ use crate::numbers;
 /// The grade, what is wrong, what to do about it, and what else is wrong.
 #[must_use]
 pub fn verdict(row: &Inspected, metric: &Metric) -> String {
-    let mut text = short(row, metric);
-    if let Some(trouble) = row.list().next() {
-        text.push_str("; ");
-        text.push_str(&advice(trouble, row));
-    }
+    let Some(first) = row.list().next() else { return short(row, metric) };
+    let mut text = format!("{}: {}; {}", grade(row.grade()), what(first, row, metric), advice(first, row));
     let others: Vec<&str> = row.list().skip(1).map(Trouble::name).collect();
     if !others.is_empty() {
         let _ = write!(text, " (also {})", others.join(", "));
@@ -25,11 +22,13 @@ pub fn verdict(row: &Inspected, metric: &Metric) -> String {
     text
 }
 
-/// The grade and the worst that is wrong.
+/// The grade and the worst that is wrong, for lines without room.
 #[must_use]
 pub fn short(row: &Inspected, metric: &Metric) -> String {
     let word = grade(row.grade());
     match row.list().next() {
+        // What is hidden stands in a column of its own.
+        Some(Trouble::Noisy) => format!("{word}: {}", advice(Trouble::Noisy, row)),
         Some(trouble) => format!("{word}: {}", what(trouble, row, metric)),
         None if row.exact => format!("{word}: exact"),
         None => word.to_owned(),

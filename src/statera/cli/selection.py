@@ -38,10 +38,10 @@ def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentG
         metavar="KEY=PATTERN",
         help="likewise, for configuration keys or file",
     )
-    group.add_argument("--all-metrics", action="store_true", help="compare also what the format counts as secondary")
+    group.add_argument("--all-metrics", action="store_true", help="take also what the format counts as secondary")
     group.add_argument("--pool", action="append", default=[], metavar="KEY", help="pool over this configuration key")
     group.add_argument(
-        "--within", action="append", default=[], metavar="KEY", help="compare at each level of this key or factor apart"
+        "--within", action="append", default=[], metavar="KEY", help="keep the levels of this key or factor apart"
     )
     return group
 

@@ -73,7 +73,8 @@ def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tup
     """Write a line for each row, and say whether verdicts lost their advice."""
     native = inspection.native
     metric = _native.printable(inspection.observations.metrics[section.metric].name)
-    rows = [row for row in native.order(section.rows, look.sort) if not native.row_dict(row)["exact"]]
+    order = native.order(section.rows, look.sort)
+    rows = [row for row, (_, exact) in zip(order, native.grades(order), strict=True) if not exact]
     exact = len(section.rows) - len(rows)
     if not rows:
         line = f"{metric}: all {exact:,} rows are exact: every value is equal, and any difference is real"
@@ -85,7 +86,7 @@ def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tup
     shown = {
         name: [name if name != "benchmark" else metric, *cells]
         for name, cells in columns.items()
-        if set(cells) != {"-"}
+        if name in _LEFT or set(cells) != {"-"}
     }
     shortened = _fit(shown, short, look.width)
     widths = {name: max(map(_native.columns, cells)) for name, cells in shown.items()}
@@ -147,8 +148,8 @@ def _cut(cell: str, room: int) -> str:
 
 def _coloured(lines: list[str], inspection: Inspection, rows: list[int]) -> list[str]:
     coloured = [f"\x1b[1m{lines[0]}\x1b[0m"]
-    for line, row in zip(lines[1:], rows, strict=True):
-        colour = _COLOURS.get(inspection.native.row_dict(row)["grade"])
+    for line, (grade, _) in zip(lines[1:], inspection.native.grades(rows), strict=True):
+        colour = _COLOURS.get(grade)
         coloured.append(f"{colour}{line}\x1b[0m" if colour else line)
     return coloured
 

@@ -1,0 +1,14 @@
+"""Values that wander are called changed far more often than values that do not; the margin that is named holds them."""
+
+
+def holds(document, text):
+    tested = document["self_test"]
+    assert (tested["splits"], tested["stretches"]) == (126, 10)
+    alarms = {row["benchmark"]: row["significant"] / row["called"]["trials"] for row in tested["rows"]}
+    steady = [alarms[name] for name in alarms if name.startswith("Steady")]
+    wanders = [alarms[name] for name in alarms if name.startswith("Wanders")]
+    assert max(steady) < min(wanders)
+    assert max(steady) < 0.15
+    (metric,) = tested["metrics"]
+    assert 0 < metric["gate"] < metric["margin"]
+    assert "would hold 5%" in text

@@ -1,0 +1,70 @@
+"""Rows as typed objects, tables and text."""
+
+import csv
+import io
+import json
+
+import pyarrow as pa
+import pytest
+from samples import TROUBLED, chance, normal, timed
+
+import statera
+from statera.inspected import Inspected
+from support import go, table, write
+
+
+def test_the_rows_are_typed_frozen_and_a_table(tmp_path):
+    (path,) = write(tmp_path, data=timed(normal(12)))
+    inspection = statera.inspect(path)
+    row = inspection[-1]
+    assert isinstance(row, Inspected)
+    assert isinstance(row, statera.Inspected)
+    with pytest.raises(AttributeError):
+        row.n = 3
+    with pytest.raises(IndexError, match="there is no row 1"):
+        inspection[1]
+    assert len(inspection) == 1
+    columns = pa.table(inspection)
+    assert columns.num_rows == 1
+    assert columns.column_names == list(Inspected.__slots__)
+    assert columns["centre"][0].as_py() == row.centre
+    assert columns["exact"][0].as_py() is False
+    assert columns["runs"][0].as_py() is None
+
+
+def test_csv_and_json_hold_the_same_numbers_as_the_rows(tmp_path):
+    dice = chance(3)
+    names = {f"B{k}": [100 * (1 + 0.002 * dice.gauss(0, 1)) for _ in range(12)] for k in range(6)}
+    (path,) = write(tmp_path, data=go(names))
+    inspection = statera.inspect(path)
+    lines = list(csv.DictReader(io.StringIO(inspection.to_csv())))
+    document = json.loads(inspection.to_json())
+    assert document["schema"] == "statera.inspection/1"
+    assert document["self_test"] is None
+    assert document["summaries"][0]["grades"] == {"fit": 6, "noisy": 0, "doubtful": 0, "unfit": 0}
+    assert len(lines) == len(document["rows"]) == len(inspection) == 6
+    for row, line, found in zip(inspection, lines, document["rows"], strict=True):
+        assert set(line) == set(found) == set(Inspected.__slots__)
+        for name in Inspected.__slots__:
+            value = getattr(row, name)
+            assert (list(value) if isinstance(value, tuple) else value) == found[name]
+            if isinstance(value, float):
+                assert float(line[name]) == value
+
+
+def test_the_worst_come_first(tmp_path):
+    values = {"quiet": normal(20, spread=0.001), "loud": normal(20, spread=0.2, seed=2), "few": normal(2)}
+    values |= {"drifting": [v / 3 for v in TROUBLED["drift"][:20]], "wide": normal(20, spread=0.05, seed=3)}
+    rows = [{"benchmark": n, "value": repr(v), "unit": "s"} for n, given in values.items() for v in given]
+    (path,) = write(tmp_path, data=table(rows))
+    inspection = statera.inspect(path)
+    order = [row[0] for row in inspection.native.cells(inspection.native.order(list(range(5)), "trouble"))]
+    assert order == ["few", "drifting", "loud", "wide", "quiet"]
+    findings = inspection.findings
+    assert findings[0].startswith("1 row is unfit: few (2 values are too few)")
+    assert findings[1].startswith("1 row is doubtful: drifting (drifts +")
+    assert findings[2].startswith("2 rows are noisy: half of them show changes from ")
+    assert findings[3].startswith("1 row is fit to be compared: half of them")
+    text = repr(inspection)
+    assert text.index("\nfew ") < text.index("\ndrifting ") < text.index("\nquiet ")
+    assert "troubles: too-few 1 · drift 1 · noisy 3 · outliers 1 (statera explain CODE)" in text

@@ -1,0 +1,125 @@
+"""Every number by its definition, and each trouble where it is and not where it is not."""
+
+import math
+import re
+
+import pytest
+from samples import TROUBLED, chance, look, normal, runs, timed
+from scipy import stats
+
+import statera
+from support import write
+
+
+def test_a_quiet_benchmark_is_fit_and_every_number_is_its_definition(tmp_path):
+    values = normal(30, seed=5)
+    row = look(tmp_path, timed(values))
+    assert (row.grade, row.troubles, row.verdict) == ("fit", (), "fit")
+    assert (row.values, row.n, row.sampled, row.runs) == (30, 30, "values", None)
+    w, p = stats.shapiro(values)
+    assert row.normality == pytest.approx(w, rel=1e-9)
+    assert row.normality_p == pytest.approx(p, rel=1e-7)
+    assert row.log_normality == pytest.approx(stats.shapiro([math.log(v) for v in values])[0], rel=1e-9)
+    assert row.skewness == pytest.approx(stats.skew(values, bias=False))
+    assert row.mad == pytest.approx(stats.median_abs_deviation(values))
+    assert row.iqr == pytest.approx(stats.iqr(values))
+    assert row.cv == pytest.approx(stats.variation(values, ddof=1))
+    assert row.drift_rho == pytest.approx(stats.spearmanr(values, range(30))[0])
+    assert row.low < row.centre < row.high
+    assert row.level >= 0.95
+    assert row.modes == 1
+    assert (row.series, row.series_warming, row.series_unsteady) == (1, 0, 0)
+
+
+def test_what_is_said_to_be_shown_is_found_with_the_power_that_is_stated(tmp_path):
+    """Samples of ten against as many, shifted by what inspection says they show: four in five are found."""
+    dice = chance(11)
+    shown, found, samples = [], 0, 300
+    tables = []
+    for number in range(samples):
+        name = f"B{number}"
+        first = [math.exp(0.02 * dice.gauss(0, 1)) for _ in range(10)]
+        second = [math.exp(0.02 * dice.gauss(0, 1)) for _ in range(10)]
+        tables.append((name, first, second))
+    (path,) = write(
+        tmp_path, one="".join(["benchmark,value,unit\n"] + [f"{n},{v!r},s\n" for n, a, _ in tables for v in a])
+    )
+    shown = sorted(row.detectable for row in statera.inspect(path))[samples // 2]
+    shift = [f"{n},{v * (1 + shown)!r},s\n" for n, _, b in tables for v in b]
+    (other,) = write(tmp_path, two="".join(["benchmark,value,unit\n", *shift]))
+    comparison = statera.compare(path, other, policy=statera.Policy(correction="none"))
+    found = sum(row.p <= 0.05 for row in comparison)
+    assert 0.73 < found / samples < 0.87
+
+
+def test_the_runs_needed_are_those_that_show_the_change(tmp_path):
+    values = normal(20, spread=0.03, seed=4)
+    row = look(tmp_path, timed(values))
+    assert row.runs_for_1 > row.runs_for_2 > row.runs_for_5 >= 4
+    assert row.margin == 0.02
+    assert row.runs_for_margin == row.runs_for_2
+    assert row.runs_for_1 == pytest.approx(4 * row.runs_for_2, rel=0.05)
+    assert row.detectable > 0.02
+    assert row.troubles == ("noisy",)
+    assert re.fullmatch(r"noisy: hides changes below [\d.]+%; ~\d+ runs would show 2%", row.verdict)
+    wider = look(tmp_path, timed(values), policy=statera.Policy(margins=(("*", 0.1),)))
+    assert wider.grade == "fit"
+    assert (wider.margin, wider.runs_for_margin) == (0.1, 4)
+
+
+def test_a_far_value_costs_no_more_than_it_does_in_a_test_of_ranks(tmp_path):
+    values = normal(20, spread=0.005, seed=3)
+    plain = look(tmp_path, timed(values))
+    far = look(tmp_path, timed([*values[:-1], 40.0]))
+    assert far.outliers == 1
+    assert far.troubles == ("outliers",)
+    assert far.grade == "fit"
+    assert far.detectable < 1.5 * plain.detectable
+    assert far.cv > 100 * plain.cv
+
+
+@pytest.mark.parametrize("trouble", TROUBLED)
+def test_a_trouble_is_found_where_it_is_and_said_in_words(tmp_path, trouble):
+    row = look(tmp_path, timed(TROUBLED[trouble]))
+    assert trouble in row.troubles
+    assert row.grade in {"doubtful", "unfit"}
+    assert row.verdict.startswith(f"{row.grade}: ")
+    assert "; " in row.verdict
+
+
+def test_a_warm_up_ends_where_it_ends(tmp_path):
+    row = look(tmp_path, timed(TROUBLED["warm-up"]))
+    assert row.warm_up == 3
+    assert row.warm_up_change == pytest.approx(0.4, abs=0.05)
+    assert row.verdict.startswith("doubtful: warms up (")
+    assert "; discard the first 3" in row.verdict
+
+
+def test_what_grows_slower_is_no_warm_up(tmp_path):
+    row = look(tmp_path, timed([0.6, 0.62, 0.61, *normal(27, seed=2)]))
+    assert "warm-up" not in row.troubles
+    assert "unsteady" in row.troubles
+    rate = look(tmp_path, timed([0.6, 0.62, 0.61, *normal(27, seed=2)], unit="1/s", metric="rate"))
+    assert "warm-up" in rate.troubles
+
+
+def test_the_first_of_several_runs_warm_nothing_up(tmp_path):
+    values = TROUBLED["warm-up"]
+    row = look(tmp_path, runs([[v] for v in values]))
+    assert (row.sampled, row.n, row.runs) == ("values", 30, 30)
+    assert "warm-up" not in row.troubles
+    assert "unsteady" in row.troubles
+
+
+def test_noise_alone_raises_no_trouble(tmp_path):
+    """Of 500 samples of normal noise at most one in fifty is called doubtful."""
+    rows = [f"B{k},{v!r},s\n" for k in range(500) for v in normal(20, spread=0.002, seed=100 + k)]
+    (path,) = write(tmp_path, noise="".join(["benchmark,value,unit\n", *rows]))
+    inspection = statera.inspect(path)
+    doubtful = [row for row in inspection if row.grade != "fit"]
+    assert len(doubtful) <= 10
+    (section,) = inspection.sections()
+    assert section.summary["tested"] == 500
+    # Of normal samples one in twenty fails the test of normality: 25 of 500, within three standard errors.
+    assert abs(500 - section.summary["normal"] - 25) < 15
+    assert "by chance 25 of 500 normal samples would not" in repr(inspection)
