@@ -119,8 +119,7 @@ class _Words:
             return "none: all values are equal" + (", as they should be" if self.fields["exact"] else "")
         centre, iqr, mad, cv = (self.fields[name] for name in ("centre", "iqr", "mad", "cv"))
         share = f" ({_native.percent(iqr / centre).lstrip('+')})" if centre and centre > 0 else ""
-        size = min((abs(x) for x in (iqr, mad) if x), default=centre)
-        parts = [f"IQR {self.amount(iqr, size)}{share}", f"MAD {self.amount(mad, size)}"]
+        parts = [f"IQR {self.amount(iqr)}{share}", f"MAD {self.amount(mad)}"]
         if cv is not None:
             parts.append(f"CV {_native.percent(cv).lstrip('+')}")
         return " · ".join(parts)
