@@ -84,7 +84,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
     rank = {benchmark: place for place, benchmark in enumerate(order)}
     keys = sorted(found, key=lambda key: (rank.get(key[0], len(rank)), key[0], key[1]))
     shown = [Panel(group, metric, benchmark, found[benchmark, group]) for benchmark, group in keys[: options.most]]
-    return shown, _left_out(samples, metric, held, shown, len(keys), chosen=bool(options.benchmarks))
+    return shown, _left_out(held, shown, len(keys), chosen=bool(options.benchmarks))
 
 
 def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
@@ -125,21 +125,14 @@ def _by_weight(source: Source, samples: Samples, metric: int) -> list[int]:
     return list(dict.fromkeys(number[row["benchmark"]] for row in found if row["metric"] == name))
 
 
-def _left_out(
-    samples: Samples, metric: int, held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool
-) -> list[str]:
+def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool) -> list[str]:
     said = []
     drawn = len({panel.benchmark for panel in shown})
     if drawn < len(held):
         which = "the first that were named" if chosen else "those that matter most"
-        said.append(f"{drawn} of {len(held)} benchmarks, {which}; --benchmark names others")
+        said.append(f"{drawn} of {len(held)} benchmarks, {which}")
     elif len(shown) < panels_held:
-        said.append(f"{len(shown)} of {panels_held} panels; --benchmark and --where name others")
-    others = [number for number in samples.drawn_metrics() if number != metric]
-    if others:
-        names = ", ".join(name(samples.metrics[number].name, 24) for number in others[:3])
-        more = f" and {len(others) - 3} more" if len(others) > 3 else ""  # noqa: PLR2004 - as many as are named
-        said.append(f"other metrics, with --metric: {names}{more}")
+        said.append(f"{len(shown)} of {panels_held} panels")
     return said
 
 
@@ -177,8 +170,9 @@ def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
-    """Give the title of a picture; ``said`` stands below it. Both are wrapped to the width."""
-    below = [line for sentence in said for line in wrapped(sentence, width, 11)]
+    """Give the title of a picture; the sentences of ``said`` stand below it. Both are wrapped to the width."""
+    text = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said)
+    below = wrapped(text, width, 11) if text else []
     return {"text": wrapped(words, width, 15), **({"subtitle": below} if below else {})}
 
 

@@ -53,7 +53,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="ridgeline",
         title=title,
         alt=_alt(samples, shown, title),
-        spec={"title": frame.title(title, [". ".join(below) + "."], options.width), **frame.concat(specs, columns)},
+        spec={"title": frame.title(title, below, options.width), **frame.concat(specs, columns)},
         marks={"panels": len(shown), "ridges": len(ridges), "values": sum(len(ridge.values) for ridge in ridges)},
         remarks=tuple(said),
     )
