@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.errors import Stop
+from statera.plots import curves
 from statera.theme import VERDICTS
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ GLYPH = 6.6  # width of a letter of 11 pixels, generously
 LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
 _MOST_TICKS = 9
+_PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
+_TOLD = 3  # panels whose numbers are told in words
+FACTS = [{"field": key, "title": key} for key in ("variant", "values", "median")]
 NARROW = 700  # pixels from which on two panels stand side by side
 
 
@@ -54,7 +58,7 @@ class Panel(NamedTuple):
     group: int
     metric: int
     benchmark: int
-    series: list[Series]
+    series: tuple[Series, ...]
 
 
 class Unit(NamedTuple):
@@ -83,7 +87,9 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
     order = [b for b in (options.benchmarks or _by_weight(source, samples, metric)) if b in set(held)]
     rank = {benchmark: place for place, benchmark in enumerate(order)}
     keys = sorted(found, key=lambda key: (rank.get(key[0], len(rank)), key[0], key[1]))
-    shown = [Panel(group, metric, benchmark, found[benchmark, group]) for benchmark, group in keys[: options.most]]
+    shown = [
+        Panel(group, metric, benchmark, tuple(found[benchmark, group])) for benchmark, group in keys[: options.most]
+    ]
     return shown, _left_out(held, shown, len(keys), chosen=bool(options.benchmarks))
 
 
@@ -228,10 +234,81 @@ def concat(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
     return {"concat": specs, "columns": columns, "resolve": {"scale": {"color": "shared"}}}
 
 
-def variant_colour(samples: Samples, *, legend: bool = False) -> dict[str, Any]:
-    """Colour by the variant's place, the baseline neutral; the data has its number in ``place``."""
-    shown: dict[str, Any] = {"field": "place", "type": "nominal", "scale": {"domain": list(range(len(samples.labels)))}}
-    return shown if legend else {**shown, "legend": None}
+def variant_colour() -> dict[str, Any]:
+    """Colour by the variant's place, the baseline neutral; the data has its number in ``place``.
+
+    There is no legend of Vega-Lite: rows have names, and where there are none ``legend`` draws one.
+    """
+    return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
+
+
+def layer(values: list[dict[str, Any]], mark: dict[str, Any], **encoding: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Give a layer with data of its own."""
+    return {"data": {"values": values}, "mark": mark, "encoding": encoding}
+
+
+def facts(samples: Samples, series: Series) -> dict[str, Any]:
+    """Give what a tooltip says of a series (``FACTS``), and the place of its variant."""
+    values = samples.values(series)
+    return {
+        "place": series.variant,
+        "variant": whole(samples.labels[series.variant]),
+        "values": len(values),
+        "median": amount(samples, series.metric, curves.quantiles(values, 0.5)[0]),
+    }
+
+
+def medians_told(samples: Samples, shown: Sequence[Panel], title: str) -> str:
+    """Tell the medians of the first panels in a sentence."""
+    said = []
+    for panel in shown[:_TOLD]:
+        each = [(samples.labels[series.variant], facts(samples, series)["median"]) for series in panel.series]
+        medians = ", ".join(f"{name(label)} {median}" for label, median in each)
+        words = panel_name(samples, panel, shown)
+        said.append(f"{name(words, 100)}: medians {medians}" if words else f"medians {medians}")
+    more = f"; and {len(shown) - _TOLD} more" if len(shown) > _TOLD else ""
+    return f"{title}. {'; '.join(said)}{more}."
+
+
+def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
+    """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
+    held = sorted({series.variant for panel in shown for series in panel.series})
+    short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
+    return dict(zip(held, short, strict=True)), beside
+
+
+def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
+    """Draw the variants' colours and names, row after row, as a panel of its own."""
+    held = sorted({series.variant for panel in shown for series in panel.series})
+    rows: list[dict[str, Any]] = []
+    x, y = 0.0, 0
+    for variant in held:
+        short = name(samples.labels[variant], min(LONGEST, max(int(width / GLYPH) - 4, 6)))
+        wide = _native.columns(short) * GLYPH + 30
+        if rows and x + wide > width:
+            x, y = 0.0, y + 1
+        full = whole(samples.labels[variant])
+        rows.append({"place": variant, "label": short, "variant": full, "x": x + 6, "row": y})
+        x += wide
+    height = 16 * (y + 1)
+    at = {"scale": {"domain": [0, width], "nice": False}, "axis": None, "type": "quantitative"}
+    row = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [y + 0.5, -0.5], "nice": False}}
+    tooltip = [FACTS[0]]
+    mark = {"type": "point", "filled": True, "shape": "square", "size": 90, "opacity": 1}
+    words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 10}
+    return {
+        "width": width,
+        "height": height,
+        "layer": [
+            layer(rows, mark, x={"field": "x", **at}, y=row, color=variant_colour(), tooltip=tooltip),
+            layer(rows, words, x={"field": "x", **at}, y=row, text={"field": "label"}, tooltip=tooltip),
+        ],
+    }
+
+
+def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
+    """Give a panel its title, where it has one."""
+    return {"title": panel_title(words, width), **spec} if words else spec
 
 
 def verdict_colour(field: str = "verdict") -> dict[str, Any]:
