@@ -117,7 +117,7 @@ def first_metric(samples: Samples, options: Options) -> int:
 
 
 def _by_weight(source: Source, samples: Samples, metric: int, most: int) -> list[int]:
-    """Give the first benchmarks of what is worst (a comparison) or most troubled (an inspection), as tables order it."""
+    """Give the first benchmarks as tables order them: the worst (a comparison), the most troubled (an inspection)."""
     weighed = getattr(source, "weighing", None)
     native = getattr(source, "native", None)
     if weighed is not None:
