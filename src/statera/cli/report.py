@@ -66,9 +66,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.output:
         writers.kind_of(path)
     asked = DECILES if options.quantiles == "" else options.quantiles
-    request, paths = selection.request(
-        options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked)
-    )
+    request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
     policy = shared.policy(options)
     said = _said(options)
     with output.Progress("weighing", paths):

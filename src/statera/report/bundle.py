@@ -12,11 +12,9 @@ _PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
 
 def vega() -> str:
     """Give Vega, Vega-Lite and Vega-Embed as one script, safe inside a page."""
-    import vl_convert  # noqa: PLC0415 - an extra
+    from statera.plots.page import script_bundle  # noqa: PLC0415 - where there are pictures
 
-    made: str = vl_convert.javascript_bundle()
-    # Inside a page these words would end or hide the script; in its strings they read the same with a backslash.
-    return made.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    return script_bundle()
 
 
 def themes() -> dict[str, Any]:

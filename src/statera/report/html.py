@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
+from statera.plots.page import script_data, script_hash
 from statera.report import bundle
 from statera.report.model import Attachment, Heading
 from statera.report.writers import hidden_words
@@ -66,8 +65,8 @@ def text(document: Document) -> str:
         id=id,
         hidden=lambda table: hidden_words(table, len(table.rows)),
         searched=lambda table: len(table.rows) > _SEARCHED,
-        spec=lambda figure: _json(figure.picture.spec),
-        themes=_json(bundle.themes()) if document.figures else "",
+        spec=lambda figure: script_data(figure.picture.spec),
+        themes=script_data(bundle.themes()) if document.figures else "",
         analysis=_analysis,
         style=style,
         script=script,
@@ -103,28 +102,18 @@ def _link(attachment: Attachment) -> _Link:
     return _Link(name, f"data:{kind};base64,{data}", size)
 
 
-def _json(value: Any) -> str:  # noqa: ANN401 - whatever JSON takes
-    """Write JSON so that nothing in it ends a script or begins a comment."""
-    made = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return made.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
 def _policy(style: str, scripts: list[str]) -> str:
     """Write the content security policy: only what stands in this file runs, and nothing is fetched."""
-    hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in scripts if script)
+    hashes = " ".join(script_hash(script) for script in scripts if script)
     parts = (
         "default-src 'none'",
         f"script-src {hashes}",
-        f"style-src 'sha256-{_sha256(style)}'",
+        f"style-src {script_hash(style)}",
         "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
     )
     return "; ".join(parts)
-
-
-def _sha256(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _analysis(block: Analysis) -> str:
@@ -153,4 +142,3 @@ def _environment() -> Environment:
 def _finalized(value: object) -> object:
     """Make text printable on its way out; what is marked as HTML already is."""
     return _native.printable(value) if type(value) is str else value
-

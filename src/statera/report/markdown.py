@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
+from statera.report.notes import without_html
 from statera.report.writers import hidden_words
 from statera.views.markdown import escape
 
@@ -97,7 +98,8 @@ def _head(document: Document) -> str:
 
 
 def _section(section: Section, rows: int, links: dict[int, str]) -> str:
-    body = "".join(_block(block, rows, links) for block in section.blocks)
+    blocks = _Blocks(rows, links)
+    body = "".join(blocks.text(block) for block in section.blocks)
     if section.key in _OPEN or any(isinstance(block, Analysis) for block in section.blocks):
         return f"\n## {_plain(section.title)}\n{body}"
     title = _plain(section.title)
@@ -108,62 +110,61 @@ def _plain(text: str) -> str:
     return escape(_native.printable(text))
 
 
-@functools.singledispatch
-def _block(block: Block, rows: int, links: dict[int, str]) -> str:
-    """Write a block."""
-    raise TypeError(block)
+class _Blocks:
+    """Writes blocks: so many rows of a table, and files by their links."""
 
+    def __init__(self, rows: int, links: dict[int, str]) -> None:
+        self._rows = rows
+        self._links = links
 
-@_block.register
-def _(block: Prose, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001 - one call for all blocks
-    return "".join(f"\n{_plain(paragraph)}\n" for paragraph in block.paragraphs)
+    @functools.singledispatchmethod
+    def text(self, block: Block) -> str:
+        """Write a block."""
+        raise TypeError(block)
 
+    @text.register
+    def _(self, block: Prose) -> str:
+        return "".join(f"\n{_plain(paragraph)}\n" for paragraph in block.paragraphs)
 
-@_block.register
-def _(block: Items, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001
-    def mark(tone: str) -> str:
-        return f"{_MARKS[tone]} " if block.findings and tone in _MARKS else ""
+    @text.register
+    def _(self, block: Items) -> str:
+        def mark(tone: str) -> str:
+            return f"{_MARKS[tone]} " if block.findings and tone in _MARKS else ""
 
-    return "\n" + "".join(f"- {mark(item.tone)}{_plain(item.text)}\n" for item in block.items)
+        return "\n" + "".join(f"- {mark(item.tone)}{_plain(item.text)}\n" for item in block.items)
 
+    @text.register
+    def _(self, block: Heading) -> str:
+        return f"\n### {_plain(block.text)}\n"
 
-@_block.register
-def _(block: Heading, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001
-    return f"\n### {_plain(block.text)}\n"
+    @text.register
+    def _(self, block: Code) -> str:
+        lines = "\n".join(f"    {_native.printable(line)}" for line in block.text.split("\n"))
+        return f"\n{lines}\n"
 
+    @text.register
+    def _(self, block: Analysis) -> str:
+        return f"\n{without_html(block.source).strip()}\n"
 
-@_block.register
-def _(block: Code, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001
-    lines = "\n".join(f"    {_native.printable(line)}" for line in block.text.split("\n"))
-    return f"\n{lines}\n"
+    @text.register
+    def _(self, block: Figure) -> str:
+        alt = _plain(f"{block.picture.title}: {block.picture.alt}"[:500])
+        link = self._links.get(id(block))
+        return f"\n![{alt}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
 
+    @text.register
+    def _(self, block: Attachment) -> str:
+        link = self._links.get(id(block))
+        return f"\n[{_plain(block.name)}]({link}): {_plain(block.what)}\n" if link else ""
 
-@_block.register
-def _(block: Analysis, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001
-    return f"\n{block.source.strip()}\n"
-
-
-@_block.register
-def _(block: Figure, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001
-    alt = _plain(f"{block.picture.title}: {block.picture.alt}"[:500])
-    link = links.get(id(block))
-    return f"\n![{alt}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
-
-
-@_block.register
-def _(block: Attachment, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001
-    link = links.get(id(block))
-    return f"\n[{_plain(block.name)}]({link}): {_plain(block.what)}\n" if link else ""
-
-
-@_block.register
-def _(block: Table, rows: int, links: dict[int, str]) -> str:  # noqa: ARG001
-    head = " | ".join(_plain(column.name) or " " for column in block.columns)
-    rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
-    body = "".join(f"| {' | '.join(_cell(cell) for cell in row)} |\n" for row in block.rows[:rows])
-    said = [note for note in (hidden_words(block, min(rows, len(block.rows))), *block.notes) if note]
-    notes = "".join(f"\n{_plain(note)}\n" for note in said)
-    return f"\n**{_plain(block.title)}**\n\n| {head} |\n| {rule} |\n{body}{notes}"
+    @text.register
+    def _(self, block: Table) -> str:
+        head = " | ".join(_plain(column.name) or " " for column in block.columns)
+        rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
+        body = "".join(f"| {' | '.join(_cell(cell) for cell in row)} |\n" for row in block.rows[: self._rows])
+        said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *block.notes) if note]
+        notes = "".join(f"\n{_plain(note)}\n" for note in said)
+        return f"\n**{_plain(block.title)}**\n\n| {head} |\n| {rule} |\n{body}{notes}"
 
 
 def _cell(cell: Cell) -> str:

@@ -1,4 +1,4 @@
-"""What a report is made from: the comparison, the same values asked the other way, the inspection, where they come from."""
+"""What a report is made from: the comparison, the same values asked the other way, the inspection, the inputs."""
 
 from __future__ import annotations
 

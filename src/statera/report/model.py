@@ -88,6 +88,13 @@ class Table:
         """How many rows there are beyond those that stand here."""
         return max(self.total - len(self.rows), 0)
 
+    def without_empty(self) -> Table:
+        """Give the table without columns that say nothing."""
+        keep = [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
+        columns = tuple(self.columns[place] for place in keep)
+        rows = tuple(tuple(row[place] for place in keep) for row in self.rows)
+        return Table(self.title, columns, rows, self.notes, self.total, self.full)
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _VALUE: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _HOOK: Final = re.compile(r"#\s+(\w+)\s*#*\s*$")
+# Code, in fences or in a line, shows its signs by itself.
+_CODE_OR_TAG: Final = re.compile(
+    r"(^(?:```|~~~).*?^(?:```|~~~)[^\n]*$|(?<!`)(?P<signs>`+)(?!`).*?(?<!`)(?P=signs)(?!`))|<", re.DOTALL | re.MULTILINE
+)
 _FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
 
 
@@ -99,6 +103,11 @@ def placed(sections: tuple[Section, ...], text: str, name: str, values: Values) 
     return tuple(found)
 
 
+def without_html(text: str) -> str:
+    """Write Markdown so that what looks like HTML in it stays text, as it does in the other outputs."""
+    return _CODE_OR_TAG.sub(lambda match: match[1] or "&lt;", text)
+
+
 def nodes(tokens: Sequence[Token]) -> list[dict[str, Any]]:
     """Give parsed Markdown as a tree for typst: paragraphs, headings, lists, quotes, code, tables."""
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - an extra
@@ -107,21 +116,17 @@ def nodes(tokens: Sequence[Token]) -> list[dict[str, Any]]:
 
 
 def _node(node: Any) -> dict[str, Any]:  # noqa: ANN401 - of a library that is loaded late
-    simple = {"paragraph": "paragraph", "heading": "heading"}
-    if node.type in simple:
-        return {"kind": simple[node.type], "children": _inline(node.children[0].children if node.children else [])}
+    if node.type in {"paragraph", "heading"}:
+        return {"kind": node.type, "children": _inline(node.children[0].children if node.children else [])}
     if node.type in {"bullet_list", "ordered_list"}:
         items = [[_node(child) for child in item.children] for item in node.children]
         return {"kind": "list", "ordered": node.type == "ordered_list", "items": items}
-    if node.type == "blockquote":
-        return {"kind": "quote", "children": [_node(child) for child in node.children]}
-    if node.type in {"fence", "code_block"}:
-        return {"kind": "code", "text": node.content.rstrip("\n")}
-    if node.type == "hr":
-        return {"kind": "rule"}
     if node.type == "table":
         return _table(node)
-    return {"kind": "paragraph", "children": [{"kind": "text", "text": node.content}]}
+    if node.type == "blockquote":
+        return {"kind": "quote", "children": [_node(child) for child in node.children]}
+    # What is left is code, fenced or indented, and the line between paragraphs.
+    return {"kind": "rule"} if node.type == "hr" else {"kind": "code", "text": node.content.rstrip("\n")}
 
 
 def _table(node: Any) -> dict[str, Any]:  # noqa: ANN401

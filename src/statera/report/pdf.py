@@ -7,7 +7,7 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera import glyphs, theme
 from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
@@ -43,15 +43,16 @@ def content(document: Document) -> bytes:
         shutil.copy(_TEMPLATE, folder / "report.typ")
         # Fonts of the system would make the pages differ from machine to machine.
         compiler = typst.Compiler(root=folder, ignore_system_fonts=True)
-        made: bytes = compiler.compile(input=folder / "report.typ", format="pdf")
-        return made
+        made = compiler.compile(input=folder / "report.typ", format="pdf")
+    return cast("bytes", made)
 
 
 def _document(document: Document, folder: Path) -> dict[str, Any]:
     """Give the document as typst reads it, and put its pictures and attachments into the folder."""
     numbers = {id(figure): number for number, figure in enumerate(document.figures, 1)}
+    blocks = _Blocks(folder, numbers)
     sections = [
-        {"title": _shown(section.title), "blocks": [_block(block, folder, numbers) for block in section.blocks]}
+        {"title": _shown(section.title), "blocks": [blocks.data(block) for block in section.blocks]}
         for section in document.sections
     ]
     running = f"{document.title}: {document.subtitle}"
@@ -77,52 +78,65 @@ def _broken(word: str) -> str:
     return "\u200b".join(word[start : start + _BREAK] for start in range(0, len(word), _BREAK))
 
 
-@functools.singledispatch
-def _block(block: Block, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:
-    """Give a block as typst reads it."""
-    raise TypeError(block)
+class _Blocks:
+    """Gives blocks as typst reads them, and puts pictures and attachments into a folder."""
 
+    def __init__(self, folder: Path, numbers: dict[int, int]) -> None:
+        self._folder = folder
+        self._numbers = numbers
 
-@_block.register
-def _(block: Prose, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:  # noqa: ARG001 - one call for all blocks
-    return {"kind": "prose", "paragraphs": [_shown(paragraph) for paragraph in block.paragraphs]}
+    @functools.singledispatchmethod
+    def data(self, block: Block) -> dict[str, Any]:
+        """Give a block as typst reads it."""
+        raise TypeError(block)
 
+    @data.register
+    def _(self, block: Prose) -> dict[str, Any]:
+        return {"kind": "prose", "paragraphs": [_shown(paragraph) for paragraph in block.paragraphs]}
 
-@_block.register
-def _(block: Items, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:  # noqa: ARG001
-    items = [{"text": _shown(item.text), "tone": item.tone} for item in block.items]
-    return {"kind": "items", "findings": block.findings, "items": items}
+    @data.register
+    def _(self, block: Items) -> dict[str, Any]:
+        items = [{"text": _shown(item.text), "tone": item.tone} for item in block.items]
+        return {"kind": "items", "findings": block.findings, "items": items}
 
+    @data.register
+    def _(self, block: Heading) -> dict[str, Any]:
+        return {"kind": "heading", "text": _shown(block.text)}
 
-@_block.register
-def _(block: Heading, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:  # noqa: ARG001
-    return {"kind": "heading", "text": _shown(block.text)}
+    @data.register
+    def _(self, block: Code) -> dict[str, Any]:
+        return {"kind": "code", "text": "\n".join(_shown(line) for line in block.text.split("\n"))}
 
+    @data.register
+    def _(self, block: Analysis) -> dict[str, Any]:
+        return {"kind": "analysis", "nodes": _each_text(nodes(block.tokens))}
 
-@_block.register
-def _(block: Code, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:  # noqa: ARG001
-    return {"kind": "code", "text": "\n".join(_shown(line) for line in block.text.split("\n"))}
+    @data.register
+    def _(self, block: Attachment) -> dict[str, Any]:
+        (self._folder / block.name).write_bytes(block.content)
+        plain = {"name": block.name, "file": block.name, "media-type": block.media_type}
+        return {"kind": "attachment", "what": _shown(block.what), **plain}
 
+    @data.register
+    def _(self, block: Figure) -> dict[str, Any]:
+        number = self._numbers[id(block)]
+        name = f"figure-{number}.pdf"
+        (self._folder / name).write_bytes(_drawn(block))
+        words = {"caption": _shown(block.caption), "alt": _shown(block.picture.alt)}
+        return {"kind": "figure", "file": name, "number": number, "width": 100, **words}
 
-@_block.register
-def _(block: Analysis, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:  # noqa: ARG001
-    return {"kind": "analysis", "nodes": _each_text(nodes(block.tokens))}
-
-
-@_block.register
-def _(block: Attachment, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:  # noqa: ARG001
-    (folder / block.name).write_bytes(block.content)
-    plain = {"name": block.name, "file": block.name, "media-type": block.media_type}
-    return {"kind": "attachment", "what": _shown(block.what), **plain}
-
-
-@_block.register
-def _(block: Figure, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:
-    number = numbers[id(block)]
-    name = f"figure-{number}.pdf"
-    (folder / name).write_bytes(_drawn(block))
-    words = {"caption": _shown(block.caption), "alt": _shown(block.picture.alt)}
-    return {"kind": "figure", "file": name, "number": number, "width": 100, **words}
+    @data.register
+    def _(self, block: Table) -> dict[str, Any]:
+        rows = block.rows[:MOST_ROWS]
+        said = [hidden_words(block, len(rows)), *block.notes]
+        return {
+            "kind": "table",
+            "title": _shown(block.title),
+            "columns": [{"name": _shown(column.name), "numeric": column.numeric} for column in block.columns],
+            "widths": _widths(block),
+            "rows": [[{"text": _shown(cell.text), "tone": cell.tone} for cell in row] for row in rows],
+            "notes": [_shown(note) for note in said if note],
+        }
 
 
 def _drawn(figure: Figure) -> bytes:
@@ -132,20 +146,6 @@ def _drawn(figure: Figure) -> bytes:
     spec = glyphs.shown_in(figure.picture.themed("light"))
     made: bytes = vl_convert.vegalite_to_pdf(spec, allowed_base_urls=[])
     return made
-
-
-@_block.register
-def _(block: Table, folder: Path, numbers: dict[int, int]) -> dict[str, Any]:  # noqa: ARG001
-    rows = block.rows[:MOST_ROWS]
-    said = [hidden_words(block, len(rows)), *block.notes]
-    return {
-        "kind": "table",
-        "title": _shown(block.title),
-        "columns": [{"name": _shown(column.name), "numeric": column.numeric} for column in block.columns],
-        "widths": _widths(block),
-        "rows": [[{"text": _shown(cell.text), "tone": cell.tone} for cell in row] for row in rows],
-        "notes": [_shown(note) for note in said if note],
-    }
 
 
 def _widths(table: Table) -> list[int]:
@@ -158,7 +158,10 @@ def _widths(table: Table) -> list[int]:
     if sum(longest) <= wide:
         return [0] * len(longest)
     # Numbers stay in one line; the words share what is left.
-    return [0 if column.numeric and length <= _LONG else min(length, 60) for column, length in zip(table.columns, longest, strict=True)]
+    return [
+        0 if column.numeric and length <= _LONG else min(length, 60)
+        for column, length in zip(table.columns, longest, strict=True)
+    ]
 
 
 def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON

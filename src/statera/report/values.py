@@ -36,7 +36,7 @@ class _Row(NamedTuple):
     """A row, where it stands, and its names."""
 
     comparison: Comparison
-    index: int
+    place: int
     fields: dict[str, Any]
 
 
@@ -115,7 +115,7 @@ def _all(question: Any) -> range:  # noqa: ANN401 - a question of the material
 def _side(row: _Row, side: str, column: str) -> str:
     if column == "n":
         return f"{row.fields[f'{side}_n']:,}"
-    return row.comparison.weighing.cell(row.index, side).split(" ± ")[0]
+    return row.comparison.weighing.cell(row.place, side).split(" ± ")[0]
 
 
 def _parts(group: str) -> list[str]:
@@ -141,7 +141,9 @@ def _one(found: Sequence[list[_Row]]) -> _Row:
         raise ValueError("no row fits all of this together")
     if len(rows) > 1:
         names = [
-            " ".join(_native.printable(row.fields[key]) for key in ("benchmark", "metric", "contender", "group")).strip()
+            " ".join(
+                _native.printable(row.fields[key]) for key in ("benchmark", "metric", "contender", "group")
+            ).strip()
             for row in rows
         ]
         raise ValueError(f"{len(rows)} rows fit; name more of them: {_some(dict.fromkeys(names))}")
@@ -156,7 +158,7 @@ def _call(expression: str) -> tuple[str, list[str], dict[str, str]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(wanted) from None
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-        raise ValueError(wanted)
+        raise ValueError(wanted)  # noqa: TRY004 - it is the text that is wrong
     keywords = {}
     for each in node.keywords:
         if each.arg is None:
@@ -180,7 +182,7 @@ def _some(names: dict[str, None]) -> str:
 def _cell(column: str) -> Callable[[Values, _Asked], str]:
     def of(values: Values, asked: _Asked) -> str:
         row = values.row(asked)
-        return row.comparison.weighing.cell(row.index, column)
+        return row.comparison.weighing.cell(row.place, column)
 
     return of
 

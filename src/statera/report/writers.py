@@ -36,7 +36,9 @@ def write(document: Document, path: str) -> list[str]:
     except OSError as error:
         raise Stop("cannot-write", f"{error.filename or path}: {error.strerror}") from None
     except ModuleNotFoundError as error:
-        raise Stop("not-installed", f"{error.name} is missing: pip install 'statera[report]'") from None
+        raise Stop(
+            "missing-package", f"reports need the package {error.name}; run: pip install 'statera[report]'"
+        ) from None
 
 
 def _html(document: Document, path: str) -> list[str]:

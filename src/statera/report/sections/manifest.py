@@ -34,7 +34,7 @@ def section(material: Material) -> Section | None:
             )
             for key, values in arrangement.differs.items()
         ]
-        blocks.append(_trimmed(Table("What differs between the variants", heads, tuple(rows))))
+        blocks.append(Table("What differs between the variants", heads, tuple(rows)).without_empty())
     if arrangement.common:
         cells = [
             (Cell(_native.printable(key)), Cell(_native.printable(value)))
@@ -43,13 +43,6 @@ def section(material: Material) -> Section | None:
         ]
         blocks.append(Table("What all of them share", (Column("key"), Column("value")), tuple(cells)))
     return Section("manifest", "What was measured", tuple(blocks))
-
-
-def _trimmed(table: Table) -> Table:
-    """Drop the last column where it says nothing."""
-    if any(row[-1].text for row in table.rows):
-        return table
-    return Table(table.title, table.columns[:-1], tuple(row[:-1] for row in table.rows))
 
 
 def _read(material: Material) -> str:
@@ -126,9 +119,7 @@ def _files(source: Comparison | Inspection) -> Table:
             )
         )
     heads = (Column("file"), Column("variant"), Column("level"), Column("format"), Column("values", numeric=True))
-    if not any(row[2].text for row in rows):
-        heads, rows = (*heads[:2], *heads[3:]), [(*row[:2], *row[3:]) for row in rows]
-    return Table("Files", heads, tuple(rows), total=len(source.observations.sources))
+    return Table("Files", heads, tuple(rows), total=len(source.observations.sources)).without_empty()
 
 
 def _plain_files(material: Material) -> Table:
@@ -143,5 +134,3 @@ def _plain_files(material: Material) -> Table:
 def _some(names: list[str], most: int = 3) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(_native.printable(name) for name in names[:most]) + more
-
-

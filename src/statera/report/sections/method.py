@@ -1,4 +1,4 @@
-"""Method: the design of each row, its test, the correction and the margin, each with its reason; assumptions checked."""
+"""Method: design, test, correction and margin, each with its reason; and the assumptions, checked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WHY: Final = {
     "change and the interval that inverts the test.",
     "nested": "Values of one process resemble each other and count once: each process stands with its median, and the "
     "processes are compared by the Mann-Whitney test (of two or three, by Welch's t).",
-    "exact": "Some metrics are deterministic: all values of a side are equal. Any difference is real and needs no test.",
+    "exact": "Where all values of a side are equal, as deterministic counts are, any difference is real.",
     "suite": "Where a benchmark has one value a side there is nothing to test: the changes are shown and not judged; "
     "their spread over the suite says how much such values move.",
     "one-sided": "Benchmarks that stand on one side only are named and not compared.",
@@ -43,7 +43,7 @@ def section(material: Material) -> Section | None:
     if material.comparison is not None:
         blocks += _design(material.comparison)
     if material.inspection is not None:
-        blocks += _assumptions(material.inspection)
+        blocks += _assumptions(material.inspection, alone=not material.questions)
     return Section("method", "Method", tuple(blocks)) if blocks else None
 
 
@@ -101,7 +101,7 @@ def _margins(comparison: Comparison) -> Table:
     return Table("Margins", heads, tuple(rows), (note,))
 
 
-def _assumptions(inspection: Inspection) -> list[Block]:
+def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
     """Show the tests of normality, and what follows from them."""
     lines = []
     for each in inspection.sections():
@@ -120,7 +120,7 @@ def _assumptions(inspection: Inspection) -> list[Block]:
     blocks: list[Block] = [Heading("Assumptions checked"), Prose((follows,)), Items(tuple(lines))]
     if table is not None:
         blocks.append(table)
-    return [*blocks, *figures.assumptions(inspection)]
+    return [*blocks, *figures.assumptions(inspection, alone=alone)]
 
 
 def _normality(inspection: Inspection) -> Table | None:
@@ -144,7 +144,8 @@ def _normality(inspection: Inspection) -> Table | None:
         return None
     heads = [Column(name) for name in ("benchmark", "metric", "level", "variant")]
     heads += [
-        Column(name, numeric=True) for name in ("normality", "p", "of the logarithms", "p of the logarithms", "skewness")
+        Column(name, numeric=True)
+        for name in ("normality", "p", "of the logarithms", "p of the logarithms", "skewness")
     ]
     keep = [place for place in range(len(heads)) if place > 3 or len({row[place].text for row in rows}) > 1]  # noqa: PLR2004
     if not any(place <= 3 for place in keep):  # noqa: PLR2004 - something must name the row

@@ -39,9 +39,7 @@ def section(material: Material) -> Section | None:
 
 def _troubles(inspection: Inspection) -> list[Block]:
     counts = inspection.native.trouble_counts(list(range(len(inspection))))
-    rows = tuple(
-        (Cell(code), Cell(f"{count:,}", count), Cell(ADVICE[code])) for code, count in counts if count
-    )
+    rows = tuple((Cell(code), Cell(f"{count:,}", count), Cell(ADVICE[code])) for code, count in counts if count)
     if not rows:
         return []
     heads = (Column("trouble"), Column("samples", numeric=True), Column("what it means and what to do"))

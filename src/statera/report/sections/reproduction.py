@@ -44,12 +44,12 @@ def _policy(policy: Policy) -> Table:
     rows = []
     for name, value in policy._asdict().items():
         usual = getattr(default, name)
-        rows.append((Cell(name), Cell(_written(value)), Cell("" if value == usual else f"not the default, {_written(usual)}")))
+        rows.append(
+            (Cell(name), Cell(_written(value)), Cell("" if value == usual else f"not the default, {_written(usual)}"))
+        )
     heads = (Column("setting"), Column("value"), Column("remark"))
-    if not any(row[2].text for row in rows):
-        heads, rows = heads[:2], [row[:2] for row in rows]
     note = "docs/settings.md gives the reason of each."
-    return Table("Policy", heads, tuple(rows), (note,))
+    return Table("Policy", heads, tuple(rows), (note,)).without_empty()
 
 
 def _written(value: object) -> str:

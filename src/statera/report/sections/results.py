@@ -23,18 +23,17 @@ def section(material: Material) -> Section | None:
     blocks: list[Block] = []
     for number, question in enumerate(material.questions):
         name = "rows.csv" if number == 0 else f"rows-{number + 1}.csv"
-        blocks += _of(question.comparison, _native.printable(question.words), name)
+        blocks += _of(question.comparison, _native.printable(question.words), name, first=number == 0)
     return Section("results", "Results", tuple(blocks)) if blocks else None
 
 
-def _of(comparison: Comparison, title: str, file: str) -> list[Block]:
+def _of(comparison: Comparison, title: str, file: str, *, first: bool) -> list[Block]:
     blocks: list[Block] = [Heading(title)] if title else []
-    blocks += figures.overview(comparison)
+    blocks += figures.overview(comparison, first=first)
     by_metric: dict[tuple[int, int], list[Rows]] = {}
     for each in comparison.sections():
         by_metric.setdefault((each.group, each.metric), []).append(each)
     for (group, metric), sections in by_metric.items():
-        blocks += figures.of_metric(comparison, group, metric)
         for each in sections:
             blocks.append(_table(comparison, each, file))
         tests = omnibus_rows(comparison, group, metric)
@@ -58,5 +57,3 @@ def _table(comparison: Comparison, rows: Rows, file: str) -> Table:
         listed = ", ".join(f"{level} {value}" for level, value in quantile_words(rows.summary))
         notes.append(f"Quantiles of change over the suite: {listed}.")
     return Table(table.title, table.columns, table.rows, tuple(notes), table.total, table.full)
-
-

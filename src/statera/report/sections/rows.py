@@ -37,7 +37,7 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
     benchmarks = len({each["benchmark"] for each in fields}) > 1 or section.contender is not None
     pairs = section.contender is None
     baselines = pairs and len({each["baseline"] for each in fields}) > 1
-    old = "baseline" if baselines or section.base is None and baselines else _native.printable(fields[0]["baseline"])
+    old = "baseline" if baselines else _native.printable(fields[0]["baseline"])
     new = "contender" if pairs else _native.printable(fields[0]["contender"])
     heads = [
         *([Column("benchmark")] if benchmarks else []),

@@ -29,13 +29,17 @@ def section(material: Material) -> Section | None:
     """Say what was found."""
     blocks: list[Block] = []
     if material.reason is not None:
-        blocks.append(Items((Item(f"Nothing could be compared: {_sentence(str(material.reason))}", "missing"),), True))
+        blocks.append(
+            Items((Item(f"Nothing could be compared: {_sentence(str(material.reason))}", "missing"),), findings=True)
+        )
     for number, question in enumerate(material.questions):
         if question.words:
             blocks.append(Heading(_native.printable(question.words)))
         blocks += _of(question.comparison, first=number == 0)
     if not material.questions and material.inspection is not None:
-        blocks.append(Items(tuple(Item(_native.printable(line)) for line in material.inspection.findings), True))
+        blocks.append(
+            Items(tuple(Item(_native.printable(line)) for line in material.inspection.findings), findings=True)
+        )
     if material.observations.left_out:
         kinds = ", ".join(f"{code} {count:,}" for code, count in material.observations.left_out_by_code.items())
         text = f"{material.observations.left_out:,} lines, records or files were left out of reading ({kinds})"
@@ -83,8 +87,6 @@ def _overview(comparison: Comparison) -> Table | None:
     for each in sections[:_OVERVIEW]:
         mean = mean_words(each.summary) if each.summary.get("rows", 0) > 1 else ""
         change, _, how = mean.partition(" of ")
-        rows.append((Cell(where(comparison, each)), Cell(verdict_words(each.summary)), Cell(change or "-"), Cell(how)))
+        rows.append((Cell(where(comparison, each)), Cell(verdict_words(each.summary)), Cell(change), Cell(how)))
     columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of"))
-    if not any(row[3].text for row in rows):
-        columns, rows = columns[:2], [row[:2] for row in rows]
-    return Table("Every metric at a glance", columns, tuple(rows), total=len(sections))
+    return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()
