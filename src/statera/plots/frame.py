@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.errors import Stop
 from statera.plots import curves
-from statera.theme import VERDICTS
+from statera.theme import SIZE, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 GLYPH = 6.6  # width of a letter of 11 pixels, generously
 LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
-_MOST_TICKS = 9
 _PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
-_TOLD = 3  # panels whose numbers are told in words
+SIDE = 42  # pixels of numbers at the left of a panel
+AT_SIDE: dict[str, Any] = {
+    "minExtent": SIDE - 6,
+    "maxExtent": SIDE - 6,
+    "labelBound": True,
+}  # so that panels stand in line
 FACTS = [{"field": key, "title": key} for key in ("variant", "values", "median")]
 NARROW = 700  # pixels from which on two panels stand side by side
 
@@ -258,18 +262,6 @@ def facts(samples: Samples, series: Series) -> dict[str, Any]:
     }
 
 
-def medians_told(samples: Samples, shown: Sequence[Panel], title: str) -> str:
-    """Tell the medians of the first panels in a sentence."""
-    said = []
-    for panel in shown[:_TOLD]:
-        each = [(samples.labels[series.variant], facts(samples, series)["median"]) for series in panel.series]
-        medians = ", ".join(f"{name(label)} {median}" for label, median in each)
-        words = panel_name(samples, panel, shown)
-        said.append(f"{name(words, 100)}: medians {medians}" if words else f"medians {medians}")
-    more = f"; and {len(shown) - _TOLD} more" if len(shown) > _TOLD else ""
-    return f"{title}. {'; '.join(said)}{more}."
-
-
 def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
     """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
     held = sorted({series.variant for panel in shown for series in panel.series})
@@ -277,18 +269,33 @@ def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -
     return dict(zip(held, short, strict=True)), beside
 
 
+def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
+    """Give the title of one series among those of a panel, line by line."""
+    text = [wrapped(words, width, SIZE)[0] for words in lines]
+    return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
+
+
+def stacked(specs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Set the series of a panel below one another, closer than panels."""
+    return specs[0] if len(specs) == 1 else {"vconcat": specs, "spacing": 8}
+
+
 def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
     """Draw the variants' colours and names, row after row, as a panel of its own."""
     held = sorted({series.variant for panel in shown for series in panel.series})
+    return legend_of([(variant, samples.labels[variant]) for variant in held], width)
+
+
+def legend_of(entries: Iterable[tuple[int, str]], width: int) -> dict[str, Any]:
+    """Draw colours by their places and what they stand for, row after row, as a panel of its own."""
     rows: list[dict[str, Any]] = []
     x, y = 0.0, 0
-    for variant in held:
-        short = name(samples.labels[variant], min(LONGEST, max(int(width / GLYPH) - 4, 6)))
+    for place, label in entries:
+        short = name(label, min(LONGEST, max(int(width / GLYPH) - 4, 6)))
         wide = _native.columns(short) * GLYPH + 30
         if rows and x + wide > width:
             x, y = 0.0, y + 1
-        full = whole(samples.labels[variant])
-        rows.append({"place": variant, "label": short, "variant": full, "x": x + 6, "row": y})
+        rows.append({"place": place, "label": short, "variant": whole(label), "x": x + 6, "row": y})
         x += wide
     height = 16 * (y + 1)
     at = {"scale": {"domain": [0, width], "nice": False}, "axis": None, "type": "quantitative"}
@@ -306,9 +313,22 @@ def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, An
     }
 
 
+def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any], options: Options) -> dict[str, Any]:
+    """Set a legend of the variants above panels that show several."""
+    if len({series.variant for panel in shown for series in panel.series}) == 1:
+        return spec
+    return {"vconcat": [legend(samples, shown, options.width - SIDE - 24), spec], "spacing": 10}
+
+
 def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
     """Give a panel its title, where it has one."""
-    return {"title": panel_title(words, width), **spec} if words else spec
+    if not words:
+        return spec
+    title = panel_title(words, width)
+    # A series that stands alone keeps its own title below that of the panel.
+    own = spec.get("title")
+    below = {"subtitle": own["text"]} if own else {}
+    return {**spec, "title": {**title, **below}}
 
 
 def verdict_colour(field: str = "verdict") -> dict[str, Any]:
@@ -330,21 +350,21 @@ def compared(source: Source) -> Comparison:
     return source
 
 
-def log_ticks(low: float, high: float) -> list[float]:
-    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves at most nine."""
+def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
+    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves so few."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for steps, every in (((1, 2, 3, 5), 1), ((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3)):
         ticks = [float(f"{step}e{decade}") for decade in range(first, last + 1, every) for step in steps]
         inside = [tick for tick in ticks if low <= tick <= high]
-        if len(inside) <= _MOST_TICKS:
+        if len(inside) <= most:
             break
     return inside
 
 
-def values_axis(field: str, title: str, low: float, high: float, *, log: bool) -> dict[str, Any]:
+def values_axis(field: str, title: str, low: float, high: float, *, log: bool, most: int = 9) -> dict[str, Any]:
     """Encode values on an axis from ``low`` to ``high``; log ticks are our own where they are two or more."""
-    ticks = log_ticks(low, high) if log else []
-    axis = {"title": title, "format": NUMBER, "tickCount": 6}
+    ticks = log_ticks(low, high, most) if log else []
+    axis = {"title": title, "format": NUMBER, "tickCount": min(most, 6)}
     kind = {"type": "log"} if log else {"type": "linear", "zero": False}
     return {
         "field": field,
