@@ -5,6 +5,7 @@ mod decisions;
 mod factorial;
 mod inspection;
 mod observations;
+mod samples;
 mod self_test;
 mod stats;
 mod stats_input;
@@ -109,6 +110,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::trouble_codes, module)?)?;
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
+    module.add_function(wrap_pyfunction!(samples::samples, module)?)?;
+    module.add_function(wrap_pyfunction!(samples::block_names, module)?)?;
+    module.add_function(wrap_pyfunction!(samples::unit, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;
