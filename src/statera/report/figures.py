@@ -1,0 +1,134 @@
+"""Which pictures a report shows, of what, and how many; a kind says itself where it has nothing to draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import plots
+from statera.errors import Stop
+from statera.report.model import Figure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.comparison import Comparison
+    from statera.inspection import Inspection
+
+# A report with more pictures is no longer read; tables have the rest.
+MOST_METRICS: Final = 6
+_FEW_BENCHMARKS: Final = 6
+_MANY_BENCHMARKS: Final = 8
+_LEAST_VALUES: Final = 8
+# Panels to a picture of the atlas, and how many benchmarks the atlas has at most.
+_PANELS: Final = 6
+_MOST_ATLAS: Final = 120
+_NOTHING: Final = ("nothing-to-draw",)
+
+# How to read each kind.
+_READ: Final = {
+    "ridgeline": "Each ridge is the density of one variant's values.",
+    "histogram": "Bars count values; the line is their density.",
+    "qq": "Values of a normal distribution would lie along the line, within the band.",
+    "ecdf": "For each value, the share of values at or below it.",
+    "strip": "Each point is a value.",
+    "trace": "Values in the order of measurement: a slope is drift, a high beginning is warm-up.",
+    "forest": "Each point is a typical change, its bar the interval; the shaded band is the margin.",
+    "speedup": "Above zero a variant takes less than its baseline at that percentile.",
+    "shift": "The change at each quantile with a band that holds at all of them at once.",
+    "suite": "Every benchmark's value, and its value relative to the baseline.",
+    "pairs": "Each point is a pair: on the diagonal nothing changed.",
+    "scaling": "How the value grows with the parameter.",
+    "heatmap": "Each cell is the typical change of a benchmark in a variant.",
+}
+
+
+def overview(comparison: Comparison, *, first: bool) -> list[Figure]:
+    """Draw each metric of a comparison; ``first`` is false of the same values asked another way."""
+    found = []
+    for metric in metrics(comparison)[:MOST_METRICS]:
+        for kind in _kinds(comparison, metric, first=first):
+            found += _drawn(kind, comparison, metric=metric)
+    return found
+
+
+def speed_ups(comparison: Comparison) -> list[Figure]:
+    """Draw the speed-up at each percentile."""
+    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("speedup", comparison, metric=metric)]
+
+
+def shifts(comparison: Comparison) -> list[Figure]:
+    """Draw the shift functions."""
+    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("shift", comparison, metric=metric)]
+
+
+def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
+    """Draw what shows whether samples are normal: of a comparison those in most trouble, else the whole atlas."""
+    if alone:
+        return []
+    return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=_PANELS)]
+
+
+def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
+    """Draw the samples that are in most trouble in the order of measurement; alone, every benchmark by its shape."""
+    found = []
+    for metric in metrics(inspection)[: MOST_METRICS if alone else 1]:
+        found += _drawn("trace", inspection, metric=metric, most=_PANELS)
+    return [*found, *(_atlas(inspection) if alone else [])]
+
+
+def _atlas(inspection: Inspection) -> list[Figure]:
+    """Draw histogram and normal Q-Q plot of each benchmark, page after page."""
+    found = []
+    for metric in metrics(inspection)[:MOST_METRICS]:
+        wanted = _benchmarks(inspection, metric)[:_MOST_ATLAS]
+        for start in range(0, len(wanted), _PANELS):
+            few = wanted[start : start + _PANELS]
+            for kind in ("histogram", "qq"):
+                found += _drawn(kind, inspection, metric=metric, benchmarks=few, most=4 * _PANELS)
+    return found
+
+
+def _benchmarks(inspection: Inspection, metric: int) -> list[int]:
+    """Give the numbers of the benchmarks with values of a metric, in the order of the files."""
+    name = inspection.observations.metrics[metric].name
+    number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
+    fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
+    return sorted({number[each["benchmark"]] for each in fields if each["metric"] == name and not each["exact"]})
+
+
+def metrics(source: Comparison | Inspection) -> list[int]:
+    """Give the numbers of the metrics that have rows, in the order of the tables."""
+    return list(dict.fromkeys(section.metric for section in source.sections()))
+
+
+def _kinds(comparison: Comparison, metric: int, *, first: bool) -> Iterable[str]:
+    rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
+    benchmarks = comparison.weighing.distinct_benchmarks(rows)
+    fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
+    both = [min(each["old_values"], each["new_values"]) for each in fields if each["design"] != "one-sided"]
+    values = min(both, default=0)
+    if first and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
+        yield "ridgeline"
+    designs = {each["design"] for each in fields}
+    if designs - {"exact", "suite", "one-sided"}:
+        yield "forest"
+    if "suite" in designs or (first and benchmarks >= _MANY_BENCHMARKS):
+        yield "suite"
+    if first and benchmarks >= _MANY_BENCHMARKS:
+        yield "pairs"
+    if len(comparison.labels) > 2 and benchmarks >= _FEW_BENCHMARKS:  # noqa: PLR2004 - two make one column
+        yield "heatmap"
+
+
+def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[Figure]:  # noqa: ANN401 - of plots.draw
+    """Draw a picture; none where it has nothing to show."""
+    if kind not in plots.KINDS:
+        return []
+    try:
+        picture = plots.draw(kind, source, **options)
+    except Stop as stop:
+        if stop.code in _NOTHING:
+            return []
+        raise
+    remarks = "".join(f" {remark[:1].upper()}{remark[1:]}." for remark in picture.remarks)
+    return [Figure(picture, f"{picture.title}. {_READ.get(kind, '')}{remarks}")]
