@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statera import plots
+from statera import _native, plots
 from statera.errors import Stop
 from statera.report.model import Figure
 
@@ -22,24 +22,8 @@ _LEAST_VALUES: Final = 8
 # Panels to a picture of the atlas, and how many benchmarks the atlas has at most.
 _PANELS: Final = 6
 _MOST_ATLAS: Final = 120
+_NAME: Final = 60
 _NOTHING: Final = ("nothing-to-draw",)
-
-# How to read each kind.
-_READ: Final = {
-    "ridgeline": "Each ridge is the density of one variant's values.",
-    "histogram": "Bars count values; the line is their density.",
-    "qq": "Values of a normal distribution would lie along the line, within the band.",
-    "ecdf": "For each value, the share of values at or below it.",
-    "strip": "Each point is a value.",
-    "trace": "Values in the order of measurement: a slope is drift, a high beginning is warm-up.",
-    "forest": "Each point is a typical change, its bar the interval; the shaded band is the margin.",
-    "speedup": "Above zero a variant takes less than its baseline at that percentile.",
-    "shift": "The change at each quantile with a band that holds at all of them at once.",
-    "suite": "Every benchmark's value, and its value relative to the baseline.",
-    "pairs": "Each point is a pair: on the diagonal nothing changed.",
-    "scaling": "How the value grows with the parameter.",
-    "heatmap": "Each cell is the typical change of a benchmark in a variant.",
-}
 
 
 def overview(comparison: Comparison, *, first: bool) -> list[Figure]:
@@ -71,7 +55,8 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples that are in most trouble in the order of measurement; alone, every benchmark by its shape."""
     found = []
-    for metric in metrics(inspection)[: MOST_METRICS if alone else 1]:
+    varying = [metric for metric in metrics(inspection) if _benchmarks(inspection, metric)]
+    for metric in varying[: MOST_METRICS if alone else 1]:
         found += _drawn("trace", inspection, metric=metric, most=_PANELS)
     return [*found, *(_atlas(inspection) if alone else [])]
 
@@ -79,17 +64,20 @@ def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
 def _atlas(inspection: Inspection) -> list[Figure]:
     """Draw histogram and normal Q-Q plot of each benchmark, page after page."""
     found = []
+    names = inspection.observations.benchmarks
     for metric in metrics(inspection)[:MOST_METRICS]:
         wanted = _benchmarks(inspection, metric)[:_MOST_ATLAS]
         for start in range(0, len(wanted), _PANELS):
             few = wanted[start : start + _PANELS]
+            ends = [names[few[0]], names[few[-1]]][: len(few)]
+            of = ": " + " to ".join(_native.shortened(_native.printable(name), _NAME) for name in ends)
             for kind in ("histogram", "qq"):
-                found += _drawn(kind, inspection, metric=metric, benchmarks=few, most=4 * _PANELS)
+                found += _drawn(kind, inspection, of, metric=metric, benchmarks=few, most=4 * _PANELS)
     return found
 
 
 def _benchmarks(inspection: Inspection, metric: int) -> list[int]:
-    """Give the numbers of the benchmarks with values of a metric, in the order of the files."""
+    """Give the numbers of the benchmarks whose values of a metric vary, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
@@ -120,8 +108,13 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool) -> Iterable[str]
         yield "heatmap"
 
 
-def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[Figure]:  # noqa: ANN401 - of plots.draw
-    """Draw a picture; none where it has nothing to show."""
+def _drawn(
+    kind: str,
+    source: Comparison | Inspection,
+    of: str = "",
+    **options: Any,  # noqa: ANN401 - of plots.draw
+) -> list[Figure]:
+    """Draw a picture; none where it has nothing to show. ``of`` goes on where the title of its caption ends."""
     if kind not in plots.KINDS:
         return []
     try:
@@ -130,5 +123,5 @@ def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[F
         if stop.code in _NOTHING:
             return []
         raise
-    remarks = "".join(f" {remark[:1].upper()}{remark[1:]}." for remark in picture.remarks)
-    return [Figure(picture, f"{picture.title}. {_READ.get(kind, '')}{remarks}")]
+    # What is not drawn, and how to read the rest, stands in the picture itself.
+    return [Figure(picture, f"{picture.title}{of}.")]
