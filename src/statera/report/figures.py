@@ -19,6 +19,7 @@ MOST_METRICS: Final = 6
 _FEW_BENCHMARKS: Final = 6
 _MANY_BENCHMARKS: Final = 8
 _LEAST_VALUES: Final = 8
+_LEAST_NORMAL: Final = 3
 # Panels to a picture of the atlas, and how many benchmarks the atlas has at most.
 _PANELS: Final = 6
 _MOST_ATLAS: Final = 120
@@ -55,7 +56,7 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples that are in most trouble in the order of measurement; alone, every benchmark by its shape."""
     found = []
-    varying = [metric for metric in metrics(inspection) if _benchmarks(inspection, metric)]
+    varying = [metric for metric in metrics(inspection) if _benchmarks(inspection, metric, _LEAST_VALUES)]
     for metric in varying[: MOST_METRICS if alone else 1]:
         found += _drawn("trace", inspection, metric=metric, most=_PANELS)
     return [*found, *(_atlas(inspection) if alone else [])]
@@ -66,7 +67,7 @@ def _atlas(inspection: Inspection) -> list[Figure]:
     found = []
     names = inspection.observations.benchmarks
     for metric in metrics(inspection)[:MOST_METRICS]:
-        wanted = _benchmarks(inspection, metric)[:_MOST_ATLAS]
+        wanted = _benchmarks(inspection, metric, _LEAST_NORMAL)[:_MOST_ATLAS]
         for start in range(0, len(wanted), _PANELS):
             few = wanted[start : start + _PANELS]
             ends = [names[few[0]], names[few[-1]]][: len(few)]
@@ -76,12 +77,13 @@ def _atlas(inspection: Inspection) -> list[Figure]:
     return found
 
 
-def _benchmarks(inspection: Inspection, metric: int) -> list[int]:
-    """Give the numbers of the benchmarks whose values of a metric vary, in the order of the files."""
+def _benchmarks(inspection: Inspection, metric: int, least: int) -> list[int]:
+    """Give the numbers of the benchmarks with so many values of a metric that vary, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
-    return sorted({number[each["benchmark"]] for each in fields if each["metric"] == name and not each["exact"]})
+    rows = (each for each in fields if each["metric"] == name and each["values"] >= least and not each["exact"])
+    return sorted({number[each["benchmark"]] for each in rows})
 
 
 def metrics(source: Comparison | Inspection) -> list[int]:
