@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _ENDINGS = (".svg", ".png", ".html", ".json")
 _NARROWEST, _WIDEST = 240, 4000
+_NAMED = 3
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,7 +44,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     group.add_argument("-o", "--output", metavar="FILE", required=True, help="its ending: svg, png, html, json")
     group.add_argument("--theme", choices=("light", "dark", "auto"), help="colours (light; of pages auto)")
     group.add_argument("--width", type=int, default=720, metavar="PIXELS", help="of the picture (720)")
-    group.add_argument("--scale", type=float, default=2.0, metavar="N", help="dots of a PNG to a pixel (2)")
+    group.add_argument("--zoom", type=float, default=2.0, metavar="N", help="dots of a PNG to a pixel (2)")
     group.add_argument("--most", type=int, metavar="N", help="panels or rows, at most")
     axis = group.add_mutually_exclusive_group()
     axis.add_argument("--log", action="store_const", const=True, dest="log", help="a logarithmic axis of values")
@@ -61,13 +62,24 @@ def run(options: argparse.Namespace) -> int:
         source = _source(options)
         picture = _picture(source, options)
         theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
-        picture.save(options.output, theme, options.scale)
+        picture.save(options.output, theme, options.zoom)
     observations = source.observations
     if observations.left_out:
         print(f"statera: {observations.left_out} left out of reading; statera inspect says where", file=sys.stderr)
-    for remark in picture.remarks:
+    for remark in [*picture.remarks, *_not_drawn(source)]:
         print(f"statera: {remark}", file=sys.stderr)
     return 2 if options.strict and observations.left_out else 0
+
+
+def _not_drawn(source: Source) -> list[str]:
+    """Say which metrics have pictures of their own."""
+    from statera import _native  # noqa: PLC0415 - --help does without
+    from statera.plots.samples import samples  # noqa: PLC0415
+
+    held = samples(source)
+    others = [_native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:]]
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    return [f"--metric draws another one: {', '.join(others[:_NAMED])}{more}"] if others else []
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -76,8 +88,8 @@ def _check(options: argparse.Namespace) -> None:
         raise Stop("bad-option", f"-o {options.output}: a picture has one of the endings {', '.join(_ENDINGS)}")
     if not _NARROWEST <= options.width <= _WIDEST:
         raise Stop("bad-option", f"--width takes pixels from {_NARROWEST} to {_WIDEST}, not {options.width}")
-    if not 0 < options.scale <= 10:  # noqa: PLR2004 - a larger PNG would not fit into memory
-        raise Stop("bad-option", f"--scale takes a number above 0 and up to 10, not {options.scale}")
+    if not 0 < options.zoom <= 10:  # noqa: PLR2004 - a larger PNG would not fit into memory
+        raise Stop("bad-option", f"--zoom takes a number above 0 and up to 10, not {options.zoom}")
     if options.most is not None and options.most < 1:
         raise Stop("bad-option", f"--most takes a number from 1 on, not {options.most}")
 

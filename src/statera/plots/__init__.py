@@ -12,7 +12,8 @@ How to write a kind (``KINDS`` names its module, which is imported when it is as
 - Raw values: ``samples.samples(source)`` (kept, so that asking twice costs nothing): NumPy columns in series, each a
   variant of a benchmark and metric in a group. Statistics come from ``statera.stats`` or the source.
 - Panels: ``frame.panels`` chooses those that matter most and says what it leaves out; what is left out stands in the
-  subtitle and in ``Picture.remarks``. ``frame.columns_of``, ``inner_width``, ``concat`` place them.
+  subtitle and in ``Picture.remarks``. ``frame.columns_of``, ``inner_width``, ``titled``, ``concat`` place them;
+  ``axes.value_axes`` gives those of one benchmark the axis of values that they share; ``frame.legend`` is a legend.
 - Names: only through ``frame.name`` (cut in the middle), ``frame.whole`` (tooltips) or ``frame.wrapped`` (titles), and
   only as data values or title strings. Field names are our own fixed words; no expression holds data.
 - Units: ``frame.unit(samples, metric, size)`` once an axis; the data stands in that unit, the axis title names it, and

@@ -1,4 +1,4 @@
-"""Densities as pictures show them: on the axis's own scale, over the values that the axis can hold."""
+"""Densities as pictures show them, on the axis's own scale; which scale it is; and where it ends."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 POINTS = 256
 _SEEN = 0.004  # of a curve's peak: lower is no more than a pixel
 _WIDE = 30.0  # largest over smallest value from which on an axis is logarithmic by itself
+_LEAST = 2
 
 
 class Curve(NamedTuple):
@@ -19,7 +20,12 @@ class Curve(NamedTuple):
 
     at: list[float]
     height: list[float]
-    bandwidth: float
+
+    def ends(self) -> tuple[float, float]:
+        """Give the places between which it can be seen."""
+        peak = max(self.height)
+        seen = [at for at, height in zip(self.at, self.height, strict=True) if height > _SEEN * peak]
+        return min(seen), max(seen)
 
 
 def wants_log(values: Floats, log: bool | None) -> bool:  # noqa: FBT001 - the option as it was given
@@ -37,34 +43,38 @@ def density(values: Floats, *, log: bool) -> Curve | None:
     import numpy as np  # noqa: PLC0415 - optional
 
     taken = np.log10(values[values > 0]) if log else values
-    if len(taken) < 2 or taken.min() == taken.max():  # noqa: PLR2004
+    if len(taken) < _LEAST or taken.min() == taken.max():
         return None
     try:
         found = stats.density(np.ascontiguousarray(taken), points=POINTS)
     except ValueError:
         return None
     at = np.power(10.0, found.at) if log else np.asarray(found.at)
-    return Curve(at.tolist(), list(found.density), float(found.estimate or 0.0))
+    return Curve(at.tolist(), list(found.density))
 
 
-def span(values: Floats, drawn: list[Curve | None], *, log: bool) -> tuple[float, float]:
-    """Give the ends of an axis for values in its unit and their curves; where all values are equal, room about them."""
+def span(values: Floats, *, log: bool) -> tuple[float, float]:
+    """Give the ends of an axis for values in its unit, with some room; about a single value there is more."""
     import numpy as np  # noqa: PLC0415
 
-    ends = [
-        at
-        for curve in drawn
-        if curve
-        for at, height in zip(curve.at, curve.height, strict=True)
-        if height > _SEEN * max(curve.height)
-    ]
     if log:
         held = values[values > 0]
         low, high = np.log10(held.min()), np.log10(held.max())
         room = (high - low) * 0.03 or 0.1
-        low, high = float(10 ** (low - room)), float(10 ** (high + room))
-    else:
-        low, high = float(values.min()), float(values.max())
-        room = (high - low) * 0.03 or abs(low) * 0.05 or 1.0
-        low, high = low - room, high + room
-    return min(low, *ends, low), max(high, *ends, high)
+        return float(10 ** (low - room)), float(10 ** (high + room))
+    low, high = float(values.min()), float(values.max())
+    room = (high - low) * 0.03 or abs(low) * 0.05 or 1.0
+    return low - room, high + room
+
+
+def quantiles(values: Floats, *levels: float) -> list[float]:
+    """Give quantiles of type 7, as the tables do."""
+    found = stats.quantiles(values, levels=levels)
+    return [float(each.estimate) for each in found if each.estimate is not None]
+
+
+def thinned(count: int, most: int) -> list[int]:
+    """Choose at most so many places of a series, evenly, the first and the last among them."""
+    if count <= most:
+        return list(range(count))
+    return sorted({round(place * (count - 1) / (most - 1)) for place in range(most)})

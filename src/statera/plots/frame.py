@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.errors import Stop
+from statera.plots import curves
 from statera.theme import VERDICTS
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ GLYPH = 6.6  # width of a letter of 11 pixels, generously
 LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
 _MOST_TICKS = 9
+_PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
+_TOLD = 3  # panels whose numbers are told in words
+FACTS = [{"field": key, "title": key} for key in ("variant", "values", "median")]
 NARROW = 700  # pixels from which on two panels stand side by side
 
 
@@ -54,7 +58,7 @@ class Panel(NamedTuple):
     group: int
     metric: int
     benchmark: int
-    series: list[Series]
+    series: tuple[Series, ...]
 
 
 class Unit(NamedTuple):
@@ -83,8 +87,10 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
     order = [b for b in (options.benchmarks or _by_weight(source, samples, metric)) if b in set(held)]
     rank = {benchmark: place for place, benchmark in enumerate(order)}
     keys = sorted(found, key=lambda key: (rank.get(key[0], len(rank)), key[0], key[1]))
-    shown = [Panel(group, metric, benchmark, found[benchmark, group]) for benchmark, group in keys[: options.most]]
-    return shown, _left_out(samples, metric, held, shown, len(keys), chosen=bool(options.benchmarks))
+    shown = [
+        Panel(group, metric, benchmark, tuple(found[benchmark, group])) for benchmark, group in keys[: options.most]
+    ]
+    return shown, _left_out(held, shown, len(keys), chosen=bool(options.benchmarks))
 
 
 def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
@@ -125,21 +131,14 @@ def _by_weight(source: Source, samples: Samples, metric: int) -> list[int]:
     return list(dict.fromkeys(number[row["benchmark"]] for row in found if row["metric"] == name))
 
 
-def _left_out(
-    samples: Samples, metric: int, held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool
-) -> list[str]:
+def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool) -> list[str]:
     said = []
     drawn = len({panel.benchmark for panel in shown})
     if drawn < len(held):
         which = "the first that were named" if chosen else "those that matter most"
-        said.append(f"{drawn} of {len(held)} benchmarks, {which}; --benchmark names others")
+        said.append(f"{drawn} of {len(held)} benchmarks, {which}")
     elif len(shown) < panels_held:
-        said.append(f"{len(shown)} of {panels_held} panels; --benchmark and --where name others")
-    others = [number for number in samples.drawn_metrics() if number != metric]
-    if others:
-        names = ", ".join(name(samples.metrics[number].name, 24) for number in others[:3])
-        more = f" and {len(others) - 3} more" if len(others) > 3 else ""  # noqa: PLR2004 - as many as are named
-        said.append(f"other metrics, with --metric: {names}{more}")
+        said.append(f"{len(shown)} of {panels_held} panels")
     return said
 
 
@@ -177,8 +176,9 @@ def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
-    """Give the title of a picture; ``said`` stands below it. Both are wrapped to the width."""
-    below = [line for sentence in said for line in wrapped(sentence, width, 11)]
+    """Give the title of a picture; the sentences of ``said`` stand below it. Both are wrapped to the width."""
+    text = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said)
+    below = wrapped(text, width, 11) if text else []
     return {"text": wrapped(words, width, 15), **({"subtitle": below} if below else {})}
 
 
@@ -234,10 +234,81 @@ def concat(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
     return {"concat": specs, "columns": columns, "resolve": {"scale": {"color": "shared"}}}
 
 
-def variant_colour(samples: Samples, *, legend: bool = False) -> dict[str, Any]:
-    """Colour by the variant's place, the baseline neutral; the data has its number in ``place``."""
-    shown: dict[str, Any] = {"field": "place", "type": "nominal", "scale": {"domain": list(range(len(samples.labels)))}}
-    return shown if legend else {**shown, "legend": None}
+def variant_colour() -> dict[str, Any]:
+    """Colour by the variant's place, the baseline neutral; the data has its number in ``place``.
+
+    There is no legend of Vega-Lite: rows have names, and where there are none ``legend`` draws one.
+    """
+    return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
+
+
+def layer(values: list[dict[str, Any]], mark: dict[str, Any], **encoding: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Give a layer with data of its own."""
+    return {"data": {"values": values}, "mark": mark, "encoding": encoding}
+
+
+def facts(samples: Samples, series: Series) -> dict[str, Any]:
+    """Give what a tooltip says of a series (``FACTS``), and the place of its variant."""
+    values = samples.values(series)
+    return {
+        "place": series.variant,
+        "variant": whole(samples.labels[series.variant]),
+        "values": len(values),
+        "median": amount(samples, series.metric, curves.quantiles(values, 0.5)[0]),
+    }
+
+
+def medians_told(samples: Samples, shown: Sequence[Panel], title: str) -> str:
+    """Tell the medians of the first panels in a sentence."""
+    said = []
+    for panel in shown[:_TOLD]:
+        each = [(samples.labels[series.variant], facts(samples, series)["median"]) for series in panel.series]
+        medians = ", ".join(f"{name(label)} {median}" for label, median in each)
+        words = panel_name(samples, panel, shown)
+        said.append(f"{name(words, 100)}: medians {medians}" if words else f"medians {medians}")
+    more = f"; and {len(shown) - _TOLD} more" if len(shown) > _TOLD else ""
+    return f"{title}. {'; '.join(said)}{more}."
+
+
+def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
+    """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
+    held = sorted({series.variant for panel in shown for series in panel.series})
+    short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
+    return dict(zip(held, short, strict=True)), beside
+
+
+def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
+    """Draw the variants' colours and names, row after row, as a panel of its own."""
+    held = sorted({series.variant for panel in shown for series in panel.series})
+    rows: list[dict[str, Any]] = []
+    x, y = 0.0, 0
+    for variant in held:
+        short = name(samples.labels[variant], min(LONGEST, max(int(width / GLYPH) - 4, 6)))
+        wide = _native.columns(short) * GLYPH + 30
+        if rows and x + wide > width:
+            x, y = 0.0, y + 1
+        full = whole(samples.labels[variant])
+        rows.append({"place": variant, "label": short, "variant": full, "x": x + 6, "row": y})
+        x += wide
+    height = 16 * (y + 1)
+    at = {"scale": {"domain": [0, width], "nice": False}, "axis": None, "type": "quantitative"}
+    row = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [y + 0.5, -0.5], "nice": False}}
+    tooltip = [FACTS[0]]
+    mark = {"type": "point", "filled": True, "shape": "square", "size": 90, "opacity": 1}
+    words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 10}
+    return {
+        "width": width,
+        "height": height,
+        "layer": [
+            layer(rows, mark, x={"field": "x", **at}, y=row, color=variant_colour(), tooltip=tooltip),
+            layer(rows, words, x={"field": "x", **at}, y=row, text={"field": "label"}, tooltip=tooltip),
+        ],
+    }
+
+
+def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
+    """Give a panel its title, where it has one."""
+    return {"title": panel_title(words, width), **spec} if words else spec
 
 
 def verdict_colour(field: str = "verdict") -> dict[str, Any]:
