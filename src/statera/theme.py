@@ -115,7 +115,7 @@ def vega_config(mode: Mode) -> dict[str, Any]:
             "offset": 10,
         },
         "rule": {"color": p.line},
-        "text": {**text, "fill": p.text},
+        "text": {**text, "color": p.text},
         "style": _styles(p, text),
     }
 
@@ -125,20 +125,21 @@ def _legend(p: Palette) -> dict[str, Any]:
 
 
 def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
+    # Vega-Lite takes the colour of a style from `color` alone: `fill` and `stroke` give way to those of the mark.
     return {
         # Words in a picture: names at rows, remarks, names of panels.
-        "name": {**text, "fill": p.text},
-        "remark": {**text, "fontSize": SIZE - 1, "fill": p.muted},
+        "name": {**text, "color": p.text},
+        "remark": {**text, "fontSize": SIZE - 1, "color": p.muted},
         "panel-title": {"font": SANS, "fontSize": SIZE + 1, "fontWeight": 600, "fill": p.text},
         # Lines that guide the eye, and areas behind the data.
-        "guide": {"stroke": p.line, "fill": p.line, "strokeWidth": 1},
-        "dashed": {"stroke": p.muted, "strokeWidth": 1, "strokeDash": [4, 3]},
-        "zero": {"stroke": p.text, "strokeWidth": 1},
-        "band": {"fill": p.band, "fillOpacity": 0.75, "stroke": None},
+        "guide": {"color": p.line, "strokeWidth": 1},
+        "dashed": {"color": p.muted, "strokeWidth": 1, "strokeDash": [4, 3]},
+        "zero": {"color": p.text, "strokeWidth": 1},
+        "band": {"color": p.band, "fillOpacity": 0.75},
         # Data that belongs to no variant, and what lies on top of filled areas.
-        "neutral": {"fill": p.series[0], "stroke": p.series[0]},
+        "neutral": {"color": p.series[0]},
         "halo": {"stroke": p.background, "strokeWidth": 2},
-        "hole": {"fill": p.background},
+        "hole": {"color": p.background},
     }
 
 

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 # What each kind shows; its module has the kind's name.
 KINDS = {
     "ridgeline": "densities of the variants, one above another",
+    "histogram": "counts and densities, with medians and means",
+    "qq": "values against a normal distribution, with a band",
+    "ecdf": "the share of values up to each value",
+    "strip": "the values themselves in the order of measurement, with boxes",
+    "trace": "values over the order of measurement, with runs, warm-up and changes of level",
 }
 # The kinds that need a comparison; the others also take an inspection.
 COMPARES = frozenset({"forest", "speedup", "shift", "suite", "pairs", "scaling", "heatmap"})

@@ -16,10 +16,11 @@ _LEAST = 2
 
 
 class Curve(NamedTuple):
-    """A density: places in the unit of the axis, and heights with area 1 on the axis's scale."""
+    """A density: places in the unit of the axis, heights with area 1 on the axis's scale, and the bandwidth on it."""
 
     at: list[float]
     height: list[float]
+    bandwidth: float
 
     def ends(self) -> tuple[float, float]:
         """Give the places between which it can be seen."""
@@ -50,7 +51,7 @@ def density(values: Floats, *, log: bool) -> Curve | None:
     except ValueError:
         return None
     at = np.power(10.0, found.at) if log else np.asarray(found.at)
-    return Curve(at.tolist(), list(found.density))
+    return Curve(at.tolist(), list(found.density), float(found.estimate or 0.0))
 
 
 def span(values: Floats, *, log: bool) -> tuple[float, float]:

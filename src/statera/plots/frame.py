@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.errors import Stop
 from statera.plots import curves
-from statera.theme import VERDICTS
+from statera.theme import SIZE, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,6 +26,12 @@ LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it w
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
 _MOST_TICKS = 9
 _PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
+SIDE = 42  # pixels of numbers at the left of a panel
+AT_SIDE: dict[str, Any] = {
+    "minExtent": SIDE - 6,
+    "maxExtent": SIDE - 6,
+    "labelBound": True,
+}  # so that panels stand in line
 _TOLD = 3  # panels whose numbers are told in words
 FACTS = [{"field": key, "title": key} for key in ("variant", "values", "median")]
 NARROW = 700  # pixels from which on two panels stand side by side
@@ -306,9 +312,45 @@ def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, An
     }
 
 
+def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any], options: Options) -> dict[str, Any]:
+    """Set a legend of the variants above panels that show several."""
+    if len({series.variant for panel in shown for series in panel.series}) == 1:
+        return spec
+    return {"vconcat": [legend(samples, shown, options.width - 24), spec], "spacing": 10}
+
+
+def told(samples: Samples, series: Series, *more: str) -> str:
+    """Name the variant of a series, its number of values and its median, and what else is told."""
+    known = facts(samples, series)
+    count = f"{known['values']} {'value' if known['values'] == 1 else 'values'}"
+    return " · ".join([name(samples.labels[series.variant]), count, f"median {known['median']}", *more])
+
+
+def mean(samples: Samples, series: Series) -> str:
+    """Write the mean of a series as the tables write amounts."""
+    return amount(samples, series.metric, float(samples.values(series).mean()))
+
+
+def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
+    """Give the title of one series among those of a panel, line by line."""
+    text = [wrapped(words, width, SIZE)[0] for words in lines]
+    return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
+
+
+def stacked(specs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Set the series of a panel below one another, closer than panels."""
+    return specs[0] if len(specs) == 1 else {"vconcat": specs, "spacing": 8}
+
+
 def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
     """Give a panel its title, where it has one."""
-    return {"title": panel_title(words, width), **spec} if words else spec
+    if not words:
+        return spec
+    title = panel_title(words, width)
+    # A series that stands alone keeps its own title below that of the panel.
+    own = spec.get("title")
+    below = {"subtitle": own["text"]} if own else {}
+    return {**spec, "title": {**title, **below}}
 
 
 def verdict_colour(field: str = "verdict") -> dict[str, Any]:

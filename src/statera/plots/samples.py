@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from statera.observations import Metric, Observations
     from statera.pairing import Arrangement
+    from statera.settings import Policy
 
     Floats = npt.NDArray[np.float64]
     Integers = npt.NDArray[np.int64]
@@ -31,6 +32,7 @@ class Source(Protocol):
 
     observations: Observations
     arrangement: Arrangement
+    policy: Policy
 
 
 class Series(NamedTuple):
