@@ -130,15 +130,15 @@ def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
         "name": {**text, "fill": p.text},
         "remark": {**text, "fontSize": SIZE - 1, "fill": p.muted},
         "panel-title": {"font": SANS, "fontSize": SIZE + 1, "fontWeight": 600, "fill": p.text},
-        # Lines that guide the eye, and areas behind the data.
-        "guide": {"stroke": p.line, "fill": p.line, "strokeWidth": 1},
-        "dashed": {"stroke": p.muted, "strokeWidth": 1, "strokeDash": [4, 3]},
-        "zero": {"stroke": p.text, "strokeWidth": 1},
-        "band": {"fill": p.band, "fillOpacity": 0.75, "stroke": None},
+        # Lines that guide the eye, and areas behind the data. Vega-Lite takes the colour of a mark from ``color`` alone.
+        "guide": {"color": p.line, "strokeWidth": 1},
+        "dashed": {"color": p.muted, "strokeWidth": 1, "strokeDash": [4, 3]},
+        "zero": {"color": p.text, "strokeWidth": 1},
+        "band": {"color": p.band, "fillOpacity": 0.75, "stroke": None},
         # Data that belongs to no variant, and what lies on top of filled areas.
-        "neutral": {"fill": p.series[0], "stroke": p.series[0]},
+        "neutral": {"color": p.series[0]},
         "halo": {"stroke": p.background, "strokeWidth": 2},
-        "hole": {"fill": p.background},
+        "hole": {"color": p.background},
     }
 
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 # What each kind shows; its module has the kind's name.
 KINDS = {
     "ridgeline": "densities of the variants, one above another",
+    "forest": "changes of the benchmarks with their intervals, sorted",
 }
 # The kinds that need a comparison; the others also take an inspection.
 COMPARES = frozenset({"forest", "speedup", "shift", "suite", "pairs", "scaling", "heatmap"})
@@ -55,5 +56,7 @@ def draw(kind: str, source: Source, **options: Any) -> Picture:  # noqa: ANN401 
     from statera.plots.frame import Options  # noqa: PLC0415 - the kinds are listed without it
 
     module = import_module(f"statera.plots.{kind}")
-    found: Picture = module.draw(source, Options(**options))
+    # A kind of rows shows more of them than a kind of panels.
+    most = getattr(module, "MOST", Options().most)
+    found: Picture = module.draw(source, Options(**{"most": most, **options}))
     return found
