@@ -29,6 +29,8 @@ _LABEL = (
 _STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 _DECADES = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 _NARROW = 1.8  # largest over smallest ratio up to which ticks are evenly spaced percentages
+_ENOUGH = 10  # rows from which on an axis may leave the largest changes to arrows,
+_BODY = 3.0  # where they are larger than so many times what nine of ten are
 _REACH = 4.0  # an interval is cut where it reaches beyond the outermost change by so many of the usual half widths
 
 
@@ -95,14 +97,14 @@ def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[lis
 
     The rows that are kept stand from the worst to the best, those of a benchmark together.
     """
-    harm = {effect.index: comparison.weighing.harm(effect.index) for effect in found}
+    harm = {effect.index: _finite(comparison.weighing.harm(effect.index)) for effect in found}
     of: dict[int, list[Effect]] = {}
     for effect in found:
         of.setdefault(effect.benchmark, []).append(effect)
 
     def weight(benchmark: int) -> tuple[int, float]:
         rows = of[benchmark]
-        return min(_ORDER.index(row.verdict) // 3 for row in rows), -max(_size(harm[row.index]) for row in rows)
+        return min(_ORDER.index(row.verdict) // 3 for row in rows), -max(_size(row) for row in rows)
 
     kept: list[int] = []
     rows = 0
@@ -116,8 +118,21 @@ def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[lis
     return [effect for benchmark in kept for effect in of[benchmark]], said
 
 
-def _size(harm: float) -> float:
-    return abs(harm) if math.isfinite(harm) else math.inf
+def _finite(harm: float) -> float:
+    return harm if math.isfinite(harm) else 0.0
+
+
+def _size(effect: Effect) -> float:
+    """Give the size of a change: of ratios halved and doubled are as large."""
+    change = effect.fields["change"]
+    if effect.fields["scale"] != "ratio":
+        return abs(float(change))
+    return abs(math.log1p(change)) if change > -1 else math.inf
+
+
+def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
+    """Give the title of a picture with names at its left: it begins above them."""
+    return {**frame.title(words, said, width - 2 * 12), "frame": "bounds"}
 
 
 def count(number: int, word: str) -> str:
@@ -168,7 +183,8 @@ TOOLTIP = [
 
 def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any]:
     """Encode the verdict by colour and by shape; the legend has those that are shown."""
-    held = [word for word in VERDICTS if word in set(shown)]
+    drawn = set(shown)
+    held = [word for word in VERDICTS if word in drawn]
     shapes = ["triangle-left", "triangle-right", "diamond", "square", "circle", "circle", "cross", "cross"]
     place = {"title": None, "values": held, "symbolSize": 70} if legend else None
     colour = frame.verdict_colour()
@@ -196,7 +212,7 @@ class Axis(NamedTuple):
     @classmethod
     def of(cls, comparison: Comparison, samples: Samples, found: Sequence[Effect]) -> Axis:
         """Choose the axis for rows with both sides; what it cannot hold lies beyond its ends."""
-        ratio = any(effect.fields["scale"] == "ratio" for effect in found)
+        ratio = 2 * sum(effect.fields["scale"] == "ratio" for effect in found) >= len(found)
         metric = found[0].metric
         margin = comparison.arrangement.layout["metrics"][metric][1]
         if not ratio:
@@ -222,8 +238,9 @@ class Axis(NamedTuple):
             ends += here
         halves.sort()
         reach = _REACH * halves[len(halves) // 2] if halves else 0.0
-        least, most = min([0.0, *centres]), max([0.0, *centres])
-        span = max(reach, (most - least) / 2)
+        most_of = _body(centres)
+        least, most = max(min([0.0, *centres]), -most_of), min(max([0.0, *centres]), most_of)
+        span = max(reach, (most - least) / 8)
         low = max(min([least, *ends]), least - span)
         high = min(max([most, *ends]), most + span)
         room = (high - low) * 0.04 or (0.05 if self.ratio else 1.0)
@@ -246,15 +263,18 @@ class Axis(NamedTuple):
         if value is None:
             return {}
         low, high = self.at(effect, "low"), self.at(effect, "high")
-        held = min(max(value, self.low), self.high)
-        told: dict[str, Any] = {"value": tidy(held), "before": value < self.low, "after": value > self.high}
-        if low is not None or effect.fields["low_open"]:
-            told["before"] = told["before"] or bool(effect.fields["low_open"]) or low is None or low < self.low
-            told["low"] = tidy(self.low if told["before"] or low is None else max(low, self.low))
-        if high is not None or effect.fields["high_open"]:
-            told["after"] = told["after"] or bool(effect.fields["high_open"]) or high is None or high > self.high
-            told["high"] = tidy(self.high if told["after"] or high is None else min(high, self.high))
+        fields = effect.fields
+        told: dict[str, Any] = {"value": self._inside(value, value), "before": value < self.low, "after": value > self.high}
+        if low is not None or fields["low_open"]:
+            told["before"] = told["before"] or bool(fields["low_open"]) or low is None or low < self.low
+            told["low"] = self._inside(None if fields["low_open"] else low, self.low)
+        if high is not None or fields["high_open"]:
+            told["after"] = told["after"] or bool(fields["high_open"]) or high is None or high > self.high
+            told["high"] = self._inside(None if fields["high_open"] else high, self.high)
         return told
+
+    def _inside(self, value: float | None, otherwise: float) -> float:
+        return tidy(min(max(otherwise if value is None else value, self.low), self.high))
 
     @property
     def none(self) -> float:
@@ -274,9 +294,15 @@ class Axis(NamedTuple):
         if self.ratio:
             scale = {"type": "log", **scale}
             del scale["zero"]
-            ticks = ratio_ticks(self.low, self.high, max(pixels // 62, 3))
+            ticks = ratio_ticks(self.low, self.high, max(pixels // 52, 3))
             shown |= {"values": ticks, "labelExpr": _LABEL, "tickCount": 100}
         return {"field": field, "type": "quantitative", "scale": scale, "axis": shown}
+
+
+def _body(centres: list[float]) -> float:
+    """Give how far from no change an axis reaches: a few changes far beyond all others would crowd these together."""
+    sizes = sorted(abs(centre) for centre in centres)
+    return _BODY * sizes[int(0.9 * len(sizes))] if len(sizes) >= _ENOUGH and sizes[int(0.9 * len(sizes))] else math.inf
 
 
 def ratio_ticks(low: float, high: float, most: int) -> list[float]:

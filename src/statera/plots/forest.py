@@ -51,7 +51,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="forest",
         title=title,
         alt=f"{title}; {rows_of.versus(samples, found)}{where}. {rows_of.told(comparison, shown)}.",
-        spec={"title": frame.title(title, [below, *said], options.width), **spec},
+        spec={"title": rows_of.title(title, [below, *said], options.width), **spec},
         marks={"rows": len(shown), "intervals": intervals},
         remarks=tuple(said),
     )
@@ -144,7 +144,7 @@ def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: i
     spans = [point for point in points if "low" in point and "high" in point]
     before = [point for point in points if point["before"]]
     after = [point for point in points if point["after"]]
-    inner = {"y": y, "color": {**colour["color"], "legend": None}}
+    inner = {"y": y, "color": colour["color"]}
 
     def arrow(rows: list[dict[str, Any]], field: str, angle: int) -> dict[str, Any]:
         mark = {"type": "point", "shape": "triangle-up", "angle": angle, "size": 45, "filled": True, "opacity": 1}
