@@ -39,6 +39,12 @@ if TYPE_CHECKING:
 KINDS = {
     "ridgeline": "densities of the variants, one above another",
     "forest": "changes of the benchmarks with their intervals, sorted",
+    "speedup": "speed-up at each percentile, faceted by factor",
+    "shift": "where in the distribution variants differ, with bands",
+    "suite": "absolute and normalised values of a suite, beside one baseline",
+    "pairs": "old against new, block by block or benchmark by benchmark",
+    "scaling": "values over a number in keys or names, by variant",
+    "heatmap": "changes of benchmarks and variants as a table of colours",
 }
 # The kinds that need a comparison; the others also take an inspection.
 COMPARES = frozenset({"forest", "speedup", "shift", "suite", "pairs", "scaling", "heatmap"})
