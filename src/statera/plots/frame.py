@@ -286,15 +286,19 @@ def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -
 def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
     """Draw the variants' colours and names, row after row, as a panel of its own."""
     held = sorted({series.variant for panel in shown for series in panel.series})
+    return legend_of([(variant, samples.labels[variant]) for variant in held], width)
+
+
+def legend_of(entries: Iterable[tuple[int, str]], width: int) -> dict[str, Any]:
+    """Draw colours by their places and what they stand for, row after row, as a panel of its own."""
     rows: list[dict[str, Any]] = []
     x, y = 0.0, 0
-    for variant in held:
-        short = name(samples.labels[variant], min(LONGEST, max(int(width / GLYPH) - 4, 6)))
+    for place, label in entries:
+        short = name(label, min(LONGEST, max(int(width / GLYPH) - 4, 6)))
         wide = _native.columns(short) * GLYPH + 30
         if rows and x + wide > width:
             x, y = 0.0, y + 1
-        full = whole(samples.labels[variant])
-        rows.append({"place": variant, "label": short, "variant": full, "x": x + 6, "row": y})
+        rows.append({"place": place, "label": short, "variant": whole(label), "x": x + 6, "row": y})
         x += wide
     height = 16 * (y + 1)
     at = {"scale": {"domain": [0, width], "nice": False}, "axis": None, "type": "quantitative"}
