@@ -23,8 +23,8 @@ _WIDE = 560  # pixels from which on two samples stand side by side
 _PAGE = 10  # samples that fill a page of paper
 _TOLD = 4
 _SHOWN = (
-    "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them wholly inside "
-    "the band (Aldor-Noiman et al. 2013)"
+    "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them wholly "
+    "inside the band (Aldor-Noiman et al. 2013)"
 )
 
 
@@ -46,7 +46,10 @@ def pages(source: Source, metric: int, benchmarks: Collection[int], width: int =
     """
     found = [each for each in runs.shapes(source, metric) if each.series.benchmark in benchmarks and each.p is not None]
     found.sort(key=lambda each: (each.series.benchmark, each.series.group, each.series.variant))
-    return [_page(source, found[start : start + _PAGE], width, []) for start in range(0, len(found), _PAGE)]
+    count = -(-len(found) // _PAGE)
+    # Pages are filled evenly, and the two samples of a benchmark stay together.
+    size = -(-len(found) // (2 * count)) * 2 if count else _PAGE
+    return [_page(source, found[start : start + size], width, []) for start in range(0, len(found), size)]
 
 
 def told(shape: Shape, alpha: float) -> str:

@@ -40,7 +40,7 @@ class Scales(NamedTuple):
     title: str
     values: tuple[float, float]
     quantiles: tuple[float, float]
-    count: float
+    highest: float
 
 
 def drawn(values: Floats, place: int, seed: int) -> Drawn:
@@ -94,7 +94,7 @@ def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
     x = _values_axis(*axes.values, title=axes.title)
     y = {
         "type": "quantitative",
-        "scale": {"domain": [0, tidy(axes.count)], "nice": False},
+        "scale": {"domain": [0, tidy(axes.highest)], "nice": False},
         "axis": {"title": None, "tickCount": 3, "tickMinStep": 1, "format": ",d", **_at_side(_COUNTS)},
     }
     colour = frame.variant_colour()

@@ -264,7 +264,11 @@ class Axis(NamedTuple):
             return {}
         low, high = self.at(effect, "low"), self.at(effect, "high")
         fields = effect.fields
-        told: dict[str, Any] = {"value": self._inside(value, value), "before": value < self.low, "after": value > self.high}
+        told: dict[str, Any] = {
+            "value": self._inside(value, value),
+            "before": value < self.low,
+            "after": value > self.high,
+        }
         if low is not None or fields["low_open"]:
             told["before"] = told["before"] or bool(fields["low_open"]) or low is None or low < self.low
             told["low"] = self._inside(None if fields["low_open"] else low, self.low)
@@ -331,7 +335,9 @@ def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
         interval = "" if words["interval"] in {"", "-"} else f" {words['interval']}"
         place = [frame.name(words["benchmark"])]
         place += [frame.name(words["variant"])] if len(comparison.labels) > 2 else []  # noqa: PLR2004
-        place += [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
+        place += (
+            [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
+        )
         said.append(f"{' '.join(place)} {words['change']}{interval}, {effect.verdict}")
     more = f"; and {len(found) - most:,} more" if len(found) > most else ""
     return "; ".join(said) + more

@@ -173,7 +173,11 @@ def _texts(texts: list[dict[str, Any]], y: dict[str, Any], width: int) -> list[d
 
     def layer(values: list[dict[str, Any]], field: str, x: int, **mark: Any) -> dict[str, Any]:  # noqa: ANN401
         encoding = {"x": {"value": x}, "y": y, "text": {"field": field}, "tooltip": tooltip}
-        return {"data": {"values": values}, "mark": {"type": "text", "baseline": "middle", **mark}, "encoding": encoding}
+        return {
+            "data": {"values": values},
+            "mark": {"type": "text", "baseline": "middle", **mark},
+            "encoding": encoding,
+        }
 
     return [
         layer(heads, "label", -8, style="panel-title", align="right"),

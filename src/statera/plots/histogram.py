@@ -37,7 +37,7 @@ def draw(source: Source, options: Options) -> Picture:
     specs, every = [], []
     for benchmark, panels in frame.by_benchmark(shown).items():
         axis = scales[benchmark]
-        edges = _edges([axis.held(samples, series) for panel in panels for series in panel.series], log=axis.log)
+        edges = edges_of([axis.held(samples, series) for panel in panels for series in panel.series], log=axis.log)
         for panel in panels:
             drawn = [_drawn(samples, series, axis, edges) for series in panel.series]
             reached = axis._replace(low=min(axis.low, edges[0]), high=max(axis.high, edges[-1]))
@@ -61,7 +61,7 @@ def draw(source: Source, options: Options) -> Picture:
     )
 
 
-def _edges(samples: list[Floats], *, log: bool) -> list[float]:
+def edges_of(samples: list[Floats], *, log: bool) -> list[float]:
     """Part the axis, on its scale and for all variants alike, into bins twice as wide as the narrowest bandwidth."""
     import numpy as np  # noqa: PLC0415 - optional
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from statera.plots.samples import Floats, Samples, Series, Source
 
 MEDIANS, AVERAGES, VALUES = "medians of the runs", "averages of the runs", "values"
+SHAPIRO_WILK, ANDERSON_DARLING = "W", "A²"
 _LEAST = 3  # what a test of normality needs
 
 
@@ -37,11 +38,12 @@ class Shape(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How many samples of one kind were tested, and how many pass as normal."""
+    """How many samples of one kind were tested, how many pass as normal, and how many are ``large`` (above 5,000)."""
 
     of: str
     tested: int
     normal: int
+    large: int
 
 
 def shapes(source: Source, metric: int | None = None) -> list[Shape]:
@@ -65,11 +67,13 @@ def shapes(source: Source, metric: int | None = None) -> list[Shape]:
 
 def shares(shapes: Iterable[Shape], alpha: float) -> list[Share]:
     """Count the samples of each kind that pass as normal at ``alpha``."""
-    found: dict[str, list[bool]] = {}
+    found: dict[str, list[tuple[bool, bool]]] = {}
     for each in shapes:
         if each.p is not None:
-            found.setdefault(each.of, []).append(each.p >= alpha)
-    return [Share(of, len(passed), sum(passed)) for of, passed in found.items()]
+            found.setdefault(each.of, []).append((each.p >= alpha, each.letter != SHAPIRO_WILK))
+    return [
+        Share(of, len(each), sum(p for p, _ in each), sum(large for _, large in each)) for of, each in found.items()
+    ]
 
 
 def _has_runs(samples: Samples, series: Series) -> bool:
@@ -111,7 +115,7 @@ def _tested(found: list[tuple[Series, str, Floats]]) -> list[Shape]:
     shapes = []
     for place, (series, of, values) in enumerate(found):
         method, statistic, p = tests.get(place, ("", float("nan"), float("nan")))
-        letter = "A²" if method == "anderson-darling" else "W"
+        letter = ANDERSON_DARLING if method == "anderson-darling" else SHAPIRO_WILK
         shapes.append(Shape(series, of, values, letter, _number(statistic), _number(p)))
     return shapes
 

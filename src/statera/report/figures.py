@@ -19,9 +19,9 @@ MOST_METRICS: Final = 6
 _FEW_BENCHMARKS: Final = 6
 _MANY_BENCHMARKS: Final = 8
 _LEAST_VALUES: Final = 8
-# Panels to a picture of the atlas, and how many benchmarks the atlas has at most.
+# Panels to a picture, and how many benchmarks the atlas has at most.
 _PANELS: Final = 6
-_MOST_ATLAS: Final = 120
+MOST_ATLAS: Final = 120
 _NOTHING: Final = ("nothing-to-draw",)
 
 # How to read each kind.
@@ -62,33 +62,36 @@ def shifts(comparison: Comparison) -> list[Figure]:
 
 
 def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
-    """Draw what shows whether samples are normal: of a comparison those in most trouble, else the whole atlas."""
+    """Draw what shows whether samples are normal: those in most trouble; alone there is the atlas."""
     if alone:
         return []
     return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=_PANELS)]
 
 
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
-    """Draw the samples that are in most trouble in the order of measurement; alone, every benchmark by its shape."""
+    """Draw the samples that are in most trouble in the order of measurement."""
     found = []
     for metric in metrics(inspection)[: MOST_METRICS if alone else 1]:
         found += _drawn("trace", inspection, metric=metric, most=_PANELS)
-    return [*found, *(_atlas(inspection) if alone else [])]
-
-
-def _atlas(inspection: Inspection) -> list[Figure]:
-    """Draw histogram and normal Q-Q plot of each benchmark, page after page."""
-    found = []
-    for metric in metrics(inspection)[:MOST_METRICS]:
-        wanted = _benchmarks(inspection, metric)[:_MOST_ATLAS]
-        for start in range(0, len(wanted), _PANELS):
-            few = wanted[start : start + _PANELS]
-            for kind in ("histogram", "qq"):
-                found += _drawn(kind, inspection, metric=metric, benchmarks=few, most=4 * _PANELS)
     return found
 
 
-def _benchmarks(inspection: Inspection, metric: int) -> list[int]:
+def atlas(inspection: Inspection) -> list[Figure]:
+    """Draw histogram, density and normal Q-Q plot of each benchmark, page after page."""
+    if "atlas" not in plots.KINDS:
+        return []
+    from statera.plots import atlas as drawing  # noqa: PLC0415 - NumPy is optional
+
+    found = []
+    for metric in metrics(inspection)[:MOST_METRICS]:
+        pages = drawing.pages(inspection, metric, benchmarks(inspection, metric)[:MOST_ATLAS])
+        for number, picture in enumerate(pages, 1):
+            page = f", page {number} of {len(pages)}" if len(pages) > 1 else ""
+            found.append(Figure(picture, f"{picture.title}{page}."))
+    return found
+
+
+def benchmarks(inspection: Inspection, metric: int) -> list[int]:
     """Give the numbers of the benchmarks with values of a metric, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera.report.sections import (
     along,
+    atlas,
     dictionary,
     manifest,
     method,
@@ -29,6 +30,7 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     results.section,
     along.section,
     quality.section,
+    atlas.section,
     dictionary.section,
     reproduction.section,
 )
@@ -40,6 +42,7 @@ TITLES: Final = {
     "results": "Results",
     "distribution": "Distribution effects",
     "quality": "Data quality",
+    "atlas": "Normality atlas",
     "dictionary": "Data dictionary",
     "reproduction": "Reproduction",
 }
