@@ -82,8 +82,8 @@ def ranges(characters: set[int]) -> str:
     return " ".join(f"{low:x}" if low == high else f"{low:x}-{high:x}" for low, high in parts)
 
 
-def main() -> None:
-    """Write the table."""
+def table() -> str:
+    """Give the table of the fonts that are installed."""
     import typst
     import vl_convert
 
@@ -91,8 +91,8 @@ def main() -> None:
     for name, module, wanted in (("pages", typst, PAGES), ("pictures", vl_convert, PICTURES)):
         (library,) = Path(module.__file__).parent.glob("*.so")
         lines.append(f"{name} {ranges(covered(library, wanted))}\n")
-    OUTPUT.write_text("".join(lines))
+    return "".join(lines)
 
 
 if __name__ == "__main__":
-    main()
+    OUTPUT.write_text(table())

@@ -103,7 +103,7 @@ def _said(options: argparse.Namespace) -> Options:
                 notes = file.read()
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            raise Stop("cannot-read", f"--notes {options.notes}: {why}") from None
+            raise Stop("bad-notes", f"--notes {options.notes}: {why}") from None
     return Options(options.title, notes, options.notes or "", made)
 
 

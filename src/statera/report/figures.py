@@ -108,7 +108,8 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool) -> Iterable[str]
     rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
     benchmarks = comparison.weighing.distinct_benchmarks(rows)
     fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
-    values = min((min(each["old_values"], each["new_values"]) for each in fields), default=0)
+    both = [min(each["old_values"], each["new_values"]) for each in fields if each["design"] != "one-sided"]
+    values = min(both, default=0)
     if first and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
         yield "ridgeline"
     designs = {each["design"] for each in fields}

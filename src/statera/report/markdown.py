@@ -94,7 +94,8 @@ def _cut(document: Document, links: dict[int, str]) -> str:
 
 
 def _head(document: Document) -> str:
-    return f"# {_plain(document.title)}\n\n**{_plain(document.subtitle)}**\n\n{_plain(document.byline)}\n"
+    subtitle = f"**{_plain(document.subtitle)}**\n\n" if document.subtitle else ""
+    return f"# {_plain(document.title)}\n\n{subtitle}{_plain(document.byline)}\n"
 
 
 def _section(section: Section, rows: int, links: dict[int, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from statera import _native
 from statera.report import figures
@@ -12,7 +13,7 @@ from statera.views.along import percent_level
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison
-    from statera.distribution import ShiftPoint
+    from statera.distribution import Distribution, ShiftPoint
     from statera.report.material import Material
     from statera.report.model import Block
 
@@ -37,6 +38,17 @@ def shown(comparison: Comparison) -> bool:
     return all(min(each["old_values"], each["new_values"]) >= LEAST_VALUES for each in fields)
 
 
+# Shift functions take time, and several sections speak of them.
+_KEPT: Final[WeakKeyDictionary[Comparison, Distribution]] = WeakKeyDictionary()
+
+
+def distribution_of(comparison: Comparison) -> Distribution:
+    """Give the quantiles and shift functions of a comparison, computed once."""
+    if comparison not in _KEPT:
+        _KEPT[comparison] = comparison.distribution()
+    return _KEPT[comparison]
+
+
 def section(material: Material) -> Section | None:
     """Show where in the distribution the variants differ."""
     blocks: list[Block] = []
@@ -46,7 +58,7 @@ def section(material: Material) -> Section | None:
             continue
         if question.words:
             blocks.append(Heading(_native.printable(question.words)))
-        found = comparison.distribution()
+        found = distribution_of(comparison)
         # The other questions are of the same values: their quantiles stand above.
         blocks += quantile_tables(comparison, found) if number == 0 else []
         blocks += figures.speed_ups(comparison)
@@ -69,7 +81,7 @@ def where_it_differs(comparison: Comparison) -> list[str]:
     several = comparison.weighing.distinct_benchmarks(list(range(len(comparison)))) > 1
     several = several or len({section.metric for section in comparison.sections()}) > 1
     lines = []
-    for row, points in comparison.distribution().shifts.items():
+    for row, points in distribution_of(comparison).shifts.items():
         fields = comparison.weighing.row_dict(row)
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
         at = f" at {_native.printable(fields['group'])}" if fields["group"] else ""

@@ -23,7 +23,11 @@ def section(material: Material) -> Section | None:
     if source is None:
         return Section("manifest", "What was measured", (Prose((_read(material),)), _plain_files(material)))
     arrangement = source.arrangement
-    blocks: list[Block] = [Prose((_read(material),)), _variants(source), _files(source)]
+    blocks: list[Block] = [
+        Prose((_read(material),)),
+        _variants(source, compared=material.comparison is not None),
+        _files(source),
+    ]
     if arrangement.differs:
         heads = (Column("key"), *(Column(_native.printable(label)) for label in source.labels), Column("remark"))
         rows = [
@@ -57,7 +61,7 @@ def _levels(source: Comparison | Inspection) -> list[str]:
     return [_native.printable(group) for group in source.arrangement.groups if group]
 
 
-def _variants(source: Comparison | Inspection) -> Table:
+def _variants(source: Comparison | Inspection, *, compared: bool) -> Table:
     """List the variants with the number of their values, and say at which levels they were compared."""
     arrangement = source.arrangement
     values = [0] * len(source.labels)
@@ -66,7 +70,6 @@ def _variants(source: Comparison | Inspection) -> Table:
         if variant is not None and context.values:
             values[variant] += context.values
             files[variant].add(context.source)
-    compared = bool(source.arrangement.layout["pairs"])
     rows = []
     for place, label in enumerate(source.labels):
         role = ("baseline" if place == 0 else "contender") if compared else "inspected"

@@ -50,7 +50,7 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
     rows = []
     for index, each in zip(order, fields, strict=True):
         names = [
-            *([Cell(_native.printable(each["benchmark"]))] if benchmarks else []),
+            *([Cell(weighing.cell(index, "benchmark"))] if benchmarks else []),
             *([Cell(_native.printable(each["contender"]))] if pairs else []),
             *([Cell(_native.printable(each["baseline"]))] if baselines else []),
         ]

@@ -21,6 +21,8 @@ _ORDER: Final = {"worse": "effect", "missing": "effect", "changed": "effect", "b
 def sentences(comparison: Comparison) -> list[Item]:
     """Give a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
     found: list[Item] = []
+    if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
+        found.append(Item("Nothing could be compared: no benchmark and metric has values on both sides.", "missing"))
     for verdict in _ORDER:
         found += _of(comparison, verdict)
     found += _counts(comparison)
@@ -51,9 +53,8 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     weighing = comparison.weighing
     fields = rows[0][1]
     one_pair = len(comparison.labels) == 2  # noqa: PLR2004
-    name, contender, baseline, group = (
-        _native.printable(fields[key]) for key in ("benchmark", "contender", "baseline", "group")
-    )
+    name = weighing.cell(rows[0][0], "benchmark")
+    contender, baseline, group = (_native.printable(fields[key]) for key in ("contender", "baseline", "group"))
     at = f" at {group}" if group else ""
     if verdict == "missing":
         return f"{name} is missing from {contender}{at}."

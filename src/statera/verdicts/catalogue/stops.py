@@ -99,6 +99,11 @@ STOPS: Final[dict[str, Entry]] = {
         "A comparison does without them, so that they are optional.",
         "Run `pip install 'statera[report]'`.",
     ),
+    "bad-notes": Entry(
+        "The analysts' prose cannot be read, or a value in it names what is not there.",
+        "A report with a wrong number is worse than none. The message names the file and the line, and what there is.",
+        "Mend the value in double braces, or the path after `--notes`. docs/report.md lists the values.",
+    ),
     "no-such-code": Entry(
         "`statera explain` knows no code of this name.",
         "The message names similar codes where there are any.",
