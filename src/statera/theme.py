@@ -127,9 +127,9 @@ def _legend(p: Palette) -> dict[str, Any]:
 def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
     # Vega-Lite takes the colour of a style from `color` alone: `fill` and `stroke` give way to those of the mark.
     return {
-        # Words in a picture: names at rows, remarks, names of panels.
-        "name": {**text, "color": p.text},
-        "remark": {**text, "fontSize": SIZE - 1, "color": p.muted},
+        # Words in a picture: names at rows, remarks, names of panels. Titles take `fill`.
+        "name": {**text, "color": p.text, "fill": p.text},
+        "remark": {**text, "fontSize": SIZE - 1, "color": p.muted, "fill": p.muted},
         "panel-title": {"font": SANS, "fontSize": SIZE + 1, "fontWeight": 600, "fill": p.text},
         # Lines that guide the eye, and areas behind the data.
         "guide": {"color": p.line, "strokeWidth": 1},

@@ -13,7 +13,7 @@ How to write a kind (``KINDS`` names its module, which is imported when it is as
   variant of a benchmark and metric in a group. Statistics come from ``statera.stats`` or the source.
 - Panels: ``frame.panels`` chooses those that matter most and says what it leaves out; what is left out stands in the
   subtitle and in ``Picture.remarks``. ``frame.columns_of``, ``inner_width``, ``titled``, ``concat`` place them;
-  ``axes.value_axes`` gives those of one benchmark the axis of values that they share; ``frame.legend`` is a legend.
+  ``axes.value_axes`` gives those of a benchmark their axis of values; ``frame.under_legend`` sets a legend.
 - Names: only through ``frame.name`` (cut in the middle), ``frame.whole`` (tooltips) or ``frame.wrapped`` (titles), and
   only as data values or title strings. Field names are our own fixed words; no expression holds data.
 - Units: ``frame.unit(samples, metric, size)`` once an axis; the data stands in that unit, the axis title names it, and

@@ -27,9 +27,9 @@ class ValueAxis(NamedTuple):
         values = samples.values(series) / self.factor
         return values[values > 0] if self.log else values
 
-    def encoding(self, field: str = "value", /, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
-        """Encode values in the axis's unit; ``more`` are properties of the axis, None for no axis."""
-        shown = frame.values_axis(field, self.title, self.low, self.high, log=self.log)
+    def encoding(self, field: str = "value", /, *, most: int = 9, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
+        """Encode values in the axis's unit with at most so many ticks; ``more`` are properties of the axis."""
+        shown = frame.values_axis(field, self.title, self.low, self.high, log=self.log, most=most)
         return {**shown, "axis": {**shown["axis"], **more}}
 
     def reaching(self, drawn: Iterable[curves.Curve | None]) -> ValueAxis:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 GLYPH = 6.6  # width of a letter of 11 pixels, generously
 LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
-_MOST_TICKS = 9
 _PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
 SIDE = 42  # pixels of numbers at the left of a panel
 AT_SIDE: dict[str, Any] = {
@@ -32,7 +31,6 @@ AT_SIDE: dict[str, Any] = {
     "maxExtent": SIDE - 6,
     "labelBound": True,
 }  # so that panels stand in line
-_TOLD = 3  # panels whose numbers are told in words
 FACTS = [{"field": key, "title": key} for key in ("variant", "values", "median")]
 NARROW = 700  # pixels from which on two panels stand side by side
 
@@ -264,23 +262,22 @@ def facts(samples: Samples, series: Series) -> dict[str, Any]:
     }
 
 
-def medians_told(samples: Samples, shown: Sequence[Panel], title: str) -> str:
-    """Tell the medians of the first panels in a sentence."""
-    said = []
-    for panel in shown[:_TOLD]:
-        each = [(samples.labels[series.variant], facts(samples, series)["median"]) for series in panel.series]
-        medians = ", ".join(f"{name(label)} {median}" for label, median in each)
-        words = panel_name(samples, panel, shown)
-        said.append(f"{name(words, 100)}: medians {medians}" if words else f"medians {medians}")
-    more = f"; and {len(shown) - _TOLD} more" if len(shown) > _TOLD else ""
-    return f"{title}. {'; '.join(said)}{more}."
-
-
 def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
     """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
     held = sorted({series.variant for panel in shown for series in panel.series})
     short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
     return dict(zip(held, short, strict=True)), beside
+
+
+def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
+    """Give the title of one series among those of a panel, line by line."""
+    text = [wrapped(words, width, SIZE)[0] for words in lines]
+    return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
+
+
+def stacked(specs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Set the series of a panel below one another, closer than panels."""
+    return specs[0] if len(specs) == 1 else {"vconcat": specs, "spacing": 8}
 
 
 def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
@@ -320,30 +317,7 @@ def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any],
     """Set a legend of the variants above panels that show several."""
     if len({series.variant for panel in shown for series in panel.series}) == 1:
         return spec
-    return {"vconcat": [legend(samples, shown, options.width - 24), spec], "spacing": 10}
-
-
-def told(samples: Samples, series: Series, *more: str) -> str:
-    """Name the variant of a series, its number of values and its median, and what else is told."""
-    known = facts(samples, series)
-    count = f"{known['values']} {'value' if known['values'] == 1 else 'values'}"
-    return " · ".join([name(samples.labels[series.variant]), count, f"median {known['median']}", *more])
-
-
-def mean(samples: Samples, series: Series) -> str:
-    """Write the mean of a series as the tables write amounts."""
-    return amount(samples, series.metric, float(samples.values(series).mean()))
-
-
-def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
-    """Give the title of one series among those of a panel, line by line."""
-    text = [wrapped(words, width, SIZE)[0] for words in lines]
-    return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
-
-
-def stacked(specs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Set the series of a panel below one another, closer than panels."""
-    return specs[0] if len(specs) == 1 else {"vconcat": specs, "spacing": 8}
+    return {"vconcat": [legend(samples, shown, options.width - SIDE - 24), spec], "spacing": 10}
 
 
 def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
@@ -376,21 +350,21 @@ def compared(source: Source) -> Comparison:
     return source
 
 
-def log_ticks(low: float, high: float) -> list[float]:
-    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves at most nine."""
+def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
+    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves so few."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for steps, every in (((1, 2, 3, 5), 1), ((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3)):
         ticks = [float(f"{step}e{decade}") for decade in range(first, last + 1, every) for step in steps]
         inside = [tick for tick in ticks if low <= tick <= high]
-        if len(inside) <= _MOST_TICKS:
+        if len(inside) <= most:
             break
     return inside
 
 
-def values_axis(field: str, title: str, low: float, high: float, *, log: bool) -> dict[str, Any]:
+def values_axis(field: str, title: str, low: float, high: float, *, log: bool, most: int = 9) -> dict[str, Any]:
     """Encode values on an axis from ``low`` to ``high``; log ticks are our own where they are two or more."""
-    ticks = log_ticks(low, high) if log else []
-    axis = {"title": title, "format": NUMBER, "tickCount": 6}
+    ticks = log_ticks(low, high, most) if log else []
+    axis = {"title": title, "format": NUMBER, "tickCount": min(most, 6)}
     kind = {"type": "log"} if log else {"type": "linear", "zero": False}
     return {
         "field": field,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import axes, curves, frame
+from statera.plots import axes, curves, frame, told
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
@@ -49,7 +49,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="histogram",
         title=title,
-        alt=frame.medians_told(samples, shown, title),
+        alt=told.medians(samples, shown, title),
         spec={"title": frame.title(title, [_SHOWN, *remarks], options.width), **frame.concat(specs, columns)},
         marks={
             "panels": len(shown),
@@ -130,7 +130,7 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
         ),
         *_centres(one.values, x),
     ]
-    words = frame.told(samples, one.series, f"mean {frame.mean(samples, one.series)}")
+    words = told.one(samples, one.series, f"mean {told.mean(samples, one.series)}")
     return {
         "title": frame.small_title([words], width),
         "width": width,

@@ -92,7 +92,10 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
         ),
     ]
     shown = [layer for layer in layers if layer["data"]["values"]]
-    lines = [frame.name(samples.labels[series.variant], 30), f"{count} · {_test(values, log=axis.log)}"]
+    lines = [
+        frame.name(samples.labels[series.variant], 30),
+        f"{count} {'value' if count == 1 else 'values'} · {_test(values, log=axis.log)}",
+    ]
     return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
 
 

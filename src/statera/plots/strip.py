@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import axes, curves, frame
+from statera.plots import axes, curves, frame, told
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
@@ -49,7 +49,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="strip",
         title=title,
-        alt=frame.medians_told(samples, shown, title),
+        alt=told.medians(samples, shown, title),
         spec={"title": frame.title(title, [_SHOWN, *remarks], options.width), **frame.concat(specs, columns)},
         marks={"panels": len(shown), "boxes": boxes, "points": points},
         remarks=tuple(remarks),
