@@ -30,7 +30,7 @@ _STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.
 _DECADES = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 _NARROW = 1.8  # largest over smallest ratio up to which ticks are evenly spaced percentages
 _ENOUGH = 10  # rows from which on an axis may leave the largest changes to arrows,
-_BODY = 3.0  # where they are larger than so many times what nine of ten are
+_BODY = 6.0  # where they are larger than so many times what nine of ten are
 _REACH = 4.0  # an interval is cut where it reaches beyond the outermost change by so many of the usual half widths
 
 
