@@ -46,6 +46,7 @@ KINDS = {
     "forest": "changes of the benchmarks with their intervals, sorted",
     "speedup": "speed-up at each percentile, faceted by factor",
     "shift": "where in the distribution variants differ, with bands",
+    "suite": "absolute and normalised values of a suite, beside one baseline",
 }
 # The kinds that need a comparison; the others also take an inspection.
 COMPARES = frozenset({"forest", "speedup", "shift", "suite", "pairs", "scaling", "heatmap"})

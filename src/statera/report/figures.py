@@ -56,6 +56,12 @@ def speed_ups(comparison: Comparison) -> list[Figure]:
     return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("speedup", comparison, metric=metric)]
 
 
+def suites(comparison: Comparison) -> list[Figure]:
+    """Draw the bars of suites that have one value a side, in absolute values and relative to the baseline."""
+    found = dict.fromkeys(each.metric for each in comparison.sections() if each.summary["quantiles"] is not None)
+    return [f for metric in list(found)[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
+
+
 def shifts(comparison: Comparison) -> list[Figure]:
     """Draw the shift functions."""
     return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("shift", comparison, metric=metric)]
@@ -115,7 +121,8 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool) -> Iterable[str]
     designs = {each["design"] for each in fields}
     if designs - {"exact", "suite", "one-sided"}:
         yield "forest"
-    if "suite" in designs or (first and benchmarks >= _MANY_BENCHMARKS):
+    # Of one value a side it stands in the section on the suite.
+    if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
         yield "suite"
     if first and benchmarks >= _MANY_BENCHMARKS:
         yield "pairs"

@@ -13,6 +13,7 @@ from statera.report.sections import (
     quality,
     reproduction,
     results,
+    suite,
     summary,
 )
 
@@ -27,6 +28,7 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     summary.section,
     manifest.section,
     method.section,
+    suite.section,
     results.section,
     along.section,
     quality.section,
@@ -39,6 +41,7 @@ TITLES: Final = {
     "summary": "Summary",
     "manifest": "What was measured",
     "method": "Method",
+    "suite": "The suite as a whole",
     "results": "Results",
     "distribution": "Distribution effects",
     "quality": "Data quality",
