@@ -2,11 +2,11 @@
 
 import statistics
 
+import looks
 import numpy as np
 import pytest
 from scipy import stats as scipy
 
-import looks
 import statera
 from statera import plots
 from statera.plots import atlas, runs

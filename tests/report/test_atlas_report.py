@@ -1,10 +1,10 @@
 """The atlas of a report: of one variant by itself, beside a comparison where it is asked for."""
 
 import pytest
-
 from material import blocks, by_title, cells, of, texts
-from support import ROOT, go, noisy, write
 from test_pdf import read
+
+from support import ROOT, go, noisy, write
 
 EXAMPLE = ROOT / "examples/hyperfine-31-runs/runs"
 CASE = ROOT / "tests/cases/inspect-31-runs"

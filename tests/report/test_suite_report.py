@@ -1,9 +1,9 @@
 """The suite as a whole: its figures are those of the comparison, and nothing is judged."""
 
 import pytest
+from material import blocks, by_title, cells, of, texts
 
 import statera
-from material import blocks, by_title, cells, of, texts
 from statera.views.terminal import mean_words, quantile_words
 from support import ROOT, go, write
 
