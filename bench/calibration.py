@@ -32,6 +32,7 @@ TABLES = {
     "coverage": tables.coverage,
     "mean": tables.mean,
     "bootstrap": tables.bootstrap,
+    "series": tables.series,
     "bands": tables.bands,
     "power alone": tables.power_alone,
     "power in suites": tables.power_in_suites,

@@ -21,7 +21,7 @@ class Share(NamedTuple):
     @property
     def percent(self) -> str:
         """The share in per cent."""
-        return f"{100 * self.value:.1f}"
+        return f"{100 * self.value:.1f}" if self.of else "withheld"
 
     def error(self, share: float | None = None) -> float:
         """Give the standard error of the simulation, where the true share is this one."""
@@ -53,7 +53,7 @@ def counted_in(cells: Cells, table: str) -> list[str]:
 
 def repetitions(cells: Cells, table: str, share: float) -> list[str]:
     """Say how often each cell was simulated, and how far that goes."""
-    least = min(found.of for (name, *_), found in cells.items() if name == table)
+    least = min(found.of for (name, *_), found in cells.items() if name == table and found.of)
     error = 100 * Share(0, least).error(share)
     return [f"{least:,} repetitions a cell; one standard error at {100 * share:g} % is {error:.2f}.", ""]
 
@@ -174,6 +174,10 @@ def spans(cells: Cells, table: str, head: str) -> list[str]:
 
 def bootstrap(cells: Cells) -> list[str]:
     return spans(cells, "bootstrap", "% that hold the truth, values a sample")
+
+
+def series(cells: Cells) -> list[str]:
+    return spans(cells, "series", "% that hold the truth, values a series")
 
 
 def bands(cells: Cells) -> list[str]:

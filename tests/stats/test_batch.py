@@ -226,7 +226,7 @@ from statera import _native, stats
 _native.set_jobs(int(sys.argv[1]))
 draw = np.random.default_rng(1)
 x, y = draw.normal(size=(300, 12)), draw.normal(size=(300, 12))
-print(list(stats.grid("mann_whitney", x, y)["low"]), list(stats.grid("bootstrap", x)["low"]))
+print(list(stats.grid("mann_whitney", x, y)["low"]), list(stats.grid("bootstrap", x, withhold=False)["low"]))
 print(list(stats.grid("shapiro_wilk", x)["p"]), list(stats.grid("friedman", x, y)["p"]))
 """
 

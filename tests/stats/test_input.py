@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 from array import array
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -200,5 +201,52 @@ def test_importing_the_statistics_imports_nothing_that_a_comparison_does_without
 
 def test_the_trimmed_share_and_the_seed_matter():
     assert stats.trimmed_mean(Z, share=0.1) != stats.trimmed_mean(Z, share=0.3)
-    assert stats.bootstrap(Z, seed=1) != stats.bootstrap(Z, seed=2)
-    assert stats.bootstrap(Z, seed=1) == stats.bootstrap(Z, seed=1)
+    assert stats.bootstrap(Z, seed=1, withhold=False) != stats.bootstrap(Z, seed=2, withhold=False)
+    assert stats.bootstrap(Z, seed=1, withhold=False) == stats.bootstrap(Z, seed=1, withhold=False)
+
+
+HOLDS_FROM = [
+    ("mean", "percentile", 100, 30),
+    ("mean", "bca", 200, 200),
+    ("trimmed-mean", "percentile", 50, 5),
+    ("trimmed-mean", "bca", 50, 200),
+    ("median", "percentile", 50, 30),
+    ("median", "bca", 30, 5),
+]
+
+
+@pytest.mark.parametrize(("statistic", "method", "alone", "difference"), HOLDS_FROM)
+def test_bootstrap_intervals_are_withheld_below_the_size_at_which_they_hold(statistic, method, alone, difference):
+    values = np.random.default_rng(5).lognormal(size=400)
+    asked = {"statistic": statistic, "method": method, "resamples": 99}
+    for least, samples in ((alone, lambda n: (values[:n],)), (difference, lambda n: (values[:n], values[200:]))):
+        few = stats.bootstrap(*samples(least - 1), **asked)
+        assert few.interval is None
+        assert "is withheld" in few.warnings[0]
+        assert few.estimate == stats.bootstrap(*samples(least - 1), **asked, withhold=False).estimate
+        assert stats.bootstrap(*samples(least), **asked).interval is not None
+        shown = stats.bootstrap(*samples(least - 1), **asked, withhold=False)
+        assert shown.interval is not None
+        assert "holds less often" in shown.warnings[0]
+
+
+def test_the_sizes_are_those_of_the_calibration():
+    page = (Path(__file__).parents[2] / "docs" / "calibration.md").read_text()
+    table = page.split("<!-- bootstrap: begin -->")[1].split("<!-- bootstrap: end -->")[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("| ")]
+    found = {row[0].lower(): row[-1] for row in rows}
+    for statistic, method, alone, difference in HOLDS_FROM:
+        word = statistic.replace("-", " ")
+        assert found[f"{word}, {method}"] == str(alone)
+        assert found[f"difference of {word}s, {method}"] == str(difference)
+    series = page.split("<!-- series: begin -->")[1].split("<!-- series: end -->")[0]
+    assert all(line.endswith("| 1000 |") for line in series.splitlines() if line.startswith(("| mean", "| median")))
+
+
+def test_intervals_by_blocks_are_withheld_of_short_series():
+    series = np.random.default_rng(6).normal(size=1000)
+    assert stats.block_bootstrap(series, resamples=99).interval is not None
+    short = stats.block_bootstrap(series[:999], resamples=99)
+    assert (short.interval, short.length) == (None, stats.block_bootstrap(series[:999], resamples=9).length)
+    assert stats.block_bootstrap(series[:999], resamples=99, withhold=False).interval is not None
+    assert stats.block_bootstrap([3.0] * 9).interval is not None

@@ -152,7 +152,7 @@ def test_harrell_davis():
 
 
 def test_the_bootstrap_of_a_mean_lies_where_scipys_does():
-    ours = stats.bootstrap(Z, resamples=9999)
+    ours = stats.bootstrap(Z, resamples=9999, withhold=False)
     theirs = peer.bootstrap((Z,), np.mean, n_resamples=9999, rng=1).confidence_interval
     width = theirs.high - theirs.low
     assert ours.interval.low == pytest.approx(theirs.low, abs=0.05 * width)
@@ -161,7 +161,7 @@ def test_the_bootstrap_of_a_mean_lies_where_scipys_does():
 
 
 def test_the_bootstrap_of_a_function_of_python_is_that_of_the_word():
-    word = stats.bootstrap(Z, statistic="mean", method="percentile", resamples=9999)
+    word = stats.bootstrap(Z, statistic="mean", method="percentile", resamples=9999, withhold=False)
     for values, function in ((Z, np.mean), (Z.tolist(), lambda v: sum(v) / len(v))):
         ours = stats.bootstrap(values, statistic=function, method="percentile", resamples=9999)
         assert ours.estimate == near(word.estimate)
@@ -175,8 +175,8 @@ def test_what_a_function_raises_comes_out():
 
 
 def test_block_bootstrap_of_blocks_of_one_is_the_plain_one():
-    blocks = stats.block_bootstrap(Z, length=1)
-    plain = stats.bootstrap(Z, method="percentile")
+    blocks = stats.block_bootstrap(Z, length=1, withhold=False)
+    plain = stats.bootstrap(Z, method="percentile", withhold=False)
     assert blocks.interval.low == pytest.approx(plain.interval.low, rel=0.01)
     assert blocks.length == 1
     series = np.convolve(np.random.default_rng(3).normal(size=300), np.ones(8), "valid")

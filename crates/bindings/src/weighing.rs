@@ -262,13 +262,16 @@ impl Weighing {
                 dict.set_item("contender", summary.contender)?;
                 if let Some(mean) = &summary.mean {
                     dict.set_item("ratio", mean.ratio)?;
-                    dict.set_item("low", mean.low)?;
-                    dict.set_item("high", mean.high)?;
+                    let end = |end: f64| (!end.is_nan()).then_some(end);
+                    dict.set_item("low", end(mean.low))?;
+                    dict.set_item("high", end(mean.high))?;
                     dict.set_item("rows", mean.rows)?;
-                    dict.set_item(
-                        "method",
-                        if mean.method == SuiteMethod::Bootstrap { "bootstrap" } else { "analytic" },
-                    )?;
+                    let method = match mean.method {
+                        SuiteMethod::Runs => "runs",
+                        SuiteMethod::Bootstrap => "bootstrap",
+                        SuiteMethod::Analytic => "analytic",
+                    };
+                    dict.set_item("method", method)?;
                 }
                 dict.set_item("verdicts", summary.verdicts)?;
                 dict.set_item("without_ratio", summary.without_ratio)?;

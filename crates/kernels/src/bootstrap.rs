@@ -92,29 +92,13 @@ impl MedianLaw {
     /// Exact bootstrap variance of the median of ascending values (for even n above 1,000 that of the lower middle one).
     #[cfg(test)]
     pub(crate) fn variance(&self, sorted: &[f64]) -> f64 {
-        self.variances([sorted])[0]
-    }
-
-    /// [`Self::variance`] of several samples of n values, side by side: one sum would wait for each of its additions.
-    pub(crate) fn variances<const LANES: usize>(&self, sorted: [&[f64]; LANES]) -> [f64; LANES] {
-        let value = |lane: usize, &(i, j): &Pair| 0.5 * (sorted[lane][i as usize] + sorted[lane][j as usize]);
-        let mut means = [0.0; LANES];
-        for (outcome, p) in self.outcomes.iter().zip(&self.probabilities) {
-            for (lane, mean) in means.iter_mut().enumerate() {
-                *mean += value(lane, outcome) * p;
-            }
-        }
-        for mean in &mut means {
-            *mean /= self.total;
-        }
-        let mut variances = [0.0; LANES];
-        for (outcome, p) in self.outcomes.iter().zip(&self.probabilities) {
-            for (lane, variance) in variances.iter_mut().enumerate() {
-                *variance += (value(lane, outcome) - means[lane]).powi(2) * p;
-            }
-        }
-        let constant = |lane: usize| sorted[lane].first() == sorted[lane].last();
-        std::array::from_fn(|lane| if constant(lane) { 0.0 } else { variances[lane] / self.total })
+        let values: Vec<f64> =
+            self.outcomes.iter().map(|&(i, j)| 0.5 * (sorted[i as usize] + sorted[j as usize])).collect();
+        let weighted = |of: &dyn Fn(f64) -> f64| -> f64 {
+            values.iter().zip(&self.probabilities).map(|(&value, p)| of(value) * p).sum::<f64>() / self.total
+        };
+        let mean = weighted(&|value| value);
+        weighted(&|value| (value - mean).powi(2))
     }
 }
 

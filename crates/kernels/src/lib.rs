@@ -118,9 +118,7 @@ pub use shift::{Comparison, Shift};
 pub use shift_function::{ShiftPoint, shift_function};
 pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
-pub use suite::{
-    RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios, quantile_interval_over_rows,
-};
+pub use suite::{RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios};
 pub use test::Test;
 pub use two_sample::two_sample;
 pub use variance_components::{

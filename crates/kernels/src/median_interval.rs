@@ -45,13 +45,3 @@ fn searched(n: usize, alpha: f64) -> Option<(usize, f64)> {
     }
     Some((rank, tail(rank)))
 }
-
-/// Ranks (from 0) of the order statistics of n ≥ 1 values around quantile `p`, normal approximation.
-pub(crate) fn quantile_ranks(n: usize, p: f64, confidence: f64) -> (usize, usize) {
-    let p = p.clamp(0.0, 1.0);
-    let nf = n as f64;
-    let half = -norm_quantile(0.5 * alpha(confidence)) * (nf * p * (1.0 - p)).sqrt();
-    let low = (nf * p - half).floor() - 1.0;
-    let high = (nf * p + half).ceil();
-    (low.clamp(0.0, nf - 1.0) as usize, high.clamp(0.0, nf - 1.0) as usize)
-}

@@ -8,8 +8,7 @@ use statera_kernels::{
     Comparison, RowSample, SuiteMethod, Zeros, alpha, autocorrelation, descriptive, detectable, distinct,
     drift, geometric_mean_of_ratios, iqr, least_pairs, least_runs, mad, mann_whitney, mann_whitney_batch,
     mean, median, median_interval, one_sample, one_sample_batch, order_correlation, outliers,
-    quantile_interval_over_rows, quantile_sorted, runs_needed, sd, signed_rank, signed_rank_batch,
-    two_sample, two_sample_batch, welch,
+    quantile_sorted, runs_needed, sd, signed_rank, signed_rank_batch, two_sample, two_sample_batch, welch,
 };
 
 /// Samples of many sizes with few or many ties.
@@ -144,9 +143,8 @@ fn nothing_panics() {
     for x in &lists {
         for confidence in [0.95, 0.0, 1.0, -1.0, f64::NAN] {
             let _ = (one_sample(x, confidence), median_interval(x, confidence));
-            let _ =
-                (descriptive(x, confidence, 10, 1), quantile_interval_over_rows(x, 0.3, confidence, 10, 1));
-            let _ = geometric_mean_of_ratios(&[RowSample::Paired { log_ratios: x }], confidence, 10, 1);
+            let _ = descriptive(x, confidence, 10, 1);
+            let _ = geometric_mean_of_ratios(&[RowSample::Paired { log_ratios: x }], confidence);
         }
         let _ = (
             signed_rank(x, Zeros::Drop),
@@ -196,30 +194,46 @@ fn planning() {
     );
 }
 
+fn in_order(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values
+}
+
 #[test]
 fn suites() {
     let mut lcg = Lcg(17);
     let data: Vec<(Vec<f64>, Vec<f64>)> =
-        (0..40).map(|i| (lcg.sample(5 + i % 4, 0, 1000, 1e-3), lcg.sample(6, 100, 1000, 1e-3))).collect();
+        (0..40).map(|_| (lcg.sample(5, 0, 1000, 1e-3), lcg.sample(6, 100, 1000, 1e-3))).collect();
     let rows: Vec<RowSample> =
         data.iter().map(|(baseline, contender)| RowSample::Independent { baseline, contender }).collect();
-    let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| geometric_mean_of_ratios(&rows, 0.95, 2000, 42))
-    };
-    let one = run(1);
-    assert_eq!(one, run(3));
-    assert!(
-        one.low < one.ratio && one.ratio < one.high && one.rows == 40 && one.method == SuiteMethod::Bootstrap
+    let found = geometric_mean_of_ratios(&rows, 0.95);
+    // By definition: the suite is one more row, whose value in a run is the mean over all rows.
+    let mean_of = |side: &dyn Fn(usize) -> f64| (0..40).map(side).sum::<f64>() / 40.0;
+    let old: Vec<f64> = (0..5).map(|run| mean_of(&|row| data[row].0[run])).collect();
+    let new: Vec<f64> = (0..6).map(|run| mean_of(&|row| data[row].1[run])).collect();
+    let shift = two_sample(&in_order(old), &in_order(new), 0.95).expect("values").shift;
+    assert_eq!((found.rows, found.method), (40, SuiteMethod::Runs));
+    agree(found.ratio, shift.estimate.exp(), 1e-13, &found);
+    agree(found.low, shift.interval.low.exp(), 1e-13, &found);
+    agree(found.high, shift.interval.high.exp(), 1e-13, &found);
+    // What all rows of a run have in common widens the interval as it widens that of one row.
+    let slow =
+        |values: &[f64]| -> Vec<f64> { values.iter().zip(0..).map(|(v, k)| v + f64::from(k % 3)).collect() };
+    let shared: Vec<_> = data.iter().map(|(old, new)| (slow(old), slow(new))).collect();
+    let shared: Vec<RowSample> =
+        shared.iter().map(|(baseline, contender)| RowSample::Independent { baseline, contender }).collect();
+    let wide = geometric_mean_of_ratios(&shared, 0.95);
+    assert!((wide.high / wide.low).ln() > 1.0, "{wide:?}");
+    // Too few runs have no interval, a row that has more deals them out, and pairs stand for themselves.
+    let few = geometric_mean_of_ratios(
+        &[RowSample::Independent { baseline: &[1.0, 2.0, 3.0], contender: &[4.0] }],
+        0.95,
     );
-    let expected: f64 = data.iter().map(|(a, b)| median(b) - median(a)).sum::<f64>() / 40.0;
-    agree(one.ratio, expected.exp(), 1e-13, &one);
-    // Above 1,000 rows the interval is normal; it must be that of the simulation, scaled.
-    let many: Vec<RowSample> = rows.iter().cycle().take(1040).copied().collect();
-    let analytic = geometric_mean_of_ratios(&many, 0.95, 2000, 42);
-    assert_eq!(analytic.method, SuiteMethod::Analytic);
-    let width = |s: &statera_kernels::SuiteMean| (s.high / s.low).ln();
-    assert!((width(&analytic) * 26_f64.sqrt() / width(&one) - 1.0).abs() < 0.06, "{analytic:?} {one:?}");
-    let single = [RowSample::Paired { log_ratios: &[0.5] }];
-    assert!(geometric_mean_of_ratios(&single, 0.95, 100, 1).low.is_nan());
+    assert!(few.ratio == 2_f64.exp() && few.low.is_nan() && few.high.is_nan(), "{few:?}");
+    let dealt = [
+        RowSample::Paired { log_ratios: &[1.0, 2.0, 3.0, 6.0] },
+        RowSample::Paired { log_ratios: &[0.0, 1.0] },
+    ];
+    assert_eq!(geometric_mean_of_ratios(&dealt, 0.95).ratio, 1.75_f64.exp());
+    assert!(geometric_mean_of_ratios(&[], 0.95).ratio.is_nan());
 }

@@ -1,7 +1,10 @@
 //! Columns of Arrow to groups: rows that agree in every key are one group, wherever they stand. Groups keep the order in
 //! which they first appear.
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_buffer::ScalarBuffer;
 use arrow_row::{RowConverter, Rows, SortField};
 use arrow_schema::{DataType, SchemaRef};
 use hashbrown::{HashMap, HashTable};
@@ -39,7 +42,7 @@ pub struct Grouped {
     pub samples: Vec<String>,
     /// Number of groups.
     pub groups: usize,
-    values: Vec<f64>,
+    values: ScalarBuffer<f64>,
     /// Where the values of each cell begin, sample after sample; the end is the last.
     offsets: Vec<usize>,
 }
@@ -256,7 +259,6 @@ fn in_their_groups(codes: &[u32], of_sample: &mut [u32]) -> (Vec<String>, Vec<u3
 
 /// The labels of samples as text.
 fn written(column: &ArrayRef) -> Result<Vec<String>, String> {
-    use arrow_array::cast::AsArray;
     let texts = |texts: &mut dyn Iterator<Item = Option<&str>>| {
         texts.map(|text| text.unwrap_or_default().to_owned()).collect()
     };
@@ -282,7 +284,7 @@ fn gather(
     codes: &[u32],
     cells: usize,
     name: &str,
-) -> Result<(Vec<f64>, Vec<usize>), String> {
+) -> Result<(ScalarBuffer<f64>, Vec<usize>), String> {
     let mut offsets = vec![0_usize; cells + 1];
     for &code in codes {
         offsets[code as usize + 1] += 1;
@@ -290,14 +292,20 @@ fn gather(
     for cell in 0..cells {
         offsets[cell + 1] += offsets[cell];
     }
+    let finite =
+        |row: usize, value: f64| if value.is_finite() { Ok(()) } else { Err(not_finite(name, row, value)) };
+    if let Some(values) = in_place(columns, codes) {
+        values.iter().enumerate().try_for_each(|(row, &value)| finite(row, value))?;
+        return Ok((values, offsets));
+    }
     let mut next = offsets.clone();
     let mut values = vec![0.0; codes.len()];
-    let (mut row, mut bad) = (0, None);
+    let (mut row, mut sound) = (0, Ok(()));
     for column in columns {
         let taken = numbers::each(column, |value| {
             let value = value.unwrap_or(f64::NAN);
-            if !value.is_finite() && bad.is_none() {
-                bad = Some((row, value));
+            if sound.is_ok() {
+                sound = finite(row, value);
             }
             let place = &mut next[codes[row] as usize];
             values[*place] = value;
@@ -306,13 +314,18 @@ fn gather(
         });
         taken.map_err(|why| format!("column {name:?} {why}"))?;
     }
-    match bad {
-        None => Ok((values, offsets)),
-        Some((row, value)) => {
-            let what = if value.is_nan() { "a null or NaN".to_owned() } else { value.to_string() };
-            Err(format!(
-                "column {name:?} holds {what} in row {row}; values must be finite: leave such rows out"
-            ))
-        }
-    }
+    sound?;
+    Ok((values.into(), offsets))
+}
+
+/// The values as they stand, where those of each cell stand together and in the order of the cells: no copy is made.
+fn in_place(columns: &[ArrayRef], codes: &[u32]) -> Option<ScalarBuffer<f64>> {
+    let [column] = columns else { return None };
+    let values = column.as_primitive_opt::<Float64Type>()?;
+    (values.null_count() == 0 && codes.is_sorted()).then(|| values.values().clone())
+}
+
+fn not_finite(name: &str, row: usize, value: f64) -> String {
+    let what = if value.is_nan() { "a null or NaN".to_owned() } else { value.to_string() };
+    format!("column {name:?} holds {what} in row {row}; values must be finite: leave such rows out")
 }

@@ -37,11 +37,13 @@ pub enum Warning {
     Unsupported,
     /// Resamples of so few values lack the tails: the interval holds less often than it says.
     ShortTails,
+    /// The interval of so few values would hold less often than it says, and is withheld.
+    Withheld,
 }
 
 impl Warning {
     /// All, in the order of their bits.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Empty,
         Self::TooFew,
         Self::TooMany,
@@ -59,6 +61,7 @@ impl Warning {
         Self::Undefined,
         Self::Unsupported,
         Self::ShortTails,
+        Self::Withheld,
     ];
 
     /// The code.
@@ -82,6 +85,7 @@ impl Warning {
             Self::Undefined => "undefined",
             Self::Unsupported => "unsupported",
             Self::ShortTails => "short-tails",
+            Self::Withheld => "withheld",
         }
     }
 }

@@ -74,7 +74,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
             kernels::descriptive(&logs, policy.confidence(), policy.resamples, policy.seed)
         } else {
             let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| samples[i].sample()).collect();
-            kernels::geometric_mean_of_ratios(&parts, policy.confidence(), policy.resamples, policy.seed)
+            kernels::geometric_mean_of_ratios(&parts, policy.confidence())
         }
     });
     let mut sorted = changes.clone();

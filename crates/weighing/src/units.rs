@@ -67,7 +67,7 @@ impl Units {
     }
 }
 
-/// What the summary of a suite needs of a row.
+/// What the summary of a suite needs of a row: its units in the order of measurement.
 #[derive(Debug)]
 pub struct Kept {
     values: Box<[f64]>,
@@ -78,12 +78,12 @@ pub struct Kept {
 impl Kept {
     /// Both sides.
     pub fn sides(old: &Units, new: &Units) -> Self {
-        Self { values: [&old.sorted[..], &new.sorted[..]].concat().into(), split: Some(old.len()) }
+        Self { values: [&old.measured[..], &new.measured[..]].concat().into(), split: Some(old.len()) }
     }
 
     /// The differences of pairs.
     pub fn pairs(differences: &Units) -> Self {
-        Self { values: differences.sorted[..].into(), split: None }
+        Self { values: differences.measured[..].into(), split: None }
     }
 
     /// As the kernels take it.

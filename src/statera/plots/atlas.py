@@ -49,7 +49,8 @@ def pages(source: Source, metric: int, benchmarks: Collection[int], width: int =
     count = -(-len(found) // _PAGE)
     # Pages are filled evenly, and the two samples of a benchmark stay together.
     size = -(-len(found) // (2 * count)) * 2 if count else _PAGE
-    return [_page(source, found[start : start + size], width, []) for start in range(0, len(found), size)]
+    parts = [found[start : start + size] for start in range(0, len(found), size)]
+    return [_page(source, part, width, [], _ends(source, part) if count > 1 else "") for part in parts]
 
 
 def told(shape: Shape, alpha: float) -> str:
@@ -62,11 +63,18 @@ def told(shape: Shape, alpha: float) -> str:
     return f"{what}: {shape.letter} {shape.statistic:.5g}, p {p_value(shape.p)}{fails}"
 
 
-def _page(source: Source, shapes: list[Shape], width: int, said: list[str]) -> Picture:
+def _ends(source: Source, shapes: list[Shape]) -> str:
+    """Say from where to where a page goes, as a lexicon does."""
+    names = source.observations.benchmarks
+    ends = dict.fromkeys(frame.name(names[shapes[place].series.benchmark]) for place in (0, -1))
+    return f": {' to '.join(ends)}"
+
+
+def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: str = "") -> Picture:
     samples = samples_of(source)
     columns = 2 if width >= _WIDE and len(shapes) > 1 else 1
     alpha = source.policy.alpha
-    title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}"
+    title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}{of}"
     specs = _specs(source, samples, shapes, frame.inner_width(Options(width), columns, 0))
     return Picture(
         kind="atlas",

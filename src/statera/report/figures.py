@@ -24,23 +24,6 @@ _PANELS: Final = 6
 MOST_ATLAS: Final = 120
 _NOTHING: Final = ("nothing-to-draw",)
 
-# How to read each kind.
-_READ: Final = {
-    "ridgeline": "Each ridge is the density of one variant's values.",
-    "histogram": "Bars count values; the line is their density.",
-    "qq": "Values of a normal distribution would lie along the line, within the band.",
-    "ecdf": "For each value, the share of values at or below it.",
-    "strip": "Each point is a value.",
-    "trace": "Values in the order of measurement: a slope is drift, a high beginning is warm-up.",
-    "forest": "Each point is a typical change, its bar the interval; the shaded band is the margin.",
-    "speedup": "Above zero a variant takes less than its baseline at that percentile.",
-    "shift": "The change at each quantile with a band that holds at all of them at once.",
-    "suite": "Every benchmark's value, and its value relative to the baseline.",
-    "pairs": "Each point is a pair: on the diagonal nothing changed.",
-    "scaling": "How the value grows with the parameter.",
-    "heatmap": "Each cell is the typical change of a benchmark in a variant.",
-}
-
 
 def overview(comparison: Comparison, *, first: bool) -> list[Figure]:
     """Draw each metric of a comparison; ``first`` is false of the same values asked another way."""
@@ -77,28 +60,25 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples that are in most trouble in the order of measurement."""
     found = []
-    for metric in metrics(inspection)[: MOST_METRICS if alone else 1]:
+    varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric)]
+    for metric in varying[: MOST_METRICS if alone else 1]:
         found += _drawn("trace", inspection, metric=metric, most=_PANELS)
     return found
 
 
 def atlas(inspection: Inspection) -> list[Figure]:
     """Draw histogram, density and normal Q-Q plot of each benchmark, page after page."""
-    if "atlas" not in plots.KINDS:
-        return []
     from statera.plots import atlas as drawing  # noqa: PLC0415 - NumPy is optional
 
     found = []
     for metric in metrics(inspection)[:MOST_METRICS]:
-        pages = drawing.pages(inspection, metric, benchmarks(inspection, metric)[:MOST_ATLAS])
-        for number, picture in enumerate(pages, 1):
-            page = f", page {number} of {len(pages)}" if len(pages) > 1 else ""
-            found.append(Figure(picture, f"{picture.title}{page}."))
+        for picture in drawing.pages(inspection, metric, benchmarks(inspection, metric)[:MOST_ATLAS]):
+            found.append(Figure(picture, f"{picture.title}."))
     return found
 
 
 def benchmarks(inspection: Inspection, metric: int) -> list[int]:
-    """Give the numbers of the benchmarks with values of a metric, in the order of the files."""
+    """Give the numbers of the benchmarks whose values of a metric vary, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
@@ -140,5 +120,5 @@ def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[F
         if stop.code in _NOTHING:
             return []
         raise
-    remarks = "".join(f" {remark[:1].upper()}{remark[1:]}." for remark in picture.remarks)
-    return [Figure(picture, f"{picture.title}. {_READ.get(kind, '')}{remarks}")]
+    # What is not drawn, and how to read the rest, stands in the picture itself.
+    return [Figure(picture, f"{picture.title}.")]

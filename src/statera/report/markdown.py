@@ -31,6 +31,7 @@ _MARKS: Final = {
     "inconclusive": "⚪",
 }
 _MOST_CELL: Final = 200
+_MOST_ALT: Final = 500
 
 
 def write(document: Document, path: str) -> list[str]:
@@ -149,7 +150,7 @@ class _Blocks:
 
     @text.register
     def _(self, block: Figure) -> str:
-        alt = _plain(f"{block.picture.title}: {block.picture.alt}"[:500])
+        alt = _plain(block.picture.alt[:_MOST_ALT])
         link = self._links.get(id(block))
         return f"\n![{alt}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
 

@@ -123,7 +123,7 @@ class _Blocks:
         name = f"figure-{number}.pdf"
         (self._folder / name).write_bytes(_drawn(block))
         words = {"caption": _shown(block.caption), "alt": _shown(block.picture.alt)}
-        return {"kind": "figure", "file": name, "number": number, "width": 100, **words}
+        return {"kind": "figure", "file": name, "number": number, **words}
 
     @data.register
     def _(self, block: Table) -> dict[str, Any]:

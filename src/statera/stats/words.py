@@ -22,6 +22,7 @@ WARNINGS: Final = {
     "undefined": "it is not defined for these values",
     "unsupported": "levels with too few values beyond them have no band",
     "short-tails": "resamples of so few values lack the tails: the interval holds less often than it says",
+    "withheld": "the interval of so few values holds less often than it says, and is withheld (see withhold)",
 }
 
 INDEPENDENT: Final = "the values are independent of each other"

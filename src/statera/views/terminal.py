@@ -17,6 +17,11 @@ _BRIEF = 12
 _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _TWO = 2
+_MEANS = {
+    "runs": "run by run",
+    "bootstrap": "bootstrap, over benchmarks, descriptive",
+    "analytic": "normal, over benchmarks, descriptive",
+}
 
 
 class Look(NamedTuple):
@@ -180,12 +185,12 @@ def mean_words(summary: dict[str, Any]) -> str:
     """Write a section's geometric mean with its interval and what it is of; empty where there is none."""
     if "ratio" not in summary:
         return ""
-    low, high = (_native.percent(summary[end] - 1) for end in ("low", "high"))
-    over = "over benchmarks, descriptive" if summary["quantiles"] is not None else "runs resampled, benchmarks fixed"
-    how = f"bootstrap, {over}" if summary["method"] == "bootstrap" else "analytic above 1,000 rows"
+    ends = [_native.percent(summary[end] - 1) for end in ("low", "high") if summary[end] is not None]
+    interval = f" [{', '.join(ends)}]" if ends else ""
+    how = _MEANS[summary["method"]] if interval else "no interval of so few"
     left = f"; {summary['without_ratio']} without a ratio left out" if summary["without_ratio"] else ""
     rows = f"{summary['rows']} {'ratio' if summary['rows'] == 1 else 'ratios'}"
-    return f"{_native.percent(summary['ratio'] - 1)} [{low}, {high}] of {rows} ({how}{left})"
+    return f"{_native.percent(summary['ratio'] - 1)}{interval} of {rows} ({how}{left})"
 
 
 def verdict_words(summary: dict[str, Any]) -> str:

@@ -12,9 +12,8 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// Values below which the intervals of means hold clearly less often than they say, on normal values too; those of
-/// medians do not.
-const FEW: usize = 20;
+/// Values that a series needs for its intervals by blocks to hold (docs/calibration.md: 93.5 to 97 % for 95 %).
+const SERIES_HOLDS_FROM: usize = 1000;
 const STATISTICS: &[&str] = &["mean", "median", "trimmed-mean"];
 
 fn statistic(options: &Options) -> Result<BootStatistic, String> {
@@ -33,12 +32,24 @@ fn of(statistic: BootStatistic, values: &[f64]) -> f64 {
     }
 }
 
-/// Whether an interval that was found is one of so few values that it does not hold.
-fn short(statistic: BootStatistic, found: bool, n: usize) -> bool {
-    found && n < FEW && statistic != BootStatistic::Median
+/// Values a sample from which on intervals hold on every kind of noise tried (docs/calibration.md: 93.5 to 97 % for
+/// 95 %); where another level is asked for, the same.
+fn holds_from(statistic: BootStatistic, method: BootMethod, samples: usize) -> usize {
+    use BootMethod::{Bca, Percentile};
+    use BootStatistic::{Mean, Median, TrimmedMean};
+    match (statistic, method, samples > 1) {
+        (Mean, Percentile, false) => 100,
+        (Mean, Bca, _) | (TrimmedMean(_), Bca, true) => 200,
+        (TrimmedMean(_), _, false) | (Median, Percentile, false) => 50,
+        (Mean | Median, Percentile, true) | (Median, Bca, false) => 30,
+        (TrimmedMean(_), Percentile, true) | (Median, Bca, true) => 5,
+    }
 }
 
-struct Plain(BootPlan);
+struct Plain {
+    plan: BootPlan,
+    withhold: bool,
+}
 
 /// The plan of a bootstrap. Options: `statistic`, `share`, `method`, `confidence`, `resamples`, `seed`.
 fn boot_plan(options: &Options) -> Result<BootPlan, String> {
@@ -52,17 +63,23 @@ fn boot_plan(options: &Options) -> Result<BootPlan, String> {
     })
 }
 
-/// Options: those of [`boot_plan`].
+/// Options: those of [`boot_plan`], `withhold`.
 pub(super) fn bootstrap(options: &Options) -> Made {
-    Ok(Box::new(Plain(boot_plan(options)?)))
+    Ok(Box::new(Plain { plan: boot_plan(options)?, withhold: options.flag("withhold") }))
 }
 
 impl Plain {
+    fn holds_from(&self, samples: usize) -> usize {
+        holds_from(self.plan.statistic, self.plan.method, samples)
+    }
+
     fn row(&self, row: &mut [f64], samples: &[&[f64]], found: Option<Bootstrap>) {
         let least = samples.iter().map(|sample| sample.len()).min().unwrap_or(0);
+        let flat = samples.iter().all(|sample| constant(&[sample]));
+        let few = found.is_some() && !flat && least < self.holds_from(samples.len());
         let (numbers, of_sizes) = row.split_at_mut(7);
         if let Some(b) = found {
-            let level = self.0.confidence;
+            let level = self.plan.confidence;
             let resamples = b.resamples as f64;
             numbers.copy_from_slice(&[
                 b.estimate,
@@ -73,20 +90,23 @@ impl Plain {
                 b.bias_correction,
                 b.acceleration,
             ]);
+            if few && self.withhold {
+                numbers[1..4].fill(f64::NAN);
+            }
         } else {
-            let of = |values: &[f64]| of(self.0.statistic, values);
+            let of = |values: &[f64]| of(self.plan.statistic, values);
             numbers[0] = match samples {
                 [x] => of(x),
                 [x, y] => of(y) - of(x),
                 _ => f64::NAN,
             };
         }
-        let flat = samples.iter().all(|sample| constant(&[sample]));
         let warnings = Warnings::default()
             .with(Warning::Empty, least == 0)
             .with(Warning::TooFew, least == 1)
             .with(Warning::Undefined, least > 1 && found.is_none())
-            .with(Warning::ShortTails, short(self.0.statistic, found.is_some(), least) && !flat)
+            .with(Warning::Withheld, few && self.withhold)
+            .with(Warning::ShortTails, few && !self.withhold)
             .with(Warning::Constant, flat);
         for (cell, sample) in of_sizes.iter_mut().zip(samples) {
             *cell = sample.len() as f64;
@@ -107,8 +127,10 @@ impl Procedure for Plain {
 
     fn fill(&self, block: &Block<'_>, rows: &mut [f64]) {
         let found = match block.samples {
-            [x] => kernels::bootstrap_batch(x.values, x.offsets, &self.0),
-            [x, y] => kernels::bootstrap_difference_batch(x.values, x.offsets, y.values, y.offsets, &self.0),
+            [x] => kernels::bootstrap_batch(x.values, x.offsets, &self.plan),
+            [x, y] => {
+                kernels::bootstrap_difference_batch(x.values, x.offsets, y.values, y.offsets, &self.plan)
+            }
             _ => return,
         };
         let width = self.fields(block.samples.len()).len();
@@ -125,9 +147,10 @@ struct Blocks {
     confidence: f64,
     resamples: usize,
     seed: u64,
+    withhold: bool,
 }
 
-/// Options: `statistic`, `share`, `length`, `confidence`, `resamples`, `seed`.
+/// Options: `statistic`, `share`, `length`, `confidence`, `resamples`, `seed`, `withhold`.
 pub(super) fn block_bootstrap(options: &Options) -> Made {
     Ok(Box::new(Blocks {
         statistic: statistic(options)?,
@@ -135,6 +158,7 @@ pub(super) fn block_bootstrap(options: &Options) -> Made {
         confidence: options.level()?,
         resamples: options.whole("resamples", 1)? as usize,
         seed: options.whole("seed", 0)?,
+        withhold: options.flag("withhold"),
     }))
 }
 
@@ -161,14 +185,19 @@ impl Procedure for Blocks {
                 self.seed,
             );
             row[0] = of(self.statistic, series);
+            let few = found.is_some() && !constant(samples) && n < SERIES_HOLDS_FROM;
             if let Some(b) = found {
                 let drawn = [b.resamples as f64, b.block_length as f64];
                 row[..6].copy_from_slice(&[b.estimate, b.low, b.high, level, drawn[0], drawn[1]]);
+                if few && self.withhold {
+                    row[1..4].fill(f64::NAN);
+                }
             }
             let warnings = Warnings::default()
                 .with(Warning::Empty, n == 0)
                 .with(Warning::TooFew, n > 0 && found.is_none())
-                .with(Warning::ShortTails, short(self.statistic, found.is_some(), n) && !constant(samples))
+                .with(Warning::Withheld, few && self.withhold)
+                .with(Warning::ShortTails, few && !self.withhold)
                 .with(Warning::Constant, constant(samples));
             row[6..].copy_from_slice(&[n as f64, warnings.number()]);
         });

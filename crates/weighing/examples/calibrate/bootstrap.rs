@@ -1,7 +1,8 @@
 //! Bootstrap intervals and the bands of the shift function: how often they hold the truth.
 
 use statera_kernels::{
-    BootMethod, BootStatistic, Bootstrap, bootstrap, bootstrap_difference, shift_function,
+    BootMethod, BootStatistic, Bootstrap, block_bootstrap, bootstrap, bootstrap_difference, shift_function,
+    trimmed_mean,
 };
 
 use crate::noise::{Noise, Numbers};
@@ -9,6 +10,10 @@ use crate::tally::{print, repeated};
 
 /// Values a sample.
 const SIZES: [usize; 9] = [5, 8, 10, 15, 20, 30, 50, 100, 200];
+/// Values a series.
+const LENGTHS: [usize; 6] = [20, 50, 100, 200, 500, 1000];
+/// Cut off at each end by a trimmed mean.
+const TRIMMED: f64 = 0.2;
 const NOISES: [Noise; 4] = [Noise::Normal, Noise::Lognormal, Noise::Bimodal, Noise::HeavyTailed];
 /// Those drawn for a mean; medians need none.
 const RESAMPLES: usize = 999;
@@ -23,13 +28,21 @@ fn holds(found: Option<Bootstrap>, truth: f64) -> u64 {
     u64::from(found.is_some_and(|found| found.low <= truth && truth <= found.high))
 }
 
-/// Intervals of the mean and the median of a sample, and of the difference between two.
+/// The mean of the middle 60 % of so many values that its error is no part of what is counted.
+fn trimmed_mean_of(noise: Noise) -> f64 {
+    trimmed_mean(&sample(noise, &mut Numbers::new(1, 0), 4_000_000), TRIMMED)
+}
+
+/// Intervals of means and the median of a sample, and of the difference between two.
 pub fn intervals(repetitions: u64) {
     for noise in NOISES {
+        let statistics = [
+            ("mean", BootStatistic::Mean, 0.0),
+            ("trimmed mean", BootStatistic::TrimmedMean(TRIMMED), trimmed_mean_of(noise)),
+            ("median", BootStatistic::Median, noise.median()),
+        ];
         for n in SIZES {
-            for (word, statistic, truth) in
-                [("mean", BootStatistic::Mean, 0.0), ("median", BootStatistic::Median, noise.median())]
-            {
+            for (word, statistic, truth) in statistics {
                 let one = |numbers: &mut Numbers| {
                     let (x, y) = (sample(noise, numbers, n), sample(noise, numbers, n));
                     let seed = numbers.bits();
@@ -51,6 +64,22 @@ pub fn intervals(repetitions: u64) {
                     print("bootstrap", noise.name(), n, counted, count, repetitions);
                 }
             }
+        }
+    }
+}
+
+/// Intervals by blocks of the mean and the median of a series whose values depend on those before them.
+pub fn series(repetitions: u64) {
+    let noise = Noise::Autocorrelated;
+    for n in LENGTHS {
+        for (word, statistic) in [("mean", BootStatistic::Mean), ("median", BootStatistic::Median)] {
+            let one = |numbers: &mut Numbers| {
+                let values = noise.draw(numbers, 1, 1, n).remove(0).remove(0);
+                let found = block_bootstrap(&values, statistic, None, 0.95, RESAMPLES, numbers.bits());
+                [u64::from(found.is_some_and(|found| found.low <= 0.0 && 0.0 <= found.high))]
+            };
+            let [held] = repeated(repetitions, &format!("series {word} {n}"), one);
+            print("series", noise.name(), n, word, held, repetitions);
         }
     }
 }

@@ -16,13 +16,10 @@ pub struct Asked {
     pub correction: Correction,
     /// Values of one process; `None` where nobody says.
     pub iterations: Option<usize>,
-    /// Resamples for the mean of the suite; one where it is not looked at.
-    pub resamples: usize,
 }
 
 /// What statera does unless it is told otherwise.
-pub const DEFAULT: Asked =
-    Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None, resamples: 1 };
+pub const DEFAULT: Asked = Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None };
 
 /// The defaults of the settings.
 fn policy(asked: Asked) -> Policy {
@@ -32,7 +29,7 @@ fn policy(asked: Asked) -> Policy {
         scale: ScaleChoice::Auto,
         power: 0.8,
         omnibus: PairedOmnibus::Friedman,
-        resamples: asked.resamples,
+        resamples: 1,
         relabelings: 10_000,
         seed: 20_260_101,
     }

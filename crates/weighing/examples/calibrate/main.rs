@@ -18,14 +18,15 @@ mod tally;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 13] = [
+const TABLES: [Table; 14] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
     ("nested", nested::false_alarms, 400),
     ("coverage", alone::coverage, 400),
-    ("mean", suites::means, 20),
+    ("mean", suites::means, 100),
     ("bootstrap", bootstrap::intervals, 100),
+    ("series", bootstrap::series, 100),
     ("bands", bootstrap::bands, 50),
     ("power-alone", power::alone, 100),
     ("power-in-suites", power::in_suites, 25),

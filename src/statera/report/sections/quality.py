@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS: Final = 500
 _MOST_PROBLEMS: Final = 50
-_TONES: Final[dict[str, Tone]] = {"fit": "better", "noisy": "inconclusive", "doubtful": "doubtful", "unfit": "unfit"}
+_TONES: Final[dict[str, Tone]] = {"doubtful": "doubtful", "unfit": "unfit"}
 _TEXTS: Final = ("benchmark", "variant", "verdict")
 _SKIPPED: Final = "short verdict"
 
@@ -52,11 +52,13 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
     order = order[:_MOST_ROWS]
     heads = native.headings()
     cells, marks = native.cells(order), native.grades(order)
+    several = len({row[heads.index("benchmark")] for row in cells}) > 1 or len(inspection.labels) == 1
     keep = [
         place
         for place, name in enumerate(heads)
         if name != _SKIPPED
         and (name != "variant" or len(inspection.labels) > 1)
+        and (name != "benchmark" or several)
         and (name in _TEXTS or any(row[place] != "-" for row in cells))
     ]
     columns = tuple(Column(heads[place], numeric=heads[place] not in _TEXTS) for place in keep)

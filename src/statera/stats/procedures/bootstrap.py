@@ -26,6 +26,7 @@ def bootstrap(
     confidence: float = 0.95,
     resamples: int = 9999,
     seed: int = 1,
+    withhold: bool = True,
 ) -> Bootstrapped:
     """Give a statistic of ``x``, or its difference ``y`` less ``x``, with a bootstrap interval.
 
@@ -41,6 +42,8 @@ def bootstrap(
         confidence: of the interval.
         resamples: drawn, where any are.
         seed: of the draws.
+        withhold: give no interval of so few values that it would hold less often than it says; docs/calibration.md has
+            the numbers of values. They are known for the words, not for functions, whose intervals are always given.
 
     Raises:
         ValueError: when a sample is empty or a value is not finite, and for a function of two samples.
@@ -52,7 +55,7 @@ def bootstrap(
         return _of_function(x, statistic, method=method, confidence=confidence, resamples=resamples, seed=seed)
     samples = {"x": x} if y is None else {"x": x, "y": y}
     settings = {"method": method, "share": share, "confidence": confidence, "resamples": resamples, "seed": seed}
-    found = one("bootstrap", samples, statistic=statistic, **settings)
+    found = one("bootstrap", samples, statistic=statistic, withhold=withhold, **settings)
     assumed = (INDEPENDENT if y is None else INDEPENDENT_SAMPLES, RESAMPLES)
     return Bootstrapped(
         **common(found, assumed, method),
@@ -114,6 +117,7 @@ def block_bootstrap(
     confidence: float = 0.95,
     resamples: int = 9999,
     seed: int = 1,
+    withhold: bool = True,
 ) -> Bootstrapped:
     """Give a statistic of a series whose values depend on those before them, with a percentile interval.
 
@@ -125,13 +129,14 @@ def block_bootstrap(
         confidence: of the interval.
         resamples: drawn.
         seed: of the draws.
+        withhold: give no interval of fewer than 1,000 values, which would hold less often than it says.
 
     Raises:
         ValueError: for no value, and values that are not finite.
 
     """
     settings = {"share": share, "confidence": confidence, "resamples": resamples, "seed": seed}
-    found = one("block_bootstrap", {"x": x}, statistic=statistic, length=length, **settings)
+    found = one("block_bootstrap", {"x": x}, statistic=statistic, length=length, withhold=withhold, **settings)
     return Bootstrapped(
         **common(found, (ORDER, RESAMPLES), "percentile"),
         resamples=found["resamples"],
