@@ -72,8 +72,8 @@ def atlas(inspection: Inspection) -> list[Figure]:
 
     found = []
     for metric in metrics(inspection)[:MOST_METRICS]:
-        for picture in drawing.pages(inspection, metric, benchmarks(inspection, metric)[:MOST_ATLAS]):
-            found.append(Figure(picture, f"{picture.title}."))
+        pages = drawing.pages(inspection, metric, benchmarks(inspection, metric)[:MOST_ATLAS])
+        found += [Figure(picture, f"{picture.title}.") for picture in pages]
     return found
 
 
