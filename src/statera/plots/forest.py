@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.plots import effects as rows_of
 from statera.plots import frame
-from statera.plots.effects import Axis, Effect
+from statera.plots.changes import Axis
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
+from statera.plots.told import counted
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison
+    from statera.plots.effects import Effect
     from statera.plots.samples import Samples, Source
 
 MOST = 40  # rows, where the caller does not say
@@ -83,7 +85,7 @@ def _spec(
 ) -> tuple[dict[str, Any], list[str]]:
     lines = _lines(samples, shown)
     names, beside = frame.fitting((line.label for line in lines), options.width * 0.32)
-    cells = {effect.index: _written(comparison, effect, wide=options.width >= _WIDE) for effect in shown}
+    cells = {effect.row: _written(comparison, effect, wide=options.width >= _WIDE) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 14
     width = max(options.width - beside - right - 40, 100)
     texts, points, stray = [], [], 0
@@ -94,7 +96,7 @@ def _spec(
             texts.append(facts)
             continue
         facts |= rows_of.written(comparison, line.effect)
-        texts.append({**facts, "written": cells[line.effect.index]})
+        texts.append({**facts, "written": cells[line.effect.row]})
         at = axis.place(line.effect)
         stray += not at
         if at:
@@ -110,15 +112,15 @@ def _spec(
     if any(point["before"] or point["after"] for point in points):
         cut.append("arrows go on beyond the picture")
     if stray:
-        cut.append(f"{rows_of.count(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only")
+        cut.append(f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only")
     height = max(len(lines), 2) * _STEP
     return {"width": width, "height": height, "layer": [layer for layer in layers if layer["data"]["values"]]}, cut
 
 
 def _written(comparison: Comparison, effect: Effect, *, wide: bool) -> str:
     cell = comparison.weighing.cell
-    interval = cell(effect.index, "interval")
-    return " ".join([cell(effect.index, "change"), *([interval] if wide and interval not in {"", "-"} else [])])
+    interval = cell(effect.row, "interval")
+    return " ".join([cell(effect.row, "change"), *([interval] if wide and interval not in {"", "-"} else [])])
 
 
 def _behind(axis: Axis) -> list[dict[str, Any]]:

@@ -8,7 +8,6 @@ from statera import _native
 from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame
-from statera.plots.effects import Effect
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from statera.comparison import Comparison
     from statera.distribution import ShiftPoint
+    from statera.plots.effects import Effect
     from statera.plots.samples import Samples, Source
 
 MOST = 8  # panels, where the caller does not say
@@ -32,7 +32,7 @@ def draw(source: Source, options: Options) -> Picture:
     comparison, samples = frame.compared(source), samples_of(source)
     every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     shifts = comparison.distribution().shifts
-    held = [effect for effect in every if effect.index in shifts]
+    held = [effect for effect in every if effect.row in shifts]
     if not held:
         raise Stop("nothing-to-draw", "no benchmark has several values on both sides, which a shift function needs")
     shown, left_out = rows_of.limited(comparison, held, options.most)
@@ -40,13 +40,13 @@ def draw(source: Source, options: Options) -> Picture:
     width = frame.inner_width(options, columns, 70)
     specs, told, points, thin = [], [], 0, 0
     for effect in shown:
-        rows = _rows(comparison, samples, effect, shifts[effect.index])
+        rows = _rows(comparison, samples, effect, shifts[effect.row])
         seen = _seen(rows)
         name = _name(samples, effect, shown)
         told.append(f"{name}: {seen}" if name else seen)
         points += len(rows)
         thin += sum(not row["supported"] for row in rows)
-        specs.append(_panel(samples, effect, rows, name, seen, width))
+        specs.append(_panel(samples, effect, rows, rows_of.panel_title(name, seen, width), width))
     title = f"Shift of {frame.name(samples.metrics[shown[0].metric].name)}: {rows_of.versus(samples, shown)}"
     level = f"{100 * (1 - comparison.policy.alpha):g}%"
     below = [f"Change at each percentile (Harrell-Davis); the {level} bands hold at all percentiles at once"]
@@ -56,7 +56,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="shift",
         title=title,
         alt=f"{title}. {'; '.join(frame.name(each, 200) for each in told[:6])}.",
-        spec={"title": rows_of.title(title, [*below, *said], options.width), **frame.concat(specs, columns)},
+        spec={"title": rows_of.title(title, [*below, *said], options.width), **rows_of.side_by_side(specs, columns)},
         marks={"panels": len(shown), "points": points, "bands": points - thin},
         remarks=tuple(said),
     )
@@ -118,7 +118,7 @@ def _runs(rows: list[dict[str, Any]], fits: Callable[[dict[str, Any]], bool]) ->
 
 
 def _panel(
-    samples: Samples, effect: Effect, rows: list[dict[str, Any]], name: str, seen: str, width: int
+    samples: Samples, effect: Effect, rows: list[dict[str, Any]], title: dict[str, Any], width: int
 ) -> dict[str, Any]:
     ratio = effect.fields["scale"] == "ratio"
     ends = [0.0, *(row[key] for row in rows for key in ("value", "low", "high") if key in row)]
@@ -153,9 +153,8 @@ def _panel(
         frame.layer(banded, {**point, "filled": True}, x=x, y=y, color=colour, tooltip=_TOOLTIP),
         frame.layer(thin, {**point, "filled": False, "strokeWidth": 1.5}, x=x, y=y, color=colour, tooltip=_TOOLTIP),
     ]
-    title = {"style": "panel-title", "offset": 6, "text": frame.wrapped(name, width, 12)[:2]}
     return {
-        "title": {**title, "subtitle": frame.wrapped(seen, width, 11)},
+        "title": title,
         "width": width,
         "height": _HEIGHT,
         "layer": [layer for layer in layers if layer["data"]["values"]],

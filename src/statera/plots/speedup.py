@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera import _native
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.frame import Options, tidy
@@ -62,7 +63,7 @@ def draw(source: Source, options: Options) -> Picture:
     lines = dict.fromkeys((curve.place, curve.line) for curve in curves)
     below = [f"Against {against}; above 0 the variant is {'higher' if higher else 'faster'}", *left_out]
     # Without several lines a legend has nothing to tell.
-    body = frame.concat(specs, columns)
+    body = rows_of.side_by_side(specs, columns)
     if len(lines) > 1:
         body = {"vconcat": [frame.legend_of(sorted(lines), width), body], "spacing": 8}
     return Picture(
@@ -133,7 +134,7 @@ def _points(curve: _Curve) -> list[dict[str, Any]]:
             "line": curve.line,
             "level": round(100 * level),
             "value": tidy(value),
-            "written": rows_of.percent(value),
+            "written": _native.percent(value),
         }
         for level, value in zip(levels, curve.up.at, strict=True)
         if value is not None
@@ -175,9 +176,8 @@ def _panel(rows: list[dict[str, Any]], panel: str, extremes: str, width: int, *,
     tooltip.append({"field": "written", "title": "gain" if higher else "speed-up"})
     zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     points = {"type": "point", "filled": True, "size": 58, "opacity": 1}
-    title = {"text": frame.wrapped(panel, width, 12)[:2], "style": "panel-title", "offset": 6}
     return {
-        "title": {**title, "subtitle": frame.wrapped(extremes, width, 11)},
+        "title": rows_of.panel_title(panel, extremes, width),
         "width": width,
         "height": _HEIGHT,
         "layer": [

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.plots import effects as rows_of
 from statera.plots import frame
+from statera.plots.changes import Axis
 from statera.plots.curves import wants_log
-from statera.plots.effects import Axis, Effect
 from statera.plots.frame import GLYPH, Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
+from statera.plots.told import counted
 from statera.views.terminal import mean_words
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison
+    from statera.plots.effects import Effect
     from statera.plots.samples import Samples, Source
 
 MOST = 60  # rows against the baseline, where the caller does not say
@@ -53,7 +55,10 @@ def draw(source: Source, options: Options) -> Picture:
         kind="suite",
         title=title,
         alt=f"{title}; changes against {baseline}. {rows_of.told(comparison, shown)}.",
-        spec={"title": rows_of.title(title, [*below, *said, *(means if len(means) > 1 else [])], options.width), **spec},
+        spec={
+            "title": rows_of.title(title, [*below, *said, *(means if len(means) > 1 else [])], options.width),
+            **spec,
+        },
         marks={"benchmarks": len(entries), "bars": sum(len(bars) for _, bars in entries), "changes": len(shown)},
         remarks=tuple(said),
     )
@@ -101,12 +106,12 @@ def _spec(
         for row, _ in entries
     ]
     names, beside = frame.fitting(words, options.width * 0.3)
-    cells = {effect.index: comparison.weighing.cell(effect.index, "change") for effect in shown}
+    cells = {effect.row: comparison.weighing.cell(effect.row, "change") for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 12
     each = max((options.width - beside - right - 24 - 26) // 2, 70)
     axis = Axis.of(comparison, samples, shown)
     values = _Values.of(samples, entries, options)
-    rows, labels = _rows(samples, entries, names, words, axis, values, cells)
+    rows, labels = _rows(samples, entries, names, words, axis=axis, values=values, cells=cells)
     lines = max(row["base"] for row in rows) + 1
     y = {
         "field": "base",
@@ -122,7 +127,7 @@ def _spec(
     legend = frame.legend_of(entries_of, 2 * each + 26)
     cut = ["a logarithmic axis has no place for values of zero or below"] if values.lost else []
     stray = sum("change" in row and "value" not in row for row in rows)
-    cut += [f"{rows_of.count(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only"] if stray else []
+    cut += [f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only"] if stray else []
     cut += ["arrows go on beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
     spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
     return spec, cut, sum("least" in row or "low" in row for row in rows)
@@ -151,7 +156,9 @@ class _Values(NamedTuple):
         centres = np.array([bar.centre for bar in bars if bar.centre is not None])
         log = wants_log(centres, options.log)
         unit = frame.unit(samples, metric, float(np.median(np.abs(centres))))
-        held = [value / unit.factor for bar in bars for value in bar[2:] if value is not None and (value > 0 or not log)]
+        held = [
+            value / unit.factor for bar in bars for value in bar[2:] if value is not None and (value > 0 or not log)
+        ]
         low, high = (min(held) / 1.2, max(held) * 1.2) if log else (min(0.0, *held), max(0.0, *held) or 1.0)
         room = 0.0 if log else (high - low) * 0.03
         lost = int((centres <= 0).sum()) if log else 0
@@ -161,16 +168,14 @@ class _Values(NamedTuple):
         """Give the places of a bar; empty where the axis has none."""
         named = zip(("centre", "least", "most"), bar[2:], strict=True)
         held = {key: tidy(value / self.unit.factor) for key, value in named if value is not None}
-        held = {key: max(value, self.low) for key, value in held.items() if value > 0 or not self.log or key != "centre"}
+        held = {
+            key: max(value, self.low) for key, value in held.items() if value > 0 or not self.log or key != "centre"
+        }
         return held if "centre" in held else {}
 
     def layers(self, rows: list[dict[str, Any]], y: dict[str, Any], pixels: int) -> list[dict[str, Any]]:
         """Draw bars or points, and what intervals there are."""
-        x = frame.values_axis("centre", self.title, self.low, self.high, log=self.log)
-        ticks = x["axis"].get("values", [])
-        while len(ticks) * _LABEL > pixels:
-            ticks = ticks[::2]
-        x["axis"] |= {"values": ticks} if ticks else {"tickCount": 4}
+        x = frame.values_axis("centre", self.title, self.low, self.high, log=self.log, most=pixels // _LABEL)
         colour, drawn = frame.variant_colour(), [row for row in rows if "centre" in row]
         spans = [row for row in drawn if "least" in row and "most" in row]
         line = {"type": "rule", "style": "zero", "strokeWidth": 1.5}
@@ -200,6 +205,7 @@ def _rows(
     entries: list[tuple[Effect, list[_Bar]]],
     names: list[str],
     words: list[str],
+    *,
     axis: Axis,
     values: _Values,
     cells: dict[int, str],
@@ -213,7 +219,12 @@ def _rows(
             row |= {"benchmark": frame.whole(word), "variant": frame.whole(samples.labels[bar.variant])}
             row |= {"old": old, "new": cells_of(samples, bar), **values.place(bar)}
             if bar.effect is not None:
-                row |= {"change": cells[bar.effect.index], "end": axis.high, "start": axis.low, **axis.place(bar.effect)}
+                row |= {
+                    "change": cells[bar.effect.row],
+                    "end": axis.high,
+                    "start": axis.low,
+                    **axis.place(bar.effect),
+                }
             rows.append(row)
             base += 1
         base += 0.7
