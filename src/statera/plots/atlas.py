@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _WIDE = 560  # pixels from which on two samples stand side by side
 _PAGE = 10  # samples that fill a page of paper
 _TOLD = 4
+_LETTER = 10  # pixels by which a line of numbers is measured: they are narrower than words
 _SHOWN = (
     "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them wholly "
     "inside the band (Aldor-Noiman et al. 2013)"
@@ -103,7 +104,7 @@ def _specs(source: Source, samples: Samples, shapes: list[Shape], width: int) ->
     axes = {of: atlas_panels.scales((drawn for _, drawn in each), titles[of]) for of, each in found.items()}
     specs = []
     for shape, drawn in (each for of in found.values() for each in of):
-        below = frame.wrapped(told(shape, source.policy.alpha), width, 11)
+        below = frame.wrapped(told(shape, source.policy.alpha), width, _LETTER)
         title = {**frame.panel_title(_name(samples, shape), width), "subtitle": below, "offset": 4}
         specs.append({"title": title, **atlas_panels.spec(drawn, axes[shape.series.benchmark], width)})
     return specs

@@ -82,7 +82,8 @@ def benchmarks(inspection: Inspection, metric: int) -> list[int]:
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
-    return sorted({number[each["benchmark"]] for each in fields if each["metric"] == name and not each["exact"]})
+    varying = (each for each in fields if each["metric"] == name and not each["exact"] and each["values"] > 1)
+    return sorted({number[each["benchmark"]] for each in varying})
 
 
 def metrics(source: Comparison | Inspection) -> list[int]:
