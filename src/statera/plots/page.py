@@ -48,7 +48,7 @@ def script_hash(script: str) -> str:
 
 def script_data(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
     """Write data to stand in a script element of type application/json: nothing in it can end the element."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04x}")
     return text

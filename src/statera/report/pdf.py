@@ -24,6 +24,7 @@ MOST_ROWS: Final = 250
 # A word without a blank breaks after so many characters, where it is longer than a column can be.
 _BREAK: Final = 18
 _LONG: Final = 24
+_SHORT: Final = 14
 _RUNNING: Final = 70
 
 
@@ -158,11 +159,12 @@ def _widths(table: Table) -> list[int]:
     wide = 95
     if sum(longest) <= wide:
         return [0] * len(longest)
-    # Numbers stay in one line; the words share what is left.
-    return [
-        0 if column.numeric and length <= _LONG else min(length, 60)
+    # Numbers and short names stay in one line; the words share what is left.
+    shares = [
+        0 if length <= (_LONG if column.numeric else _SHORT) else min(length, 60)
         for column, length in zip(table.columns, longest, strict=True)
     ]
+    return shares if any(shares) else [min(length, 60) for length in longest]
 
 
 def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON
