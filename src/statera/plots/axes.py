@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import curves, frame
+from statera.plots import curves, frame, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +52,11 @@ def lost(samples: Samples, shown: list[Panel], axes: dict[int, ValueAxis]) -> li
         if axes[panel.benchmark].log
         for series in panel.series
     )
-    return [f"{count} value(s) of zero or below are left out: a logarithmic axis cannot hold them"] if count else []
+    return (
+        [f"{told.counted(count, 'value')} of zero or below left out: a logarithmic axis cannot hold them"]
+        if count
+        else []
+    )
 
 
 def _axis(samples: Samples, panels: list[Panel], options: Options) -> ValueAxis:
@@ -63,3 +68,9 @@ def _axis(samples: Samples, panels: list[Panel], options: Options) -> ValueAxis:
     log = curves.wants_log(values, options.log)
     low, high = curves.span(values / unit.factor, log=log)
     return ValueAxis(unit.factor, log, low, high, frame.axis_title(samples, metric, unit))
+
+
+def whole_ticks(high: float, most: int = 4) -> list[int]:
+    """Choose ticks of an axis of counts from 0: at most so many steps of 1, 2 or 5 times a power of ten."""
+    step = next(s * 10**power for power in range(16) for s in (1, 2, 5) if s * 10**power * most >= high)
+    return list(range(0, math.floor(high) + 1, step))

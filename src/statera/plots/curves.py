@@ -9,7 +9,8 @@ from statera import stats
 if TYPE_CHECKING:
     from statera.plots.samples import Floats
 
-POINTS = 256
+_FEWEST, _MOST = 64, 256  # places of a curve
+_FINE = 5  # of them in a bandwidth
 _SEEN = 0.004  # of a curve's peak: lower is no more than a pixel
 _WIDE = 30.0  # largest over smallest value from which on an axis is logarithmic by itself
 _LEAST = 2
@@ -47,7 +48,9 @@ def density(values: Floats, *, log: bool) -> Curve | None:
     if len(taken) < _LEAST or taken.min() == taken.max():
         return None
     try:
-        found = stats.density(np.ascontiguousarray(taken), points=POINTS)
+        found = stats.density(np.ascontiguousarray(taken), points=_FEWEST)
+        fine = int(np.clip(_FINE * (found.at[-1] - found.at[0]) / (found.estimate or np.inf), _FEWEST, _MOST))
+        found = stats.density(taken, points=fine, width=found.estimate)
     except ValueError:
         return None
     at = np.power(10.0, found.at) if log else np.asarray(found.at)

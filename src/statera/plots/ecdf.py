@@ -39,7 +39,7 @@ def draw(source: Source, options: Options) -> Picture:
         title=title,
         alt=told.medians(samples, shown, title),
         spec={
-            "title": frame.title(title, [_SHOWN, *remarks], options.width),
+            "title": frame.title(title, [_SHOWN, *remarks], options.width - frame.SIDE),
             **frame.under_legend(samples, shown, frame.concat(specs, columns), options),
         },
         marks={"panels": len(shown), "curves": len(held), "values": sum(len(values) for values in held)},
@@ -48,6 +48,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[str, Any]:
+    known = [frame.facts(samples, series) for series in panel.series]
     rows = [row for series in panel.series for row in _steps(samples, series, axis)]
     share = {
         "field": "share",
@@ -68,16 +69,16 @@ def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[
     ]
     mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 1.75}
     encoding = {"x": axis.encoding(), "y": share, "color": frame.variant_colour(), "tooltip": tooltip}
-    return {"width": width, "height": _HEIGHT, "layer": [frame.layer(rows, mark, **encoding)]}
+    return {"width": width, "height": _HEIGHT, "layer": [frame.layer(rows, mark, known, **encoding)]}
 
 
 def _steps(samples: Samples, series: Series, axis: ValueAxis) -> list[dict[str, Any]]:
     """Give a row a value, with the share up to it; before the first the curve is at 0, after the last at 1."""
     values = sorted(axis.held(samples, series).tolist())
-    facts = frame.facts(samples, series)
+    place = {"place": series.variant}
     kept = curves.thinned(len(values), _STEPS)
-    inside = [{**facts, "value": tidy(values[at]), "share": tidy((at + 1) / len(values))} for at in kept]
+    inside = [{**place, "value": tidy(values[at]), "share": tidy((at + 1) / len(values))} for at in kept]
     if not inside:
         return []
-    first, last = {**facts, "value": tidy(axis.low), "share": 0}, {**facts, "value": tidy(axis.high), "share": 1}
+    first, last = {**place, "value": tidy(axis.low), "share": 0}, {**place, "value": tidy(axis.high), "share": 1}
     return [first, *inside, last]

@@ -25,13 +25,14 @@ GLYPH = 6.6  # width of a letter of 11 pixels, generously
 LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
 _PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
-SIDE = 42  # pixels of numbers at the left of a panel
+SIDE = 48  # pixels of numbers at the left of a panel
 AT_SIDE: dict[str, Any] = {
     "minExtent": SIDE - 6,
     "maxExtent": SIDE - 6,
-    "labelBound": True,
+    "labelBound": 6,
 }  # so that panels stand in line
-FACTS = [{"field": key, "title": key} for key in ("variant", "values", "median")]
+_KNOWN = ("variant", "values", "median")
+FACTS = [{"field": key, "title": key} for key in _KNOWN]
 NARROW = 700  # pixels from which on two panels stand side by side
 
 
@@ -180,15 +181,19 @@ def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
-    """Give the title of a picture; the sentences of ``said`` stand below it. Both are wrapped to the width."""
+    """Give the title of a picture; the sentences of ``said`` stand below it.
+
+    Both are wrapped to the width, which is that of the picture without the labels at its left.
+    """
     text = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said)
-    below = wrapped(text, width, 11) if text else []
-    return {"text": wrapped(words, width, 15), **({"subtitle": below} if below else {})}
+    width -= 24
+    below = wrapped(text, width, SIZE) if text else []
+    return {"text": wrapped(words, width, SIZE + 4), **({"subtitle": below} if below else {})}
 
 
 def wrapped(text: str, width: int, size: int) -> list[str]:
     """Break a text into lines that fit, at most three; the last one ends with an ellipsis where that is too few."""
-    most = max(int(width / (size * 0.56)), 12)
+    most = max(int(width / (size * 0.6)), 12)
     return textwrap.wrap(text, most, max_lines=3, placeholder=" …", break_on_hyphens=False) or [""]
 
 
@@ -246,9 +251,18 @@ def variant_colour() -> dict[str, Any]:
     return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
 
 
-def layer(values: list[dict[str, Any]], mark: dict[str, Any], **encoding: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Give a layer with data of its own."""
-    return {"data": {"values": values}, "mark": mark, "encoding": encoding}
+def layer(
+    values: list[dict[str, Any]],
+    mark: dict[str, Any],
+    known: Iterable[dict[str, Any]] = (),
+    /,
+    **encoding: Any,  # noqa: ANN401 - what Vega-Lite takes
+) -> dict[str, Any]:
+    """Give a layer with data of its own; what is ``known`` of each variant (``facts``) is written once for all rows."""
+    table = [{key: each[key] for key in ("place", *_KNOWN)} for each in known]
+    found = {"data": {"values": table}, "key": "place", "fields": list(_KNOWN)}
+    joined = {"transform": [{"lookup": "place", "from": found}]} if table else {}
+    return {"data": {"values": values}, **joined, "mark": mark, "encoding": encoding}
 
 
 def facts(samples: Samples, series: Series) -> dict[str, Any]:
@@ -375,6 +389,6 @@ def values_axis(field: str, title: str, low: float, high: float, *, log: bool, m
     }
 
 
-def tidy(value: float) -> float:
-    """Round a number of a picture to seven digits: no pixel needs more."""
-    return float(f"{value:.7g}")
+def tidy(value: float, digits: int = 7) -> float:
+    """Round a number of a picture to so many digits: no pixel needs more."""
+    return float(f"{value:.{digits}g}")

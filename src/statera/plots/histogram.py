@@ -37,7 +37,7 @@ def draw(source: Source, options: Options) -> Picture:
     specs, every = [], []
     for benchmark, panels in frame.by_benchmark(shown).items():
         axis = scales[benchmark]
-        edges = _edges([axis.held(samples, series) for panel in panels for series in panel.series], log=axis.log)
+        edges = edges_of([axis.held(samples, series) for panel in panels for series in panel.series], log=axis.log)
         for panel in panels:
             drawn = [_drawn(samples, series, axis, edges) for series in panel.series]
             reached = axis._replace(low=min(axis.low, edges[0]), high=max(axis.high, edges[-1]))
@@ -50,7 +50,10 @@ def draw(source: Source, options: Options) -> Picture:
         kind="histogram",
         title=title,
         alt=told.medians(samples, shown, title),
-        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width), **frame.concat(specs, columns)},
+        spec={
+            "title": frame.title(title, [_SHOWN, *remarks], options.width - frame.SIDE),
+            **frame.concat(specs, columns),
+        },
         marks={
             "panels": len(shown),
             "histograms": len(every),
@@ -61,21 +64,20 @@ def draw(source: Source, options: Options) -> Picture:
     )
 
 
-def _edges(samples: list[Floats], *, log: bool) -> list[float]:
+def edges_of(samples: list[Floats], *, log: bool) -> list[float]:
     """Part the axis, on its scale and for all variants alike, into bins twice as wide as the narrowest bandwidth."""
     import numpy as np  # noqa: PLC0415 - optional
 
     values = np.concatenate([np.log10(each) if log else each for each in samples])
     low, high = float(values.min()), float(values.max())
-    if low == high:
-        room = abs(low) * 0.002 or 0.02
-        low, high, count = low - room, high + room, 1
-    else:
-        drawn = (curves.density(each, log=log) for each in samples)
-        widths = [curve.bandwidth for curve in drawn if curve and curve.bandwidth > 0]
-        step = 2 * min(widths, default=high - low)
-        count = int(np.clip(np.ceil((high - low) / step), _FEWEST_BINS, _MOST_BINS))
-    found = np.linspace(low, high, count + 1)
+    drawn = (curves.density(each, log=log) for each in samples)
+    widths = [curve.bandwidth for curve in drawn if curve and curve.bandwidth > 0]
+    # Without any spread inside the variants bars are as narrow as bars get.
+    step = 2 * min(widths) if widths else (high - low) / _MOST_BINS or abs(low) * 0.004 or 0.04
+    count = int(np.clip(np.ceil((high - low) / step), _FEWEST_BINS if widths else 1, _MOST_BINS))
+    step = (high - low) / count or step
+    # The ends of the values are in the middle of bars, not at their edges.
+    found = low + step * (np.arange(count + 2) - 0.5)
     edges: list[float] = (np.power(10.0, found) if log else found).tolist()
     return edges
 
@@ -106,14 +108,15 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
     y = {
         "type": "quantitative",
         "scale": {"domain": [0, tidy(highest * 1.05)], "nice": False},
-        "axis": {"title": None, "tickCount": 3, "format": ",d", "tickMinStep": 1, **frame.AT_SIDE},
+        "axis": {"title": None, "values": axes.whole_ticks(highest), "format": ",d", **frame.AT_SIDE},
     }
-    bars = [{**facts, "value": tidy(a), "end": tidy(b), "count": count} for a, b, count in one.bins if count]
+    bars = [{"place": facts["place"], "value": tidy(a), "end": tidy(b), "count": n} for a, b, n in one.bins if n]
     inside = [(at, height) for at, height in one.curve if axis.low <= at <= axis.high]
     layers = [
         frame.layer(
             bars,
             {"type": "rect", "opacity": 0.55, "style": "halo", "strokeWidth": 0.5},
+            [facts],
             x=x,
             x2={"field": "end"},
             y={"field": "count", **y},
@@ -122,7 +125,7 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
             tooltip=[*frame.FACTS, {"field": "count", "title": "in this bar"}],
         ),
         frame.layer(
-            [{"place": one.series.variant, "value": tidy(at), "height": tidy(height)} for at, height in inside],
+            [{"place": one.series.variant, "value": tidy(at, 5), "height": tidy(height, 5)} for at, height in inside],
             {"type": "line", "strokeWidth": 1.5},
             x=x,
             y={"field": "height", **y},

@@ -65,15 +65,18 @@ class Picture:
         """Write the specification."""
         import json  # noqa: PLC0415
 
-        return json.dumps(self.themed(theme), ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(self.themed(theme), ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
 
     def altair(self) -> Any:  # noqa: ANN401 - Altair is optional and its charts have many types
-        """Give an Altair chart, to be changed further; Altair checks the specification against its schema."""
+        """Give an Altair chart, to be changed further."""
         try:
             import altair as alt  # noqa: PLC0415 - optional
         except ImportError:
             raise missing("altair") from None
-        return alt.Chart.from_dict(self.themed())
+        kinds = {"layer": alt.LayerChart, "concat": alt.ConcatChart, "vconcat": alt.VConcatChart}
+        made: Any = next((chart for key, chart in kinds.items() if key in self.spec), alt.Chart)
+        # Its check takes a minute where there is much data, and the tests have checked the kinds.
+        return made.from_dict(self.themed(), validate=False)
 
     def save(self, path: str | PathLike[str], theme: Theme = "light", scale: float = 2.0) -> None:
         """Write to a file, whose ending tells the format: svg, png, html or json.

@@ -6,7 +6,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from statera import _native, stats
-from statera.plots import axes, curves, frame
+from statera.plots import axes, curves, frame, told
 from statera.plots.band import MOST, normal_band
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
@@ -48,7 +48,10 @@ def draw(source: Source, options: Options) -> Picture:
         kind="qq",
         title=title,
         alt=f"{title}. {_told(samples, shown, scales)}.",
-        spec={"title": frame.title(title, [_SHOWN, _BAND, *remarks], options.width), **frame.concat(specs, columns)},
+        spec={
+            "title": frame.title(title, [_SHOWN, _BAND, *remarks], options.width - frame.SIDE),
+            **frame.concat(specs, columns),
+        },
         marks={"panels": len(specs), "points": points},
         remarks=tuple(remarks),
     )
@@ -67,8 +70,8 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
     z = [normal.inv_cdf((place + 0.5) / count) for place in range(count)]
     facts = frame.facts(samples, series)
     kept = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
-    rows = [{**facts, "z": tidy(z[at]), "value": tidy(float(values[at]))} for at in kept]
-    line, band = _expected(values, z, seed, log=axis.log)
+    rows = [{"place": series.variant, "z": tidy(z[at], 5), "value": tidy(float(values[at]))} for at in kept]
+    line, band = expected(values, z, seed, log=axis.log)
     low, high = curves.span(values, log=axis.log)
     low, high = min([low, *(row["value"] for row in line)]), max([high, *(row["value"] for row in line)])
     y = axis._replace(low=low, high=high).encoding(**frame.AT_SIDE, titlePadding=4)
@@ -85,6 +88,7 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
         frame.layer(
             rows,
             {"type": "point", "filled": True, "size": 18, "opacity": 0.85},
+            [facts],
             x=x,
             y=y,
             color=frame.variant_colour(),
@@ -94,12 +98,12 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
     shown = [layer for layer in layers if layer["data"]["values"]]
     lines = [
         frame.name(samples.labels[series.variant], 30),
-        f"{count} {'value' if count == 1 else 'values'} · {_test(values, log=axis.log)}",
+        f"{told.counted(count, 'value')} · {_test(values, log=axis.log)}",
     ]
     return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
 
 
-def _expected(
+def expected(
     values: Floats, z: list[float], seed: int, *, log: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Give the line and the band on the axis's scale; none where there is no spread."""

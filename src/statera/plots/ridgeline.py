@@ -61,7 +61,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="ridgeline",
         title=title,
         alt=told.medians(samples, shown, title),
-        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width), **frame.concat(specs, columns)},
+        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width - beside), **frame.concat(specs, columns)},
         marks={"panels": len(shown), "ridges": len(every), "values": sum(len(ridge.values) for ridge in every)},
         remarks=tuple(remarks),
     )
@@ -85,18 +85,19 @@ def _panel(
     names, area, medians, rugs = rows = _Rows([], [], [], [])
     for row, ridge in enumerate(ridges):
         base = len(ridges) - 1 - row
-        facts = {"base": base, **frame.facts(samples, ridge.series)}
+        stands = {"base": base, "place": ridge.series.variant}
+        facts = {**frame.facts(samples, ridge.series), **stands}
         names.append({**facts, "label": label[ridge.series.variant]})
         if ridge.curve:
             scale = _RISE / (max(ridge.curve.height) if uneven else top_peak)
             points = zip(ridge.curve.at, ridge.curve.height, strict=True)
             inside = [(at, height) for at, height in points if axis.low <= at <= axis.high]
-            area += [{**facts, "value": tidy(at), "top": tidy(base + height * scale)} for at, height in inside]
+            area += [{**stands, "value": tidy(at, 5), "top": tidy(base + height * scale, 5)} for at, height in inside]
         if len(ridge.values):
             (median,) = curves.quantiles(ridge.values, 0.5)
             medians.append({**facts, "value": tidy(median), "top": base + (0.75 if ridge.curve else 0.5)})
         kept = sorted(ridge.values.tolist())
-        rugs += [{**facts, "value": tidy(kept[at])} for at in curves.thinned(len(kept), _RUG)]
+        rugs += [{**stands, "value": tidy(kept[at])} for at in curves.thinned(len(kept), _RUG)]
     layers = _layers(rows, axis.encoding(), len(ridges) - 1 + _RISE)
     height = int(_STEP * (len(ridges) - 1 + _RISE + 0.4))
     return {"width": width, "height": height, "layer": [layer for layer in layers if layer["data"]["values"]]}
@@ -107,12 +108,13 @@ def _layers(rows: _Rows, x: dict[str, Any], highest: float) -> list[dict[str, An
     stands: dict[str, Any] = {"scale": {"domain": [-0.3, highest + 0.1], "nice": False}, "axis": None}
     y = {"field": "base", "type": "quantitative", **stands}
     top = {"field": "top", "type": "quantitative", **stands}
-    common = {"color": frame.variant_colour(), "tooltip": frame.FACTS}
+    common: dict[str, Any] = {"color": frame.variant_colour(), "tooltip": frame.FACTS}
     return [
         frame.layer(names, {"type": "rule", "style": "guide", "opacity": 0.5}, y=y),
         frame.layer(
             area,
             {"type": "area", "fillOpacity": 0.55, "line": {"strokeWidth": 1.5}},
+            names,
             x=x,
             y={**top, "stack": None},
             y2={"field": "base"},

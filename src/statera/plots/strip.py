@@ -50,7 +50,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="strip",
         title=title,
         alt=told.medians(samples, shown, title),
-        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width), **frame.concat(specs, columns)},
+        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width - beside), **frame.concat(specs, columns)},
         marks={"panels": len(shown), "boxes": boxes, "points": points},
         remarks=tuple(remarks),
     )
@@ -64,7 +64,8 @@ def _rows(samples: Samples, panel: Panel, axis: ValueAxis, label: dict[int, str]
         values = axis.held(samples, series).tolist()
         for at in curves.thinned(len(values), _POINTS):
             slant = at / (len(values) - 1) - 0.5 if len(values) > 1 else 0.0
-            rows.points.append({**facts, "value": tidy(values[at]), "stands": tidy(row + 0.62 * slant), "at": at + 1})
+            where = {"place": series.variant, "stands": tidy(row + 0.62 * slant, 5), "at": at + 1}
+            rows.points.append({**where, "value": tidy(values[at])})
         if len(values) > 1:
             rows.boxes.append({**facts, **_box(samples, series, axis)})
     return rows
@@ -106,6 +107,7 @@ def _panel(rows: _Rows, axis: ValueAxis, width: int) -> dict[str, Any]:
         frame.layer(
             rows.points,
             {"type": "point", "filled": True, "size": 16, "opacity": 0.75},
+            rows.names,
             x=x,
             y={"field": "stands", **stands},
             color=colour,

@@ -12,14 +12,15 @@ if TYPE_CHECKING:
     from statera.plots.frame import Panel
     from statera.plots.samples import Samples, Series
 
+_SHORT = 28  # columns of a name beside numbers
 _TOLD = 3  # panels whose numbers are told
 
 
 def one(samples: Samples, series: Series, *more: str) -> str:
     """Name the variant of a series, its number of values and its median, and what else is told."""
     known = frame.facts(samples, series)
-    count = f"{known['values']} {'value' if known['values'] == 1 else 'values'}"
-    return " · ".join([frame.name(samples.labels[series.variant]), count, f"median {known['median']}", *more])
+    count = counted(known["values"], "value")
+    return " · ".join([frame.name(samples.labels[series.variant], _SHORT), count, f"median {known['median']}", *more])
 
 
 def mean(samples: Samples, series: Series) -> str:
@@ -37,3 +38,8 @@ def medians(samples: Samples, shown: Sequence[Panel], title: str) -> str:
         said.append(f"{frame.name(words, 100)}: medians {medians}" if words else f"medians {medians}")
     more = f"; and {len(shown) - _TOLD} more" if len(shown) > _TOLD else ""
     return f"{title}. {'; '.join(said)}{more}."
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """Write a number of things: ``1 value``, ``2 values``."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"

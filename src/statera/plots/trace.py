@@ -63,12 +63,15 @@ def draw(source: Source, options: Options) -> Picture:
     largest = max(series.stop - series.start for panel in shown for series in panel.series)
     thinned = [f"of more than {_POINTS:,} values {_POINTS:,} are drawn, evenly"] if largest > _POINTS else []
     remarks = [*thinned, *axes.lost(samples, shown, scales), *said]
-    title = frame.heading(samples, shown, "Order of measurement")
+    title = frame.heading(samples, shown, "Trace")
     return Picture(
         kind="trace",
         title=title,
         alt=_told(samples, shown, title, found),
-        spec={"title": frame.title(title, ["; ".join(what), *remarks], options.width), **frame.concat(specs, columns)},
+        spec={
+            "title": frame.title(title, ["; ".join(what), *remarks], options.width - frame.SIDE),
+            **frame.concat(specs, columns),
+        },
         marks=marks,
         remarks=tuple(remarks),
     )
@@ -76,9 +79,8 @@ def draw(source: Source, options: Options) -> Picture:
 
 def _drawn(samples: Samples, series: Series, axis: ValueAxis, trouble: Trouble | None) -> _Drawn:
     values = samples.values(series) / axis.factor
-    facts = frame.facts(samples, series)
     held = [at for at in curves.thinned(len(values), _POINTS) if not axis.log or values[at] > 0]
-    points = [{**facts, "order": at + 1, "value": tidy(float(values[at]))} for at in held]
+    points = [{"place": series.variant, "order": at + 1, "value": tidy(float(values[at]))} for at in held]
     stretches = _stretches(samples, series)
     marked = 1 < len(stretches) <= _MOST_RUNS and len(stretches) < len(values)
     starts = [{"order": each.start + 0.5} for each in stretches[1:]] if marked else []
@@ -145,7 +147,7 @@ def _order_axis(longest: int, *, last: bool) -> dict[str, Any]:
     shown = {"title": "order of measurement", "format": ",d", "tickMinStep": 1}
     return {
         "type": "quantitative",
-        "scale": {"domain": [0, longest + 1], "nice": False},
+        "scale": {"domain": [0.5, longest + 0.5], "nice": False},
         "axis": shown if last else {**shown, "title": None, "labels": False, "ticks": False},
     }
 
@@ -154,7 +156,7 @@ def _layers(
     samples: Samples, series: Series, drawn: _Drawn, axis: ValueAxis, order: dict[str, Any]
 ) -> list[dict[str, Any]]:
     x = {"field": "order", **order}
-    along = {"x": {"field": "from", **order}, "x2": {"field": "to"}}
+    along: dict[str, Any] = {"x": {"field": "from", **order}, "x2": {"field": "to"}}
     y = axis.encoding(most=4, **frame.AT_SIDE, titlePadding=4)
     colour = frame.variant_colour()
     (median,) = curves.quantiles(samples.values(series), 0.5)
@@ -174,6 +176,7 @@ def _layers(
         frame.layer(
             drawn.points,
             {"type": "point", "filled": True, "size": 14, "opacity": 0.9},
+            [frame.facts(samples, series)],
             x=x,
             y=y,
             color=colour,
