@@ -63,7 +63,7 @@ def test_nothing_changed_is_pale(tmp_path):
 
 def test_without_ratios_it_is_said(tmp_path):
     with pytest.raises(Stop, match="ratio"):
-        plots.draw("heatmap", compared(tmp_path, old={"a": [0, 0, -1]}, new={"a": [1, 2, 3]}))
+        plots.draw("heatmap", compared(tmp_path, old={"a": [0, 0, -1]}, new={"a": [1, 2, -3]}))
 
 
 def test_names_are_text_and_many_are_limited(tmp_path):

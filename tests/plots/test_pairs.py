@@ -12,7 +12,12 @@ def paired(folder, blocks, change=0.9):
     for label, factor in (("old", 1), ("new", change)):
         path = folder / f"{label}.csv"
         path.write_text(
-            table([{"benchmark": "a", "time (s)": value * factor, "block": name} for name, value in blocks.items()])
+            table(
+                [
+                    {"benchmark": "a", "metric": "time", "unit": "s", "value": value * factor, "block": name}
+                    for name, value in blocks.items()
+                ]
+            )
         )
         paths.append(f"{label}={path}")
     return statera.compare(*paths)
@@ -36,7 +41,8 @@ def test_many_blocks_are_points_and_outliers_are_named(tmp_path):
     comparison = paired(tmp_path, blocks)
     rows = (tmp_path / "new.csv").read_text().splitlines()
     cells = rows[8].split(",")
-    rows[8] = ",".join([cells[0], str(float(cells[1]) * 5), cells[2]])
+    cells[3] = str(float(cells[3]) * 5)
+    rows[8] = ",".join(cells)
     (tmp_path / "new.csv").write_text("\n".join(rows) + "\n")
     comparison = statera.compare(tmp_path / "old.csv", tmp_path / "new.csv")
     picture = plots.draw("pairs", comparison)
@@ -55,7 +61,7 @@ def test_without_pairs_benchmarks_are_the_points(tmp_path):
 
 
 def test_a_logarithmic_axis_says_what_it_cannot_hold(tmp_path):
-    old, new = {"a": [0, 0], "b": [10, 11], "c": [-1, -2]}, {"a": [2, 3], "b": [900, 1000], "c": [1, 1]}
+    old, new = {"a": [0, 0], "b": [10, 11], "c": [-1, -2]}, {"a": [2, 3], "b": [900, 1000], "c": [1, -3]}
     comparison = compared(tmp_path, old=old, new=new)
     assert plots.draw("pairs", comparison).marks["points"] == 3
     log = plots.draw("pairs", comparison, log=True)

@@ -6,8 +6,7 @@ from support import noisy
 
 
 def bars(picture):
-    rows = {(row["benchmark"], row["variant"]): row for row in data(picture.spec) if "new" in row and "top" in row}
-    return rows
+    return {(row["benchmark"], row["variant"]): row for row in data(picture.spec) if "new" in row and "top" in row}
 
 
 def test_bars_are_centres_and_changes(tmp_path):
@@ -34,8 +33,8 @@ def test_bars_begin_at_zero_and_points_stand_on_logarithmic_axes(tmp_path):
     near, far = {"a": [10], "b": [20]}, {"a": [10], "b": [20000]}
     linear = plots.draw("suite", compared(tmp_path, old=near, new=near)).json()
     log = plots.draw("suite", compared(tmp_path, old=far, new=far)).json()
-    assert linear.count('"type": "rect"') == log.count('"type": "rect"') + 1
-    assert '"domain": [0.0,' in linear
+    assert linear.count('"type":"rect"') == log.count('"type":"rect"') + 1
+    assert '"domain":[0.0,' in linear
 
 
 def test_several_variants_stand_together(tmp_path):
@@ -48,7 +47,7 @@ def test_several_variants_stand_together(tmp_path):
 
 
 def test_a_logarithmic_axis_says_what_it_cannot_hold(tmp_path):
-    old, new = {"a": [0, 0, 0], "b": [5, 6, 7], "c": [-1, -2, -1]}, {"a": [1, 2, 3], "b": [5, 7, 8], "c": [1, 2, 2]}
+    old, new = {"a": [0, 0, 0], "b": [5, 6, 7], "c": [-1, -2, -1]}, {"a": [1, 2, 3], "b": [5, 7, 8], "c": [1, -2, -2]}
     comparison = compared(tmp_path, old=old, new=new)
     is_drawn(plots.draw("suite", comparison))
     log = plots.draw("suite", comparison, log=True)
