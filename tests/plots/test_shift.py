@@ -12,7 +12,9 @@ def test_points_and_bands_are_the_shift_function(tmp_path):
     picture = plots.draw("shift", comparison)
     (points,) = comparison.distribution().shifts.values()
     drawn = {row["level"]: row for row in data(picture.spec) if "supported" in row}
-    assert [row["value"] for row in drawn.values()] == pytest.approx([point.change for point in points], rel=1e-6)
+    assert [drawn[level]["value"] for level in sorted(drawn)] == pytest.approx(
+        [point.change for point in points], rel=1e-6
+    )
     for point in points:
         row = drawn[round(100 * point.level, 7)]
         assert row["supported"] == point.supported
