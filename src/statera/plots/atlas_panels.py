@@ -47,7 +47,7 @@ def drawn(values: Floats, place: int, seed: int) -> Drawn:
     """Give what is drawn of values in the unit of their axis; ``place`` is the number of their colour."""
     import numpy as np  # noqa: PLC0415 - optional
 
-    edges = edges_of([values], log=False)
+    edges = edges_of([values], [curves.density(values, log=False)], log=False)
     counts = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0].tolist()
     ends = zip(edges[:-1], edges[1:], counts, strict=True)
     bars = [{"place": place, "value": tidy(a), "end": tidy(b), "count": count} for a, b, count in ends if count]
