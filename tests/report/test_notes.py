@@ -52,7 +52,8 @@ def test_values_are_those_of_the_tables(crossed):
 
 def test_medians_and_counts_are_of_either_side(crossed):
     material, document = crossed(
-        '{{ median("split", cc="9") }}|{{ median("base", cc="9") }}|{{ n("base", cc="9") }}|{{ interval("split", cc="8") }}'
+        '{{ median("split", cc="9") }}|{{ median("base", cc="9") }}|{{ n("base", cc="9") }}'
+        '|{{ interval("split", cc="8") }}'
     )
     row = next(i for i, each in enumerate(material.comparison) if each.group == "cc: 9")
     eight = next(i for i, each in enumerate(material.comparison) if each.group == "cc: 8")

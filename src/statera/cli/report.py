@@ -32,6 +32,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     what.add_argument(
         "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
     )
+    what.add_argument(
+        "--inspect", action="store_true", help="compare nothing: each variant alone, every benchmark drawn"
+    )
     selection.add_factors(parser)
     view = parser.add_argument_group("output")
     view.add_argument(
@@ -49,6 +52,11 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="prose in Markdown; '# summary', '# method' … send what follows to that section",
     )
     view.add_argument("--quantiles", nargs="?", const="", metavar="LIST", help="levels of the quantile tables: 5,50,95")
+    view.add_argument(
+        "--atlas",
+        action="store_true",
+        help="beside a comparison: histogram, density and Q-Q plot of every benchmark (one variant has them anyway)",
+    )
     shared.add_policy(parser)
     shared.add_reading(parser)
     parser.set_defaults(run=run)
@@ -74,11 +82,12 @@ def run(options: argparse.Namespace) -> int:
             paths,
             request,
             policy,
+            alone=options.inspect,
             command=_command(),
             format=options.format,
             columns=shared.columns(options.column),
         )
-    document = report.document(material, said)
+    document = report.document(material._replace(atlas=options.atlas), said)
     for path in options.output:
         writers.write(document, path)
     return _code(material, options)

@@ -42,7 +42,15 @@ KINDS = {
     "qq": "values against a normal distribution, with a band",
     "ecdf": "the share of values up to each value",
     "strip": "the values themselves in the order of measurement, with boxes",
+    "atlas": "histogram, density and normal Q-Q of every benchmark: medians beside averages of the runs",
     "trace": "values over the order of measurement, with runs, warm-up and changes of level",
+    "forest": "changes of the benchmarks with their intervals, sorted",
+    "speedup": "speed-up at each percentile, faceted by factor",
+    "shift": "where in the distribution variants differ, with bands",
+    "suite": "absolute and normalised values of a suite, beside one baseline",
+    "pairs": "old against new, block by block or benchmark by benchmark",
+    "scaling": "values over a number in keys or names, by variant",
+    "heatmap": "changes of benchmarks and variants as a table of colours",
 }
 # The kinds that need a comparison; the others also take an inspection.
 COMPARES = frozenset({"forest", "speedup", "shift", "suite", "pairs", "scaling", "heatmap"})
@@ -60,5 +68,7 @@ def draw(kind: str, source: Source, **options: Any) -> Picture:  # noqa: ANN401 
     from statera.plots.frame import Options  # noqa: PLC0415 - the kinds are listed without it
 
     module = import_module(f"statera.plots.{kind}")
-    found: Picture = module.draw(source, Options(**options))
+    # A kind of rows shows more of them than a kind of panels.
+    most = getattr(module, "MOST", Options().most)
+    found: Picture = module.draw(source, Options(**{"most": most, **options}))
     return found

@@ -39,7 +39,7 @@ def draw(source: Source, options: Options) -> Picture:
         axis = scales[benchmark]
         held = {series: axis.held(samples, series) for panel in panels for series in panel.series}
         smooth = {series: curves.density(values, log=axis.log) for series, values in held.items()}
-        edges = _edges(list(held.values()), list(smooth.values()), log=axis.log)
+        edges = edges_of(list(held.values()), list(smooth.values()), log=axis.log)
         axis = axis.reaching(smooth.values(), edges[0], edges[-1])
         for panel in panels:
             drawn = [_drawn(series, held[series], smooth[series], edges, log=axis.log) for series in panel.series]
@@ -66,7 +66,7 @@ def draw(source: Source, options: Options) -> Picture:
     )
 
 
-def _edges(samples: list[Floats], smooth: list[curves.Curve | None], *, log: bool) -> list[float]:
+def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: bool) -> list[float]:
     """Part the axis, on its scale and for all variants alike, into bins twice as wide as the narrowest bandwidth."""
     import numpy as np  # noqa: PLC0415 - optional
 

@@ -78,7 +78,7 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
     facts = frame.facts(samples, series)
     kept = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
     rows = [{"place": series.variant, "z": tidy(z[at], 5), "value": tidy(float(values[at]))} for at in kept]
-    line, band = _expected(values, z, seed, log=axis.log)
+    line, band = expected(values, z, seed, log=axis.log)
     low, high = curves.span(values, log=axis.log)
     low, high = min([low, *(row["value"] for row in line)]), max([high, *(row["value"] for row in line)])
     y = axis._replace(low=low, high=high).encoding(**frame.AT_SIDE, titlePadding=4)
@@ -109,7 +109,7 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
     return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
 
 
-def _expected(
+def expected(
     values: Floats, z: list[float], seed: int, *, log: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Give the line and the band on the axis's scale; none where there is no spread."""

@@ -19,27 +19,10 @@ MOST_METRICS: Final = 6
 _FEW_BENCHMARKS: Final = 6
 _MANY_BENCHMARKS: Final = 8
 _LEAST_VALUES: Final = 8
-# Panels to a picture of the atlas, and how many benchmarks the atlas has at most.
+# Panels to a picture, and how many benchmarks the atlas has at most.
 _PANELS: Final = 6
-_MOST_ATLAS: Final = 120
+MOST_ATLAS: Final = 120
 _NOTHING: Final = ("nothing-to-draw",)
-
-# How to read each kind.
-_READ: Final = {
-    "ridgeline": "Each ridge is the density of one variant's values.",
-    "histogram": "Bars count values; the line is their density.",
-    "qq": "Values of a normal distribution would lie along the line, within the band.",
-    "ecdf": "For each value, the share of values at or below it.",
-    "strip": "Each point is a value.",
-    "trace": "Values in the order of measurement: a slope is drift, a high beginning is warm-up.",
-    "forest": "Each point is a typical change, its bar the interval; the shaded band is the margin.",
-    "speedup": "Above zero a variant takes less than its baseline at that percentile.",
-    "shift": "The change at each quantile with a band that holds at all of them at once.",
-    "suite": "Every benchmark's value, and its value relative to the baseline.",
-    "pairs": "Each point is a pair: on the diagonal nothing changed.",
-    "scaling": "How the value grows with the parameter.",
-    "heatmap": "Each cell is the typical change of a benchmark in a variant.",
-}
 
 
 def overview(comparison: Comparison, *, first: bool) -> list[Figure]:
@@ -56,44 +39,51 @@ def speed_ups(comparison: Comparison) -> list[Figure]:
     return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("speedup", comparison, metric=metric)]
 
 
+def suites(comparison: Comparison) -> list[Figure]:
+    """Draw the bars of suites that have one value a side, in absolute values and relative to the baseline."""
+    found = dict.fromkeys(each.metric for each in comparison.sections() if each.summary["quantiles"] is not None)
+    return [f for metric in list(found)[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
+
+
 def shifts(comparison: Comparison) -> list[Figure]:
     """Draw the shift functions."""
     return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("shift", comparison, metric=metric)]
 
 
 def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
-    """Draw what shows whether samples are normal: of a comparison those in most trouble, else the whole atlas."""
+    """Draw what shows whether samples are normal: those in most trouble; alone there is the atlas."""
     if alone:
         return []
     return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=_PANELS)]
 
 
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
-    """Draw the samples that are in most trouble in the order of measurement; alone, every benchmark by its shape."""
+    """Draw the samples that are in most trouble in the order of measurement."""
     found = []
-    for metric in metrics(inspection)[: MOST_METRICS if alone else 1]:
+    varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES)]
+    for metric in varying[: MOST_METRICS if alone else 1]:
         found += _drawn("trace", inspection, metric=metric, most=_PANELS)
-    return [*found, *(_atlas(inspection) if alone else [])]
-
-
-def _atlas(inspection: Inspection) -> list[Figure]:
-    """Draw histogram and normal Q-Q plot of each benchmark, page after page."""
-    found = []
-    for metric in metrics(inspection)[:MOST_METRICS]:
-        wanted = _benchmarks(inspection, metric)[:_MOST_ATLAS]
-        for start in range(0, len(wanted), _PANELS):
-            few = wanted[start : start + _PANELS]
-            for kind in ("histogram", "qq"):
-                found += _drawn(kind, inspection, metric=metric, benchmarks=few, most=4 * _PANELS)
     return found
 
 
-def _benchmarks(inspection: Inspection, metric: int) -> list[int]:
-    """Give the numbers of the benchmarks with values of a metric, in the order of the files."""
+def atlas(inspection: Inspection) -> list[Figure]:
+    """Draw histogram, density and normal Q-Q plot of each benchmark, page after page."""
+    from statera.plots import atlas as drawing  # noqa: PLC0415 - NumPy is optional
+
+    found = []
+    for metric in metrics(inspection)[:MOST_METRICS]:
+        pages = drawing.pages(inspection, metric, benchmarks(inspection, metric)[:MOST_ATLAS])
+        found += [Figure(picture, f"{picture.title}.") for picture in pages]
+    return found
+
+
+def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
+    """Give the numbers of the benchmarks with so many values of a metric that vary, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
-    return sorted({number[each["benchmark"]] for each in fields if each["metric"] == name and not each["exact"]})
+    varying = (each for each in fields if each["metric"] == name and not each["exact"] and each["values"] >= least)
+    return sorted({number[each["benchmark"]] for each in varying})
 
 
 def metrics(source: Comparison | Inspection) -> list[int]:
@@ -112,7 +102,8 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool) -> Iterable[str]
     designs = {each["design"] for each in fields}
     if designs - {"exact", "suite", "one-sided"}:
         yield "forest"
-    if "suite" in designs or (first and benchmarks >= _MANY_BENCHMARKS):
+    # Of one value a side it stands in the section on the suite.
+    if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
         yield "suite"
     if first and benchmarks >= _MANY_BENCHMARKS:
         yield "pairs"
@@ -130,5 +121,5 @@ def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[F
         if stop.code in _NOTHING:
             return []
         raise
-    remarks = "".join(f" {remark[:1].upper()}{remark[1:]}." for remark in picture.remarks)
-    return [Figure(picture, f"{picture.title}. {_READ.get(kind, '')}{remarks}")]
+    # What is not drawn, and how to read the rest, stands in the picture itself.
+    return [Figure(picture, f"{picture.title}.")]

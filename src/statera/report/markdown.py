@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
-from statera.report.writers import hidden_words
+from statera.report.writers import drawable, hidden_words
 from statera.views.markdown import escape
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _MARKS: Final = {
     "inconclusive": "⚪",
 }
 _MOST_CELL: Final = 200
+_MOST_ALT: Final = 500
 
 
 def write(document: Document, path: str) -> list[str]:
@@ -49,7 +50,7 @@ def _write_files(document: Document, folder: Path) -> dict[int, str]:
         folder.mkdir(exist_ok=True)
     for number, figure in enumerate(document.figures, 1):
         name = f"figure-{number:02}-{figure.picture.kind}.png"
-        (folder / name).write_bytes(figure.picture.png("light", scale=2.0))
+        (folder / name).write_bytes(drawable(figure.picture).png("light", scale=2.0))
         links[id(figure)] = _link(folder, name)
     for attachment in document.attachments:
         (folder / attachment.name).write_bytes(attachment.content)
@@ -149,7 +150,7 @@ class _Blocks:
 
     @text.register
     def _(self, block: Figure) -> str:
-        alt = _plain(f"{block.picture.title}: {block.picture.alt}"[:500])
+        alt = _plain(block.picture.alt[:_MOST_ALT])
         link = self._links.get(id(block))
         return f"\n![{alt}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
 

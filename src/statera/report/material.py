@@ -40,6 +40,7 @@ class Material(NamedTuple):
         reason: why nothing could be compared; None where something could, or where one variant was all that was given.
         command: as it was typed.
         policy: thresholds and methods.
+        atlas: whether the normality atlas was asked for; without a comparison it stands in any case.
 
     """
 
@@ -49,6 +50,7 @@ class Material(NamedTuple):
     reason: Stop | None
     command: str
     policy: Policy
+    atlas: bool = False
 
     @property
     def comparison(self) -> Comparison | None:

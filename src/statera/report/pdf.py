@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera import glyphs, theme
+from statera.plots.picture import VERSION
 from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import nodes
-from statera.report.writers import hidden_words
+from statera.report.writers import drawable, hidden_words
 
 if TYPE_CHECKING:
     from statera.report.model import Block, Document
@@ -23,6 +24,7 @@ MOST_ROWS: Final = 250
 # A word without a blank breaks after so many characters, where it is longer than a column can be.
 _BREAK: Final = 18
 _LONG: Final = 24
+_SHORT: Final = 14
 _RUNNING: Final = 70
 
 
@@ -123,7 +125,7 @@ class _Blocks:
         name = f"figure-{number}.pdf"
         (self._folder / name).write_bytes(_drawn(block))
         words = {"caption": _shown(block.caption), "alt": _shown(block.picture.alt)}
-        return {"kind": "figure", "file": name, "number": number, "width": 100, **words}
+        return {"kind": "figure", "file": name, "number": number, **words}
 
     @data.register
     def _(self, block: Table) -> dict[str, Any]:
@@ -143,8 +145,8 @@ def _drawn(figure: Figure) -> bytes:
     """Draw a picture as PDF, so that it brings the fonts in which it was measured."""
     import vl_convert  # noqa: PLC0415 - an extra
 
-    spec = glyphs.shown_in(figure.picture.themed("light"))
-    made: bytes = vl_convert.vegalite_to_pdf(spec, allowed_base_urls=[])
+    spec = drawable(figure.picture).themed("light")
+    made: bytes = vl_convert.vegalite_to_pdf(spec, vl_version=VERSION, allowed_base_urls=[])
     return made
 
 
@@ -157,11 +159,12 @@ def _widths(table: Table) -> list[int]:
     wide = 95
     if sum(longest) <= wide:
         return [0] * len(longest)
-    # Numbers stay in one line; the words share what is left.
-    return [
-        0 if column.numeric and length <= _LONG else min(length, 60)
+    # Numbers and short names stay in one line; the words share what is left.
+    shares = [
+        0 if length <= (_LONG if column.numeric else _SHORT) else min(length, 60)
         for column, length in zip(table.columns, longest, strict=True)
     ]
+    return shares if any(shares) else [min(length, 60) for length in longest]
 
 
 def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from statera.report.sections import (
     along,
+    atlas,
     dictionary,
     manifest,
     method,
     quality,
     reproduction,
     results,
+    suite,
     summary,
 )
 
@@ -26,9 +28,11 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     summary.section,
     manifest.section,
     method.section,
+    suite.section,
     results.section,
     along.section,
     quality.section,
+    atlas.section,
     dictionary.section,
     reproduction.section,
 )
@@ -37,9 +41,11 @@ TITLES: Final = {
     "summary": "Summary",
     "manifest": "What was measured",
     "method": "Method",
+    "suite": "The suite as a whole",
     "results": "Results",
     "distribution": "Distribution effects",
     "quality": "Data quality",
+    "atlas": "Normality atlas",
     "dictionary": "Data dictionary",
     "reproduction": "Reproduction",
 }

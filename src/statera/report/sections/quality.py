@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from statera.report.model import Block
 
 _MOST_ROWS: Final = 500
+_FEW: Final = 12
 _MOST_PROBLEMS: Final = 50
-_TONES: Final[dict[str, Tone]] = {"fit": "better", "noisy": "inconclusive", "doubtful": "doubtful", "unfit": "unfit"}
+_TONES: Final[dict[str, Tone]] = {"doubtful": "doubtful", "unfit": "unfit"}
 _TEXTS: Final = ("benchmark", "variant", "verdict")
 _SKIPPED: Final = "short verdict"
 
@@ -28,13 +29,18 @@ def section(material: Material) -> Section | None:
     if inspection is not None:
         blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
         blocks += _troubles(inspection)
-        for each in inspection.sections():
-            blocks.append(_table(inspection, each))
+        # Of a suite with one value a side every row says that it is one value: the count above says it once.
+        blocks += [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
         blocks += figures.quality(inspection, alone=not material.questions)
         name = "inspection.csv"
         blocks.append(Attachment(name, inspection.to_csv().encode(), "text/csv", "every sample with all its numbers"))
     blocks += _problems(material)
     return Section("quality", "Data quality", tuple(blocks)) if blocks else None
+
+
+def _all_too_few(inspection: Inspection, rows: InspectedSection) -> bool:
+    counts = dict(inspection.native.trouble_counts(rows.rows))
+    return len(rows.rows) > _FEW and counts.get("too-few") == len(rows.rows)
 
 
 def _troubles(inspection: Inspection) -> list[Block]:
@@ -52,11 +58,13 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
     order = order[:_MOST_ROWS]
     heads = native.headings()
     cells, marks = native.cells(order), native.grades(order)
+    several = len({row[heads.index("benchmark")] for row in cells}) > 1 or len(inspection.labels) == 1
     keep = [
         place
         for place, name in enumerate(heads)
         if name != _SKIPPED
         and (name != "variant" or len(inspection.labels) > 1)
+        and (name != "benchmark" or several)
         and (name in _TEXTS or any(row[place] != "-" for row in cells))
     ]
     columns = tuple(Column(heads[place], numeric=heads[place] not in _TEXTS) for place in keep)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.report.sections import atlas, suite
 from statera.report.sections.along import where_it_differs
 from statera.report.sections.rows import where
 from statera.report.sections.sentences import sentences
@@ -40,6 +41,7 @@ def section(material: Material) -> Section | None:
         blocks.append(
             Items(tuple(Item(_native.printable(line)) for line in material.inspection.findings), findings=True)
         )
+    blocks += atlas.shares(material)
     if material.observations.left_out:
         kinds = ", ".join(f"{code} {count:,}" for code, count in material.observations.left_out_by_code.items())
         text = f"{material.observations.left_out:,} lines, records or files were left out of reading ({kinds})"
@@ -62,6 +64,7 @@ def _of(comparison: Comparison, *, first: bool) -> list[Block]:
         blocks.append(Items(tuple(Item(line) for line in depends[1:])))
     if not first:
         return blocks
+    blocks += suite.described(comparison)
     along = where_it_differs(comparison)
     if 0 < len(along) <= _ALONG:
         blocks.append(Prose(("Where in the distribution, by bands that hold at all quantiles at once:",)))
