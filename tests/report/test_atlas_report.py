@@ -67,7 +67,7 @@ def test_beside_a_comparison_it_stands_where_it_is_asked_for(run, tmp_path):
 def test_the_62_figures_of_one_benchmark(name, figures):
     document = of([CASE / f"{name}.csv"])[1]
     (row,) = cells(by_title(document, "atlas", "Tests of normality: time"))
-    assert (row["values"], row["p of values"]) == figures
+    assert (row["values"], row["p (values)"]) == figures
     assert "the only sample passes" in texts(document, "summary")
     text = " ".join(read(document)[1])
     assert f"31 values: {figures[0]}, p {figures[1]}" in text

@@ -79,7 +79,7 @@ def _table(inspection: Inspection, metric: int, shapes: list[Shape]) -> Table | 
         return None
     heads = [*(Column(name) for name in _TEXTS)]
     for of in kinds:
-        heads += [Column(of, numeric=True), Column(f"p of {of}", numeric=True)]
+        heads += [Column(of, numeric=True), Column(f"p ({of.partition(' ')[0]})", numeric=True)]
     names = inspection.observations.benchmarks, inspection.arrangement.groups, inspection.labels
     body = []
     for key, row in list(rows.items())[:_MOST_ROWS]:
