@@ -45,8 +45,7 @@ def _table(inspection: Inspection, section: InspectedSection) -> str:
     names = [first, *(heads[place] for place in keep[1:])]
     head = "".join(f"<th>{_safe(name)}</th>" for name in names)
     body = "".join(
-        _row([row[place] for place in keep], grade)
-        for row, (grade, _) in zip(cells, native.grades(shown), strict=True)
+        _row([row[place] for place in keep], grade) for row, (grade, _) in zip(cells, native.grades(shown), strict=True)
     )
     more = f"<p>and {len(order) - _MOST_ROWS} more rows</p>" if len(order) > _MOST_ROWS else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
