@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check bench calibration accept docs setup wheel clean help
+.PHONY: demo test check bench calibration accept docs setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -15,6 +15,7 @@ help:
 	@echo 'make demo    set up, and compare the example results'
 	@echo 'make test    set up, and run every check and every test'
 	@echo 'make check   formatting, lints, types, import contracts'
+	@echo 'make system  install by apt what some tests need (as root)'
 	@echo 'make bench   statera against its peers, side by side'
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
@@ -55,6 +56,11 @@ wheel: $(BUILT)
 	$(BIN)/python tests/wheel.py dist
 
 setup: $(BUILT)
+	@command -v chromium >/dev/null || echo 'chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium'
+
+# What some tests need beside the tools of .venv; without it they say that they were skipped.
+system:
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
 
 # The tools, then the package itself, compiled and importable from src/.
 $(BUILT): $(RUST) uv.lock | $(UV)

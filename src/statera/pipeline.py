@@ -81,6 +81,7 @@ def report(
     request: pairing.Request | None = None,
     policy: Policy | None = None,
     *,
+    alone: bool = False,
     command: str = "",
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
@@ -91,6 +92,7 @@ def report(
         arguments: as of ``compare``; of one variant the report is an inspection.
         request: what is compared with what.
         policy: thresholds and methods.
+        alone: compare nothing, look at each variant by itself.
         command: that made the report, as typed; the report states it.
         format: the format of all files; told by content where absent.
         columns: for plain tables, (role, column) pairs.
@@ -106,18 +108,19 @@ def report(
     read = _read(arguments, format, columns)
     reason = None
     asked: tuple[Question, ...] = ()
-    try:
-        asked = questions(_compared(read, request, policy), request, lambda other: _compared(read, other, policy))
-    except Stop as stop:
-        if stop.code not in _SAID_BY_A_REPORT:
-            raise
-        reason = stop
+    if not alone:
+        try:
+            asked = questions(_compared(read, request, policy), request, lambda other: _compared(read, other, policy))
+        except Stop as stop:
+            if stop.code not in _SAID_BY_A_REPORT:
+                raise
+            reason = stop
     try:
         inspection = _inspected(read, request, policy)
     except Stop as stop:
-        if reason is None or stop.code not in _SAID_BY_A_REPORT:
+        if asked or stop.code not in _SAID_BY_A_REPORT:
             raise
-        inspection = None
+        inspection, reason = None, reason or stop
     if inspection is not None and reason is not None and reason.code == "one-variant" and not request.by:
         # One argument was all that was given: to look at it is what was asked for.
         reason = None

@@ -7,6 +7,7 @@ import pytest
 from material import blocks, by_title, cells, factorial, of, pair, section, suite, texts
 
 import statera
+from statera import pipeline, report
 from statera.settings import Policy
 from support import go, noisy, write
 
@@ -258,3 +259,19 @@ def test_a_big_suite_says_its_limits(tmp_path):
     assert (len(found.rows), found.total, found.full) == (1000, 1200, "rows.csv")
     held = next(each for each in document.attachments if each.name == "rows.csv")
     assert held.content.count(b"\n") == 3 * 1200 + 1
+
+
+def test_several_variants_can_be_inspected_side_by_side(tmp_path):
+    made = pipeline.report(pair(tmp_path), alone=True)
+    document = report.document(made)
+    assert (made.questions, made.reason, document.title) == ((), None, "Benchmark inspection")
+    drawn = [figure.picture.kind for figure in document.figures]
+    assert "atlas" in drawn
+
+
+def test_a_suite_of_single_values_names_its_ends_and_has_no_columns_of_dashes(tmp_path):
+    document = of(suite(tmp_path, 6, runs=1), metrics=("sec/op",))[1]
+    assert "with one value a side, not judged; the largest changes for the worse: Case" in texts(document, "summary")
+    found = by_title(document, "results", "sec/op")
+    assert [column.name for column in found.columns] == ["benchmark", "old", "new", "typical change", "n", "verdict"]
+    assert not document.figures or "trace" not in {figure.picture.kind for figure in document.figures}

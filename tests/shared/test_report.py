@@ -4,10 +4,9 @@ import json
 import re
 
 import pytest
-from test_factorial import BUILDS, COMPILERS, manifest, reference
+from study import BUILDS, COMPILERS
 
 pypdf = pytest.importorskip("pypdf")
-__all__ = ["manifest", "reference"]
 NOTES = (
     "# summary\n\nOn 9.6.2 SplitUMElem changes the time of a slot by "
     '{{ effect("totalTime", "SplitUMElem", ghc="9.6.2") }} {{ interval("totalTime", "SplitUMElem", ghc="9.6.2") }}.\n'

@@ -32,6 +32,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     what.add_argument(
         "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
     )
+    what.add_argument(
+        "--inspect", action="store_true", help="compare nothing: each variant alone, every benchmark drawn"
+    )
     selection.add_factors(parser)
     view = parser.add_argument_group("output")
     view.add_argument(
@@ -79,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
             paths,
             request,
             policy,
+            alone=options.inspect,
             command=_command(),
             format=options.format,
             columns=shared.columns(options.column),

@@ -26,7 +26,7 @@ const show = () => {
   document.documentElement.dataset.theme = mode;
   const options = {mode: "vega-lite", renderer: "svg", ast: true, defaultStyle: false,
                    actions: false, config: told.configs[mode], loader: {load: () => Promise.reject("offline")}};
-  vegaEmbed("#drawn", told.spec, options).then(
+  vegaEmbed("#drawn div", told.spec, options).then(
     (found) => { window.drawn = found.view; },
     (error) => { document.getElementById("drawn").textContent = String(error); });
 };
@@ -71,7 +71,7 @@ def page(picture: Picture, theme: Theme = "auto") -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(picture.title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f'<div id="drawn" role="img" aria-label="{escape(picture.alt)}"></div>\n'
+        f'<div id="drawn" role="img" aria-label="{escape(picture.alt)}"><div></div></div>\n'
         f'<script type="application/json" id="picture">{script_data(told)}</script>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )

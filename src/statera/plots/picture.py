@@ -74,7 +74,7 @@ class Picture:
         except ImportError:
             raise missing("altair") from None
         kinds = {"layer": alt.LayerChart, "concat": alt.ConcatChart, "vconcat": alt.VConcatChart}
-        made = next((chart for key, chart in kinds.items() if key in self.spec), alt.Chart)
+        made: Any = next((chart for key, chart in kinds.items() if key in self.spec), alt.Chart)
         # Its check takes a minute where there is much data, and the tests have checked the kinds.
         return made.from_dict(self.themed(), validate=False)
 

@@ -60,7 +60,7 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples that are in most trouble in the order of measurement."""
     found = []
-    varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric)]
+    varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES)]
     for metric in varying[: MOST_METRICS if alone else 1]:
         found += _drawn("trace", inspection, metric=metric, most=_PANELS)
     return found
@@ -87,12 +87,12 @@ def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]
     return found
 
 
-def benchmarks(inspection: Inspection, metric: int) -> list[int]:
-    """Give the numbers of the benchmarks whose values of a metric vary, in the order of the files."""
+def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
+    """Give the numbers of the benchmarks with so many values of a metric that vary, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
-    varying = (each for each in fields if each["metric"] == name and not each["exact"] and each["values"] > 1)
+    varying = (each for each in fields if each["metric"] == name and not each["exact"] and each["values"] >= least)
     return sorted({number[each["benchmark"]] for each in varying})
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
-from statera.report.writers import hidden_words
+from statera.report.writers import drawable, hidden_words
 from statera.views.markdown import escape
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _write_files(document: Document, folder: Path) -> dict[int, str]:
         folder.mkdir(exist_ok=True)
     for number, figure in enumerate(document.figures, 1):
         name = f"figure-{number:02}-{figure.picture.kind}.png"
-        (folder / name).write_bytes(figure.picture.png("light", scale=2.0))
+        (folder / name).write_bytes(drawable(figure.picture).png("light", scale=2.0))
         links[id(figure)] = _link(folder, name)
     for attachment in document.attachments:
         (folder / attachment.name).write_bytes(attachment.content)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera import glyphs, theme
+from statera.plots.picture import VERSION
 from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import nodes
-from statera.report.writers import hidden_words
+from statera.report.writers import drawable, hidden_words
 
 if TYPE_CHECKING:
     from statera.report.model import Block, Document
@@ -144,8 +145,8 @@ def _drawn(figure: Figure) -> bytes:
     """Draw a picture as PDF, so that it brings the fonts in which it was measured."""
     import vl_convert  # noqa: PLC0415 - an extra
 
-    spec = glyphs.shown_in(figure.picture.themed("light"))
-    made: bytes = vl_convert.vegalite_to_pdf(spec, allowed_base_urls=[])
+    spec = drawable(figure.picture).themed("light")
+    made: bytes = vl_convert.vegalite_to_pdf(spec, vl_version=VERSION, allowed_base_urls=[])
     return made
 
 

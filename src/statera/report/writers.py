@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Final
 
+from statera import glyphs
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from statera.plots.picture import Picture
     from statera.report.model import Document, Table
 
 # The kind of a report is told by the ending of its file.
@@ -57,6 +60,11 @@ def _markdown(document: Document, path: str) -> list[str]:
     from statera.report import markdown  # noqa: PLC0415
 
     return markdown.write(document, path)
+
+
+def drawable(picture: Picture) -> Picture:
+    """Give a picture whose texts the fonts at hand can show."""
+    return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
 
 
 def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:

@@ -55,7 +55,10 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
             *([Cell(_native.printable(each["baseline"]))] if baselines else []),
         ]
         rows.append((*names, *_numbers(weighing, index, each), _verdict(weighing, index, each, marks)))
-    return Table(title, tuple(heads), tuple(rows), total=len(section.rows), full=full)
+    # As in the terminal: a column of dashes alone (single values have no p) is left out.
+    keep = [place for place in range(len(heads)) if any(row[place].text != "-" for row in rows)]
+    shown = tuple(tuple(row[place] for place in keep) for row in rows)
+    return Table(title, tuple(heads[place] for place in keep), shown, total=len(section.rows), full=full)
 
 
 def _interval_head(comparison: Comparison) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.report.model import Item
 from statera.report.sections.rows import TONES
+from statera.verdicts.words import suite
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison
@@ -99,17 +100,17 @@ def _why(comparison: Comparison, rows: list[int]) -> str:
 
 
 def _counts(comparison: Comparison) -> list[Item]:
-    """Count what is equivalent, what is new, and what has too little for a verdict."""
+    """Count what is equivalent and what is new, and name the ends of a suite that has too little for verdicts."""
     found = []
     for verdict, one, many in (
         ("equivalent", "row is equivalent: the change lies", "rows are equivalent: their changes lie"),
         ("new", "row is new", "rows are new"),
-        ("one value", "row has one value a side", "rows have one value a side"),
     ):
         count = len(comparison.weighing.with_verdict([verdict]))
         if not count:
             continue
         words = one if count == 1 else many
-        tail = {"equivalent": " within the margin", "one value": ": a difference is shown, not judged"}
-        found.append(Item(f"{count:,} {words}{tail.get(verdict, '')}.", TONES[verdict]))
-    return found
+        tail = " within the margin" if verdict == "equivalent" else ""
+        found.append(Item(f"{count:,} {words}{tail}.", TONES[verdict]))
+    single = suite(comparison.weighing)
+    return [*found, Item(single)] if single else found

@@ -94,10 +94,11 @@
     picture.shown = mode;
     const options = {
       mode: "vega-lite", actions: false, renderer: "svg", ast: true, defaultStyle: false,
-      tooltip: { disableDefaultStyle: true }, config: themes[mode],
+      tooltip: { disableDefaultStyle: true }, config: { ...themes[mode], aria: false },
     };
     try {
-      const made = await vegaEmbed(picture.place, picture.spec, options);
+      // Vega gives its element a role and words of its own: those of the place stay what they are.
+      const made = await vegaEmbed(picture.place.firstElementChild, picture.spec, options);
       picture.place.classList.remove("waiting");
       picture.place.dataset.drawn = mode;
       picture.view = made.view;
