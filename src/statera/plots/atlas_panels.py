@@ -49,11 +49,11 @@ def drawn(values: Floats, place: int, seed: int) -> Drawn:
     """Give what is drawn of values in the unit of their axis; ``place`` is the number of their colour."""
     import numpy as np  # noqa: PLC0415 - optional
 
-    edges = edges_of([values], log=False)
+    found = curves.density(values, log=False)
+    edges = edges_of([values], [found], log=False)
     counts = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0].tolist()
     ends = zip(edges[:-1], edges[1:], counts, strict=True)
     bars = [{"place": place, "value": tidy(a), "end": tidy(b), "count": count} for a, b, count in ends if count]
-    found = curves.density(values, log=False)
     curve: _Rows = []
     if found is not None:
         area = (edges[-1] - edges[0]) / len(counts) * len(values)
