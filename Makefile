@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check bench calibration accept docs setup system wheel clean help
+.PHONY: demo test check bench calibration accept docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -20,6 +20,7 @@ help:
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
 	@echo 'make docs    check that every command of the documentation runs'
+	@echo 'make pictures  draw the pictures of the documentation anew'
 	@echo 'make wheel   build the wheel into dist/ and try it in a clean environment'
 
 demo: $(BUILT)
@@ -50,6 +51,9 @@ accept: $(BUILT)
 
 docs: $(BUILT)
 	$(BIN)/pytest tests/docs
+
+pictures: $(BUILT)
+	$(BIN)/python bench/pictures.py
 
 wheel: $(BUILT)
 	rm -rf dist && $(BIN)/maturin build --release --locked --out dist

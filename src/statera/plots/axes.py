@@ -33,9 +33,9 @@ class ValueAxis(NamedTuple):
         shown = frame.values_axis(field, self.title, self.low, self.high, log=self.log, most=most)
         return {**shown, "axis": {**shown["axis"], **more}}
 
-    def reaching(self, drawn: Iterable[curves.Curve | None]) -> ValueAxis:
-        """Give the axis with room for curves."""
-        ends = [end for curve in drawn if curve for end in curve.ends()]
+    def reaching(self, drawn: Iterable[curves.Curve | None], *places: float) -> ValueAxis:
+        """Give the axis with room for curves and places."""
+        ends = [*places, *(end for curve in drawn if curve for end in curve.ends())]
         return self._replace(low=min(self.low, *ends, self.low), high=max(self.high, *ends, self.high))
 
 
@@ -70,7 +70,7 @@ def _axis(samples: Samples, panels: list[Panel], options: Options) -> ValueAxis:
     return ValueAxis(unit.factor, log, low, high, frame.axis_title(samples, metric, unit))
 
 
-def whole_ticks(high: float, most: int = 4) -> list[int]:
+def whole_ticks(high: float, most: int = 5) -> list[int]:
     """Choose ticks of an axis of counts from 0: at most so many steps of 1, 2 or 5 times a power of ten."""
     step = next(s * 10**power for power in range(16) for s in (1, 2, 5) if s * 10**power * most >= high)
     return list(range(0, math.floor(high) + 1, step))

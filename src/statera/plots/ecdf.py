@@ -64,7 +64,7 @@ def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[
     }
     tooltip = [
         *frame.FACTS,
-        {"field": "value", "title": "value", "format": frame.NUMBER},
+        {"field": "value", "title": "value on the axis", "format": frame.NUMBER},
         {"field": "share", "title": "values up to it", "format": ".1%"},
     ]
     mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 1.75}

@@ -29,7 +29,7 @@ SIDE = 48  # pixels of numbers at the left of a panel
 AT_SIDE: dict[str, Any] = {
     "minExtent": SIDE - 6,
     "maxExtent": SIDE - 6,
-    "labelBound": 6,
+    "labelBound": True,
 }  # so that panels stand in line
 _KNOWN = ("variant", "values", "median")
 FACTS = [{"field": key, "title": key} for key in _KNOWN]
@@ -89,7 +89,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
     if not found:
         raise Stop("nothing-to-draw", "nothing that was asked for has values")
     held = list(dict.fromkeys(benchmark for benchmark, _ in found))
-    order = [b for b in (options.benchmarks or _by_weight(source, samples, metric)) if b in set(held)]
+    order = [b for b in (options.benchmarks or _by_weight(source, samples, metric, options.most)) if b in set(held)]
     rank = {benchmark: place for place, benchmark in enumerate(order)}
     keys = sorted(found, key=lambda key: (rank.get(key[0], len(rank)), key[0], key[1]))
     shown = [
@@ -116,9 +116,8 @@ def first_metric(samples: Samples, options: Options) -> int:
     return metrics[0]
 
 
-def _by_weight(source: Source, samples: Samples, metric: int) -> list[int]:
-    """Order benchmarks as the tables order what is worst (a comparison) or most troubled (an inspection)."""
-    name = samples.metrics[metric].name
+def _by_weight(source: Source, samples: Samples, metric: int, most: int) -> list[int]:
+    """Give the first benchmarks as tables order them: the worst (a comparison), the most troubled (an inspection)."""
     weighed = getattr(source, "weighing", None)
     native = getattr(source, "native", None)
     if weighed is not None:
@@ -132,8 +131,12 @@ def _by_weight(source: Source, samples: Samples, metric: int) -> list[int]:
     else:
         return []
     number = {benchmark: place for place, benchmark in enumerate(samples.benchmarks)}
-    found = (kept.row_dict(row) for row in order)
-    return list(dict.fromkeys(number[row["benchmark"]] for row in found if row["metric"] == name))
+    found: dict[int, None] = {}
+    for row in order:
+        found[number[kept.row_dict(row)["benchmark"]]] = None
+        if len(found) == most:
+            break
+    return list(found)
 
 
 def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool) -> list[str]:
@@ -187,14 +190,14 @@ def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
     """
     text = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said)
     width -= 24
-    below = wrapped(text, width, SIZE) if text else []
+    below = wrapped(text, width, SIZE, lines=9) if text else []
     return {"text": wrapped(words, width, SIZE + 4), **({"subtitle": below} if below else {})}
 
 
-def wrapped(text: str, width: int, size: int) -> list[str]:
-    """Break a text into lines that fit, at most three; the last one ends with an ellipsis where that is too few."""
+def wrapped(text: str, width: int, size: int, lines: int = 3) -> list[str]:
+    """Break a text into lines that fit; the last one ends with an ellipsis where so many are too few."""
     most = max(int(width / (size * 0.6)), 12)
-    return textwrap.wrap(text, most, max_lines=3, placeholder=" …", break_on_hyphens=False) or [""]
+    return textwrap.wrap(text, most, max_lines=lines, placeholder=" …", break_on_hyphens=False) or [""]
 
 
 def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
@@ -285,7 +288,7 @@ def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -
 
 def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
     """Give the title of one series among those of a panel, line by line."""
-    text = [wrapped(words, width, SIZE)[0] for words in lines]
+    text = [_native.shortened(words, max(int(width / GLYPH), 12)) for words in lines]
     return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
 
 

@@ -37,11 +37,13 @@ def draw(source: Source, options: Options) -> Picture:
     specs, every = [], []
     for benchmark, panels in frame.by_benchmark(shown).items():
         axis = scales[benchmark]
-        edges = edges_of([axis.held(samples, series) for panel in panels for series in panel.series], log=axis.log)
+        held = {series: axis.held(samples, series) for panel in panels for series in panel.series}
+        smooth = {series: curves.density(values, log=axis.log) for series, values in held.items()}
+        edges = edges_of(list(held.values()), list(smooth.values()), log=axis.log)
+        axis = axis.reaching(smooth.values(), edges[0], edges[-1])
         for panel in panels:
-            drawn = [_drawn(samples, series, axis, edges) for series in panel.series]
-            reached = axis._replace(low=min(axis.low, edges[0]), high=max(axis.high, edges[-1]))
-            spec = frame.stacked([_unit(samples, each, drawn, reached, width) for each in drawn])
+            drawn = [_drawn(series, held[series], smooth[series], edges, log=axis.log) for series in panel.series]
+            spec = frame.stacked([_unit(samples, each, drawn, axis, width) for each in drawn])
             specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
             every += drawn
     remarks = [*axes.lost(samples, shown, scales), *said]
@@ -64,14 +66,13 @@ def draw(source: Source, options: Options) -> Picture:
     )
 
 
-def edges_of(samples: list[Floats], *, log: bool) -> list[float]:
+def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: bool) -> list[float]:
     """Part the axis, on its scale and for all variants alike, into bins twice as wide as the narrowest bandwidth."""
     import numpy as np  # noqa: PLC0415 - optional
 
     values = np.concatenate([np.log10(each) if log else each for each in samples])
     low, high = float(values.min()), float(values.max())
-    drawn = (curves.density(each, log=log) for each in samples)
-    widths = [curve.bandwidth for curve in drawn if curve and curve.bandwidth > 0]
+    widths = [curve.bandwidth for curve in smooth if curve and curve.bandwidth > 0]
     # Without any spread inside the variants bars are as narrow as bars get.
     step = 2 * min(widths) if widths else (high - low) / _MOST_BINS or abs(low) * 0.004 or 0.04
     count = int(np.clip(np.ceil((high - low) / step), _FEWEST_BINS if widths else 1, _MOST_BINS))
@@ -82,17 +83,15 @@ def edges_of(samples: list[Floats], *, log: bool) -> list[float]:
     return edges
 
 
-def _drawn(samples: Samples, series: Series, axis: ValueAxis, edges: list[float]) -> _Drawn:
+def _drawn(series: Series, values: Floats, curve: curves.Curve | None, edges: list[float], *, log: bool) -> _Drawn:
     import numpy as np  # noqa: PLC0415
 
-    values = axis.held(samples, series)
     # The ends went through a power of ten: no value may fall off for its last digit.
     counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)
     bins = list(zip(edges[:-1], edges[1:], counts.tolist(), strict=True))
-    curve = curves.density(values, log=axis.log)
     if curve is None:
         return _Drawn(series, values, bins, [])
-    one = (np.log10(edges[-1] / edges[0]) if axis.log else edges[-1] - edges[0]) / len(bins)
+    one = (np.log10(edges[-1] / edges[0]) if log else edges[-1] - edges[0]) / len(bins)
     heights = (np.asarray(curve.height) * one * len(values)).tolist()
     return _Drawn(series, values, bins, list(zip(curve.at, heights, strict=True)))
 
@@ -107,7 +106,7 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
     x = axis.encoding() if last else axis.encoding(title=None, labels=False, ticks=False)
     y = {
         "type": "quantitative",
-        "scale": {"domain": [0, tidy(highest * 1.05)], "nice": False},
+        "scale": {"domain": [0, tidy(highest * 1.15)], "nice": False},
         "axis": {"title": None, "values": axes.whole_ticks(highest), "format": ",d", **frame.AT_SIDE},
     }
     bars = [{"place": facts["place"], "value": tidy(a), "end": tidy(b), "count": n} for a, b, n in one.bins if n]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from statera import theme as themes
 from statera.errors import Stop
+from statera.plots.png import tightened
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -53,7 +54,7 @@ class Picture:
         """Draw it as PNG; ``scale`` is dots a pixel."""
         spec = self.themed(theme)
         png: bytes = _converter().vegalite_to_png(spec, vl_version=VERSION, scale=scale, allowed_base_urls=[])
-        return png
+        return tightened(png)
 
     def html(self, theme: Theme = "auto") -> str:
         """Write a page that needs nothing but itself; ``auto`` follows the reader's choice of light or dark."""
@@ -73,8 +74,8 @@ class Picture:
             import altair as alt  # noqa: PLC0415 - optional
         except ImportError:
             raise missing("altair") from None
-        kinds = {"layer": alt.LayerChart, "concat": alt.ConcatChart, "vconcat": alt.VConcatChart}
-        made: Any = next((chart for key, chart in kinds.items() if key in self.spec), alt.Chart)
+        kinds: dict[str, Any] = {"layer": alt.LayerChart, "concat": alt.ConcatChart, "vconcat": alt.VConcatChart}
+        made = next((chart for key, chart in kinds.items() if key in self.spec), alt.Chart)
         # Its check takes a minute where there is much data, and the tests have checked the kinds.
         return made.from_dict(self.themed(), validate=False)
 

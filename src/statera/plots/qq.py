@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statera.plots.samples import Floats, Samples, Series, Source
 
 _HEIGHT = 170
-_CELL = 240  # pixels that a panel takes at least
+_CELL = 210  # pixels that a panel takes at least
 _POINTS = 400
 _ENDS = 25  # points at either end that are always drawn: the tails are what is looked at
 _LEAST = 3
@@ -30,8 +30,8 @@ def draw(source: Source, options: Options) -> Picture:
     samples = samples_of(source)
     # What is asked is whether the values are normal; whether their logarithms are is asked for.
     options = options._replace(log=bool(options.log))
-    columns = max(options.width // _CELL, 1)
     shown, said = frame.panels(source, samples, options)
+    columns = _columns(shown, options)
     width = frame.inner_width(options, columns, frame.SIDE)
     scales = axes.value_axes(samples, shown, options)
     seed = source.policy.seed
@@ -55,6 +55,13 @@ def draw(source: Source, options: Options) -> Picture:
         marks={"panels": len(specs), "points": points},
         remarks=tuple(remarks),
     )
+
+
+def _columns(shown: list[Panel], options: Options) -> int:
+    """Say how many panels stand side by side: all variants of a benchmark, or of several, where they fit."""
+    fit = max(options.width // _CELL, 1)
+    variants = max(len(panel.series) for panel in shown)
+    return fit - fit % variants if fit > variants else fit
 
 
 def _size(series: Series) -> int:
@@ -92,14 +99,13 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
             x=x,
             y=y,
             color=frame.variant_colour(),
-            tooltip=[*frame.FACTS, {"field": "value", "title": "value", "format": frame.NUMBER}],
+            tooltip=[*frame.FACTS, {"field": "value", "title": "value on the axis", "format": frame.NUMBER}],
         ),
     ]
     shown = [layer for layer in layers if layer["data"]["values"]]
-    lines = [
-        frame.name(samples.labels[series.variant], 30),
-        f"{told.counted(count, 'value')} · {_test(values, log=axis.log)}",
-    ]
+    size = told.counted(count, "value")
+    label = frame.name(samples.labels[series.variant], max(int(width / frame.GLYPH) - len(size) - 3, 8))
+    lines = [f"{label} · {size}", _test(values, log=axis.log)]
     return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
 
 

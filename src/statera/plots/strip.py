@@ -91,7 +91,7 @@ def _panel(rows: _Rows, axis: ValueAxis, width: int) -> dict[str, Any]:
     tooltip = [
         *frame.FACTS,
         {"field": "at", "title": "measured as number"},
-        {"field": "value", "title": "value", "format": frame.NUMBER},
+        {"field": "value", "title": "value on the axis", "format": frame.NUMBER},
     ]
     colour = frame.variant_colour()
     layers = [

@@ -164,7 +164,7 @@ def _layers(
     tooltip = [
         *frame.FACTS,
         {"field": "order", "title": "measured as number"},
-        {"field": "value", "title": "value", "format": frame.NUMBER},
+        {"field": "value", "title": "value on the axis", "format": frame.NUMBER},
     ]
     return [
         frame.layer(drawn.warm, {"type": "rect", "style": "band"}, **along),

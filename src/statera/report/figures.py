@@ -71,9 +71,19 @@ def atlas(inspection: Inspection) -> list[Figure]:
     from statera.plots import atlas as drawing  # noqa: PLC0415 - NumPy is optional
 
     found = []
-    for metric in metrics(inspection)[:MOST_METRICS]:
-        pages = drawing.pages(inspection, metric, benchmarks(inspection, metric)[:MOST_ATLAS])
-        found += [Figure(picture, f"{picture.title}.") for picture in pages]
+    for metric, (shown, _) in atlas_benchmarks(inspection).items():
+        found += [Figure(picture, f"{picture.title}.") for picture in drawing.pages(inspection, metric, shown)]
+    return found
+
+
+def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]:
+    """Give of each metric the benchmarks that the atlas has room for, metric after metric, and how many there are."""
+    found = {}
+    room = MOST_ATLAS
+    for metric in metrics(inspection):
+        held = benchmarks(inspection, metric)
+        found[metric] = (held[:room], len(held))
+        room -= min(len(held), room)
     return found
 
 
