@@ -47,7 +47,7 @@ def layers(spec, mark):
         return []
     if isinstance(spec.get("mark"), dict):
         return [spec] if spec["mark"]["type"] == mark else []
-    return [found for key in ("layer", "concat", "vconcat") for found in layers(spec.get(key, []), mark)]
+    return [found for key in ("layer", "concat", "hconcat", "vconcat") for found in layers(spec.get(key, []), mark)]
 
 
 def rows(found):

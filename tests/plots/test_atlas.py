@@ -9,7 +9,7 @@ from scipy import stats as scipy
 
 import statera
 from statera import plots
-from statera.plots import atlas, runs
+from statera.plots import atlas, atlas_panels, runs
 from statera.plots.samples import samples
 from support import ROOT, go, noisy, table, write
 
@@ -86,10 +86,11 @@ def test_every_value_stands_in_a_bar_and_in_the_q_q_plot():
     pages = atlas.pages(inspection, 0, range(6))
     assert [page.marks["samples"] for page in pages] == [6, 6]
     for page in pages:
-        rows = looks.data(page.spec)
-        assert sum(row["count"] for row in rows if "count" in row) == page.marks["values"] == 6 * 31
-        assert sum("z" in row and "place" in row for row in rows) == 6 * 31
-        looks.is_drawn(page)
+        bars = looks.rows(looks.layers(page.spec, "rect"))
+        assert sum(row["count"] for row in bars) == page.marks["values"] == 6 * 31
+        assert len(looks.rows(looks.layers(page.spec, "point"))) == 6 * 31
+    looks.is_drawn(pages[0])
+    looks.fits_the_schema(pages[0])
 
 
 def test_medians_and_averages_of_a_benchmark_share_their_axes():
@@ -101,9 +102,16 @@ def test_medians_and_averages_of_a_benchmark_share_their_axes():
             for each in (medians, averages)
         ]
         assert domains[0] == domains[1]
-    values = [row["value"] for row in looks.data(page.spec) if "z" in row]
+    values = [row["value"] for row in looks.rows(looks.layers(page.spec, "point"))]
     low, high = medians["hconcat"][1]["layer"][-1]["encoding"]["y"]["scale"]["domain"]
     assert low <= min(values) <= max(values) <= high
+
+
+def test_counts_stand_at_whole_numbers():
+    assert atlas_panels._counts(1.05) == [0, 1]
+    assert atlas_panels._counts(3.2) == [0, 2]
+    assert atlas_panels._counts(12.6) == [0, 5, 10]
+    assert atlas_panels._counts(6_300.0) == [0, 5_000]
 
 
 def test_what_has_no_shape_is_not_drawn(tmp_path):
@@ -125,7 +133,7 @@ def test_small_and_large_and_negative_samples_are_drawn(tmp_path, width):
     }
     comparison = looks.compared(tmp_path, old=tables, new=tables)
     picture = plots.draw("atlas", comparison, width=width, log=True)
-    looks.is_drawn(picture)
+    looks.is_drawn(picture, ("dark",))
     assert picture.marks["samples"] == 8
     assert "the axes stay linear" in picture.remarks[-1]
 

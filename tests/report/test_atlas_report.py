@@ -41,15 +41,24 @@ def test_its_table_has_medians_beside_averages(made):
 
 def test_the_pdf_has_its_pages_and_their_text(made):
     reader, pages = read(made[1])
-    held = [page for page in pages if "Normality atlas of time" in page]
-    assert held
-    text = " ".join(held)
+    text = " ".join(page for page in pages if "Normality atlas of time" in page)
     for row in made[0].inspection:
         assert f"W {row.normality:.5g}" in text
         assert row.benchmark in text
     assert "averages of 31 runs" in text
     assert "standard deviations" in text
     assert not any(page.images for page in reader.pages)
+
+
+def test_an_atlas_of_many_benchmarks_goes_on_over_pages(tmp_path):
+    names = [f"Case{number:02d}" for number in range(24)]
+    (path,) = write(tmp_path, **{"many.txt": go({name: noisy(n + 1, 6, seed=n) for n, name in enumerate(names)})})
+    _, pages = read(of([path])[1])
+    held = [page for page in pages if "Normality atlas of sec/op:" in page]
+    assert len(held) == 3
+    for page, first, last in zip(held, (0, 8, 16), (7, 15, 23), strict=True):
+        assert f"Case{first:02d} to Case{last:02d}" in page
+        assert all(name in page for name in names[first : last + 1])
 
 
 def test_beside_a_comparison_it_stands_where_it_is_asked_for(run, tmp_path):
@@ -67,7 +76,7 @@ def test_beside_a_comparison_it_stands_where_it_is_asked_for(run, tmp_path):
 def test_the_62_figures_of_one_benchmark(name, figures):
     document = of([CASE / f"{name}.csv"])[1]
     (row,) = cells(by_title(document, "atlas", "Tests of normality: time"))
-    assert (row["values"], row["p of values"]) == figures
+    assert (row["values"], row["p (values)"]) == figures
     assert "the only sample passes" in texts(document, "summary")
     text = " ".join(read(document)[1])
     assert f"31 values: {figures[0]}, p {figures[1]}" in text

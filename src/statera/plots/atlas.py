@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from statera.plots.runs import Shape
-    from statera.plots.samples import Samples, Source
+    from statera.plots.samples import Samples, Series, Source
 
 _WIDE = 560  # pixels from which on two samples stand side by side
 _PAGE = 10  # samples that fill a page of paper
 _TOLD = 4
 _LETTER = 10  # pixels by which a line of numbers is measured: they are narrower than words
 _SHOWN = (
-    "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them wholly "
-    "inside the band (Aldor-Noiman et al. 2013)"
+    "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them stay wholly "
+    "inside the band"
 )
 
 
@@ -88,25 +88,25 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
 
 
 def _specs(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
-    """Draw each sample; those of one benchmark share their axes."""
+    """Draw each sample; medians and averages of the same runs share their axes."""
+    found: dict[Series, list[Shape]] = {}
+    for shape in shapes:
+        found.setdefault(shape.series, []).append(shape)
+    return [spec for each in found.values() for spec in _beside(source, samples, each, width)]
+
+
+def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
     import numpy as np  # noqa: PLC0415 - optional
 
     metric = shapes[0].series.metric
-    found: dict[int, list[tuple[Shape, atlas_panels.Drawn]]] = {}
-    titles: dict[int, str] = {}
-    units: dict[int, frame.Unit] = {}
-    for shape in shapes:
-        of = shape.series.benchmark
-        units.setdefault(of, frame.unit(samples, metric, float(np.median(np.abs(shape.values)))))
-        titles[of] = frame.axis_title(samples, metric, units[of])
-        drawn = atlas_panels.drawn(shape.values / units[of].factor, _colour(samples, shape), source.policy.seed)
-        found.setdefault(of, []).append((shape, drawn))
-    axes = {of: atlas_panels.scales((drawn for _, drawn in each), titles[of]) for of, each in found.items()}
+    unit = frame.unit(samples, metric, float(np.median(np.abs(shapes[0].values))))
+    drawn = [atlas_panels.drawn(s.values / unit.factor, _colour(samples, s), source.policy.seed) for s in shapes]
+    axes = atlas_panels.scales(drawn, frame.axis_title(samples, metric, unit))
     specs = []
-    for shape, drawn in (each for of in found.values() for each in of):
+    for shape, one in zip(shapes, drawn, strict=True):
         below = frame.wrapped(told(shape, source.policy.alpha), width, _LETTER)
         title = {**frame.panel_title(_name(samples, shape), width), "subtitle": below, "offset": 4}
-        specs.append({"title": title, **atlas_panels.spec(drawn, axes[shape.series.benchmark], width)})
+        specs.append({"title": title, **atlas_panels.spec(one, axes, width)})
     return specs
 
 

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 HEIGHT = 92
 _COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels of the numbers left of a histogram and of a Q-Q plot, and between them
 _LEAST_WIDTH = 60
-_CURVE = 64  # points of a density
+_CURVE = 48  # points of a density
 _POINTS, _ENDS = 120, 20  # points of a Q-Q plot, and those at either end that are always drawn
-_ROOM = 0.03
+_ROOM = 0.07
+_HEADROOM = 1.13  # so that the highest count keeps its label
+_COUNT_TICKS = 3
 _Rows = list[dict[str, Any]]
 
 
@@ -35,7 +37,7 @@ class Drawn(NamedTuple):
 
 
 class Scales(NamedTuple):
-    """The axes that samples of one benchmark share, so that they can be compared side by side."""
+    """The axes that medians and averages of the same runs share, so that they can be compared side by side."""
 
     title: str
     values: tuple[float, float]
@@ -58,12 +60,12 @@ def drawn(values: Floats, place: int, seed: int) -> Drawn:
         low, high = found.ends()
         kept = [at for at in range(len(found.at)) if low <= found.at[at] <= high]
         for at in (kept[place] for place in curves.thinned(len(kept), _CURVE)):
-            curve.append({"place": place, "value": tidy(found.at[at]), "height": tidy(found.height[at] * area)})
+            curve.append({"place": place, "value": tidy(found.at[at], 5), "height": tidy(found.height[at] * area, 4)})
     ordered = np.sort(values)
     count = len(ordered)
     z = [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
     shown = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
-    points = [{"place": place, "z": tidy(z[at]), "value": tidy(float(ordered[at]))} for at in shown]
+    points = [{"place": place, "z": tidy(z[at], 5), "value": tidy(float(ordered[at]))} for at in shown]
     line, band = expected(ordered, z, seed, log=False)
     return Drawn(bars, curve, points, line, band)
 
@@ -81,7 +83,9 @@ def scales(found: Iterable[Drawn], title: str) -> Scales:
     ]
     counts = [row.get("count", row.get("height", 0)) for one in held for row in (*one.bars, *one.curve)]
     room = (max(quantiles) - min(quantiles)) * _ROOM
-    return Scales(title, (min(values), max(values)), (min(quantiles) - room, max(quantiles) + room), max(counts) * 1.05)
+    return Scales(
+        title, (min(values), max(values)), (min(quantiles) - room, max(quantiles) + room), max(counts) * _HEADROOM
+    )
 
 
 def spec(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
@@ -95,7 +99,7 @@ def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
     y = {
         "type": "quantitative",
         "scale": {"domain": [0, tidy(axes.highest)], "nice": False},
-        "axis": {"title": None, "tickCount": 3, "tickMinStep": 1, "format": ",d", **_at_side(_COUNTS)},
+        "axis": {"title": None, "values": _counts(axes.highest), "format": ",d", **_at_side(_COUNTS)},
     }
     colour = frame.variant_colour()
     rectangle = {"type": "rect", "opacity": 0.55, "style": "halo", "strokeWidth": 0.5}
@@ -106,6 +110,13 @@ def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
         frame.layer(one.curve, {"type": "line", "strokeWidth": 1.5}, x=x, y={"field": "height", **y}, color=colour),
     ]
     return _layered(layers, width)
+
+
+def _counts(highest: float) -> list[int]:
+    """Choose the ticks of counts: at most four, in steps of 1, 2 or 5."""
+    steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
+    step = next(step for step in steps if step * _COUNT_TICKS >= highest)
+    return list(range(0, int(highest) + 1, step))
 
 
 def _qq(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
@@ -133,7 +144,7 @@ def _layered(layers: list[dict[str, Any]], width: int) -> dict[str, Any]:
 
 def _values_axis(low: float, high: float, *, title: str | None, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - as given
     shown = frame.values_axis("value", title or "", low, high, log=False)
-    return {**shown, "axis": {**shown["axis"], "title": title, "tickCount": 3, **more}}
+    return {**shown, "axis": {**shown["axis"], "title": title, "tickCount": 4, **more}}
 
 
 def _at_side(pixels: int) -> dict[str, Any]:

@@ -37,8 +37,7 @@ def section(material: Material) -> Section | None:
     pictures = figures.atlas(inspection)
     if not pictures:
         return None
-    left_out = [line for metric in found if (line := _left_out(inspection, metric))]
-    return Section("atlas", "Normality atlas", (*blocks, *([Prose(tuple(left_out))] if left_out else []), *pictures))
+    return Section("atlas", "Normality atlas", (*blocks, *_left_out(inspection), *pictures))
 
 
 def shares(material: Material) -> list[Block]:
@@ -79,7 +78,7 @@ def _table(inspection: Inspection, metric: int, shapes: list[Shape]) -> Table | 
         return None
     heads = [*(Column(name) for name in _TEXTS)]
     for of in kinds:
-        heads += [Column(of, numeric=True), Column(f"p of {of}", numeric=True)]
+        heads += [Column(of, numeric=True), Column(f"p ({of.partition(' ')[0]})", numeric=True)]
     names = inspection.observations.benchmarks, inspection.arrangement.groups, inspection.labels
     body = []
     for key, row in list(rows.items())[:_MOST_ROWS]:
@@ -100,12 +99,12 @@ def _cells(shape: Shape | None, alpha: float) -> tuple[Cell, Cell]:
     return Cell(f"{shape.letter} {shape.statistic:.5g}", shape.statistic), Cell(p_value(shape.p), shape.p, tone)
 
 
-def _left_out(inspection: Inspection, metric: int) -> str:
+def _left_out(inspection: Inspection) -> list[Block]:
     """Say which benchmarks have no picture, where there are more than an atlas holds."""
-    held = len(figures.benchmarks(inspection, metric))
-    if held <= figures.MOST_ATLAS:
-        return ""
-    name = _native.printable(inspection.observations.metrics[metric].name)
-    return (
-        f"{name}: the pictures show the first {figures.MOST_ATLAS:,} of {held:,} benchmarks; --benchmark names others."
-    )
+    said = []
+    for metric, (shown, held) in figures.atlas_benchmarks(inspection).items():
+        if len(shown) < held:
+            name = _native.printable(inspection.observations.metrics[metric].name)
+            which = f"the first {len(shown):,} of {held:,}" if shown else f"none of {held:,}"
+            said.append(f"{name}: the pictures show {which} benchmarks; --benchmark and --metric name others.")
+    return [Prose(tuple(said))] if said else []
