@@ -109,3 +109,13 @@ def _without_values(spec):
     if isinstance(spec, dict):
         return {k: {"values": []} if k == "data" else _without_values(v) for k, v in spec.items()}
     return [_without_values(value) for value in spec] if isinstance(spec, list) else spec
+
+
+def data(spec):
+    """Give every row of data in a specification."""
+    if isinstance(spec, list):
+        return [row for value in spec for row in data(value)]
+    if not isinstance(spec, dict):
+        return []
+    own = spec.get("data", {}).get("values", [])
+    return own + [row for key in ("layer", "concat", "hconcat", "vconcat") for row in data(spec.get(key, []))]

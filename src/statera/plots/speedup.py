@@ -171,7 +171,12 @@ def _panel(rows: list[dict[str, Any]], panel: str, extremes: str, width: int, *,
         "axis": {"title": "gain" if higher else "speed-up", "labelExpr": PERCENT, "tickCount": 5},
     }
     colour = frame.variant_colour()
-    shape = {"field": "place", "type": "nominal", "scale": {"domain": list(range(8)), "range": _SHAPES}, "legend": None}
+    shape = {
+        "field": "place",
+        "type": "nominal",
+        "scale": {"domain": list(range(8)), "range": list(_SHAPES)},
+        "legend": None,
+    }
     tooltip = [{"field": "line", "title": "variant"}, {"field": "level", "title": "%"}]
     tooltip.append({"field": "written", "title": "gain" if higher else "speed-up"})
     zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
