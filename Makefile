@@ -40,6 +40,7 @@ check: $(BUILT)
 
 bench: $(BUILT)
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/report.py
 
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)

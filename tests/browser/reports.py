@@ -41,7 +41,7 @@ def pair(folder):  # noqa: ARG001 - as the others are called
 
 
 def all_metrics(folder):  # noqa: ARG001
-    return [*_old_and_new("go-decimal"), "--all-metrics"]
+    return [*_old_and_new("go-decimal")]
 
 
 def factorial(folder):  # noqa: ARG001
@@ -121,7 +121,7 @@ def many(folder, benchmarks=5_000):
         names = {f"Package{n % 97}/case={n}": few[n % 20] for n in range(benchmarks)}
         units = {name: {"ns/op": v, "B/op": v, "allocs/op": v} for name, v in names.items()}
         (folder / side).write_text(go(units))
-    return [folder / "old", folder / "new", "--all-metrics"]
+    return [folder / "old", folder / "new"]
 
 
 MADE = {

@@ -188,7 +188,7 @@ def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any
         "color": {**colour, "legend": place},
         "shape": {
             "field": "verdict",
-            "type": "ordinal",
+            "type": "nominal",
             "scale": {"domain": list(VERDICTS), "range": shapes},
             "legend": place,
         },

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ show();
 """
 
 
+@cache  # vl-convert takes seconds to make it, and it is the same every time
 def script_bundle(snippet: str = "window.vegaEmbed = vegaEmbed;") -> str:
     """Give Vega, Vega-Lite and Vega-Embed as one script, followed by a snippet; it can stand in a script element."""
     bundle: str = _converter().javascript_bundle(snippet, vl_version=VERSION)

@@ -25,13 +25,13 @@ MOST_ATLAS: Final = 120
 _NOTHING: Final = ("nothing-to-draw",)
 
 
-def overview(comparison: Comparison, *, first: bool) -> list[Figure]:
-    """Draw each metric of a comparison; ``first`` is false of the same values asked another way."""
-    found = []
-    for metric in metrics(comparison)[:MOST_METRICS]:
-        for kind in _kinds(comparison, metric, first=first):
-            found += _drawn(kind, comparison, metric=metric)
-    return found
+def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figure]:
+    """Draw a metric of a comparison; ``first`` is false of the same values asked another way."""
+    place = metrics(comparison).index(metric)
+    if place >= MOST_METRICS:
+        return []
+    kinds = _kinds(comparison, metric, first=first, main=place == 0)
+    return [figure for kind in kinds for figure in _drawn(kind, comparison, metric=metric)]
 
 
 def speed_ups(comparison: Comparison) -> list[Figure]:
@@ -101,7 +101,7 @@ def metrics(source: Comparison | Inspection) -> list[int]:
     return list(dict.fromkeys(section.metric for section in source.sections()))
 
 
-def _kinds(comparison: Comparison, metric: int, *, first: bool) -> Iterable[str]:
+def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> Iterable[str]:
     rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
     benchmarks = comparison.weighing.distinct_benchmarks(rows)
     fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
@@ -115,7 +115,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool) -> Iterable[str]
     # Of one value a side it stands in the section on the suite.
     if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
         yield "suite"
-    if first and benchmarks >= _MANY_BENCHMARKS:
+    if first and main and benchmarks >= _MANY_BENCHMARKS:
         yield "pairs"
     if len(comparison.labels) > 2 and benchmarks >= _FEW_BENCHMARKS:  # noqa: PLR2004 - two make one column
         yield "heatmap"

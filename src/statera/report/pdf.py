@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from statera import glyphs, theme
+from statera import _native, glyphs, theme
 from statera.plots.picture import VERSION
 from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import nodes
@@ -26,6 +26,7 @@ _BREAK: Final = 18
 _LONG: Final = 24
 _SHORT: Final = 14
 _RUNNING: Final = 70
+_NAME: Final = 100
 
 
 def write(document: Document, path: str) -> list[str]:
@@ -71,6 +72,11 @@ def _document(document: Document, folder: Path) -> dict[str, Any]:
 def _shown(text: str) -> str:
     """Make text printable with the fonts at hand, and breakable where it has no blank."""
     return " ".join(_broken(word) for word in glyphs.shown(text).split(" "))
+
+
+def _fitting(text: str) -> str:
+    """Cut the middle out of a name that would fill a column line after line; the attachment has it whole."""
+    return text if " " in text else _native.shortened(text, _NAME)
 
 
 def _broken(word: str) -> str:
@@ -136,7 +142,7 @@ class _Blocks:
             "title": _shown(block.title),
             "columns": [{"name": _shown(column.name), "numeric": column.numeric} for column in block.columns],
             "widths": _widths(block),
-            "rows": [[{"text": _shown(cell.text), "tone": cell.tone} for cell in row] for row in rows],
+            "rows": [[{"text": _shown(_fitting(cell.text)), "tone": cell.tone} for cell in row] for row in rows],
             "notes": [_shown(note) for note in said if note],
         }
 

@@ -29,21 +29,32 @@ def section(material: Material) -> Section | None:
 
 def _of(comparison: Comparison, title: str, file: str, *, first: bool) -> list[Block]:
     blocks: list[Block] = [Heading(title)] if title else []
-    blocks += figures.overview(comparison, first=first)
-    by_metric: dict[tuple[int, int], list[Rows]] = {}
+    metrics = figures.metrics(comparison)
+    for metric in metrics:
+        if len(metrics) > 1 and not title:
+            blocks.append(Heading(_native.printable(comparison.observations.metrics[metric].name)))
+        blocks += figures.of_metric(comparison, metric, first=first)
+        blocks += _tables(comparison, metric, file)
+    what = "every row with all its numbers" + (f" ({title})" if title else "")
+    blocks.append(Attachment(file, comparison.to_csv().encode(), "text/csv", what))
+    return blocks
+
+
+def _tables(comparison: Comparison, metric: int, file: str) -> list[Block]:
+    """Write every row of a metric, and below those of a group the test over all variants."""
+    blocks: list[Block] = []
+    by_group: dict[int, list[Rows]] = {}
     for each in comparison.sections():
-        by_metric.setdefault((each.group, each.metric), []).append(each)
-    for (group, metric), sections in by_metric.items():
-        for each in sections:
-            blocks.append(_table(comparison, each, file))
+        if each.metric == metric:
+            by_group.setdefault(each.group, []).append(each)
+    for group, sections in by_group.items():
+        blocks += [_table(comparison, each, file) for each in sections]
         tests = omnibus_rows(comparison, group, metric)
         if tests:
             words = _native.printable(comparison.arrangement.groups[group])
             head = [tests[0][0].rpartition(": ")[2], *tests[0][1:]]
             called = f"All {len(comparison.labels)} variants together{', ' + words if words else ''}"
             blocks.append(text_table(called, [head, *tests[1:]], left=2))
-    what = "every row with all its numbers" + (f" ({title})" if title else "")
-    blocks.append(Attachment(file, comparison.to_csv().encode(), "text/csv", what))
     return blocks
 
 
