@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
+_ROUNDS = 9  # of the colours: no picture has more variants than 64
 VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
 
 SANS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-serif"
@@ -81,7 +82,8 @@ def vega_config(mode: Mode) -> dict[str, Any]:
         "view": {"stroke": None},
         "concat": {"spacing": 18},
         "range": {
-            "category": list(p.series),
+            # The baseline's colour is its own; further variants begin anew after it.
+            "category": [p.series[0], *(p.series[1:] * _ROUNDS)],
             "ordinal": list(p.verdicts),
             "ramp": list(p.ramp),
             "heatmap": list(p.ramp),

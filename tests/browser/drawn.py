@@ -44,11 +44,13 @@ def _units(spec, path, rows, encoding):
             yield from _units(inner, f"{path}{'layer' if word == 'layer' else 'concat'}_{place}_", rows, encoding)
     mark = spec.get("mark", {})
     shape = SHAPES.get(mark if isinstance(mark, str) else mark.get("type"))
-    if shape and not spec.get("transform") and not any(_computed(each) for each in encoding.values()):
+    if shape and _keeps_rows(spec, encoding):
         fields = [encoding[place]["field"] for place in PLACES if "field" in encoding.get(place, {})]
         count = sum(all(row.get(field) is not None for field in fields) for row in rows)
         yield f"mark-{shape} {path}marks", count
 
 
-def _computed(channel):
-    return isinstance(channel, dict) and bool(channel.keys() & {"aggregate", "bin"})
+def _keeps_rows(spec, encoding):
+    """Tell whether each row of the data is one of the marks; a lookup only adds columns."""
+    computed = [set(each) & {"aggregate", "bin"} for each in encoding.values() if isinstance(each, dict)]
+    return not any(computed) and all("lookup" in each for each in spec.get("transform", ()))

@@ -66,6 +66,16 @@ def alone(folder):  # noqa: ARG001
     return [EXAMPLES / "go-decimal" / "old.txt"]
 
 
+def atlas(folder):  # noqa: ARG001
+    """The inspection of 31 runs, with its atlas."""
+    return [EXAMPLES / "hyperfine-31-runs" / "runs"]
+
+
+def suite(folder):  # noqa: ARG001
+    """One value a side."""
+    return sorted((ROOT / "tests/cases/sandmark-suite").glob("*.bench"))
+
+
 def nothing(folder):
     """Two variants of which neither was run as the other was."""
     for name in ("left", "right"):
@@ -116,7 +126,20 @@ def many(folder, benchmarks=5_000):
 
 MADE = {
     made.__name__: made
-    for made in (pair, all_metrics, factorial, runs, alone, nothing, strangers, hostile, hostile_drawn, many)
+    for made in (
+        pair,
+        all_metrics,
+        factorial,
+        runs,
+        alone,
+        atlas,
+        suite,
+        nothing,
+        strangers,
+        hostile,
+        hostile_drawn,
+        many,
+    )
 }
 
 

@@ -5,7 +5,7 @@ import base64
 import pytest
 from drawn import COLOURS, COUNTED, expected, specs
 
-DRAWN = ("factorial", "runs", "hostile_drawn")
+DRAWN = ("factorial", "runs", "atlas", "suite", "hostile_drawn")
 
 
 @pytest.mark.parametrize("name", DRAWN)

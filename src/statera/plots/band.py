@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from statera.plots.samples import Floats
 
-MOST = 2_000  # values, above which a simulation would take seconds
+MOST_VALUES = 2_000  # values, above which a simulation would take seconds
 _LEVEL = 0.05
 _SAMPLES = 4_000
 _CELLS = 2_000_000  # simulated values at most
@@ -22,10 +22,10 @@ _LEAST = 3
 
 @cache
 def normal_band(n: int, seed: int) -> tuple[Floats, Floats] | None:
-    """Give the band's ends at every order statistic, in standard deviations from the mean; None above ``MOST``."""
+    """Give the ends of the band at every order statistic, in standard deviations; None above ``MOST_VALUES``."""
     import numpy as np  # noqa: PLC0415 - optional
 
-    if not _LEAST <= n <= MOST:
+    if not _LEAST <= n <= MOST_VALUES:
         return None
     samples = max(min(_SAMPLES, _CELLS // n), 1_000)
     drawn = np.random.Generator(np.random.PCG64([seed, n])).standard_normal((samples, n))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
     from statera.plots.samples import Samples, Series, Source
 
+_COLOURS = 7  # of variants beside the baseline
 _HEIGHT = 170
 _STEPS = 500  # of a curve, at most
 _SHOWN = "The share of values up to each value; where a curve lies further left, values are smaller"
@@ -68,7 +69,9 @@ def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[
         {"field": "share", "title": "values up to it", "format": ".1%"},
     ]
     mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 1.75}
-    encoding = {"x": axis.encoding(), "y": share, "color": frame.variant_colour(), "tooltip": tooltip}
+    # Only where colours begin anew: a plain picture stays plain.
+    dash = {"strokeDash": frame.variant_dash()} if max(series.variant for series in panel.series) > _COLOURS else {}
+    encoding = {**dash, "x": axis.encoding(), "y": share, "color": frame.variant_colour(), "tooltip": tooltip}
     return {"width": width, "height": _HEIGHT, "layer": [frame.layer(rows, mark, known, **encoding)]}
 
 

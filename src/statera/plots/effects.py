@@ -183,7 +183,8 @@ def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any
     held = [word for word in VERDICTS if word in drawn]
     shapes = ["triangle-left", "triangle-right", "diamond", "square", "circle", "circle", "cross", "cross"]
     place = {"title": None, "values": held, "symbolSize": 70} if legend else None
-    colour = frame.verdict_colour()
+    # Vega warns of shapes for what has an order.
+    colour = {**frame.verdict_colour(), "type": "nominal"}
     return {
         "color": {**colour, "legend": place},
         "shape": {

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST = 40  # rows, where the caller does not say
 _STEP = 19  # pixels between rows
+_BOLD = 7.4  # pixels of a bold letter
 _TALL = 24  # rows from which on the axis stands at the top, where reading begins
 _WIDE = 640  # pixels from which on intervals are also written
 
@@ -84,18 +85,21 @@ def _spec(
     comparison: Comparison, samples: Samples, shown: list[Effect], axis: Axis, options: Options
 ) -> tuple[dict[str, Any], list[str]]:
     lines = _lines(samples, shown)
-    names, beside = frame.fitting((line.label for line in lines), options.width * 0.32)
+    named = {line.effect.row: line.label for line in lines if line.effect is not None}
+    names, beside = frame.fitting(named.values(), options.width * 0.32)
+    short = dict(zip(named, names, strict=True))
     cells = {effect.row: _written(comparison, effect, wide=options.width >= _WIDE) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 14
     width = max(options.width - beside - right - 40, 100)
     texts, points, stray = [], [], 0
-    for place, (line, name) in enumerate(zip(lines, names, strict=True)):
+    for place, line in enumerate(lines):
         base = len(lines) - 1 - place
-        facts: dict[str, Any] = {"base": base, "label": name, "heading": line.effect is None, "whole": line.label}
+        facts: dict[str, Any] = {"base": base, "heading": line.effect is None, "whole": line.label}
         if line.effect is None:
-            texts.append(facts)
+            # A heading has its line for itself.
+            texts.append({**facts, "label": frame.name(line.label, int((beside + width) / _BOLD))})
             continue
-        facts |= rows_of.written(comparison, line.effect)
+        facts |= {"label": short[line.effect.row], **rows_of.written(comparison, line.effect)}
         texts.append({**facts, "written": cells[line.effect.row]})
         at = axis.place(line.effect)
         stray += not at
@@ -107,7 +111,7 @@ def _spec(
         "axis": None,
         "scale": {"domain": [-0.7, len(lines) - 0.3], "nice": False},
     }
-    layers = [*_behind(axis), *_marks(points, axis, y, len(lines), width), *_texts(texts, y, width)]
+    layers = [*_behind(axis, texts, y), *_marks(points, axis, y, len(lines), width), *_texts(texts, y, beside, width)]
     cut = []
     if any(point["before"] or point["after"] for point in points):
         cut.append("arrows go on beyond the picture")
@@ -123,7 +127,7 @@ def _written(comparison: Comparison, effect: Effect, *, wide: bool) -> str:
     return " ".join([cell(effect.row, "change"), *([interval] if wide and interval not in {"", "-"} else [])])
 
 
-def _behind(axis: Axis) -> list[dict[str, Any]]:
+def _behind(axis: Axis, texts: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:
     band = axis.band()
     shaded = [{"value": band[0], "end": band[1]}] if band else []
     return [
@@ -133,11 +137,20 @@ def _behind(axis: Axis) -> list[dict[str, Any]]:
             "encoding": {"x": {"field": "value", "type": "quantitative"}, "x2": {"field": "end"}},
         },
         {
-            "data": {"values": [{"value": axis.none}]},
+            # Headings interrupt the line.
+            "data": {"values": [_step(axis, text["base"]) for text in texts if not text["heading"]]},
             "mark": {"type": "rule", "style": "zero"},
-            "encoding": {"x": {"field": "value", "type": "quantitative"}},
+            "encoding": {
+                "x": {"field": "value", "type": "quantitative"},
+                "y": {**y, "field": "bottom"},
+                "y2": {"field": "top"},
+            },
         },
     ]
+
+
+def _step(axis: Axis, base: int) -> dict[str, Any]:
+    return {"value": axis.none, "bottom": base - 0.5, "top": base + 0.5}
 
 
 def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: int, width: int) -> list[dict[str, Any]]:
@@ -168,7 +181,7 @@ def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: i
     ]
 
 
-def _texts(texts: list[dict[str, Any]], y: dict[str, Any], width: int) -> list[dict[str, Any]]:
+def _texts(texts: list[dict[str, Any]], y: dict[str, Any], beside: int, width: int) -> list[dict[str, Any]]:
     heads = [text for text in texts if text["heading"]]
     rows = [text for text in texts if not text["heading"]]
     tooltip = [{"field": "whole", "title": "name"}]
@@ -182,7 +195,7 @@ def _texts(texts: list[dict[str, Any]], y: dict[str, Any], width: int) -> list[d
         }
 
     return [
-        layer(heads, "label", -8, style="panel-title", align="right"),
+        layer(heads, "label", -beside, style="name", fontWeight=600, align="left"),
         layer(rows, "label", -8, style="name", align="right"),
         layer(rows, "written", width + 8, style="remark", align="left"),
     ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.errors import Stop
 from statera.plots import curves
+from statera.plots.weight import heaviest
 from statera.theme import SIZE, VERDICTS
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
     if not found:
         raise Stop("nothing-to-draw", "nothing that was asked for has values")
     held = list(dict.fromkeys(benchmark for benchmark, _ in found))
-    order = [b for b in (options.benchmarks or _by_weight(source, samples, metric, options.most)) if b in set(held)]
+    order = [b for b in (options.benchmarks or heaviest(source, samples, metric, options.most)) if b in set(held)]
     rank = {benchmark: place for place, benchmark in enumerate(order)}
     keys = sorted(found, key=lambda key: (rank.get(key[0], len(rank)), key[0], key[1]))
     shown = [
@@ -114,29 +115,6 @@ def first_metric(samples: Samples, options: Options) -> int:
     if not metrics:
         raise Stop("nothing-to-draw", "there are no values to draw")
     return metrics[0]
-
-
-def _by_weight(source: Source, samples: Samples, metric: int, most: int) -> list[int]:
-    """Give the first benchmarks as tables order them: the worst (a comparison), the most troubled (an inspection)."""
-    weighed = getattr(source, "weighing", None)
-    native = getattr(source, "native", None)
-    if weighed is not None:
-        rows = [row for _, of, _, _, rows in weighed.sections() if of == metric for row in rows]
-        order = weighed.order(rows, "worst", False)  # noqa: FBT003
-        kept = weighed
-    elif native is not None:
-        rows = [row for _, of, rows in native.sections() if of == metric for row in rows]
-        order = native.order(rows, "trouble")
-        kept = native
-    else:
-        return []
-    number = {benchmark: place for place, benchmark in enumerate(samples.benchmarks)}
-    found: dict[int, None] = {}
-    for row in order:
-        found[number[kept.row_dict(row)["benchmark"]]] = None
-        if len(found) == most:
-            break
-    return list(found)
 
 
 def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool) -> list[str]:
@@ -254,6 +232,14 @@ def variant_colour() -> dict[str, Any]:
     return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
 
 
+def variant_dash() -> dict[str, Any]:
+    """Draw lines whose colour begins anew with other dashes."""
+    dashes = [[1, 0], [5, 2], [2, 2], [8, 2, 2, 2], [1, 3], [10, 4], [6, 2, 1, 2], [3, 6], [12, 2]]
+    turns = [dashes[max(place - 1, 0) // 7] for place in range(_PLACES)]
+    scale = {"domain": list(range(_PLACES)), "range": turns}
+    return {"field": "place", "type": "nominal", "scale": scale, "legend": None}
+
+
 def layer(
     values: list[dict[str, Any]],
     mark: dict[str, Any],
@@ -319,12 +305,16 @@ def legend_of(entries: Iterable[tuple[int, str]], width: int) -> dict[str, Any]:
     row = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [y + 0.5, -0.5], "nice": False}}
     tooltip = [FACTS[0]]
     mark = {"type": "point", "filled": True, "shape": "square", "size": 90, "opacity": 1}
+    dash = {}
+    if max((row["place"] for row in rows), default=0) > 7:  # noqa: PLR2004 - colours beside the baseline's
+        mark = {"type": "point", "filled": False, "shape": "stroke", "size": 160, "strokeWidth": 3, "opacity": 1}
+        dash = {"strokeDash": variant_dash()}
     words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 10}
     return {
         "width": width,
         "height": height,
         "layer": [
-            layer(rows, mark, x={"field": "x", **at}, y=row, color=variant_colour(), tooltip=tooltip),
+            layer(rows, mark, x={"field": "x", **at}, y=row, color=variant_colour(), tooltip=tooltip, **dash),
             layer(rows, words, x={"field": "x", **at}, y=row, text={"field": "label"}, tooltip=tooltip),
         ],
     }

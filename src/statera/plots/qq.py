@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from statera import _native, stats
 from statera.plots import axes, curves, frame, told
-from statera.plots.band import MOST, normal_band
+from statera.plots.band import MOST_VALUES, normal_band
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
@@ -41,7 +41,11 @@ def draw(source: Source, options: Options) -> Picture:
             spec, count = _unit(samples, series, scales[panel.benchmark], width, seed)
             specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
             points += count
-    unbanded = [f"no band above {MOST:,} values"] if any(_size(s) > MOST for p in shown for s in p.series) else []
+    unbanded = (
+        [f"no band above {MOST_VALUES:,} values"]
+        if any(_size(s) > MOST_VALUES for p in shown for s in p.series)
+        else []
+    )
     remarks = [*unbanded, *axes.lost(samples, shown, scales), *said]
     title = frame.heading(samples, shown, "Log-normal Q-Q" if options.log else "Normal Q-Q")
     return Picture(
