@@ -99,7 +99,8 @@ def _said(options: argparse.Namespace) -> Options:
 
     from statera.report import Options  # noqa: PLC0415
 
-    made = datetime.now().astimezone().strftime("%-d %B %Y")
+    today = datetime.now().astimezone()
+    made = f"{today.day} {today:%B %Y}"
     notes = ""
     if options.notes is not None:
         try:

@@ -89,7 +89,9 @@ class Table:
         return max(self.total - len(self.rows), 0)
 
     def without_empty(self) -> Table:
-        """Give the table without columns that say nothing."""
+        """Give the table without columns that say nothing; one without rows keeps them all."""
+        if not self.rows:
+            return self
         keep = [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
         columns = tuple(self.columns[place] for place in keep)
         rows = tuple(tuple(row[place] for place in keep) for row in self.rows)
