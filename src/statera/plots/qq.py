@@ -5,12 +5,13 @@ from __future__ import annotations
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from statera import _native, stats
+from statera import stats
 from statera.plots import axes, curves, frame, told
 from statera.plots.band import MOST_VALUES, normal_band
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
+from statera.views.inspection_detail import p_value
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
@@ -148,7 +149,7 @@ def _test(values: Floats, *, log: bool) -> str:
     if found.statistic is None or found.p is None:
         return "no test"
     letter = "W" if found.method == "shapiro-wilk" else "A²"
-    return f"{letter} {found.statistic:.5g}, p {_native.p_value(found.p)}"
+    return f"{letter} {found.statistic:.5g}, p {p_value(found.p)}"
 
 
 def _told(samples: Samples, shown: list[Panel], scales: dict[int, ValueAxis]) -> str:
