@@ -9,7 +9,7 @@ from playwright.sync_api import expect, sync_playwright
 from reports import MADE, make
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-MISSING = "chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium"
+MISSING = "chromium is missing (on Debian: apt-get install chromium)"
 
 
 def program():
@@ -19,8 +19,8 @@ def program():
     if found != "absent":
         return found
     if os.environ.get("CI") == "true" and asked != "absent":
-        pytest.fail(f"{MISSING}, or STATERA_BROWSER=absent", pytrace=False)
-    pytest.skip(MISSING)
+        pytest.fail(f"{MISSING}; STATERA_BROWSER=absent says that this is meant", pytrace=False)
+    pytest.skip(f"{MISSING}: the browser tests are skipped")
 
 
 @pytest.fixture(scope="module")

@@ -32,16 +32,8 @@ HOSTILE = (
 )
 
 
-def _old_and_new(name):
-    return [EXAMPLES / name / "old.txt", EXAMPLES / name / "new.txt"]
-
-
 def pair(folder):  # noqa: ARG001 - as the others are called
-    return _old_and_new("go-decimal")
-
-
-def all_metrics(folder):  # noqa: ARG001
-    return [*_old_and_new("go-decimal")]
+    return [EXAMPLES / "go-decimal" / "old.txt", EXAMPLES / "go-decimal" / "new.txt"]
 
 
 def factorial(folder):  # noqa: ARG001
@@ -128,7 +120,6 @@ MADE = {
     made.__name__: made
     for made in (
         pair,
-        all_metrics,
         factorial,
         runs,
         alone,
