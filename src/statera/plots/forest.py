@@ -47,9 +47,9 @@ def draw(source: Source, options: Options) -> Picture:
     group = {effect.group for effect in found}
     where = f", {frame.name(samples.groups[min(group)])}" if len(group) == 1 and samples.groups[min(group)] else ""
     band = f"; the margin of {_native.percent(axis.margin).lstrip('+')} is shaded" if axis.margin else ""
-    below = f"{rows_of.versus(samples, found)}{where}; lines are {_level(comparison)} intervals{band}"
+    below = f"Change of {rows_of.versus(samples, found)}{where}; lines are {_level(comparison)} intervals{band}"
     intervals = sum(effect.fields["low"] is not None for effect in shown)
-    below = below if intervals else f"{rows_of.versus(samples, found)}{where}{band}"
+    below = below if intervals else f"Change of {rows_of.versus(samples, found)}{where}{band}"
     return Picture(
         kind="forest",
         title=title,

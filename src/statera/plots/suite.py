@@ -47,16 +47,20 @@ def draw(source: Source, options: Options) -> Picture:
     metric = frame.name(samples.metrics[shown[0].metric].name)
     spec, cut, intervals = _spec(comparison, samples, entries, shown, options)
     means = _means(comparison, samples, against)
-    title = f"{metric}: {means[0]}" if len(means) == 1 else f"{metric}: {rows_of.versus(samples, against)}"
+    one = (
+        ", geometric mean of ".join(means[0].rsplit(" of ", 1)) if len(means) == 1 else rows_of.versus(samples, against)
+    )
+    title = f"{metric}: {one}"
     baseline = frame.name(samples.labels[base])
     said = [*cut, *left_out, *one_sided]
+    together = [f"Geometric means: {'; '.join(means)}"] if len(means) > 1 else []
     below = [f"Values, and changes against {baseline}{'; lines are intervals' if intervals else ''}"]
     return Picture(
         kind="suite",
         title=title,
         alt=f"{title}; changes against {baseline}. {rows_of.told(comparison, shown)}.",
         spec={
-            "title": rows_of.title(title, [*below, *said, *(means if len(means) > 1 else [])], options.width),
+            "title": rows_of.title(title, [*below, *said, *together], options.width),
             **spec,
         },
         marks={"benchmarks": len(entries), "bars": sum(len(bars) for _, bars in entries), "changes": len(shown)},
@@ -72,7 +76,7 @@ def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> lis
         key = summary["group"], summary["base"], summary["contender"]
         if key in keys and summary["metric"] == found[0].metric and summary["rows"] > 1 and mean_words(summary):
             group = f" at {frame.name(samples.groups[key[0]])}" if len({each[0] for each in keys}) > 1 else ""
-            mean = mean_words(summary).split(" (")[0].replace(" of ", ", geometric mean of ")
+            mean = mean_words(summary).split(" (")[0]
             said.append(f"{frame.name(samples.labels[key[2]])}{group} {mean}")
     return said
 
