@@ -4,6 +4,7 @@ mod arrow;
 mod decisions;
 mod factorial;
 mod inspection;
+mod logs;
 mod observations;
 mod self_test;
 mod stats;
@@ -109,6 +110,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::trouble_codes, module)?)?;
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::log_time, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::read_logs, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from typing import TYPE_CHECKING
+import tempfile
+from pathlib import Path
 from urllib.parse import quote
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # What file systems take; the rest of a longer name is told by a digest.
 _LONGEST = 200
+_PARTIAL = ".partial-"
 
 
 def directory_name(host: str) -> str:
@@ -24,13 +23,24 @@ def directory_name(host: str) -> str:
     return f"{name[:_LONGEST]}-{hashlib.sha256(host.encode()).hexdigest()[:16]}"
 
 
+def partial(place: Path, host: str) -> Path:
+    """Make an empty directory in which something for a host can grow."""
+    return Path(tempfile.mkdtemp(prefix=_PARTIAL, suffix=f"-{directory_name(host)}"[:_LONGEST], dir=place))
+
+
+def clear(place: Path) -> None:
+    """Remove what an earlier time began and did not finish."""
+    for left in place.glob(f"{_PARTIAL}*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
 def replace(made: Path, place: Path) -> None:
     """Put a finished directory in its place; what stood there goes.
 
     Between the two renames there is nothing in the place, never something half-written.
     """
-    old = made.with_name(made.name + ".old")
     if place.exists():
-        place.rename(old)
+        old = Path(tempfile.mkdtemp(prefix=_PARTIAL, dir=place.parent))
+        place.rename(old / place.name)
+        shutil.rmtree(old, ignore_errors=True)
     made.rename(place)
-    shutil.rmtree(old, ignore_errors=True)
