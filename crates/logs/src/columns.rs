@@ -1,8 +1,8 @@
 //! The events of a piece of a log, column by column.
 
-use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
+use std::borrow::Cow;
 
-use crate::values::HASH;
+use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 
 /// A value on its way into a column.
 #[derive(Clone, Debug)]
@@ -14,9 +14,9 @@ pub enum Cell<'a> {
     /// A number.
     Number(f64),
     /// A text.
-    Text(std::borrow::Cow<'a, str>),
-    /// A hash.
-    Hash([u8; HASH]),
+    Text(Cow<'a, str>),
+    /// A hash; its letters may be capitals.
+    Hash(Cow<'a, [u8]>),
 }
 
 /// The values of a column. Rows without a value are made up for when the next value comes, or at the end: an event
@@ -44,7 +44,7 @@ impl Default for Validity {
 }
 
 impl Column {
-    fn push(&mut self, row: usize, cell: &Cell<'_>) {
+    fn push(&mut self, row: usize, room: usize, cell: &Cell<'_>) {
         let valid = &mut self.valid.0;
         if matches!(cell, Cell::Nothing) {
             return;
@@ -54,6 +54,7 @@ impl Column {
         match cell {
             Cell::Nothing => {}
             Cell::Integer(value) => {
+                self.integers.reserve(room - self.integers.len().min(room));
                 self.integers.resize(row, 0);
                 self.integers.push(*value);
             }
@@ -62,7 +63,11 @@ impl Column {
                 self.numbers.push(*value);
             }
             Cell::Text(text) => self.push_text(row, text.as_bytes()),
-            Cell::Hash(digits) => self.push_text(row, digits),
+            Cell::Hash(digits) => {
+                self.push_text(row, digits);
+                let start = self.text.len() - digits.len();
+                self.text[start..].make_ascii_lowercase();
+            }
         }
     }
 
@@ -79,6 +84,9 @@ impl Column {
         NullBuffer::new(valid.finish())
     }
 }
+
+/// So many events a piece has, more or less.
+const ROOM: usize = 4096;
 
 /// Events of one table, in the order of their lines.
 #[derive(Debug)]
@@ -100,12 +108,17 @@ impl Events {
     }
 
     pub(crate) fn push(&mut self, event: u16, at: i64, line: u32, cells: &[(usize, Cell<'_>)]) {
-        let row = self.at.len();
+        if self.at.is_empty() {
+            self.event.reserve(ROOM);
+            self.at.reserve(ROOM);
+            self.line.reserve(ROOM);
+        }
+        let (row, room) = (self.at.len(), self.at.capacity());
         self.event.push(event);
         self.at.push(at);
         self.line.push(line);
         for (column, cell) in cells {
-            self.columns[*column].push(row, cell);
+            self.columns[*column].push(row, room, cell);
         }
     }
 }

@@ -178,7 +178,7 @@ fn member(buffer: &[u8], at: usize, node: u16, paths: &Paths) -> Result<(usize, 
     } else if escaped {
         paths.child(node, decoded(&buffer[at..=quote]).as_bytes())
     } else {
-        paths.child(node, &buffer[at + 1..quote])
+        paths.child_at(node, buffer, at + 1, quote)
     };
     let colon = skip_blank(buffer, quote + 1);
     if buffer[colon] != b':' {
@@ -189,7 +189,8 @@ fn member(buffer: &[u8], at: usize, node: u16, paths: &Paths) -> Result<(usize, 
 
 #[inline]
 fn skip_blank(buffer: &[u8], mut at: usize) -> usize {
-    while matches!(buffer[at], b' ' | b'\t' | b'\r') {
+    // Logs are written without blanks.
+    while buffer[at] <= b' ' && matches!(buffer[at], b' ' | b'\t' | b'\r') {
         at += 1;
     }
     at

@@ -23,6 +23,7 @@ struct Node {
 #[derive(Debug)]
 struct Child {
     key: Box<[u8]>,
+    word: u64,
     slot: u16,
     node: u16,
     /// The next child of the same bucket.
@@ -34,12 +35,13 @@ impl Node {
         Self { children: Vec::new(), buckets: [NOWHERE; BUCKETS] }
     }
 
-    fn find(&self, key: &[u8]) -> Option<usize> {
-        let mut at = self.buckets[bucket(key)];
+    #[inline]
+    fn find(&self, key: &[u8], word: u64) -> Option<&Child> {
+        let mut at = self.buckets[bucket(key.len(), word)];
         while at != NOWHERE {
             let child = &self.children[usize::from(at)];
-            if *child.key == *key {
-                return Some(usize::from(at));
+            if child.word == word && child.key.len() == key.len() && (key.len() <= WORD || child.key[WORD..] == key[WORD..]) {
+                return Some(child);
             }
             at = child.next;
         }
@@ -47,11 +49,30 @@ impl Node {
     }
 }
 
-/// Keys are short and few: their length and their ends tell almost all of them apart.
+const WORD: usize = 8;
+
+/// The first eight bytes of a key as a number, zeros behind a shorter one: most keys are compared at one blow.
+#[must_use]
 #[inline]
-fn bucket(key: &[u8]) -> usize {
-    let (first, last) = (key.first().copied().unwrap_or(0), key.last().copied().unwrap_or(0));
-    (usize::from(first) * 7 + usize::from(last) * 13 + key.len() * 5) % BUCKETS
+pub fn word_of(key: &[u8]) -> u64 {
+    match key.first_chunk::<WORD>() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => key.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
+}
+
+/// The same for a key of which it is known that eight bytes may be read where it stands.
+#[inline]
+fn word_at(buffer: &[u8], start: usize, length: usize) -> u64 {
+    let Some(bytes) = buffer[start..].first_chunk::<WORD>() else { return word_of(&buffer[start..start + length]) };
+    let word = u64::from_le_bytes(*bytes);
+    if length < WORD { word & ((1 << (8 * length)) - 1) } else { word }
+}
+
+#[inline]
+fn bucket(length: usize, word: u64) -> usize {
+    let mixed = (word ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 58) as usize % BUCKETS
 }
 
 impl Default for Paths {
@@ -89,22 +110,30 @@ impl Paths {
         Err("an empty path names no field".to_owned())
     }
 
-    /// The slot and the place of a key; `NOWHERE` each if nobody asked.
+    /// The slot and the place of the key that stands at `start..end`; `NOWHERE` each if nobody asked.
     #[must_use]
     #[inline]
+    pub fn child_at(&self, node: u16, buffer: &[u8], start: usize, end: usize) -> (u16, u16) {
+        let word = word_at(buffer, start, end - start);
+        let found = self.nodes[usize::from(node)].find(&buffer[start..end], word);
+        found.map_or((NOWHERE, NOWHERE), |child| (child.slot, child.node))
+    }
+
+    /// The same for a key by itself.
+    #[must_use]
     pub fn child(&self, node: u16, key: &[u8]) -> (u16, u16) {
-        let node = &self.nodes[usize::from(node)];
-        node.find(key).map_or((NOWHERE, NOWHERE), |at| (node.children[at].slot, node.children[at].node))
+        self.child_at(node, key, 0, key.len())
     }
 
     fn child_or_new(&mut self, node: usize, key: &[u8]) -> Result<usize, String> {
         let node = &mut self.nodes[node];
-        if let Some(found) = node.find(key) {
+        if let Some(found) = node.children.iter().position(|child| *child.key == *key) {
             return Ok(found);
         }
+        let word = word_of(key);
         let number = number(node.children.len())?;
-        let next = std::mem::replace(&mut node.buckets[bucket(key)], number);
-        node.children.push(Child { key: key.into(), slot: NOWHERE, node: NOWHERE, next });
+        let next = std::mem::replace(&mut node.buckets[bucket(key.len(), word)], number);
+        node.children.push(Child { key: key.into(), word, slot: NOWHERE, node: NOWHERE, next });
         Ok(usize::from(number))
     }
 

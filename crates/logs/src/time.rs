@@ -1,6 +1,6 @@
 //! Log times: a date and a time of day, to nanoseconds since the Unix epoch.
 
-const NANOS: i128 = 1_000_000_000;
+const NANOS: i64 = 1_000_000_000;
 
 /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, perhaps a fraction, and perhaps a zone: `Z`, `UTC`, `±HH:MM`,
 /// `±HHMM`, with or without a space before it. No zone is UTC. Of a fraction nine digits count; the rest is cut off.
@@ -21,7 +21,7 @@ pub fn parse(text: &[u8]) -> Option<i64> {
     }
     let (fraction, rest) = fraction(rest)?;
     let seconds = days(year, month, day)? * 86_400 + hour * 3_600 + minute * 60 + second - zone(rest)?;
-    i64::try_from(i128::from(seconds) * NANOS + i128::from(fraction)).ok()
+    seconds.checked_mul(NANOS)?.checked_add(fraction)
 }
 
 /// Two digits.
@@ -50,16 +50,25 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
 }
 
 /// Nanoseconds, and what follows them.
+#[inline]
 fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     let Some(digits) = text.strip_prefix(b".") else { return Some((0, text)) };
-    let count = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (mut value, mut count) = (0, 0);
+    while let Some(digit) = digits.get(count).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        if count < 9 {
+            value = value * 10 + i64::from(digit);
+        }
+        count += 1;
+    }
     if count == 0 {
         return None;
     }
-    let kept = &digits[..count.min(9)];
-    let value = kept.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
-    Some((value * 10_i64.pow(9 - kept.len() as u32), &digits[count..]))
+    Some((value * SCALE[count.min(9)], &digits[count..]))
 }
+
+/// What a fraction of so many digits is to be multiplied with.
+const SCALE: [i64; 10] =
+    [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
 
 /// Seconds east of Greenwich.
 fn zone(text: &[u8]) -> Option<i64> {

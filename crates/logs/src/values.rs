@@ -52,13 +52,23 @@ pub fn text(raw: &[u8]) -> Option<Cow<'_, str>> {
     std::str::from_utf8(inner).ok().map(Cow::Borrowed)
 }
 
-/// The first 64 characters of a string if they are hex digits, in lower case.
+/// The first 64 characters of a string if they are hex digits, in the letters in which they are written.
 #[must_use]
-pub fn hash(raw: &[u8]) -> Option<[u8; HASH]> {
+#[inline]
+pub fn hash(raw: &[u8]) -> Option<Cow<'_, [u8]>> {
     let inner = raw.strip_prefix(b"\"")?;
-    let digits = match inner.first_chunk::<HASH>() {
-        Some(digits) if memchr::memchr(b'\\', digits).is_none() => *digits,
-        _ => *text(raw)?.as_bytes().first_chunk::<HASH>()?,
-    };
-    digits.iter().all(u8::is_ascii_hexdigit).then(|| digits.map(|digit| digit.to_ascii_lowercase()))
+    match inner.get(..HASH) {
+        Some(digits) if is_hex(digits) => Some(Cow::Borrowed(digits)),
+        _ if memchr::memchr(b'\\', inner).is_some() => {
+            let text = text(raw)?;
+            text.as_bytes().get(..HASH).filter(|digits| is_hex(digits)).map(|digits| Cow::Owned(digits.to_vec()))
+        }
+        _ => None,
+    }
+}
+
+/// Without a branch a digit, as almost all are hex digits.
+#[inline]
+fn is_hex(digits: &[u8]) -> bool {
+    digits.iter().fold(true, |all, digit| all & digit.is_ascii_hexdigit())
 }
