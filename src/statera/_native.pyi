@@ -72,7 +72,7 @@ def read(
 def log_time(text: str) -> int | None: ...
 def read_logs(
     plan: str,
-    hosts: list[tuple[str, list[PathLike[str]], PathLike[str]]],
+    hosts: Sequence[tuple[str, Sequence[PathLike[str]], PathLike[str]]],
     finished: Callable[[int, dict[str, Any]], None],
 ) -> None: ...
 def weigh(

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use statera_logs::{Counts, Job, OTHERS, Outcome, Plan};
@@ -65,14 +65,23 @@ pub fn read_logs(
     });
     match refused.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => Ok(read?),
+        None => read.map_err(numbered),
+    }
+}
+
+/// With the operating system's number where there is one: a full disk must be told from other troubles.
+fn numbered(error: io::Error) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, error.to_string())),
+        None => error.into(),
     }
 }
 
 fn outcome_dict<'py>(py: Python<'py>, plan: &Plan, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
     let counts = &outcome.counts;
     let dict = PyDict::new(py);
-    let (analysed, skipped) = (counts.analysed.iter().sum::<u64>(), counts.skipped.iter().flatten().sum::<u64>());
+    let (analysed, skipped) =
+        (counts.analysed.iter().sum::<u64>(), counts.skipped.iter().flatten().sum::<u64>());
     for (key, value) in [
         ("lines", counts.lines),
         ("noise", counts.noise),

@@ -122,7 +122,8 @@ impl Counts {
             add(sums, counts);
         }
         if let Some((first, last)) = piece.times {
-            self.times = Some(self.times.map_or((first, last), |times| (times.0.min(first), times.1.max(last))));
+            self.times =
+                Some(self.times.map_or((first, last), |times| (times.0.min(first), times.1.max(last))));
         }
         for (name, count) in &piece.unmapped {
             let known = self.unmapped.len() < NAMES || self.unmapped.contains_key(name);

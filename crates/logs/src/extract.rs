@@ -68,7 +68,12 @@ impl<'b> Extract<'_, 'b> {
     }
 
     /// The values of an event, or the number of the reason why it is skipped.
-    pub fn cells(&self, event: &Event, inner: usize, cells: &mut Vec<(usize, Cell<'b>)>) -> Result<(), usize> {
+    pub fn cells(
+        &self,
+        event: &Event,
+        inner: usize,
+        cells: &mut Vec<(usize, Cell<'b>)>,
+    ) -> Result<(), usize> {
         for (place, rule, reason) in &event.skips {
             let raw = self.raw(place[inner]);
             let holds = match rule {

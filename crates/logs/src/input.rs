@@ -32,7 +32,9 @@ impl Input {
         let file = File::open(path)?;
         let ending = path.extension().and_then(|ending| ending.to_str());
         let stream: Box<dyn Read + Send> = match ending {
-            Some("gz") => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, file))),
+            Some("gz") => {
+                Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, file)))
+            }
             Some("zst") => Box::new(zstd::stream::read::Decoder::new(file)?),
             _ => Box::new(file),
         };

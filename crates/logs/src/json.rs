@@ -4,7 +4,7 @@
 //! values stay where they are. A line feed cannot stand in a JSON text of one line, not even in a string, so the
 //! scanner needs no end: the buffer must hold a line feed at or behind the start, and `PADDING` bytes behind the last.
 
-use crate::paths::{NOWHERE, Paths};
+use crate::paths::{NOWHERE, Paths, ROOT};
 
 /// So many bytes must stand behind the last line feed of a buffer.
 pub const PADDING: usize = 16;
@@ -100,11 +100,16 @@ impl Captures {
 ///
 /// # Errors
 /// The line is not valid JSON; the place, at or before its line feed, where that was seen.
-pub fn scan(buffer: &[u8], at: usize, paths: &Paths, captures: &mut Captures) -> Result<(Kind, usize), usize> {
+pub fn scan(
+    buffer: &[u8],
+    at: usize,
+    paths: &Paths,
+    captures: &mut Captures,
+) -> Result<(Kind, usize), usize> {
     captures.begin_line();
     let mut at = skip_blank(buffer, at);
     let kind = if buffer[at] == b'{' { Kind::Object } else { Kind::Other };
-    let (mut target, mut node) = (NOWHERE, paths.root());
+    let (mut target, mut node) = (NOWHERE, ROOT);
     loop {
         // A value begins at `at`.
         match buffer[at] {

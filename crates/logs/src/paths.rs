@@ -1,6 +1,9 @@
 //! The fields that somebody asked for, as a tree of keys: while a line is scanned, each key is looked up where it
 //! stands.
 
+/// Where a line begins.
+pub const ROOT: u16 = 0;
+
 /// No slot, or no place: nobody asked for it.
 pub const NOWHERE: u16 = u16::MAX;
 
@@ -40,7 +43,10 @@ impl Node {
         let mut at = self.buckets[bucket(key.len(), word)];
         while at != NOWHERE {
             let child = &self.children[usize::from(at)];
-            if child.word == word && child.key.len() == key.len() && (key.len() <= WORD || child.key[WORD..] == key[WORD..]) {
+            if child.word == word
+                && child.key.len() == key.len()
+                && (key.len() <= WORD || child.key[WORD..] == key[WORD..])
+            {
                 return Some(child);
             }
             at = child.next;
@@ -64,7 +70,9 @@ pub fn word_of(key: &[u8]) -> u64 {
 /// The same for a key of which it is known that eight bytes may be read where it stands.
 #[inline]
 fn word_at(buffer: &[u8], start: usize, length: usize) -> u64 {
-    let Some(bytes) = buffer[start..].first_chunk::<WORD>() else { return word_of(&buffer[start..start + length]) };
+    let Some(bytes) = buffer[start..].first_chunk::<WORD>() else {
+        return word_of(&buffer[start..start + length]);
+    };
     let word = u64::from_le_bytes(*bytes);
     if length < WORD { word & ((1 << (8 * length)) - 1) } else { word }
 }
@@ -82,12 +90,6 @@ impl Default for Paths {
 }
 
 impl Paths {
-    /// Where a line begins.
-    #[must_use]
-    pub fn root(&self) -> u16 {
-        0
-    }
-
     /// How many slots there are.
     #[must_use]
     pub fn slots(&self) -> usize {
@@ -159,5 +161,8 @@ impl Paths {
 
 /// The last numbers are taken by marks.
 fn number(count: usize) -> Result<u16, String> {
-    u16::try_from(count).ok().filter(|&number| number < NOWHERE - 1).ok_or("more than 65 000 fields".to_owned())
+    u16::try_from(count)
+        .ok()
+        .filter(|&number| number < NOWHERE - 1)
+        .ok_or("more than 65 000 fields".to_owned())
 }

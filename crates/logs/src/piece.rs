@@ -101,7 +101,7 @@ struct Reader<'a> {
     cells: Vec<(usize, Cell<'a>)>,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// Reads the line that begins at `at`; gives where the next one begins.
     fn line(&mut self, at: usize, line: u32, is_text: bool, unfinished: bool) -> usize {
         let mut first = at;
@@ -118,10 +118,10 @@ impl<'a> Reader<'a> {
             Err(place) => place + memchr::memchr(b'\n', &self.buffer[place..]).unwrap_or(0),
         };
         let text = &self.buffer[at..feed];
-        let kind = scanned.ok().map(|(kind, _)| kind).filter(|_| is_text || std::str::from_utf8(text).is_ok());
+        let kind =
+            scanned.ok().map(|(kind, _)| kind).filter(|_| is_text || std::str::from_utf8(text).is_ok());
         match kind {
             Some(Kind::Object) => self.object(line, text),
-            Some(Kind::Other) => self.noise(line, text),
             None if unfinished && feed + 1 + PADDING == self.buffer.len() => {
                 self.counts.cut += 1;
                 self.counts.unused(Unused::Cut, line.into(), text);
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
                 self.counts.broken += 1;
                 self.counts.unused(Unused::Broken, line.into(), text);
             }
-            None => self.noise(line, text),
+            _ => self.noise(line, text),
         }
         feed + 1
     }

@@ -139,7 +139,9 @@ impl Plan {
     fn of_line(line: &LineText) -> Result<Self, String> {
         let mut paths = Paths::default();
         let data = Data::new(line);
-        let one = |paths: &mut Paths, path: &str| paths.ask(&keys(path).iter().map(String::as_str).collect::<Vec<_>>());
+        let one = |paths: &mut Paths, path: &str| {
+            paths.ask(&keys(path).iter().map(String::as_str).collect::<Vec<_>>())
+        };
         let time = one(&mut paths, &line.time)?;
         let name = one(&mut paths, &line.name)?;
         let whole = line.data.as_deref().map(|path| one(&mut paths, path)).transpose()?;
@@ -226,7 +228,11 @@ fn tables(stated: Vec<(String, Vec<(String, String)>)>) -> Result<Vec<Table>, St
                 "number" => Type::Number,
                 "text" => Type::Text,
                 "hash" => Type::Hash,
-                _ => return Err(format!("column {column:?}: {kind:?} is none of natural, integer, number, text, hash")),
+                _ => {
+                    return Err(format!(
+                        "column {column:?}: {kind:?} is none of natural, integer, number, text, hash"
+                    ));
+                }
             };
             Ok((column, kind))
         };
@@ -240,15 +246,22 @@ fn compiled(stated: EventText, tables: &[Table], data: &Data, paths: &mut Paths)
     let wanted = stated.table.as_deref();
     let table = tables.iter().position(|table| wanted.is_none_or(|wanted| wanted == table.name));
     let table = table.ok_or_else(|| format!("event {:?}: there is no table {wanted:?}", stated.event))?;
-    let mut event =
-        Event { name: stated.event, table, fields: Vec::new(), any: None, skips: Vec::new(), reasons: Vec::new() };
+    let mut event = Event {
+        name: stated.event,
+        table,
+        fields: Vec::new(),
+        any: None,
+        skips: Vec::new(),
+        reasons: Vec::new(),
+    };
     for SkipText { field, is } in stated.skip {
         event.skips.push((data.ask(paths, &field)?, is.rule(), event.reasons.len()));
         event.reasons.push(format!("{field} is {}", is.word()));
     }
     for (column, sources) in stated.fields {
         let known = tables[table].columns.iter().position(|(name, _)| *name == column);
-        let known = known.ok_or_else(|| format!("event {:?}: its table has no column {column:?}", event.name))?;
+        let known =
+            known.ok_or_else(|| format!("event {:?}: its table has no column {column:?}", event.name))?;
         let source = |source: SourceText| match source {
             SourceText::Path(path) => Ok(Source::Field(data.ask(paths, &path)?)),
             SourceText::Difference { path, minus } => {
@@ -268,7 +281,8 @@ fn compiled(stated: EventText, tables: &[Table], data: &Data, paths: &mut Paths)
             continue;
         }
         let field = event.fields.iter_mut().find(|field| tables[table].columns[field.column].0 == column);
-        let field = field.ok_or_else(|| format!("event {:?} requires {column:?}, which is no field of it", event.name))?;
+        let field = field
+            .ok_or_else(|| format!("event {:?} requires {column:?}, which is no field of it", event.name))?;
         field.required = Some(reason);
         event.reasons.push(format!("no usable {column}"));
     }

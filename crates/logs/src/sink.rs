@@ -60,7 +60,11 @@ impl Sink {
         Ok(Self {
             writers,
             schemas,
-            kinds: plan.tables.iter().map(|table| table.columns.iter().map(|column| column.1).collect()).collect(),
+            kinds: plan
+                .tables
+                .iter()
+                .map(|table| table.columns.iter().map(|column| column.1).collect())
+                .collect(),
             events: Arc::new(StringArray::from_iter_values(names)),
             host: Arc::new(StringArray::from_iter_values([host])),
         })
@@ -81,7 +85,12 @@ impl Sink {
         Ok(())
     }
 
-    fn batch(&self, number: usize, events: &mut Events, place: Place) -> Result<RecordBatch, arrow_schema::ArrowError> {
+    fn batch(
+        &self,
+        number: usize,
+        events: &mut Events,
+        place: Place,
+    ) -> Result<RecordBatch, arrow_schema::ArrowError> {
         let rows = events.at.len();
         let lines = |before: u64| -> Int64Array {
             events.line.iter().map(|line| (before + u64::from(*line)) as i64).collect::<Vec<_>>().into()

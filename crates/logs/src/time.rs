@@ -54,7 +54,8 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
 fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     let Some(digits) = text.strip_prefix(b".") else { return Some((0, text)) };
     let (mut value, mut count) = (0, 0);
-    while let Some(digit) = digits.get(count).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+    while let Some(digit) = digits.get(count).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10)
+    {
         if count < 9 {
             value = value * 10 + i64::from(digit);
         }

@@ -61,7 +61,10 @@ pub fn hash(raw: &[u8]) -> Option<Cow<'_, [u8]>> {
         Some(digits) if is_hex(digits) => Some(Cow::Borrowed(digits)),
         _ if memchr::memchr(b'\\', inner).is_some() => {
             let text = text(raw)?;
-            text.as_bytes().get(..HASH).filter(|digits| is_hex(digits)).map(|digits| Cow::Owned(digits.to_vec()))
+            text.as_bytes()
+                .get(..HASH)
+                .filter(|digits| is_hex(digits))
+                .map(|digits| Cow::Owned(digits.to_vec()))
         }
         _ => None,
     }

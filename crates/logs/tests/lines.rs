@@ -72,10 +72,37 @@ fn json_is_what_the_standard_says() {
         assert_eq!(classes(format!("{valid}\n")), [0, 0, 0, 1, 0], "{valid}");
     }
     for broken in [
-        "{", "{}}", "{}x", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "{\"a\":01}", "{\"a\":1.}",
-        "{\"a\":.5}", "{\"a\":+1}", "{\"a\":1e}", "{\"a\":-}", "{\"a\":NaN}", "{\"a\":Infinity}", "{\"a\":tru}",
-        "{\"a\":truee}", "{\"a\":[1,]}", "{\"a\":[1}", "{\"a\":{]}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}",
-        "{\"a\":\"\\\"}", "{\"a\":\"\t\"}", "{\"a\":\"x", "{\"a\" 1}", "{\"a\":1 2}", "{}{}", "{\"a\":\"\0\"}",
+        "{",
+        "{}}",
+        "{}x",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{,}",
+        "{a:1}",
+        "{'a':1}",
+        "{\"a\":01}",
+        "{\"a\":1.}",
+        "{\"a\":.5}",
+        "{\"a\":+1}",
+        "{\"a\":1e}",
+        "{\"a\":-}",
+        "{\"a\":NaN}",
+        "{\"a\":Infinity}",
+        "{\"a\":tru}",
+        "{\"a\":truee}",
+        "{\"a\":[1,]}",
+        "{\"a\":[1}",
+        "{\"a\":{]}",
+        "{\"a\":\"\\x\"}",
+        "{\"a\":\"\\u12g4\"}",
+        "{\"a\":\"\\\"}",
+        "{\"a\":\"\t\"}",
+        "{\"a\":\"x",
+        "{\"a\" 1}",
+        "{\"a\":1 2}",
+        "{}{}",
+        "{\"a\":\"\0\"}",
     ] {
         assert_eq!(classes(format!("{broken}\n")), [0, 1, 0, 0, 0], "{broken}");
     }
@@ -150,7 +177,9 @@ fn names_have_three_forms_and_a_prefix() {
     ] {
         assert_eq!(event(ns, r#"{"slot":1}"#), start, "{ns}");
     }
-    for ns in [r#""cardano.node.Forge.Loop.LedgerView""#, r#""Forge.Stats.StartLeadershipCheck""#, r#""Forge""#] {
+    for ns in
+        [r#""cardano.node.Forge.Loop.LedgerView""#, r#""Forge.Stats.StartLeadershipCheck""#, r#""Forge""#]
+    {
         assert_eq!(event(ns, r#"{"slot":1,"kind":"ForgingStats"}"#), None, "{ns}");
     }
 }
@@ -170,7 +199,10 @@ fn legacy_data_are_one_level_deeper() {
     let inner = r#"{"credentials":"Cardano","val":{"kind":"TraceNodeIsLeader","slot":7}}"#;
     assert_eq!(event(r#"["cardano.node.Forge"]"#, inner), Some("Leader".to_owned()));
     // Without a kind `val` is a field like any other.
-    assert_eq!(event(r#""Forge.Loop.NodeIsLeader""#, r#"{"slot":7,"val":{"slot":"x"}}"#), Some("Leader".to_owned()));
+    assert_eq!(
+        event(r#""Forge.Loop.NodeIsLeader""#, r#"{"slot":7,"val":{"slot":"x"}}"#),
+        Some("Leader".to_owned())
+    );
     assert_eq!(event(r#""Forge.Loop.NodeIsLeader""#, r#"{"slot":7,"val":{"kind":1}}"#), None);
 }
 
@@ -180,7 +212,9 @@ fn slots_are_numbers_that_are_not_negative() {
     for slot in ["0", "7", "{\"unSlotNo\":7}", "9223372036854775807", "-0"] {
         assert!(event(leader, &format!("{{\"slot\":{slot}}}")).is_some(), "{slot}");
     }
-    for slot in ["-1", "1.0", "1e3", "true", "\"7\"", "null", "{\"unSlotNo\":-7}", "{}", "[7]", "9223372036854775808"] {
+    for slot in
+        ["-1", "1.0", "1e3", "true", "\"7\"", "null", "{\"unSlotNo\":-7}", "{}", "[7]", "9223372036854775808"]
+    {
         assert!(event(leader, &format!("{{\"slot\":{slot}}}")).is_none(), "{slot}");
     }
     assert!(event(r#""Forge.Loop.BlockContext""#, r#"{"slot":1}"#).is_none());
@@ -190,7 +224,9 @@ fn slots_are_numbers_that_are_not_negative() {
 #[test]
 fn hashes_are_the_first_64_characters() {
     let fetched = r#""BlockFetch.Client.CompletedBlockFetch""#;
-    for hash in [HASH.to_owned(), format!("{HASH}@12"), format!("{HASH}f"), HASH.replacen("00", "\\u0030\\u0030", 1)] {
+    for hash in
+        [HASH.to_owned(), format!("{HASH}@12"), format!("{HASH}f"), HASH.replacen("00", "\\u0030\\u0030", 1)]
+    {
         let read = of(with(AT, fetched, &format!("{{\"block\":\"{hash}\"}}")));
         assert_eq!(read.tables[0].columns[1].text, HASH.to_ascii_lowercase().as_bytes(), "{hash}");
     }
@@ -212,10 +248,14 @@ fn the_parent_may_be_unknown() {
 fn announcements_that_are_none_are_skipped() {
     let update = r#""ChainSync.ServerHeader.Update""#;
     let tell = |more: &str| event(update, &format!("{{\"addBlock\":\"{HASH}@1\"{more}}}"));
-    for more in ["", ",\"risingEdge\":true", ",\"blockingRead\":true,\"risingEdge\":null", ",\"risingEdge\":0"] {
+    for more in
+        ["", ",\"risingEdge\":true", ",\"blockingRead\":true,\"risingEdge\":null", ",\"risingEdge\":0"]
+    {
         assert!(tell(more).is_some(), "{more}");
     }
-    for more in [",\"risingEdge\":false", ",\"blockingRead\":false", ",\"rollBackTo\":\"x\"", ",\"rollBackTo\":null"] {
+    for more in
+        [",\"risingEdge\":false", ",\"blockingRead\":false", ",\"rollBackTo\":\"x\"", ",\"rollBackTo\":null"]
+    {
         assert!(tell(more).is_none(), "{more}");
     }
     assert!(event(update, &format!("{{\"block\":\"{HASH}\"}}")).is_some());
@@ -237,7 +277,9 @@ fn a_request_without_a_length_is_of_one_block() {
 fn the_delta_is_stated_or_a_difference() {
     let delta = |more: &str| {
         let data = format!("{{\"newtip\":\"{HASH}@5\"{more}}}");
-        of(with(AT, r#""ChainDB.AddBlockEvent.SwitchedToAFork""#, &data)).tables[0].columns[4].integers.clone()
+        of(with(AT, r#""ChainDB.AddBlockEvent.SwitchedToAFork""#, &data)).tables[0].columns[4]
+            .integers
+            .clone()
     };
     let views = r#","newTipSelectView":{"chainLength":9},"oldTipSelectView":{"chainLength":11}"#;
     assert_eq!(delta(",\"chainLengthDelta\":2"), [2]);
@@ -259,7 +301,8 @@ fn resources_need_one_counter() {
 #[test]
 fn examples_say_where_they_stand() {
     let read = of(format!("{LOG}\n{{x\n\n{LOG}\nnoise\n{{y"));
-    let place = |why| read.counts.examples[&why].iter().map(|one| (one.line, one.text.clone())).collect::<Vec<_>>();
+    let place =
+        |why| read.counts.examples[&why].iter().map(|one| (one.line, one.text.clone())).collect::<Vec<_>>();
     assert_eq!(place(Unused::Broken), [(2, "{x".to_owned())]);
     assert_eq!(place(Unused::Noise), [(5, "noise".to_owned())]);
     assert_eq!(place(Unused::Cut), [(6, "{y".to_owned())]);

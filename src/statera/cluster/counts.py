@@ -84,10 +84,8 @@ class Counts:
     @classmethod
     def of(cls, stated: dict[str, Any]) -> Self:
         """Take them from the reader's answer or from host.json."""
-        return cls(
-            **{key: value for key, value in stated.items() if key not in _LISTS},
-            **{key: tuple(kind(*row) for row in stated[key]) for key, kind in _LISTS.items()},
-        )
+        lists: dict[str, Any] = {key: tuple(kind(*row) for row in stated[key]) for key, kind in _LISTS.items()}
+        return cls(**stated | lists)
 
 
 _LISTS: dict[str, type[Count | Skip | Example]] = {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Directories of a run that hold no host.
 _NO_HOSTS = frozenset({"genesis", "analysis", "profile", "meta"})
@@ -38,13 +40,23 @@ def log_files(run: Path) -> dict[str, tuple[LogFile, ...]]:
     found: dict[str, list[LogFile]] = {}
     for entry in run.iterdir():
         if entry.is_dir():
-            if entry.name not in _NO_HOSTS and not entry.name.startswith((".", "_")):
-                for inner in entry.iterdir():
-                    if _is_log(inner):
-                        found.setdefault(entry.name, []).append(_log_file(run, inner))
-        elif _is_log(entry) and not entry.name.startswith("stdout"):
-            found.setdefault(_host_of(entry.name), []).append(_log_file(run, entry))
-    return {host: _in_order(found[host]) for host in sorted(found, key=os.fsencode)}
+            logs = [inner for inner in entry.iterdir() if _is_log(inner)] if _may_be_host(entry.name) else []
+            host = entry.name
+        else:
+            logs = [entry] if _is_log(entry) and not entry.name.startswith("stdout") else []
+            host = _host_of(entry.name)
+        if logs:
+            found.setdefault(_text(host), []).extend(_log_file(run, path) for path in logs)
+    return {host: _in_order(found[host]) for host in sorted(found, key=str.encode)}
+
+
+def _may_be_host(name: str) -> bool:
+    return name not in _NO_HOSTS and not name.startswith((".", "_"))
+
+
+def _text(name: str) -> str:
+    """Give a file's name as text that can be written anywhere; bytes that are no UTF-8 are replaced."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _is_log(path: Path) -> bool:
@@ -68,8 +80,8 @@ def _host_of(name: str) -> str:
 
 def _log_file(run: Path, path: Path) -> LogFile:
     about = path.stat()
-    return LogFile(path, str(path.relative_to(run)), about.st_size, about.st_mtime_ns)
+    return LogFile(path, _text(str(path.relative_to(run))), about.st_size, about.st_mtime_ns)
 
 
 def _in_order(files: list[LogFile]) -> tuple[LogFile, ...]:
-    return tuple(sorted(files, key=lambda file: os.fsencode(file.name)))
+    return tuple(sorted(files, key=lambda file: os.fsencode(file.path)))

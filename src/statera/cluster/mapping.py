@@ -73,5 +73,5 @@ def _mapping(path: Path, document: dict[str, Any]) -> Mapping:
 
 def _columns(path: Path, table: str, columns: object) -> dict[str, str]:
     if not isinstance(columns, dict) or not all(isinstance(kind, str) for kind in columns.values()):
-        raise Stop(CODE, f"{path}: [tables.{table}] holds lines such as slot = \"natural\"")
+        raise Stop(CODE, f'{path}: [tables.{table}] holds lines such as slot = "natural"')
     return columns

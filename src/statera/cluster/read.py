@@ -6,7 +6,6 @@ import errno
 import json
 import shutil
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
@@ -17,6 +16,8 @@ from statera.cluster.run import open_run
 from statera.errors import Problem, Stop
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from statera.cluster.layout import LogFile
     from statera.cluster.run import Run
 
@@ -98,8 +99,7 @@ def _read_missing(run: Run, plan: mappings.Mapping, place: Path) -> None:
     wanted = [host for host in run.hosts if run.files[host] and _stored(run, plan, place, host) is None]
     made = [partial(place, host) for host in wanted]
     jobs = [
-        (host, [file.path for file in run.files[host]], directory)
-        for host, directory in zip(wanted, made, strict=True)
+        (host, [file.path for file in run.files[host]], directory) for host, directory in zip(wanted, made, strict=True)
     ]
 
     def finished(number: int, counts: dict[str, Any]) -> None:
@@ -118,7 +118,7 @@ def _read_missing(run: Run, plan: mappings.Mapping, place: Path) -> None:
 
 
 def _stop(out: Path, error: OSError) -> Stop:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
         return Stop("disk-full", f"{out}: the disk is full; hosts that are complete are kept and used again")
     return Stop("cannot-write", f"{out}: {error.strerror or error}")
 
@@ -154,9 +154,7 @@ def _stored(run: Run, plan: mappings.Mapping, place: Path, host: str) -> dict[st
     return record["counts"] if whole else None
 
 
-def _host_events(
-    run: Run, plan: mappings.Mapping, place: Path, host: str, warnings: list[Problem]
-) -> HostEvents:
+def _host_events(run: Run, plan: mappings.Mapping, place: Path, host: str, warnings: list[Problem]) -> HostEvents:
     files = run.files[host]
     stored = _stored(run, plan, place, host) if files else None
     if stored is None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from statera import _native
 from statera.cluster import workbench
 from statera.cluster.layout import LogFile, log_files
 from statera.errors import Problem, Stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COMPONENTS = (
     "cardano-node",
@@ -100,10 +102,9 @@ def open_run(path: Path) -> Run:
     if not hosts:
         raise Stop("no-hosts", f"{path}: no logs of any host; expected {path}/HOST/*.json or {path}/HOST.json")
     ignored = tuple(host for host in found if host not in hosts)
-    for host in ignored:
-        warnings.append(_problem(path, IGNORED_HOST, f"{host} has logs but is not among the hosts of run.json"))
-    for host in (host for host in hosts if host not in found):
-        warnings.append(_problem(path, MISSING_HOST, f"{host} has no log file"))
+    unnamed = "has logs but is not among the hosts of run.json"
+    warnings += [_problem(path, IGNORED_HOST, f"{host} {unnamed}") for host in ignored]
+    warnings += [_problem(path, MISSING_HOST, f"{host} has no log file") for host in hosts if host not in found]
     return Run(
         path=path,
         timing=_timing(path, described),
@@ -174,7 +175,9 @@ def _named_hosts(path: Path, described: dict[str, Any], warnings: list[Problem])
     if not isinstance(named, list) or not all(isinstance(host, str) for host in named):
         raise Stop(NO_DESCRIPTION, f"{path / 'run.json'}: hosts is no list of names")
     if not named:
-        warnings.append(_problem(path, NO_DESCRIPTION, "the list of hosts is empty: all hosts that have logs are taken"))
+        warnings.append(
+            _problem(path, NO_DESCRIPTION, "the list of hosts is empty: all hosts that have logs are taken")
+        )
         return None
     return tuple(dict.fromkeys(named))
 

@@ -1,4 +1,4 @@
-"""``PYTHONPATH=tests/cluster python -m generator OUT --hosts 52 --slots 55000`` writes about 4 GB."""
+"""The generator as a program: every setting is an option."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from .settings import Settings
+if TYPE_CHECKING:
+    from .settings import Settings
 
 GENESIS = "c5d02160f1f83f7c740400f54d34ec7aff385668e1f9df48b5f21b726f5ca1ff"
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 import gzip
 import random
 from collections import Counter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .host import Host
-from .settings import Settings
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .host import Host
+    from .settings import Settings
 
 NOISE = ("Listening on http://127.0.0.1:12798", "12345", 'node-x | {"at": 1}', "[]", "\tat Foo.hs:12")
 BROKEN = ('{"broken": ', '{"at":"2025-02-14T18:41:00Z","ns":"Forge.Loop.NodeNotLeader","data":{"slot":NaN}}', "{]")
@@ -30,7 +35,7 @@ def write_host(run: Path, settings: Settings, host: Host) -> Counter:
         path = folder / f"{host.name}-{number:02d}.json{ending}"
         last = number + 1 == settings.files
         with opened(path, ending) as file:
-            _write_file(file, settings, draw, slots, None if last else share, truth)
+            _write_file(file, settings, draw, slots, share=None if last else share, truth=truth)
             if last and host.number < settings.cut:
                 truth["lines"] += 1
                 truth["cut"] += 1
@@ -44,22 +49,19 @@ def opened(path: Path, ending: str):
     if ending == ".gz":
         return gzip.open(path, "wb", compresslevel=1)
     if ending == ".zst":
-        import pyarrow as pa
-
         return pa.CompressedOutputStream(str(path), "zstd")
     return path.open("wb")
 
 
-def _write_file(file, settings: Settings, draw: random.Random, slots, share: int | None, truth: Counter) -> None:
+def _write_file(file, settings: Settings, draw: random.Random, slots, *, share: int | None, truth: Counter) -> None:
     faults = (
         ("noise", settings.noise, NOISE),
         ("broken", settings.broken, BROKEN),
         ("other", settings.other, OTHER),
     )
     clean = not any(rate for _, rate, _ in faults) and not settings.duplicates and not settings.disorder
-    for count, lines in enumerate(slots, start=1):
-        if not clean:
-            lines = _spoilt(lines, settings, draw, faults, truth)
+    for count, told in enumerate(slots, start=1):
+        lines = told if clean else _spoilt(told, settings, draw, faults, truth)
         truth["lines"] += len(lines)
         for line in lines:
             truth["mempool"] += "ddedTx" in line

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from .chain import Block
 from .lines import Writer
-from .settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .chain import Block
+    from .settings import Settings
 
 SECOND = 1_000_000_000
 PEER = '"peer":{"connectionId":"172.31.0.1:3001 172.31.9.%d:3001"}'

@@ -64,10 +64,11 @@ class Writer:
 
     def __init__(self, host: str, tracing: str) -> None:
         self.legacy = tracing == "legacy"
-        self._parts = {event: self._shape(host, tracing, *shape) for event, shape in SHAPES.items()}
+        self._parts = {event: self._shape(host, tracing, shape) for event, shape in SHAPES.items()}
         self._second, self._prefix = -1, ""
 
-    def _shape(self, host: str, tracing: str, name: str, old: str, kind: str, inner: bool, new: str | None) -> tuple:
+    def _shape(self, host: str, tracing: str, shape: tuple) -> tuple:
+        name, old, kind, inner, new = shape
         if self.legacy:
             head, end = ('"data":{"credentials":"Cardano","val":{', "}}") if inner else ('"data":{', "}")
             tail = f'{end},"env":"8.1.1:ea2c0","host":"{host[:8]}","loc":null,"msg":"",'

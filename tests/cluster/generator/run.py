@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .chain import blocks
 from .files import write_host
 from .host import Host
-from .settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .settings import Settings
 
 
 def generate(run: Path, settings: Settings, processes: int | None = None) -> dict[str, dict[str, int]]:
