@@ -13,7 +13,6 @@ from statera.errors import Stop
 
 BUILT_IN = Path(__file__).parent / "mappings"
 DEFAULT = "cardano"
-CODE = "event-mapping"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +48,16 @@ def load(name: str | Path = DEFAULT) -> Mapping:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         known = ", ".join(sorted(file.stem for file in BUILT_IN.glob("*.toml")))
-        raise Stop(CODE, f"{name}: no mapping of that name and no file; built in: {known}") from error
+        raise Stop("event-mapping", f"{name}: no mapping of that name and no file; built in: {known}") from error
     except ValueError as error:
-        raise Stop(CODE, f"{path}: no TOML: {error}") from error
+        raise Stop("event-mapping", f"{path}: no TOML: {error}") from error
     return _mapping(path, document)
 
 
 def _mapping(path: Path, document: dict[str, Any]) -> Mapping:
     tables, events = document.get("tables"), document.get("events")
     if not isinstance(tables, dict) or not isinstance(events, list):
-        raise Stop(CODE, f"{path}: a mapping has [tables.NAME] and [[events]]")
+        raise Stop("event-mapping", f"{path}: a mapping has [tables.NAME] and [[events]]")
     plan = {
         "line": document.get("line", {}),
         # The order of columns is the file's; a JSON object promises none.
@@ -73,5 +72,5 @@ def _mapping(path: Path, document: dict[str, Any]) -> Mapping:
 
 def _columns(path: Path, table: str, columns: object) -> dict[str, str]:
     if not isinstance(columns, dict) or not all(isinstance(kind, str) for kind in columns.values()):
-        raise Stop(CODE, f'{path}: [tables.{table}] holds lines such as slot = "natural"')
+        raise Stop("event-mapping", f'{path}: [tables.{table}] holds lines such as slot = "natural"')
     return columns

@@ -111,7 +111,7 @@ def _read_missing(run: Run, plan: mappings.Mapping, place: Path) -> None:
     try:
         _native.read_logs(plan.plan, jobs, finished)
     except ValueError as error:
-        raise Stop(mappings.CODE, f"{plan.name}: {error}") from error
+        raise Stop("event-mapping", f"{plan.name}: {error}") from error
     finally:
         for directory in made:
             shutil.rmtree(directory, ignore_errors=True)

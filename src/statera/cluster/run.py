@@ -35,8 +35,6 @@ WORKLOAD = (
     "plutusScript",
 )
 
-MISSING_HOST, IGNORED_HOST, NO_DESCRIPTION = "host-without-logs", "ignored-host", "run-description"
-
 
 @dataclass(frozen=True, slots=True)
 class Timing:
@@ -103,8 +101,10 @@ def open_run(path: Path) -> Run:
         raise Stop("no-hosts", f"{path}: no logs of any host; expected {path}/HOST/*.json or {path}/HOST.json")
     ignored = tuple(host for host in found if host not in hosts)
     unnamed = "has logs but is not among the hosts of run.json"
-    warnings += [_problem(path, IGNORED_HOST, f"{host} {unnamed}") for host in ignored]
-    warnings += [_problem(path, MISSING_HOST, f"{host} has no log file") for host in hosts if host not in found]
+    warnings += [Problem("ignored-host", str(path), 0, f"{host} {unnamed}", "") for host in ignored]
+    warnings += [
+        Problem("host-without-logs", str(path), 0, f"{host} has no log file", "") for host in hosts if host not in found
+    ]
     return Run(
         path=path,
         timing=_timing(path, described),
@@ -133,8 +133,8 @@ _FACTS = (
 )
 
 
-def _problem(path: Path, code: str, what: str) -> Problem:
-    return Problem(code, str(path), 0, what, "")
+def _problem(path: Path, what: str) -> Problem:
+    return Problem("run-description", str(path), 0, what, "")
 
 
 def _described(path: Path, warnings: list[Problem]) -> dict[str, Any]:
@@ -146,9 +146,9 @@ def _described(path: Path, warnings: list[Problem]) -> dict[str, Any]:
     genesis = next((path / name for name in workbench.GENESIS if (path / name).is_file()), None)
     if genesis is None:
         wanted = ", ".join(workbench.GENESIS)
-        raise Stop(NO_DESCRIPTION, f"{path}: neither run.json nor a genesis (looked for {wanted})")
+        raise Stop("run-description", f"{path}: neither run.json nor a genesis (looked for {wanted})")
     if not meta.is_file():
-        warnings.append(_problem(path, NO_DESCRIPTION, "no run.json and no meta.json: what was run is unknown"))
+        warnings.append(_problem(path, "no run.json and no meta.json: what was run is unknown"))
     return workbench.description(object_of(meta) if meta.is_file() else {}, object_of(genesis))
 
 
@@ -162,9 +162,9 @@ def object_of(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
-        raise Stop(NO_DESCRIPTION, f"{path}: cannot be read: {error}") from error
+        raise Stop("run-description", f"{path}: cannot be read: {error}") from error
     if not isinstance(value, dict):
-        raise Stop(NO_DESCRIPTION, f"{path}: holds no JSON object")
+        raise Stop("run-description", f"{path}: holds no JSON object")
     return value
 
 
@@ -173,11 +173,9 @@ def _named_hosts(path: Path, described: dict[str, Any], warnings: list[Problem])
     if named is None:
         return None
     if not isinstance(named, list) or not all(isinstance(host, str) for host in named):
-        raise Stop(NO_DESCRIPTION, f"{path / 'run.json'}: hosts is no list of names")
+        raise Stop("run-description", f"{path / 'run.json'}: hosts is no list of names")
     if not named:
-        warnings.append(
-            _problem(path, NO_DESCRIPTION, "the list of hosts is empty: all hosts that have logs are taken")
-        )
+        warnings.append(_problem(path, "the list of hosts is empty: all hosts that have logs are taken"))
         return None
     return tuple(dict.fromkeys(named))
 
@@ -185,16 +183,16 @@ def _named_hosts(path: Path, described: dict[str, Any], warnings: list[Problem])
 def _timing(path: Path, described: dict[str, Any]) -> Timing:
     absent = [key for key in ("systemStart", "slotLength", "epochLength") if described.get(key) is None]
     if absent:
-        raise Stop(NO_DESCRIPTION, f"{path}: the description of the run has no {', '.join(absent)}")
+        raise Stop("run-description", f"{path}: the description of the run has no {', '.join(absent)}")
     start, slot, epoch = (described[key] for key in ("systemStart", "slotLength", "epochLength"))
     at = _native.log_time(start) if isinstance(start, str) else None
     if at is None:
-        raise Stop(NO_DESCRIPTION, f"{path}: systemStart {start!r} is no time such as 2025-02-14T18:40:58Z")
+        raise Stop("run-description", f"{path}: systemStart {start!r} is no time such as 2025-02-14T18:40:58Z")
     length = round(slot * 1e9) if is_number(slot) and 0 < slot < _LONGEST else 0
     if length <= 0:
-        raise Stop(NO_DESCRIPTION, f"{path}: slotLength {slot!r} is no positive number of seconds")
+        raise Stop("run-description", f"{path}: slotLength {slot!r} is no positive number of seconds")
     if not is_number(epoch) or epoch < 1 or epoch != int(epoch):
-        raise Stop(NO_DESCRIPTION, f"{path}: epochLength {epoch!r} is no positive number of slots")
+        raise Stop("run-description", f"{path}: epochLength {epoch!r} is no positive number of slots")
     return Timing(at, length, int(epoch))
 
 
