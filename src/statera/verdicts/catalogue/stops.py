@@ -102,7 +102,7 @@ STOPS: Final[dict[str, Entry]] = {
     "run-description": Entry(
         "The description of a cluster's run is missing, incomplete or no JSON.",
         "Without the start of the system and the lengths of slots and epochs no time of a log has a meaning.",
-        "Write run.json with systemStart, slotLength and epochLength, or copy meta.json and the genesis beside the logs.",
+        "Write run.json with systemStart, slotLength and epochLength, or copy meta.json and the genesis to the logs.",
     ),
     "event-mapping": Entry(
         "A mapping of log lines to events does not hold.",
