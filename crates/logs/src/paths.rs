@@ -114,7 +114,8 @@ impl Paths {
 
     /// The slot and the place of the key that stands at `start..end`; `NOWHERE` each if nobody asked.
     #[must_use]
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "asked for every key of every line")]
     pub fn child_at(&self, node: u16, buffer: &[u8], start: usize, end: usize) -> (u16, u16) {
         let word = word_at(buffer, start, end - start);
         let found = self.nodes[usize::from(node)].find(&buffer[start..end], word);
