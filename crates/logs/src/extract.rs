@@ -139,9 +139,26 @@ fn joined(raw: &[u8]) -> Option<Cow<'_, str>> {
     if raw.starts_with(b"\"") {
         return values::text(raw);
     }
-    if !raw.starts_with(b"[") {
-        return None;
+    let mut rest = raw.strip_prefix(b"[")?.strip_suffix(b"]")?.trim_ascii();
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let (part, behind) = rest.split_at(string_length(rest)?);
+        parts.push(values::text(part)?);
+        rest = behind.trim_ascii_start();
+        rest = rest.strip_prefix(b",").unwrap_or(rest).trim_ascii_start();
     }
-    let parts: Vec<String> = serde_json::from_slice(raw).ok()?;
     (!parts.is_empty()).then(|| Cow::Owned(parts.join(".")))
+}
+
+/// How long the string is with which a valid text begins, quotes included.
+fn string_length(text: &[u8]) -> Option<usize> {
+    let mut at = 1;
+    text.first().filter(|first| **first == b'"')?;
+    loop {
+        match text.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
 }
