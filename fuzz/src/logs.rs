@@ -51,7 +51,9 @@ fn expected(bytes: &[u8]) -> [u64; 5] {
     let mut classes = [0; 5];
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     for (number, line) in lines.iter().enumerate() {
-        let Some(first) = line.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)) else { continue };
+        let Some(first) = line.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)) else {
+            continue;
+        };
         let valid = std::str::from_utf8(line).is_ok() && is_json(line);
         let class = match (valid, number + 1 == lines.len(), *first == b'{') {
             (true, _, true) => 4,
