@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check bench calibration accept docs setup wheel clean help
+.PHONY: demo test check bench calibration accept docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -15,10 +15,12 @@ help:
 	@echo 'make demo    set up, and compare the example results'
 	@echo 'make test    set up, and run every check and every test'
 	@echo 'make check   formatting, lints, types, import contracts'
+	@echo 'make system  install by apt what some tests need (as root)'
 	@echo 'make bench   statera against its peers, side by side'
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
 	@echo 'make docs    check that every command of the documentation runs'
+	@echo 'make pictures  draw the pictures of the documentation anew'
 	@echo 'make wheel   build the wheel into dist/ and try it in a clean environment'
 
 demo: $(BUILT)
@@ -38,6 +40,7 @@ check: $(BUILT)
 
 bench: $(BUILT)
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/report.py
 
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)
@@ -50,11 +53,19 @@ accept: $(BUILT)
 docs: $(BUILT)
 	$(BIN)/pytest tests/docs
 
+pictures: $(BUILT)
+	$(BIN)/python bench/pictures.py
+
 wheel: $(BUILT)
 	rm -rf dist && $(BIN)/maturin build --release --locked --out dist
 	$(BIN)/python tests/wheel.py dist
 
 setup: $(BUILT)
+	@command -v chromium >/dev/null || echo 'chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium'
+
+# What some tests need beside the tools of .venv; without it they say that they were skipped.
+system:
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
 
 # The tools, then the package itself, compiled and importable from src/.
 $(BUILT): $(RUST) uv.lock | $(UV)

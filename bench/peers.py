@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 BENCHSTAT = "golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da"
 DATA = Path(__file__).parent / "data"
+DOCS = Path(__file__).parent.parent / "docs" / "performance.md"
 
 
 class Measured(NamedTuple):
@@ -24,6 +25,13 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
     """Give the lines of a table, and an empty one."""
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
+
+
+def write(part: str, text: str) -> None:
+    """Put a text between the marks of a part of docs/performance.md."""
+    begin, end = f"<!-- {part}: begin -->\n", f"<!-- {part}: end -->\n"
+    before, rest = DOCS.read_text().split(begin)
+    DOCS.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}")
 
 
 def benchstat() -> str | None:

@@ -21,7 +21,6 @@ from generate import pair
 
 import stats
 
-DOCS = Path(__file__).parent.parent / "docs" / "performance.md"
 PARTS = ("measured", "statistics")
 
 
@@ -172,9 +171,7 @@ def main() -> None:
         print("R was left out: no Rscript", file=sys.stderr)
     if options.write:
         for name, text in zip(PARTS, texts, strict=True):
-            begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
-            before, rest = DOCS.read_text().split(begin)
-            DOCS.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}")
+            peers.write(name, text)
 
 
 if __name__ == "__main__":

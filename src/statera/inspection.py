@@ -76,6 +76,11 @@ class Inspection:
 
         return inspection.text(self)
 
+    def _repr_html_(self) -> str:
+        from statera.views import inspection_notebook  # noqa: PLC0415
+
+        return inspection_notebook.text(self)
+
     @property
     def labels(self) -> list[str]:
         """The variants."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import observations as table
 from statera import pairing, stats, verdicts
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from statera.inspection import Inspection
+    from statera.report.material import Material, Question
+
+# What leaves nothing to compare, where the values can still be looked at: a report says so.
+_SAID_BY_A_REPORT: Final = ("one-variant", "nothing-to-compare", "no-shared-level")
 
 
 def compare(
@@ -39,13 +43,8 @@ def compare(
         Stop: when nothing can be compared.
 
     """
-    request, policy = request or pairing.Request(), checked(policy or Policy())
-    read, arrangement = _arranged(arguments, request, policy, format, columns)
-    weighing = stats.weigh(read, arrangement.layout, arrangement.labels, arrangement.groups, policy)
-    if len(weighing) == 0:
-        raise Stop("nothing-to-compare", "the filters leave nothing to compare")
-    notes = verdicts.notes(read, arrangement, weighing, policy, request)
-    return Comparison(read, arrangement, weighing, policy, notes, levels=request.quantiles)
+    policy = checked(policy or Policy())
+    return _compared(_read(arguments, format, columns), request or pairing.Request(), policy)
 
 
 def inspect(
@@ -73,29 +72,108 @@ def inspect(
         Stop: when nothing can be inspected.
 
     """
-    from statera.inspection import Inspection  # noqa: PLC0415 - a comparison does without
-    from statera.stats import inspect as inspecting  # noqa: PLC0415
-    from statera.verdicts.inspection import notes  # noqa: PLC0415
-
-    request, policy = (request or pairing.Request())._replace(alone=True), checked(policy or Policy())
-    read, arrangement = _arranged(arguments, request, policy, format, columns)
-    native = inspecting.inspect(read, arrangement, policy, costs)
-    if len(native) == 0:
-        raise Stop("nothing-to-compare", "the filters leave nothing to inspect")
-    tested = None if splits is None else inspecting.self_test(read, arrangement, policy, splits)
-    return Inspection(read, arrangement, native, policy, notes(read, arrangement, tested), tested=tested)
+    request, policy = request or pairing.Request(), checked(policy or Policy())
+    return _inspected(_read(arguments, format, columns), request, policy, costs, splits)
 
 
-def _arranged(
+def report(
     arguments: Iterable[str | PathLike[str]],
-    request: pairing.Request,
-    policy: Policy,
+    request: pairing.Request | None = None,
+    policy: Policy | None = None,
+    *,
+    alone: bool = False,
+    command: str = "",
+    format: str | None = None,  # noqa: A002 - the word that users know
+    columns: Iterable[tuple[str, str]] = (),
+) -> Material:
+    """Gather what a report is made from: the comparison, the other ways that factors can be asked, the inspection.
+
+    Args:
+        arguments: as of ``compare``; of one variant the report is an inspection.
+        request: what is compared with what.
+        policy: thresholds and methods.
+        alone: compare nothing, look at each variant by itself.
+        command: that made the report, as typed; the report states it.
+        format: the format of all files; told by content where absent.
+        columns: for plain tables, (role, column) pairs.
+
+    Raises:
+        Stop: when no value can be read, or an option cannot be followed. That nothing can be compared does not stop:
+            the report says so.
+
+    """
+    from statera.report.material import Material, questions  # noqa: PLC0415 - a comparison does without
+
+    request, policy = request or pairing.Request(), checked(policy or Policy())
+    read = _read(arguments, format, columns)
+    reason = None
+    asked: tuple[Question, ...] = ()
+    if not alone:
+        try:
+            asked = questions(_compared(read, request, policy), request, lambda other: _compared(read, other, policy))
+        except Stop as stop:
+            if stop.code not in _SAID_BY_A_REPORT:
+                raise
+            reason = stop
+    try:
+        inspection = _inspected(read, request, policy)
+    except Stop as stop:
+        if asked or stop.code not in _SAID_BY_A_REPORT:
+            raise
+        inspection, reason = None, reason or stop
+    if inspection is not None and reason is not None and reason.code == "one-variant" and not request.by:
+        # One argument was all that was given: to look at it is what was asked for.
+        reason = None
+    return Material(read.observations, asked, inspection, reason, command, policy)
+
+
+class _Read(NamedTuple):
+    """What was read, and the label and text of each argument."""
+
+    observations: table.Observations
+    named: list[tuple[str | None, str]]
+
+
+def _read(
+    arguments: Iterable[str | PathLike[str]],
     format: str | None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]],
-) -> tuple[table.Observations, pairing.Arrangement]:
+) -> _Read:
     named = [split_label(str(argument)) for argument in arguments]
     read = table.read([path for _, path in named], format=format, columns=columns)
     if len(read) == 0:
         first = f" The first problem: {read.problems[0]}" if read.problems else ""
         raise Stop("nothing-to-compare", f"no value was read from {len(read.sources)} file(s).{first}")
-    return read, pairing.arrange(read, named, request, policy)
+    return _Read(read, named)
+
+
+def _compared(read: _Read, request: pairing.Request, policy: Policy) -> Comparison:
+    observations = read.observations
+    arrangement = pairing.arrange(observations, read.named, request, policy)
+    weighing = stats.weigh(observations, arrangement.layout, arrangement.labels, arrangement.groups, policy)
+    if len(weighing) == 0:
+        raise Stop("nothing-to-compare", "the filters leave nothing to compare")
+    notes = verdicts.notes(observations, arrangement, weighing, policy, request)
+    return Comparison(observations, arrangement, weighing, policy, notes, levels=request.quantiles)
+
+
+def _inspected(
+    read: _Read,
+    request: pairing.Request,
+    policy: Policy,
+    costs: tuple[float | None, float | None] = (None, None),
+    splits: int | None = None,
+) -> Inspection:
+    from statera.inspection import Inspection  # noqa: PLC0415 - a comparison does without
+    from statera.stats import inspect as inspecting  # noqa: PLC0415
+    from statera.verdicts.inspection import notes  # noqa: PLC0415
+
+    observations = read.observations
+    arrangement = pairing.arrange(observations, read.named, request._replace(alone=True), policy)
+    native = inspecting.inspect(observations, arrangement, policy, costs)
+    if len(native) == 0:
+        raise Stop("nothing-to-compare", "the filters leave nothing to inspect")
+    tested = None if splits is None else inspecting.self_test(observations, arrangement, policy, splits)
+    return Inspection(
+        observations, arrangement, native, policy, notes(observations, arrangement, tested), tested=tested
+    )

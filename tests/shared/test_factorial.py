@@ -3,27 +3,7 @@
 import json
 
 import pytest
-
-COMPILERS = ("8.10.7", "9.2", "9.6.2")
-BUILDS = ("baseline", "SplitUMElem", "NoFailT")
-
-
-@pytest.fixture
-def reference(shared):
-    return json.loads((shared / "reference/seed-000.json").read_text())
-
-
-@pytest.fixture
-def manifest(shared, reference, tmp_path):
-    names, folder = reference["files"], shared / "data/db-analyser"
-    lines = ["file,branch,ghc"]
-    for build in BUILDS:
-        for compiler in COMPILERS:
-            name = f"ledger-ops-cost-{names[build]}-{names['ghc'][compiler]}-from-63-nr-blocks-100000.csv"
-            lines.append(f"{folder / name},{build},{compiler}")
-    path = tmp_path / "variants.csv"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+from study import BUILDS, COMPILERS
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ mod factorial;
 mod inspection;
 mod logs;
 mod observations;
+mod samples;
 mod self_test;
 mod stats;
 mod stats_input;
@@ -112,6 +113,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
     module.add_function(wrap_pyfunction!(logs::log_time, module)?)?;
     module.add_function(wrap_pyfunction!(logs::read_logs, module)?)?;
+    module.add_function(wrap_pyfunction!(samples::samples, module)?)?;
+    module.add_function(wrap_pyfunction!(samples::block_names, module)?)?;
+    module.add_function(wrap_pyfunction!(samples::unit, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;

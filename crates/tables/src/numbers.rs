@@ -74,6 +74,20 @@ fn suffix(quantity: Quantity, unit: &str) -> &str {
     }
 }
 
+/// The unit in which values about so large are written, for an axis that states it once: what to divide by, and its
+/// name. It is empty for plain counts.
+#[must_use]
+pub fn unit(quantity: Quantity, unit: &str, size: f64) -> (f64, String) {
+    let prefix = prefix(quantity, unit, size);
+    let mut text = prefix.text.trim_start().to_owned();
+    let suffix = suffix(quantity, unit);
+    if text.is_empty() && suffix == "/s" {
+        text.push('1');
+    }
+    text.push_str(&crate::names::printable(suffix));
+    (prefix.factor, text)
+}
+
 /// Four significant digits, with its unit.
 pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix: Prefix) {
     if value.is_nan() {
@@ -196,6 +210,17 @@ mod tests {
         assert_eq!(shown(1234.0, Quantity::Throughput, "1/s"), "1.234 k/s");
         assert_eq!(shown(17.0, Quantity::Other, "widgets"), "17 widgets");
         assert_eq!(shown(f64::NAN, Quantity::Time, "s"), "-");
+    }
+
+    #[test]
+    fn an_axis_states_its_unit_as_tables_do() {
+        let of = |size, quantity, name| unit(quantity, name, size);
+        assert_eq!(of(2.397e-4, Quantity::Time, "s"), (1e-6, "µs".to_owned()));
+        assert_eq!(of(6_167_242.0, Quantity::Bytes, "B"), (1_048_576.0, "MiB".to_owned()));
+        assert_eq!(of(2.5e6, Quantity::Throughput, "B/s"), (1_048_576.0, "MiB/s".to_owned()));
+        assert_eq!(of(12.0, Quantity::Throughput, "1/s"), (1.0, "1/s".to_owned()));
+        assert_eq!(of(133_896.0, Quantity::Count, "1"), (1e3, "k".to_owned()));
+        assert_eq!(of(17.0, Quantity::Other, "widgets"), (1.0, "widgets".to_owned()));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod layout;
 mod omnibus;
 mod row;
 mod sample;
+mod samples;
 pub mod self_test;
 mod suite;
 mod ties;
@@ -30,6 +31,7 @@ pub use layout::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy,
 pub use omnibus::{Omnibus, OmnibusTest};
 pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
 pub use sample::PairingFault;
+pub use samples::{Samples, samples};
 pub use suite::Summary;
 
 /// All rows of a comparison, and the summary of each metric.

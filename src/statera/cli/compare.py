@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statera.verdicts.gate import Gate
 
 SORTS = ("file", "name", "effect", "p", "worst")
-_DECILES = "5,10,20,30,40,50,60,70,80,90,95"
+DECILES = "5,10,20,30,40,50,60,70,80,90,95"
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,9 +42,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     view.add_argument(
         "--quantiles",
         nargs="?",
-        const=_DECILES,
+        const=DECILES,
         metavar="LIST",
-        help=f"show quantiles of every variant and the shift function: --quantiles=5,50,95 ({_DECILES})",
+        help=f"show quantiles of every variant and the shift function: --quantiles=5,50,95 ({DECILES})",
     )
     _add_gate(parser)
     shared.add_policy(parser)
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     kind = output.kind(options)
     gate = _gate(options)
     request, paths = selection.request(
-        options, baseline=options.baseline, pairs=options.pairs, quantiles=_levels(options.quantiles)
+        options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
     )
     policy = shared.policy(options)
     with output.Progress("weighing", paths):
@@ -93,7 +93,8 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _levels(text: str | None) -> tuple[float, ...]:
+def levels(text: str | None) -> tuple[float, ...]:
+    """Read levels of quantiles: ``5,50,95``; none where there is no text."""
     if text is None:
         return ()
     try:

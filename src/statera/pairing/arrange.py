@@ -45,10 +45,12 @@ def arrange(
     rules, unused = rules_of(observations.metrics, request, policy)
     fits = matcher(request.benchmarks)
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
+    blocks, block_names = _blocks(contexts, variant_of, request.pair)
     layout = {
         "variant_of_context": variant_of,
         "group_of_context": group_of,
-        "block_of_context": _blocks(contexts, variant_of, request.pair),
+        "block_of_context": blocks,
+        "block_names": block_names,
         "metrics": rules,
         "benchmarks": [fits(name) for name in observations.benchmarks] if request.benchmarks else [],
         "variants": len(labels),
@@ -94,10 +96,12 @@ def _empty(
     return [(groups[group], labels[variant]) for group, variant in empty]
 
 
-def _blocks(contexts: list[Context], variant_of: list[int | None], pair: str) -> list[int | None] | None:
-    """Give numbers to the values of the configuration key that pairs."""
+def _blocks(
+    contexts: list[Context], variant_of: list[int | None], pair: str
+) -> tuple[list[int | None] | None, list[str] | None]:
+    """Give numbers to the values of the configuration key that pairs, and name them by number; else None, None."""
     if pair in {"auto", "order", "unpaired", "block"}:
-        return None
+        return None, None
     numbers: dict[str, int] = {}
     blocks = []
     for context in contexts:
@@ -110,7 +114,7 @@ def _blocks(contexts: list[Context], variant_of: list[int | None], pair: str) ->
             "cannot-pair",
             f"--pair {pair}: the results have no configuration key of this name; there are: {names}",
         )
-    return blocks
+    return blocks, list(numbers)
 
 
 def _files_are_runs(

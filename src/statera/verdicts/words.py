@@ -46,9 +46,9 @@ def findings(weighing: _native.Weighing, sections: int) -> list[str]:
     better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
     if better:
         found.append(f"{_benchmarks(weighing, better)} better: {_examples(weighing, better)}.")
-    suite = _suite(weighing)
-    if suite:
-        found.append(suite)
+    single = suite(weighing)
+    if single:
+        found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
         found.append(f"{_count('row', len(undecided))} undecided{_next_step(weighing, undecided)}.")
@@ -57,8 +57,8 @@ def findings(weighing: _native.Weighing, sections: int) -> list[str]:
     return found
 
 
-def _suite(weighing: _native.Weighing) -> str:
-    """Name the largest changes of a suite of single values, which has no verdicts."""
+def suite(weighing: _native.Weighing) -> str:
+    """Name the largest changes of a suite of single values, which has no verdicts; empty where there is none."""
     rows = weighing.order(weighing.with_verdict(["one value"]), "effect", False)  # noqa: FBT003
     if not rows:
         return ""

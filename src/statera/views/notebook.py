@@ -31,7 +31,8 @@ def text(comparison: Comparison) -> str:
     ]
     for section in comparison.sections():
         rows = comparison.weighing.order(section.rows, "worst", False)  # noqa: FBT003
-        metric = comparison.weighing.row_dict(rows[0])["metric"]
+        first = comparison.weighing.row_dict(rows[0])
+        metric = ", ".join(word for word in (first["metric"], first["group"]) if word)
         heads = [
             metric,
             _label(comparison, section.base, "baseline"),

@@ -88,6 +88,22 @@ STOPS: Final[dict[str, Entry]] = {
         "The folder does not exist, the permissions forbid it, or the disk is full. The message repeats the reason.",
         "Choose another place for `-o`.",
     ),
+    "nothing-to-draw": Entry(
+        "The results hold no values for the picture that was asked for.",
+        "The benchmarks, metric or groups that were named have no values, or the kind of picture needs what the "
+        "results do not give.",
+        "Name others with `--benchmark`, `--metric` and `--where`, or draw another kind: `statera plot --help`.",
+    ),
+    "missing-package": Entry(
+        "Pictures and reports need packages that are not installed.",
+        "A comparison does without them, so that they are optional.",
+        "Run `pip install 'statera[report]'`.",
+    ),
+    "bad-notes": Entry(
+        "The analysts' prose cannot be read, or a value in it names what is not there.",
+        "A report with a wrong number is worse than none. The message names the file and the line, and what there is.",
+        "Mend the value in double braces, or the path after `--notes`. docs/report.md lists the values.",
+    ),
     "no-such-code": Entry(
         "`statera explain` knows no code of this name.",
         "The message names similar codes where there are any.",

@@ -1,0 +1,92 @@
+"""Measures `statera report` to HTML: time, peak memory and size of the page, by the number of benchmarks.
+
+Usage: python bench/report.py [--write] [--rounds N] [--profile]. --write puts the table into docs/performance.md;
+--profile shows what takes the time at 1,000 benchmarks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import pstats
+import sys
+from typing import TYPE_CHECKING
+
+import peers
+from generate import pair
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PART = "report"
+SAMPLES = 20
+# Benchmarks, and whether all three metrics are reported or the first alone.
+SIZES = ((10, False), (100, False), (1_000, False), (5_000, False), (5_000, True))
+
+
+def words(benchmarks: int, every: bool) -> tuple[list[str], Path]:  # noqa: FBT001 - a row of SIZES
+    """Give the arguments of a report of that size, and the page that it writes."""
+    page = peers.DATA / f"report-{benchmarks}.html"
+    old, new = pair(peers.DATA, benchmarks, SAMPLES)
+    return [
+        "report",
+        "--no-config",
+        str(old),
+        str(new),
+        *([] if every else ["--metric", "sec/op"]),
+        "-o",
+        str(page),
+    ], page
+
+
+def rows(rounds: int) -> list[list[str]]:
+    """Measure each size; the runs of a size follow one another, the best time and the largest memory count."""
+    found = []
+    for benchmarks, every in SIZES:
+        arguments, page = words(benchmarks, every)
+        runs = [peers.run([sys.executable, "-m", "statera", *arguments]) for _ in range(rounds)]
+        metrics = 3 if every else 1
+        seconds, mib = min(run.seconds for run in runs), max(run.mib for run in runs)
+        size = page.stat().st_size / 1e6
+        cells = [f"{benchmarks:,} × 2 × {SAMPLES}", str(metrics), f"{seconds:.2f} s", f"{mib:.0f} MiB"]
+        found.append([*cells, f"{size:.2f} MB"])
+        page.unlink()
+    return found
+
+
+def text(rounds: int) -> str:
+    """Give the table."""
+    head = ["benchmarks × variants × samples", "metrics", "time", "peak", "page"]
+    return "\n".join(peers.table(head, rows(rounds)))
+
+
+def profile() -> None:
+    """Show the functions in which a report of 1,000 benchmarks spends its time, imports included."""
+    arguments, page = words(1_000, every=False)
+    profiler = cProfile.Profile()
+    profiler.enable()
+    from statera.cli import main as statera
+
+    statera(arguments)
+    profiler.disable()
+    page.unlink()
+    pstats.Stats(profiler).sort_stats("cumulative").print_stats(60)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--profile", action="store_true")
+    options = parser.parse_args()
+    if options.profile:
+        profile()
+        return
+    made = text(options.rounds)
+    print(made)
+    if options.write:
+        peers.write(PART, made)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+//! The raw values behind the rows, as buffers of numbers.
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use statera_tables::numbers;
+
+use crate::decisions::layout;
+use crate::observations::Observations;
+
+/// The values that a layout selects: little-endian columns by name.
+#[pyfunction]
+pub fn samples<'py>(
+    py: Python<'py>,
+    observations: Py<Observations>,
+    layout_dict: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let layout = layout(layout_dict)?;
+    let read = &observations.get().inner;
+    let columns = py.detach(|| {
+        let found = statera_weighing::samples(read, &layout);
+        [
+            ("benchmark", bytes(&found.benchmark, |number| number.to_le_bytes())),
+            ("metric", bytes(&found.metric, |number| number.to_le_bytes())),
+            ("group", bytes(&found.group, |number| number.to_le_bytes())),
+            ("variant", bytes(&found.variant, |number| number.to_le_bytes())),
+            ("order", bytes(&found.order, |number| number.to_le_bytes())),
+            ("value", bytes(&found.value, |number| number.to_le_bytes())),
+            ("block", bytes(&found.block, |number| number.to_le_bytes())),
+            ("run", bytes(&found.run, |number| number.to_le_bytes())),
+        ]
+    });
+    let dict = PyDict::new(py);
+    for (name, column) in columns {
+        dict.set_item(name, PyBytes::new(py, &column))?;
+    }
+    Ok(dict)
+}
+
+fn bytes<T: Copy, const N: usize>(numbers: &[T], to_bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+    numbers.iter().flat_map(|&number| to_bytes(number)).collect()
+}
+
+/// The names of the blocks, by number.
+#[pyfunction]
+pub fn block_names(observations: PyRef<'_, Observations>) -> Vec<String> {
+    let blocks = &observations.inner.blocks;
+    (0..blocks.len() as u32).map(|number| blocks.get(number).to_owned()).collect()
+}
+
+/// The unit in which values about so large are written: what to divide by, and its name (`ms`, `MiB/s`, `k`).
+#[pyfunction]
+pub fn unit(observations: PyRef<'_, Observations>, metric: usize, size: f64) -> PyResult<(f64, String)> {
+    let metric =
+        observations.inner.metrics.get(metric).ok_or_else(|| PyIndexError::new_err("no such metric"))?;
+    Ok(numbers::unit(metric.quantity, &metric.unit, size))
+}

@@ -1,0 +1,51 @@
+//! The values behind the rows, in columns, as pictures show them.
+
+use statera_readers::{NONE, Observations};
+
+use crate::blocks::measured;
+use crate::grouping;
+use crate::layout::Layout;
+
+/// Every value that takes part, in columns of one length: cell by cell (group, metric, benchmark), in it variant by
+/// variant, and there in the order of measurement.
+#[derive(Debug, Default)]
+pub struct Samples {
+    /// The benchmark's number.
+    pub benchmark: Vec<u32>,
+    /// The metric's number.
+    pub metric: Vec<u32>,
+    /// The group's number.
+    pub group: Vec<u32>,
+    /// The variant's number.
+    pub variant: Vec<u32>,
+    /// The value's place in the order of measurement of its variant, from 0.
+    pub order: Vec<u32>,
+    /// The value in the metric's base unit.
+    pub value: Vec<f64>,
+    /// The block, -1 where there is none; block times strata plus stratum where factors were pooled.
+    pub block: Vec<i64>,
+    /// The process or run, -1 where nobody knows; equal numbers are one run.
+    pub run: Vec<i64>,
+}
+
+/// Collects the values that the layout selects.
+#[must_use]
+pub fn samples(observations: &Observations, layout: &Layout) -> Samples {
+    let cells = grouping::group_keeping(observations, layout, true);
+    let mut found = Samples::default();
+    for (cell, &(group, metric, benchmark)) in cells.keys().iter().enumerate() {
+        for variant in 0..layout.variants {
+            for (order, value) in measured(observations, layout, &cells, variant, cell).iter().enumerate() {
+                found.benchmark.push(benchmark);
+                found.metric.push(metric);
+                found.group.push(group);
+                found.variant.push(variant);
+                found.order.push(order as u32);
+                found.value.push(value.value);
+                found.block.push(if value.block == NONE { -1 } else { i64::from(value.block) });
+                found.run.push(i64::try_from(value.run).unwrap_or(-1));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,3 @@
+module example.org/sort
+
+go 1.24

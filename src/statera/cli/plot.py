@@ -1,0 +1,113 @@
+"""``statera plot``: a picture of a comparison, or of results that are looked at one by one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from statera.cli import options as shared
+from statera.cli import output, selection
+from statera.errors import Stop
+from statera.plots import COMPARES, KINDS
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.plots.picture import Picture, Theme
+    from statera.plots.samples import Source
+
+_ENDINGS = (".svg", ".png", ".html", ".json")
+_NARROWEST, _WIDEST = 240, 4000
+_NAMED = 3
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "plot",
+        help="draw a picture of results",
+        description="Draw a picture of results as SVG, PNG, an interactive page or a Vega-Lite specification. Kinds: "
+        + "; ".join(f"{kind} ({what})" for kind, what in KINDS.items())
+        + ".",
+        epilog="examples: statera plot ridgeline old.txt new.txt -o out.svg   |   "
+        "statera plot trace runs.json -o out.html --benchmark '*link*'",
+    )
+    parser.add_argument("kind", metavar="KIND", choices=tuple(KINDS), help=", ".join(KINDS))
+    parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first; one is enough for values")
+    what = selection.add_what(parser, "what is drawn")
+    what.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
+    what.add_argument(
+        "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
+    )
+    selection.add_factors(parser)
+    group = parser.add_argument_group("picture")
+    group.add_argument("-o", "--output", metavar="FILE", required=True, help="its ending: svg, png, html, json")
+    group.add_argument("--theme", choices=("light", "dark", "auto"), help="colours (light; of pages auto)")
+    group.add_argument("--width", type=int, default=720, metavar="PIXELS", help="of the picture (720)")
+    group.add_argument("--zoom", type=float, default=2.0, metavar="N", help="dots of a PNG to a pixel (2)")
+    group.add_argument("--most", type=int, metavar="N", help="panels or rows, at most")
+    axis = group.add_mutually_exclusive_group()
+    axis.add_argument("--log", action="store_const", const=True, dest="log", help="a logarithmic axis of values")
+    axis.add_argument("--linear", action="store_const", const=False, dest="log", help="a linear one (by the data)")
+    shared.add_policy(parser)
+    shared.add_reading(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw, write, and give the exit code."""
+    _check(options)
+    shared.set_jobs(options.jobs)
+    with output.Progress("drawing", options.paths):
+        source = _source(options)
+        picture = _picture(source, options)
+        theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
+        picture.save(options.output, theme, options.zoom)
+    observations = source.observations
+    if observations.left_out:
+        print(f"statera: {observations.left_out} left out of reading; statera inspect says where", file=sys.stderr)
+    for remark in [*picture.remarks, *_not_drawn(source)]:
+        print(f"statera: {remark}", file=sys.stderr)
+    return 2 if options.strict and observations.left_out else 0
+
+
+def _not_drawn(source: Source) -> list[str]:
+    """Say which metrics have pictures of their own."""
+    from statera import _native  # noqa: PLC0415 - --help does without
+    from statera.plots.samples import samples  # noqa: PLC0415
+
+    held = samples(source)
+    others = [_native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:]]
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    return [f"--metric draws another one: {', '.join(others[:_NAMED])}{more}"] if others else []
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what cannot be before anything is read."""
+    if not options.output.lower().endswith(_ENDINGS):
+        raise Stop("bad-option", f"-o {options.output}: a picture has one of the endings {', '.join(_ENDINGS)}")
+    if not _NARROWEST <= options.width <= _WIDEST:
+        raise Stop("bad-option", f"--width takes pixels from {_NARROWEST} to {_WIDEST}, not {options.width}")
+    if not 0 < options.zoom <= 10:  # noqa: PLR2004 - a larger PNG would not fit into memory
+        raise Stop("bad-option", f"--zoom takes a number above 0 and up to 10, not {options.zoom}")
+    if options.most is not None and options.most < 1:
+        raise Stop("bad-option", f"--most takes a number from 1 on, not {options.most}")
+
+
+def _source(options: argparse.Namespace) -> Source:
+    """Compare where the kind compares or there are several variants to order; else look at each alone."""
+    from statera import pipeline  # noqa: PLC0415 - --help does without
+
+    request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)
+    reading = {"format": options.format, "columns": shared.columns(options.column)}
+    policy = shared.policy(options)
+    if options.kind not in COMPARES and len(paths) == 1 and not options.by:
+        return pipeline.inspect(paths, request, policy, **reading)
+    return pipeline.compare(paths, request, policy, **reading)
+
+
+def _picture(source: Source, options: argparse.Namespace) -> Picture:
+    from statera import plots  # noqa: PLC0415
+
+    more = {} if options.most is None else {"most": options.most}
+    return plots.draw(options.kind, source, width=options.width, log=options.log, **more)

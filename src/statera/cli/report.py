@@ -1,0 +1,138 @@
+"""``statera report``: the comparison as a document that people read: HTML, PDF, Markdown."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from statera.cli import options as shared
+from statera.cli import output, selection
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.report import Options
+    from statera.report.material import Material
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "report",
+        help="write a report: findings, pictures, tables, method, data",
+        description="Compare as statera compare does, and write a report: findings in sentences, what was measured, "
+        "the method, every row, the distributions, the data's quality. Of one variant it is an inspection.",
+        epilog="examples: statera report old.txt new.txt -o report.html -o report.pdf   |   "
+        "statera report --variants runs.csv --by branch --within ghc -o report.html --notes notes.md",
+    )
+    parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first")
+    what = selection.add_what(parser, "what is compared with what")
+    what.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
+    what.add_argument(
+        "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
+    )
+    what.add_argument(
+        "--inspect", action="store_true", help="compare nothing: each variant alone, every benchmark drawn"
+    )
+    selection.add_factors(parser)
+    view = parser.add_argument_group("output")
+    view.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write to this file, .html, .pdf or .md (repeatable)",
+    )
+    view.add_argument("--title", default="", metavar="TEXT", help="of the report")
+    view.add_argument(
+        "--notes",
+        metavar="FILE",
+        help="prose in Markdown; '# summary', '# method' … send what follows to that section",
+    )
+    view.add_argument("--quantiles", nargs="?", const="", metavar="LIST", help="levels of the quantile tables: 5,50,95")
+    view.add_argument(
+        "--atlas",
+        action="store_true",
+        help="beside a comparison: histogram, density and Q-Q plot of every benchmark (one variant has them anyway)",
+    )
+    shared.add_policy(parser)
+    shared.add_reading(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, write, and give the exit code: 2 where nothing could be compared, which the report says."""
+    from statera import pipeline, report  # noqa: PLC0415 - --help does without
+    from statera.cli.compare import DECILES, levels  # noqa: PLC0415
+    from statera.report import writers  # noqa: PLC0415
+
+    shared.set_jobs(options.jobs)
+    if not options.output:
+        raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
+    for path in options.output:
+        writers.kind_of(path)
+    asked = DECILES if options.quantiles == "" else options.quantiles
+    request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
+    policy = shared.policy(options)
+    said = _said(options)
+    with output.Progress("weighing", paths):
+        material = pipeline.report(
+            paths,
+            request,
+            policy,
+            alone=options.inspect,
+            command=_command(),
+            format=options.format,
+            columns=shared.columns(options.column),
+        )
+    document = report.document(material._replace(atlas=options.atlas), said)
+    for path in options.output:
+        writers.write(document, path)
+    return _code(material, options)
+
+
+def _said(options: argparse.Namespace) -> Options:
+    """Read the notes before anything else is read, so that a missing file is told at once."""
+    from datetime import datetime  # noqa: PLC0415
+
+    from statera.report import Options  # noqa: PLC0415
+
+    today = datetime.now().astimezone()
+    made = f"{today.day} {today:%B %Y}"
+    notes = ""
+    if options.notes is not None:
+        try:
+            with open(options.notes, encoding="utf-8") as file:  # noqa: PTH123 - as of other verbs
+                notes = file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise Stop("bad-notes", f"--notes {options.notes}: {why}") from None
+    return Options(options.title, notes, options.notes or "", made)
+
+
+def _command() -> str:
+    """Give the command as it was typed."""
+    import shlex  # noqa: PLC0415
+
+    return shlex.join(["statera", *sys.argv[1:]])
+
+
+def _code(material: Material, options: argparse.Namespace) -> int:
+    from statera.views.terminal import observation_lines  # noqa: PLC0415
+
+    observations = material.observations
+    if observations.left_out:
+        for line in observation_lines(observations):
+            print(f"statera: {line}", file=sys.stderr)
+    if material.reason is not None:
+        from statera._native import printable  # noqa: PLC0415
+
+        lines = f"statera: {material.reason} [{material.reason.code}]; the report says so".split("\n")
+        print("\n".join(map(printable, lines)), file=sys.stderr)
+        return 2
+    if options.strict and observations.left_out:
+        print(f"statera: {observations.left_out} left out, and --strict allows none [left-out]", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,131 @@
+"""The normality atlas: histogram, density and normal Q-Q plot of every benchmark, with its test, page after page.
+
+Where runs have several values, the medians of the runs stand beside the averages of the runs; else the values stand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera.plots import atlas_panels, frame, runs
+from statera.plots.frame import Options
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+from statera.views.inspection_detail import p_value
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from statera.plots.runs import Shape
+    from statera.plots.samples import Samples, Series, Source
+
+_WIDE = 560  # pixels from which on two samples stand side by side
+_PAGE = 10  # samples that fill a page of paper
+_TOLD = 4
+_LETTER = 10  # pixels by which a line of numbers is measured: they are narrower than words
+_SHOWN = (
+    "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them stay wholly "
+    "inside the band"
+)
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw the samples of the benchmarks that matter most, or of those that are named, in one picture."""
+    shown, said = frame.panels(source, samples_of(source), options)
+    order = {series: place for place, series in enumerate(each for panel in shown for each in panel.series)}
+    found = [each for each in runs.shapes(source, shown[0].metric) if each.series in order]
+    found.sort(key=lambda each: order[each.series])
+    if options.log:
+        said = [*said, "the axes stay linear: what is tested are the values themselves"]
+    return _page(source, found, options.width, said)
+
+
+def pages(source: Source, metric: int, benchmarks: Collection[int], width: int = 720) -> list[Picture]:
+    """Draw the samples of benchmarks in the order of the files, as many to a picture as fill a page.
+
+    A sample that gives no test, for it is too small or the same every time, has no shape to be looked at.
+    """
+    found = [each for each in runs.shapes(source, metric) if each.series.benchmark in benchmarks and each.p is not None]
+    found.sort(key=lambda each: (each.series.benchmark, each.series.group, each.series.variant))
+    count = -(-len(found) // _PAGE)
+    # Pages are filled evenly, and the two samples of a benchmark stay together.
+    size = -(-len(found) // (2 * count)) * 2 if count else _PAGE
+    parts = [found[start : start + size] for start in range(0, len(found), size)]
+    return [_page(source, part, width, [], _ends(source, part) if count > 1 else "") for part in parts]
+
+
+def told(shape: Shape, alpha: float) -> str:
+    """Say what a sample is, and what its test found: ``medians of 31 runs: W 0.9825, p 0.878``."""
+    count = f"{len(shape.values):,}"
+    what = f"{count} {shape.of}" if shape.of == runs.VALUES else shape.of.replace("the runs", f"{count} runs")
+    if shape.statistic is None or shape.p is None:
+        return f"{what}: no test"
+    fails = ", not normal" if shape.p < alpha else ""
+    return f"{what}: {shape.letter} {shape.statistic:.5g}, p {p_value(shape.p)}{fails}"
+
+
+def _ends(source: Source, shapes: list[Shape]) -> str:
+    """Say from where to where a page goes, as a lexicon does."""
+    names = source.observations.benchmarks
+    ends = dict.fromkeys(frame.name(names[shapes[place].series.benchmark]) for place in (0, -1))
+    return f": {' to '.join(ends)}"
+
+
+def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: str = "") -> Picture:
+    samples = samples_of(source)
+    columns = 2 if width >= _WIDE and len(shapes) > 1 else 1
+    alpha = source.policy.alpha
+    title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}{of}"
+    specs = _specs(source, samples, shapes, frame.inner_width(Options(width), columns, 0))
+    return Picture(
+        kind="atlas",
+        title=title,
+        alt=_alt(samples, shapes, title, alpha),
+        spec={"title": frame.title(title, [_SHOWN, *said], width), **frame.concat(specs, columns)},
+        marks={"samples": len(shapes), "values": sum(len(each.values) for each in shapes)},
+        remarks=tuple(said),
+    )
+
+
+def _specs(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
+    """Draw each sample; medians and averages of the same runs share their axes."""
+    found: dict[Series, list[Shape]] = {}
+    for shape in shapes:
+        found.setdefault(shape.series, []).append(shape)
+    return [spec for each in found.values() for spec in _beside(source, samples, each, width)]
+
+
+def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
+    import numpy as np  # noqa: PLC0415 - optional
+
+    metric = shapes[0].series.metric
+    unit = frame.unit(samples, metric, float(np.median(np.abs(shapes[0].values))))
+    drawn = [atlas_panels.drawn(s.values / unit.factor, _colour(samples, s), source.policy.seed) for s in shapes]
+    axes = atlas_panels.scales(drawn, frame.axis_title(samples, metric, unit))
+    specs = []
+    for shape, one in zip(shapes, drawn, strict=True):
+        below = frame.wrapped(told(shape, source.policy.alpha), width, _LETTER)
+        title = {**frame.panel_title(_name(samples, shape), width), "subtitle": below, "offset": 4}
+        specs.append({"title": title, **atlas_panels.spec(one, axes, width)})
+    return specs
+
+
+def _colour(samples: Samples, shape: Shape) -> int:
+    """Variants keep their colours; of one variant the colours tell medians from averages."""
+    if len(samples.labels) > 1:
+        return shape.series.variant
+    return 2 if shape.of == runs.AVERAGES else 1
+
+
+def _name(samples: Samples, shape: Shape) -> str:
+    series = shape.series
+    parts = [samples.benchmarks[series.benchmark], samples.groups[series.group]]
+    if len(samples.labels) > 1:
+        parts.append(samples.labels[series.variant])
+    return " · ".join(frame.whole(part) for part in parts if part)
+
+
+def _alt(samples: Samples, shapes: list[Shape], title: str, alpha: float) -> str:
+    said = "; ".join(f"{frame.name(_name(samples, each), 100)}, {told(each, alpha)}" for each in shapes[:_TOLD])
+    more = f"; and {len(shapes) - _TOLD} more samples" if len(shapes) > _TOLD else ""
+    return f"{title}. {said}{more}."

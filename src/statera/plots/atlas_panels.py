@@ -1,0 +1,152 @@
+"""A sample of the normality atlas as it is drawn: a histogram with its density, and a normal Q-Q plot."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.plots import curves, frame
+from statera.plots.frame import tidy
+from statera.plots.histogram import edges_of
+from statera.plots.qq import expected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.plots.samples import Floats
+
+HEIGHT = 92
+_COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels of the numbers left of a histogram and of a Q-Q plot, and between them
+_LEAST_WIDTH = 60
+_CURVE = 48  # points of a density
+_POINTS, _ENDS = 120, 20  # points of a Q-Q plot, and those at either end that are always drawn
+_ROOM = 0.07
+_HEADROOM = 1.13  # so that the highest count keeps its label
+_COUNT_TICKS = 3
+_Rows = list[dict[str, Any]]
+
+
+class Drawn(NamedTuple):
+    """A sample in the unit of its axis: what its two pictures show, as rows of data."""
+
+    bars: _Rows
+    curve: _Rows
+    points: _Rows
+    line: _Rows
+    band: _Rows
+
+
+class Scales(NamedTuple):
+    """The axes that medians and averages of the same runs share, so that they can be compared side by side."""
+
+    title: str
+    values: tuple[float, float]
+    quantiles: tuple[float, float]
+    highest: float
+
+
+def drawn(values: Floats, place: int, seed: int) -> Drawn:
+    """Give what is drawn of values in the unit of their axis; ``place`` is the number of their colour."""
+    import numpy as np  # noqa: PLC0415 - optional
+
+    found = curves.density(values, log=False)
+    edges = edges_of([values], [found], log=False)
+    counts = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0].tolist()
+    ends = zip(edges[:-1], edges[1:], counts, strict=True)
+    bars = [{"place": place, "value": tidy(a), "end": tidy(b), "count": count} for a, b, count in ends if count]
+    curve: _Rows = []
+    if found is not None:
+        area = (edges[-1] - edges[0]) / len(counts) * len(values)
+        low, high = found.ends()
+        kept = [at for at in range(len(found.at)) if low <= found.at[at] <= high]
+        for at in (kept[place] for place in curves.thinned(len(kept), _CURVE)):
+            curve.append({"place": place, "value": tidy(found.at[at], 5), "height": tidy(found.height[at] * area, 4)})
+    ordered = np.sort(values)
+    count = len(ordered)
+    z = [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
+    shown = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
+    points = [{"place": place, "z": tidy(z[at], 5), "value": tidy(float(ordered[at]))} for at in shown]
+    line, band = expected(ordered, z, seed, log=False)
+    return Drawn(bars, curve, points, line, band)
+
+
+def scales(found: Iterable[Drawn], title: str) -> Scales:
+    """Give samples the axes on which all of them have room."""
+    held = list(found)
+    values = [row[key] for one in held for row in (*one.bars, *one.curve) for key in ("value", "end") if key in row]
+    quantiles = [
+        row[key]
+        for one in held
+        for row in (*one.points, *one.line, *one.band)
+        for key in ("value", "top")
+        if key in row
+    ]
+    counts = [row.get("count", row.get("height", 0)) for one in held for row in (*one.bars, *one.curve)]
+    room = (max(quantiles) - min(quantiles)) * _ROOM
+    return Scales(
+        title, (min(values), max(values)), (min(quantiles) - room, max(quantiles) + room), max(counts) * _HEADROOM
+    )
+
+
+def spec(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
+    """Set the two pictures of a sample side by side within a width in pixels."""
+    half = max((width - _COUNTS - _SIDE - _BETWEEN) // 2, _LEAST_WIDTH)
+    return {"hconcat": [_histogram(one, axes, half), _qq(one, axes, half)], "spacing": _BETWEEN}
+
+
+def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
+    x = _values_axis(*axes.values, title=axes.title)
+    y = {
+        "type": "quantitative",
+        "scale": {"domain": [0, tidy(axes.highest)], "nice": False},
+        "axis": {"title": None, "values": _counts(axes.highest), "format": ",d", **_at_side(_COUNTS)},
+    }
+    colour = frame.variant_colour()
+    rectangle = {"type": "rect", "opacity": 0.55, "style": "halo", "strokeWidth": 0.5}
+    tooltip = [{"field": "count", "title": "in this bar"}]
+    to = {"x2": {"field": "end"}, "y2": {"datum": 0}}
+    layers = [
+        frame.layer(one.bars, rectangle, x=x, y={"field": "count", **y}, color=colour, tooltip=tooltip, **to),
+        frame.layer(one.curve, {"type": "line", "strokeWidth": 1.5}, x=x, y={"field": "height", **y}, color=colour),
+    ]
+    return _layered(layers, width)
+
+
+def _counts(highest: float) -> list[int]:
+    """Choose the ticks of counts: at most four, in steps of 1, 2 or 5."""
+    steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
+    step = next(step for step in steps if step * _COUNT_TICKS >= highest)
+    return list(range(0, int(highest) + 1, step))
+
+
+def _qq(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
+    y = _values_axis(*axes.quantiles, title=None, **_at_side(_SIDE))
+    reach = tidy(max(2.2, max(abs(row["z"]) for row in one.points) * 1.06))
+    x = {
+        "field": "z",
+        "type": "quantitative",
+        "scale": {"domain": [-reach, reach], "nice": False},
+        "axis": {"title": "standard deviations", "format": frame.NUMBER, "values": [-3, -2, -1, 0, 1, 2, 3]},
+    }
+    tooltip = [{"field": "value", "title": "value", "format": frame.NUMBER}]
+    dot = {"type": "point", "filled": True, "size": 14, "opacity": 0.85}
+    layers = [
+        frame.layer(one.band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
+        frame.layer(one.line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
+        frame.layer(one.points, dot, x=x, y=y, color=frame.variant_colour(), tooltip=tooltip),
+    ]
+    return _layered(layers, width)
+
+
+def _layered(layers: list[dict[str, Any]], width: int) -> dict[str, Any]:
+    return {"width": width, "height": HEIGHT, "layer": [layer for layer in layers if layer["data"]["values"]]}
+
+
+def _values_axis(low: float, high: float, *, title: str | None, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - as given
+    shown = frame.values_axis("value", title or "", low, high, log=False)
+    return {**shown, "axis": {**shown["axis"], "title": title, "tickCount": 4, **more}}
+
+
+def _at_side(pixels: int) -> dict[str, Any]:
+    # A number at the upper end would lift this panel's title above that of its neighbour.
+    return {"minExtent": pixels - 4, "maxExtent": pixels - 4, "labelBound": True}

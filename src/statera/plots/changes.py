@@ -1,0 +1,156 @@
+"""The axis on which changes stand: ratios to the baseline on a logarithmic scale, or differences on a linear one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.plots import frame
+from statera.plots.frame import tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.comparison import Comparison
+    from statera.plots.effects import Effect
+    from statera.plots.samples import Samples
+
+# A tick's number is our own: ratios from ten on are written as the tables do, the others as percentages.
+_LABEL = (
+    "datum.value > 9.99 ? '×' + format(datum.value, ',~r') : "
+    "abs(datum.value - 1) < 1e-9 ? '0%' : format(datum.value - 1, '+.6~p')"
+)
+_STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+_DECADES = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
+_NARROW = 1.8  # largest over smallest ratio up to which ticks are evenly spaced percentages
+_ENOUGH = 10  # rows from which on an axis may leave the largest changes to arrows,
+_BODY = 6.0  # where they are larger than so many times what nine of ten are
+_REACH = 4.0  # an interval is cut where it reaches beyond the outermost change by so many of the usual half widths
+
+
+class Axis(NamedTuple):
+    """An axis of changes: ratios to the baseline on a logarithmic scale, or differences in a unit on a linear one."""
+
+    ratio: bool
+    low: float
+    high: float
+    factor: float
+    title: str
+    margin: float | None
+
+    @classmethod
+    def of(cls, comparison: Comparison, samples: Samples, found: Sequence[Effect]) -> Axis:
+        """Choose the axis for rows with both sides; what it cannot hold lies beyond its ends."""
+        ratio = 2 * sum(effect.fields["scale"] == "ratio" for effect in found) >= len(found)
+        metric = found[0].metric
+        margin = comparison.arrangement.layout["metrics"][metric][1]
+        if not ratio:
+            sizes = sorted(abs(effect.fields["change"]) for effect in found)
+            unit = frame.unit(samples, metric, sizes[len(sizes) // 2] or sizes[-1])
+            axis = cls(False, 0.0, 0.0, unit.factor, f"difference of {frame.axis_title(samples, metric, unit)}", None)  # noqa: FBT003
+        else:
+            name = frame.name(samples.metrics[metric].name)
+            axis = cls(True, 0.0, 0.0, 1.0, f"typical change of {name}", margin if margin > 0 else None)  # noqa: FBT003
+        low, high = axis._ends(found)
+        return axis._replace(low=low, high=high)
+
+    def _ends(self, found: Sequence[Effect]) -> tuple[float, float]:
+        """Hold every change, and of the intervals what is not far beyond the others."""
+        along = math.log if self.ratio else float
+        centres, halves, ends = [], [], []
+        for effect in found:
+            at = [self.at(effect, name) for name in ("change", "low", "high")]
+            here = [along(value) for value in at if value is not None and (value > 0 or not self.ratio)]
+            if at[0] is not None and (at[0] > 0 or not self.ratio):
+                centres.append(along(at[0]))
+                halves += [abs(end - centres[-1]) for end in here[1:]]
+            ends += here
+        halves.sort()
+        reach = _REACH * halves[len(halves) // 2] if halves else 0.0
+        most_of = _body(centres)
+        least, most = max(min([0.0, *centres]), -most_of), min(max([0.0, *centres]), most_of)
+        span = max(reach, (most - least) / 8)
+        low = max(min([least, *ends]), least - span)
+        high = min(max([most, *ends]), most + span)
+        room = (high - low) * 0.04 or (0.05 if self.ratio else 1.0)
+        return (tidy(math.exp(low - room)), tidy(math.exp(high + room))) if self.ratio else (low - room, high + room)
+
+    def at(self, effect: Effect, name: str) -> float | None:
+        """Give ``change``, ``low`` or ``high`` of a row on this axis; None where there is none or it is of another."""
+        value: float | None = effect.fields[name]
+        if value is None or (effect.fields["scale"] == "ratio") != self.ratio:
+            return None
+        return 1.0 + value if self.ratio else value / self.factor
+
+    def place(self, effect: Effect) -> dict[str, Any]:
+        """Give the places of a row's change and interval, cut at the ends of the axis.
+
+        ``before`` and ``after`` say that something lies, or is open, beyond an end. Empty where the row is of another
+        scale than the axis.
+        """
+        value = self.at(effect, "change")
+        if value is None:
+            return {}
+        low, high = self.at(effect, "low"), self.at(effect, "high")
+        fields = effect.fields
+        told: dict[str, Any] = {
+            "value": self._inside(value, value),
+            "before": value < self.low,
+            "after": value > self.high,
+        }
+        if low is not None or fields["low_open"]:
+            told["before"] = told["before"] or bool(fields["low_open"]) or low is None or low < self.low
+            told["low"] = self._inside(None if fields["low_open"] else low, self.low)
+        if high is not None or fields["high_open"]:
+            told["after"] = told["after"] or bool(fields["high_open"]) or high is None or high > self.high
+            told["high"] = self._inside(None if fields["high_open"] else high, self.high)
+        return told
+
+    def _inside(self, value: float | None, otherwise: float) -> float:
+        return tidy(min(max(otherwise if value is None else value, self.low), self.high))
+
+    @property
+    def none(self) -> float:
+        """Where no change lies."""
+        return 1.0 if self.ratio else 0.0
+
+    def band(self) -> tuple[float, float] | None:
+        """Give the margin's ends on this axis; None on one of differences, where each row has a margin of its own."""
+        if self.margin is None:
+            return None
+        return max(1.0 / (1.0 + self.margin), self.low), min(1.0 + self.margin, self.high)
+
+    def encoding(self, field: str = "value", *, pixels: int = 400, **axis: Any) -> dict[str, Any]:  # noqa: ANN401
+        """Encode a field on this axis; ``axis`` are more properties of Vega-Lite's axis."""
+        shown = {"title": self.title, "tickCount": max(pixels // 80, 2), **axis}
+        scale: dict[str, Any] = {"domain": [self.low, self.high], "nice": False, "zero": False}
+        if self.ratio:
+            scale = {"type": "log", **scale}
+            del scale["zero"]
+            ticks = ratio_ticks(self.low, self.high, max(pixels // 52, 3))
+            shown |= {"values": ticks, "labelExpr": _LABEL, "tickCount": 100}
+        return {"field": field, "type": "quantitative", "scale": scale, "axis": shown}
+
+
+def _body(centres: list[float]) -> float:
+    """Give how far from no change an axis reaches: a few changes far beyond all others would crowd these together."""
+    sizes = sorted(abs(centre) for centre in centres)
+    return _BODY * sizes[int(0.9 * len(sizes))] if len(sizes) >= _ENOUGH and sizes[int(0.9 * len(sizes))] else math.inf
+
+
+def ratio_ticks(low: float, high: float, most: int) -> list[float]:
+    """Choose the ticks of an axis of ratios, about 1: evenly spaced percentages, or round ratios where it is wide."""
+    if high / low <= _NARROW:
+        for step in _STEPS:
+            first, last = math.ceil((low - 1) / step - 1e-9), math.floor((high - 1) / step + 1e-9)
+            if last - first < most:
+                return [float(f"{1 + place * step:.6g}") for place in range(first, last + 1)]
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for every in (1, 2, 3, 6):
+        for steps in _DECADES if every == 1 else ((1,),):
+            decades = [decade for decade in range(first, last + 1) if decade % every == 0]
+            ticks = [float(f"{step * 10.0**decade:.6g}") for decade in decades for step in steps]
+            inside = [tick for tick in ticks if low <= tick <= high]
+            if len(inside) <= most:
+                return inside
+    return [1.0]

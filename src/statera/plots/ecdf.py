@@ -1,0 +1,87 @@
+"""Empirical distribution functions: for each value the share of values up to it, all variants on one axis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera.plots import axes, curves, frame, told
+from statera.plots.frame import Options, Panel, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+
+if TYPE_CHECKING:
+    from statera.plots.axes import ValueAxis
+    from statera.plots.samples import Samples, Series, Source
+
+_COLOURS = 7  # of variants beside the baseline
+_HEIGHT = 170
+_STEPS = 500  # of a curve, at most
+_SHOWN = "The share of values up to each value; where a curve lies further left, values are smaller"
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a benchmark and group, in it a curve a variant."""
+    samples = samples_of(source)
+    shown, said = frame.panels(source, samples, options)
+    columns = frame.columns_of(options, shown)
+    width = frame.inner_width(options, columns, frame.SIDE)
+    scales = axes.value_axes(samples, shown, options)
+    specs = []
+    for panel in shown:
+        spec = _panel(samples, panel, scales[panel.benchmark], width)
+        specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+    largest = max(series.stop - series.start for panel in shown for series in panel.series)
+    thinned = [f"curves of more than {_STEPS} values have {_STEPS} steps"] if largest > _STEPS else []
+    remarks = [*thinned, *axes.lost(samples, shown, scales), *said]
+    title = frame.heading(samples, shown, "Cumulative distribution")
+    held = [scales[panel.benchmark].held(samples, series) for panel in shown for series in panel.series]
+    return Picture(
+        kind="ecdf",
+        title=title,
+        alt=told.medians(samples, shown, title),
+        spec={
+            "title": frame.title(title, [_SHOWN, *remarks], options.width - frame.SIDE),
+            **frame.under_legend(samples, shown, frame.concat(specs, columns), options),
+        },
+        marks={"panels": len(shown), "curves": len(held), "values": sum(len(values) for values in held)},
+        remarks=tuple(remarks),
+    )
+
+
+def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[str, Any]:
+    known = [frame.facts(samples, series) for series in panel.series]
+    rows = [row for series in panel.series for row in _steps(samples, series, axis)]
+    share = {
+        "field": "share",
+        "type": "quantitative",
+        "scale": {"domain": [0, 1], "nice": False},
+        "axis": {
+            "title": None,
+            "values": [0, 0.25, 0.5, 0.75, 1],
+            "format": ".0%",
+            **frame.AT_SIDE,
+            "labelBound": False,
+        },
+    }
+    tooltip = [
+        *frame.FACTS,
+        {"field": "value", "title": "value on the axis", "format": frame.NUMBER},
+        {"field": "share", "title": "values up to it", "format": ".1%"},
+    ]
+    mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 1.75}
+    # Only where colours begin anew: a plain picture stays plain.
+    dash = {"strokeDash": frame.variant_dash()} if max(series.variant for series in panel.series) > _COLOURS else {}
+    encoding = {**dash, "x": axis.encoding(), "y": share, "color": frame.variant_colour(), "tooltip": tooltip}
+    return {"width": width, "height": _HEIGHT, "layer": [frame.layer(rows, mark, known, **encoding)]}
+
+
+def _steps(samples: Samples, series: Series, axis: ValueAxis) -> list[dict[str, Any]]:
+    """Give a row a value, with the share up to it; before the first the curve is at 0, after the last at 1."""
+    values = sorted(axis.held(samples, series).tolist())
+    place = {"place": series.variant}
+    kept = curves.thinned(len(values), _STEPS)
+    inside = [{**place, "value": tidy(values[at]), "share": tidy((at + 1) / len(values))} for at in kept]
+    if not inside:
+        return []
+    first, last = {**place, "value": tidy(axis.low), "share": 0}, {**place, "value": tidy(axis.high), "share": 1}
+    return [first, *inside, last]

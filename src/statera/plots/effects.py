@@ -1,0 +1,212 @@
+"""What pictures of changes share: the rows of a comparison by their numbers, chosen, counted and named."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.errors import Stop
+from statera.plots import frame
+from statera.plots.told import counted
+from statera.theme import VERDICTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from statera.comparison import Comparison
+    from statera.plots.frame import Options
+    from statera.plots.samples import Samples
+
+JUDGED = ("worse", "better", "changed")
+ONE_SIDED = ("missing", "new")
+_ORDER = ("worse", "better", "changed", "inconclusive", "one value", "equivalent", "missing", "new")
+
+
+class Effect(NamedTuple):
+    """A row of a comparison: its numbers, and its fields as ``Row`` names them."""
+
+    row: int
+    group: int
+    metric: int
+    base: int
+    contender: int
+    benchmark: int
+    fields: dict[str, Any]
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in a word."""
+        return str(self.fields["verdict"])
+
+
+def effects(comparison: Comparison, samples: Samples, options: Options) -> list[Effect]:
+    """Give the rows of the metric that is drawn, those of one side alone among them.
+
+    Raises:
+        Stop: when nothing is left to draw.
+
+    """
+    metric = frame.first_metric(samples, options)
+    number = {name: place for place, name in enumerate(samples.benchmarks)}
+    found = []
+    for group, of, base, contender, rows in comparison.weighing.sections():
+        if of != metric or (options.groups and group not in options.groups):
+            continue
+        for index in rows:
+            fields = comparison.weighing.row_dict(index)
+            found.append(Effect(index, group, of, base, contender, number[fields["benchmark"]], fields))
+    chosen = set(options.benchmarks)
+    found = [effect for effect in found if not chosen or effect.benchmark in chosen]
+    if not found:
+        raise Stop("nothing-to-draw", "nothing that was asked for was compared")
+    return found
+
+
+def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
+    """Give the rows that have both sides, and say how many have not.
+
+    Raises:
+        Stop: when there is none.
+
+    """
+    every = list(found)
+    kept = [effect for effect in every if effect.fields["change"] is not None]
+    said = []
+    for verdict, where in (("missing", "vanished"), ("new", "are new")):
+        lost = len({effect.benchmark for effect in every if effect.verdict == verdict})
+        said += [f"{counted(lost, 'benchmark')} {where if lost > 1 else where.replace('are', 'is')}"] if lost else []
+    if not kept:
+        raise Stop("nothing-to-draw", "no benchmark has values on both sides")
+    return kept, said
+
+
+def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[list[Effect], list[str]]:
+    """Keep whole benchmarks, at most so many rows: judged ones first, of these the largest changes; say what is left.
+
+    The rows that are kept stand from the worst to the best, those of a benchmark together.
+    """
+    harm = {effect.row: _finite(comparison.weighing.harm(effect.row)) for effect in found}
+    of: dict[int, list[Effect]] = {}
+    for effect in found:
+        of.setdefault(effect.benchmark, []).append(effect)
+
+    def weight(benchmark: int) -> tuple[int, float]:
+        rows = of[benchmark]
+        return min(_ORDER.index(row.verdict) // 3 for row in rows), -max(_size(row) for row in rows)
+
+    kept: list[int] = []
+    rows = 0
+    for benchmark in sorted(of, key=weight):
+        rows += len(of[benchmark])
+        if kept and rows > most:
+            break
+        kept.append(benchmark)
+    kept.sort(key=lambda benchmark: -max(harm[row.row] for row in of[benchmark]))
+    said = [f"{len(kept)} of {counted(len(of), 'benchmark')}, the largest changes"] if len(kept) < len(of) else []
+    return [effect for benchmark in kept for effect in of[benchmark]], said
+
+
+def _finite(harm: float) -> float:
+    return harm if math.isfinite(harm) else 0.0
+
+
+def _size(effect: Effect) -> float:
+    """Give the size of a change: of ratios halved and doubled are as large."""
+    change = effect.fields["change"]
+    if effect.fields["scale"] != "ratio":
+        return abs(float(change))
+    return abs(math.log1p(change)) if change > -1 else math.inf
+
+
+def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
+    """Give the title of a picture with names at its left: it begins above them."""
+    return {**frame.title(words, said, width), "frame": "bounds"}
+
+
+def panel_title(name: str, seen: str, width: int) -> dict[str, Any]:
+    """Give the title of a panel: its name, where it has one, and what is seen in it."""
+    below = frame.wrapped(seen, width, 11)
+    if not name:
+        return {"text": below, "style": "remark", "offset": 6}
+    return {"text": frame.wrapped(name, width, 12)[:2], "subtitle": below, "style": "panel-title", "offset": 6}
+
+
+def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
+    """Set panels side by side; also a single one, which keeps a title of its own."""
+    return {"concat": specs, "columns": columns}
+
+
+def tally(found: Iterable[Effect]) -> str:
+    """Count the verdicts in words, those that matter most first: ``2 worse, 11 better, 7 inconclusive``."""
+    verdicts = [effect.verdict for effect in found]
+    held = [(verdicts.count(word), word) for word in _ORDER if word in verdicts]
+    return ", ".join(f"{number:,} {'with one value a side' if word == 'one value' else word}" for number, word in held)
+
+
+def versus(samples: Samples, found: Sequence[Effect]) -> str:
+    """Name the variants: ``new against old``, or ``3 variants against old``."""
+    bases, contenders = {effect.base for effect in found}, {effect.contender for effect in found}
+    one = frame.name(samples.labels[found[0].contender])
+    subject = one if len(contenders) == 1 else f"{len(contenders)} variants"
+    return f"{subject} against {frame.name(samples.labels[found[0].base]) if len(bases) == 1 else 'each other'}"
+
+
+def place_name(samples: Samples, effect: Effect, found: Sequence[Effect]) -> str:
+    """Name what tells a row from the others of its benchmark: contender, baseline and group where there are several."""
+    words = []
+    if len({each.contender for each in found}) > 1 or len({each.base for each in found}) > 1:
+        words.append(frame.whole(samples.labels[effect.contender]))
+    if len({each.base for each in found}) > 1:
+        words.append(f"against {frame.whole(samples.labels[effect.base])}")
+    if len({each.group for each in found}) > 1:
+        words.append(f"· {frame.whole(samples.groups[effect.group])}" if words else samples.groups[effect.group])
+    return frame.whole(" ".join(words))
+
+
+def written(comparison: Comparison, effect: Effect) -> dict[str, Any]:
+    """Give what a tooltip says of a row, in the words of the tables."""
+    cell = comparison.weighing.cell
+    told = {key: cell(effect.row, key) for key in ("benchmark", "old", "new", "change", "interval")}
+    told |= {"verdict": effect.verdict, "judged": cell(effect.row, "verdict")}
+    return {**told, "variant": frame.whole(comparison.labels[effect.contender]), "n": cell(effect.row, "n")}
+
+
+TOOLTIP = [
+    {"field": key, "title": "verdict" if key == "judged" else key}
+    for key in ("benchmark", "variant", "old", "new", "change", "interval", "n", "judged")
+]
+
+
+def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any]:
+    """Encode the verdict by colour and by shape; the legend has those that are shown."""
+    drawn = set(shown)
+    held = [word for word in VERDICTS if word in drawn]
+    shapes = ["triangle-left", "triangle-right", "diamond", "square", "circle", "circle", "cross", "cross"]
+    place = {"title": None, "values": held, "symbolSize": 70} if legend else None
+    # Vega warns of shapes for what has an order.
+    colour = {**frame.verdict_colour(), "type": "nominal"}
+    return {
+        "color": {**colour, "legend": place},
+        "shape": {
+            "field": "verdict",
+            "type": "nominal",
+            "scale": {"domain": list(VERDICTS), "range": shapes},
+            "legend": place,
+        },
+    }
+
+
+def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
+    """Tell the first rows with their numbers, for those who cannot see the picture."""
+    said = []
+    for effect in found[:most]:
+        words = written(comparison, effect)
+        interval = "" if words["interval"] in {"", "-"} else f" {words['interval']}"
+        place = [frame.name(words["benchmark"])]
+        place += [frame.name(words["variant"])] if len(comparison.labels) > 2 else []  # noqa: PLR2004
+        place += (
+            [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
+        )
+        said.append(f"{' '.join(place)} {words['change']}{interval}, {effect.verdict}")
+    more = f"; and {len(found) - most:,} more" if len(found) > most else ""
+    return "; ".join(said) + more

@@ -1,0 +1,201 @@
+"""Forest plot: the typical change of every benchmark with its interval, from the worst to the best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import _native
+from statera.plots import effects as rows_of
+from statera.plots import frame
+from statera.plots.changes import Axis
+from statera.plots.frame import GLYPH, Options
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+from statera.plots.told import counted
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+    from statera.plots.effects import Effect
+    from statera.plots.samples import Samples, Source
+
+MOST = 40  # rows, where the caller does not say
+_STEP = 19  # pixels between rows
+_BOLD = 7.4  # pixels of a bold letter
+_TALL = 24  # rows from which on the axis stands at the top, where reading begins
+_WIDE = 640  # pixels from which on intervals are also written
+
+
+class _Line(NamedTuple):
+    """A line of the picture: a heading of a benchmark with several rows, or a row."""
+
+    label: str
+    effect: Effect | None
+    indent: bool
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a row a benchmark, contender and group; several of one benchmark stand below its name."""
+    comparison, samples = frame.compared(source), samples_of(source)
+    every = rows_of.effects(comparison, samples, options)
+    found, one_sided = rows_of.two_sided(every)
+    shown, left_out = rows_of.limited(comparison, found, options.most)
+    axis = Axis.of(comparison, samples, shown)
+    spec, cut = _spec(comparison, samples, shown, axis, options)
+    said = [*cut, *left_out, *one_sided]
+    metric = frame.name(samples.metrics[shown[0].metric].name)
+    title = f"{metric}: {rows_of.tally(found)}"
+    group = {effect.group for effect in found}
+    where = f", {frame.name(samples.groups[min(group)])}" if len(group) == 1 and samples.groups[min(group)] else ""
+    band = f"; the margin of {_native.percent(axis.margin).lstrip('+')} is shaded" if axis.margin else ""
+    below = f"Change of {rows_of.versus(samples, found)}{where}; lines are {_level(comparison)} intervals{band}"
+    intervals = sum(effect.fields["low"] is not None for effect in shown)
+    below = below if intervals else f"Change of {rows_of.versus(samples, found)}{where}{band}"
+    return Picture(
+        kind="forest",
+        title=title,
+        alt=f"{title}; {rows_of.versus(samples, found)}{where}. {rows_of.told(comparison, shown)}.",
+        spec={"title": rows_of.title(title, [below, *said], options.width), **spec},
+        marks={"rows": len(shown), "intervals": intervals},
+        remarks=tuple(said),
+    )
+
+
+def _level(comparison: Comparison) -> str:
+    return f"{100 * (1 - comparison.policy.alpha):g}%"
+
+
+def _lines(samples: Samples, shown: list[Effect]) -> list[_Line]:
+    """Give headings and rows: a benchmark of one row is that row; several of one benchmark stand below its name."""
+    of: dict[int, list[Effect]] = {}
+    for effect in shown:
+        of.setdefault(effect.benchmark, []).append(effect)
+    single = all(len(rows) == 1 for rows in of.values())
+    lines = []
+    for benchmark, rows in of.items():
+        name = frame.whole(samples.benchmarks[benchmark])
+        if not single and len(of) > 1:
+            lines.append(_Line(name, None, False))  # noqa: FBT003
+        for effect in rows:
+            place = rows_of.place_name(samples, effect, shown)
+            lines.append(_Line(name if single and len(of) > 1 else place or name, effect, not single and len(of) > 1))
+    return lines
+
+
+def _spec(
+    comparison: Comparison, samples: Samples, shown: list[Effect], axis: Axis, options: Options
+) -> tuple[dict[str, Any], list[str]]:
+    lines = _lines(samples, shown)
+    named = {line.effect.row: line.label for line in lines if line.effect is not None}
+    names, beside = frame.fitting(named.values(), options.width * 0.32)
+    short = dict(zip(named, names, strict=True))
+    cells = {effect.row: _written(comparison, effect, wide=options.width >= _WIDE) for effect in shown}
+    right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 14
+    width = max(options.width - beside - right - 40, 100)
+    texts, points, stray = [], [], 0
+    for place, line in enumerate(lines):
+        base = len(lines) - 1 - place
+        facts: dict[str, Any] = {"base": base, "heading": line.effect is None, "whole": line.label}
+        if line.effect is None:
+            # A heading has its line for itself.
+            texts.append({**facts, "label": frame.name(line.label, int((beside + width) / _BOLD))})
+            continue
+        facts |= {"label": short[line.effect.row], **rows_of.written(comparison, line.effect)}
+        texts.append({**facts, "written": cells[line.effect.row]})
+        at = axis.place(line.effect)
+        stray += not at
+        if at:
+            points.append({**facts, **at, "least": axis.low, "most": axis.high})
+    y = {
+        "field": "base",
+        "type": "quantitative",
+        "axis": None,
+        "scale": {"domain": [-0.7, len(lines) - 0.3], "nice": False},
+    }
+    layers = [*_behind(axis, texts, y), *_marks(points, axis, y, len(lines), width), *_texts(texts, y, beside, width)]
+    cut = []
+    if any(point["before"] or point["after"] for point in points):
+        cut.append("arrows go on beyond the picture")
+    if stray:
+        cut.append(f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only")
+    height = max(len(lines), 2) * _STEP
+    return {"width": width, "height": height, "layer": [layer for layer in layers if layer["data"]["values"]]}, cut
+
+
+def _written(comparison: Comparison, effect: Effect, *, wide: bool) -> str:
+    cell = comparison.weighing.cell
+    interval = cell(effect.row, "interval")
+    return " ".join([cell(effect.row, "change"), *([interval] if wide and interval not in {"", "-"} else [])])
+
+
+def _behind(axis: Axis, texts: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:
+    band = axis.band()
+    shaded = [{"value": band[0], "end": band[1]}] if band else []
+    return [
+        {
+            "data": {"values": shaded},
+            "mark": {"type": "rect", "style": "band"},
+            "encoding": {"x": {"field": "value", "type": "quantitative"}, "x2": {"field": "end"}},
+        },
+        {
+            # Headings interrupt the line.
+            "data": {"values": [_step(axis, text["base"]) for text in texts if not text["heading"]]},
+            "mark": {"type": "rule", "style": "zero"},
+            "encoding": {
+                "x": {"field": "value", "type": "quantitative"},
+                "y": {**y, "field": "bottom"},
+                "y2": {"field": "top"},
+            },
+        },
+    ]
+
+
+def _step(axis: Axis, base: int) -> dict[str, Any]:
+    return {"value": axis.none, "bottom": base - 0.5, "top": base + 0.5}
+
+
+def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: int, width: int) -> list[dict[str, Any]]:
+    x = axis.encoding(pixels=width, orient="top" if lines > _TALL else "bottom")
+    colour = rows_of.verdict_marks(point["verdict"] for point in points)
+    spans = [point for point in points if "low" in point and "high" in point]
+    before = [point for point in points if point["before"]]
+    after = [point for point in points if point["after"]]
+    inner = {"y": y, "color": colour["color"]}
+
+    def arrow(rows: list[dict[str, Any]], field: str, angle: int) -> dict[str, Any]:
+        mark = {"type": "point", "shape": "triangle-up", "angle": angle, "size": 45, "filled": True, "opacity": 1}
+        return {"data": {"values": rows}, "mark": mark, "encoding": {**inner, "x": {**x, "field": field}}}
+
+    return [
+        {
+            "data": {"values": spans},
+            "mark": {"type": "rule", "strokeWidth": 2},
+            "encoding": {**inner, "x": {**x, "field": "low"}, "x2": {"field": "high"}},
+        },
+        {
+            "data": {"values": points},
+            "mark": {"type": "point", "filled": True, "size": 62, "opacity": 1},
+            "encoding": {"x": x, "y": y, **colour, "tooltip": rows_of.TOOLTIP},
+        },
+        arrow(before, "least", -90),
+        arrow(after, "most", 90),
+    ]
+
+
+def _texts(texts: list[dict[str, Any]], y: dict[str, Any], beside: int, width: int) -> list[dict[str, Any]]:
+    heads = [text for text in texts if text["heading"]]
+    rows = [text for text in texts if not text["heading"]]
+    tooltip = [{"field": "whole", "title": "name"}]
+
+    def layer(values: list[dict[str, Any]], field: str, x: int, **mark: Any) -> dict[str, Any]:  # noqa: ANN401
+        encoding = {"x": {"value": x}, "y": y, "text": {"field": field}, "tooltip": tooltip}
+        return {
+            "data": {"values": values},
+            "mark": {"type": "text", "baseline": "middle", **mark},
+            "encoding": encoding,
+        }
+
+    return [
+        layer(heads, "label", -beside, style="name", fontWeight=600, align="left"),
+        layer(rows, "label", -8, style="name", align="right"),
+        layer(rows, "written", width + 8, style="remark", align="left"),
+    ]

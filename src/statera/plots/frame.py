@@ -1,0 +1,387 @@
+"""What pictures of several benchmarks share: which panels are drawn, how they are named, and how they stand.
+
+A panel is a benchmark of a metric in a group, with all its variants. Names of strangers go through ``name``; they stand
+in data and in titles, which Vega-Lite takes as plain text, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import _native
+from statera.errors import Stop
+from statera.plots import curves
+from statera.plots.weight import heaviest
+from statera.theme import SIZE, VERDICTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from statera.comparison import Comparison
+    from statera.plots.samples import Samples, Series, Source
+
+GLYPH = 6.6  # width of a letter of 11 pixels, generously
+LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
+NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
+_PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
+SIDE = 48  # pixels of numbers at the left of a panel
+AT_SIDE: dict[str, Any] = {
+    "minExtent": SIDE - 6,
+    "maxExtent": SIDE - 6,
+    "labelBound": True,
+}  # so that panels stand in line
+_KNOWN = ("variant", "values", "median")
+FACTS = [{"field": key, "title": key} for key in _KNOWN]
+NARROW = 700  # pixels from which on two panels stand side by side
+
+
+class Options(NamedTuple):
+    """What the caller wants of a picture.
+
+    Attributes:
+        width: of the whole picture in pixels.
+        metric: the number of the metric; the first that has values where None.
+        benchmarks: the numbers of the benchmarks, in the order wanted; those that matter most where empty.
+        groups: the numbers of the groups; all where empty.
+        most: at most so many panels.
+        log: whether the axis of values is logarithmic; by the data where None.
+
+    """
+
+    width: int = 720
+    metric: int | None = None
+    benchmarks: Sequence[int] = ()
+    groups: Sequence[int] = ()
+    most: int = 12
+    log: bool | None = None
+
+
+class Panel(NamedTuple):
+    """A benchmark of a metric in a group; one series a variant that has values."""
+
+    group: int
+    metric: int
+    benchmark: int
+    series: tuple[Series, ...]
+
+
+class Unit(NamedTuple):
+    """The unit of an axis: what to divide base units by, and its name (``ms``, ``MiB``, empty for plain counts)."""
+
+    factor: float
+    text: str
+
+
+def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Panel], list[str]]:
+    """Choose the panels, those that matter most first, and say what is left out.
+
+    Raises:
+        Stop: when nothing is left to draw.
+
+    """
+    metric = first_metric(samples, options)
+    found: dict[tuple[int, int], list[Series]] = {}
+    for series in samples.series:
+        wanted = series.metric == metric and (not options.groups or series.group in options.groups)
+        if wanted and (not options.benchmarks or series.benchmark in options.benchmarks):
+            found.setdefault((series.benchmark, series.group), []).append(series)
+    if not found:
+        raise Stop("nothing-to-draw", "nothing that was asked for has values")
+    held = list(dict.fromkeys(benchmark for benchmark, _ in found))
+    order = [b for b in (options.benchmarks or heaviest(source, samples, metric, options.most)) if b in set(held)]
+    rank = {benchmark: place for place, benchmark in enumerate(order)}
+    keys = sorted(found, key=lambda key: (rank.get(key[0], len(rank)), key[0], key[1]))
+    shown = [
+        Panel(group, metric, benchmark, tuple(found[benchmark, group])) for benchmark, group in keys[: options.most]
+    ]
+    return shown, _left_out(held, shown, len(keys), chosen=bool(options.benchmarks))
+
+
+def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
+    """Gather the panels of each benchmark, which share an axis."""
+    found: dict[int, list[Panel]] = {}
+    for panel in shown:
+        found.setdefault(panel.benchmark, []).append(panel)
+    return found
+
+
+def first_metric(samples: Samples, options: Options) -> int:
+    """Give the number of the metric that is drawn."""
+    if options.metric is not None:
+        return options.metric
+    metrics = samples.drawn_metrics()
+    if not metrics:
+        raise Stop("nothing-to-draw", "there are no values to draw")
+    return metrics[0]
+
+
+def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool) -> list[str]:
+    said = []
+    drawn = len({panel.benchmark for panel in shown})
+    if drawn < len(held):
+        which = "the first that were named" if chosen else "those that matter most"
+        said.append(f"{drawn} of {len(held)} benchmarks, {which}")
+    elif len(shown) < panels_held:
+        said.append(f"{len(shown)} of {panels_held} panels")
+    return said
+
+
+def unit(samples: Samples, metric: int, size: float) -> Unit:
+    """Choose the unit of an axis for values about so large, by the rules of the tables."""
+    return Unit(*_native.unit(samples.native, metric, size))
+
+
+def amount(samples: Samples, metric: int, value: float) -> str:
+    """Write a value as the tables do, with its unit."""
+    return _native.quantity(samples.native, metric, value, value)
+
+
+def axis_title(samples: Samples, metric: int, unit: Unit) -> str:
+    """Name the metric and its unit: ``sec/op (ms)``."""
+    words = name(samples.metrics[metric].name)
+    return f"{words} ({unit.text})" if unit.text and unit.text != words else words
+
+
+def name(text: str, most: int = LONGEST) -> str:
+    """Give a name as it stands in a picture: nothing in it moves or hides text, and too long a one loses its middle."""
+    return _native.shortened(_native.printable(text), most)
+
+
+def whole(text: str) -> str:
+    """Give a name whole, for a tooltip."""
+    return _native.printable(text)
+
+
+def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
+    """Shorten names to fit into so many pixels, and give the pixels that they take."""
+    most = max(int(pixels / GLYPH), 6)
+    short = [name(each, most) for each in names]
+    return short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8
+
+
+def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
+    """Give the title of a picture; the sentences of ``said`` stand below it.
+
+    Both are wrapped to the width, which is that of the picture without the labels at its left.
+    """
+    text = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said)
+    width -= 24
+    below = wrapped(text, width, SIZE, lines=9) if text else []
+    return {"text": wrapped(words, width, SIZE + 4), **({"subtitle": below} if below else {})}
+
+
+def wrapped(text: str, width: int, size: int, lines: int = 3) -> list[str]:
+    """Break a text into lines that fit; the last one ends with an ellipsis where so many are too few."""
+    most = max(int(width / (size * 0.6)), 12)
+    return textwrap.wrap(text, most, max_lines=lines, placeholder=" …", break_on_hyphens=False) or [""]
+
+
+def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
+    """Name a panel by what tells it from the others: benchmark, group, or both."""
+    benchmarks = len({each.benchmark for each in shown}) > 1
+    groups = len({each.group for each in shown}) > 1
+    parts = [samples.benchmarks[panel.benchmark]] if benchmarks else []
+    if groups and samples.groups[panel.group]:
+        parts.append(samples.groups[panel.group])
+    return " · ".join(whole(part) for part in parts)
+
+
+def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
+    """Give the title of a picture: what it shows, of which metric, and the benchmark or group where it is one."""
+    one = shown[0]
+    parts = [f"{words} of {name(samples.metrics[one.metric].name)}"]
+    if len({panel.benchmark for panel in shown}) == 1 and len(samples.benchmarks) > 1:
+        parts.append(name(samples.benchmarks[one.benchmark]))
+    if len({panel.group for panel in shown}) == 1 and samples.groups[one.group]:
+        parts.append(name(samples.groups[one.group]))
+    return ", ".join(parts)
+
+
+def columns_of(options: Options, shown: Sequence[Panel]) -> int:
+    """Say how many panels stand side by side; the few that share an axis stand below one another."""
+    few = len({panel.benchmark for panel in shown}) == 1 and len(shown) <= 4  # noqa: PLR2004
+    return 1 if options.width < NARROW or few else 2
+
+
+def inner_width(options: Options, columns: int, beside: int) -> int:
+    """Give the width of a panel's data, of which ``beside`` pixels at its left are labels."""
+    padding, spacing = 24, 18
+    whole_width = options.width - padding - spacing * (columns - 1)
+    return max(int(whole_width / columns) - beside - 8, 80)
+
+
+def panel_title(words: str, width: int) -> dict[str, Any]:
+    """Give the title of one panel among several."""
+    return {"text": wrapped(words, width, 12)[:2], "style": "panel-title", "offset": 6}
+
+
+def concat(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
+    """Set panels side by side; each keeps its own scales."""
+    if len(specs) == 1:
+        return specs[0]
+    return {"concat": specs, "columns": columns, "resolve": {"scale": {"color": "shared"}}}
+
+
+def variant_colour() -> dict[str, Any]:
+    """Colour by the variant's place, the baseline neutral; the data has its number in ``place``.
+
+    There is no legend of Vega-Lite: rows have names, and where there are none ``legend`` draws one.
+    """
+    return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
+
+
+def variant_dash() -> dict[str, Any]:
+    """Draw lines whose colour begins anew with other dashes."""
+    dashes = [[1, 0], [5, 2], [2, 2], [8, 2, 2, 2], [1, 3], [10, 4], [6, 2, 1, 2], [3, 6], [12, 2]]
+    turns = [dashes[max(place - 1, 0) // 7] for place in range(_PLACES)]
+    scale = {"domain": list(range(_PLACES)), "range": turns}
+    return {"field": "place", "type": "nominal", "scale": scale, "legend": None}
+
+
+def layer(
+    values: list[dict[str, Any]],
+    mark: dict[str, Any],
+    known: Iterable[dict[str, Any]] = (),
+    /,
+    **encoding: Any,  # noqa: ANN401 - what Vega-Lite takes
+) -> dict[str, Any]:
+    """Give a layer with data of its own; what is ``known`` of each variant (``facts``) is written once for all rows."""
+    table = [{key: each[key] for key in ("place", *_KNOWN)} for each in known]
+    found = {"data": {"values": table}, "key": "place", "fields": list(_KNOWN)}
+    joined = {"transform": [{"lookup": "place", "from": found}]} if table else {}
+    return {"data": {"values": values}, **joined, "mark": mark, "encoding": encoding}
+
+
+def facts(samples: Samples, series: Series) -> dict[str, Any]:
+    """Give what a tooltip says of a series (``FACTS``), and the place of its variant."""
+    values = samples.values(series)
+    return {
+        "place": series.variant,
+        "variant": whole(samples.labels[series.variant]),
+        "values": len(values),
+        "median": amount(samples, series.metric, curves.quantiles(values, 0.5)[0]),
+    }
+
+
+def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
+    """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
+    held = sorted({series.variant for panel in shown for series in panel.series})
+    short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
+    return dict(zip(held, short, strict=True)), beside
+
+
+def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
+    """Give the title of one series among those of a panel, line by line."""
+    text = [_native.shortened(words, max(int(width / GLYPH), 12)) for words in lines]
+    return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
+
+
+def stacked(specs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Set the series of a panel below one another, closer than panels."""
+    return specs[0] if len(specs) == 1 else {"vconcat": specs, "spacing": 8}
+
+
+def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
+    """Draw the variants' colours and names, row after row, as a panel of its own."""
+    held = sorted({series.variant for panel in shown for series in panel.series})
+    return legend_of([(variant, samples.labels[variant]) for variant in held], width)
+
+
+def legend_of(entries: Iterable[tuple[int, str]], width: int) -> dict[str, Any]:
+    """Draw colours by their places and what they stand for, row after row, as a panel of its own."""
+    rows: list[dict[str, Any]] = []
+    x, y = 0.0, 0
+    for place, label in entries:
+        short = name(label, min(LONGEST, max(int(width / GLYPH) - 4, 6)))
+        wide = _native.columns(short) * GLYPH + 30
+        if rows and x + wide > width:
+            x, y = 0.0, y + 1
+        rows.append({"place": place, "label": short, "variant": whole(label), "x": x + 6, "row": y})
+        x += wide
+    height = 16 * (y + 1)
+    at = {"scale": {"domain": [0, width], "nice": False}, "axis": None, "type": "quantitative"}
+    row = {"field": "row", "type": "quantitative", "axis": None, "scale": {"domain": [y + 0.5, -0.5], "nice": False}}
+    tooltip = [FACTS[0]]
+    mark = {"type": "point", "filled": True, "shape": "square", "size": 90, "opacity": 1}
+    dash = {}
+    if max((row["place"] for row in rows), default=0) > 7:  # noqa: PLR2004 - colours beside the baseline's
+        mark = {"type": "point", "filled": False, "shape": "stroke", "size": 160, "strokeWidth": 3, "opacity": 1}
+        dash = {"strokeDash": variant_dash()}
+    words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 10}
+    return {
+        "width": width,
+        "height": height,
+        "layer": [
+            layer(rows, mark, x={"field": "x", **at}, y=row, color=variant_colour(), tooltip=tooltip, **dash),
+            layer(rows, words, x={"field": "x", **at}, y=row, text={"field": "label"}, tooltip=tooltip),
+        ],
+    }
+
+
+def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any], options: Options) -> dict[str, Any]:
+    """Set a legend of the variants above panels that show several."""
+    if len({series.variant for panel in shown for series in panel.series}) == 1:
+        return spec
+    return {"vconcat": [legend(samples, shown, options.width - SIDE - 24), spec], "spacing": 10}
+
+
+def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
+    """Give a panel its title, where it has one."""
+    if not words:
+        return spec
+    title = panel_title(words, width)
+    # A series that stands alone keeps its own title below that of the panel.
+    own = spec.get("title")
+    below = {"subtitle": own["text"]} if own else {}
+    return {**spec, "title": {**title, **below}}
+
+
+def verdict_colour(field: str = "verdict") -> dict[str, Any]:
+    """Colour by the verdict, a word of ``theme.VERDICTS`` in a field of the data."""
+    return {"field": field, "type": "ordinal", "scale": {"domain": list(VERDICTS), "range": "ordinal"}, "legend": None}
+
+
+def compared(source: Source) -> Comparison:
+    """Give the source as a comparison.
+
+    Raises:
+        Stop: when it is none.
+
+    """
+    from statera.comparison import Comparison  # noqa: PLC0415
+
+    if not isinstance(source, Comparison):
+        raise Stop("bad-option", "this picture compares variants, and there is one; name several results or use --by")
+    return source
+
+
+def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
+    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves so few."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for steps, every in (((1, 2, 3, 5), 1), ((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3)):
+        ticks = [float(f"{step}e{decade}") for decade in range(first, last + 1, every) for step in steps]
+        inside = [tick for tick in ticks if low <= tick <= high]
+        if len(inside) <= most:
+            break
+    return inside
+
+
+def values_axis(field: str, title: str, low: float, high: float, *, log: bool, most: int = 9) -> dict[str, Any]:
+    """Encode values on an axis from ``low`` to ``high``; log ticks are our own where they are two or more."""
+    ticks = log_ticks(low, high, most) if log else []
+    axis = {"title": title, "format": NUMBER, "tickCount": min(most, 6)}
+    kind = {"type": "log"} if log else {"type": "linear", "zero": False}
+    return {
+        "field": field,
+        "type": "quantitative",
+        "scale": {**kind, "domain": [tidy(low), tidy(high)], "nice": False},
+        # Of the ticks of a logarithmic axis, as many keep their labels as are asked for.
+        "axis": {**axis, "values": ticks, "tickCount": 100} if len(ticks) > 1 else axis,
+    }
+
+
+def tidy(value: float, digits: int = 7) -> float:
+    """Round a number of a picture to so many digits: no pixel needs more."""
+    return float(f"{value:.{digits}g}")

@@ -1,0 +1,198 @@
+"""Heat map: the change of every benchmark under every variant, as colours with the numbers in the cells."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import _native
+from statera.errors import Stop
+from statera.plots import effects as rows_of
+from statera.plots import frame
+from statera.plots.frame import GLYPH, Options, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+from statera.plots.told import counted
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+    from statera.plots.effects import Effect
+    from statera.plots.samples import Samples, Source
+
+MOST = 400  # cells, where the caller does not say
+_ROWS = 60  # benchmarks at most
+_CELL = 22  # pixels of a row
+_WRITTEN = 46  # pixels of a cell from which on its number is written
+_DEEP = 0.55  # of the strongest colour: from here on numbers are written in the background's colour
+_LEAST = math.log(1.02)  # the strongest colour is never of less than this change
+_TILT = 35  # degrees of the columns' names where they are longer than a column is wide
+
+
+class _Column(NamedTuple):
+    """A column: a contender against a baseline in a group."""
+
+    base: int
+    contender: int
+    group: int
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a row a benchmark and a column a variant (and group); green is better, orange worse."""
+    comparison, samples = frame.compared(source), samples_of(source)
+    every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
+    ratios = [effect for effect in every if effect.fields["scale"] == "ratio" and effect.fields["change"] > -1]
+    stray = len(every) - len(ratios)
+    if not ratios:
+        raise Stop("nothing-to-draw", "no change is a ratio, which the colours of a heat map stand for")
+    columns = list(dict.fromkeys(_column(effect) for effect in ratios))
+    most = min(options.most, _ROWS * len(columns)) if options.most == MOST else options.most * len(columns)
+    shown, left_out = rows_of.limited(comparison, ratios, most)
+    directed = samples.metrics[shown[0].metric].better is not None
+    spec, limit = _spec(comparison, samples, shown, columns, options)
+    said = [f"{counted(stray, 'change')} without a ratio left out"] if stray else []
+    said += [*left_out, *one_sided]
+    metric = frame.name(samples.metrics[shown[0].metric].name)
+    title = f"{metric}: {rows_of.tally(ratios)}"
+    colours = "green is better, orange worse" if directed else "green is less, orange more"
+    below = f"Typical change, {rows_of.versus(samples, ratios)}; {colours}, strongest from {limit} on; bold is judged"
+    return Picture(
+        kind="heatmap",
+        title=title,
+        alt=f"{title}; {rows_of.versus(samples, ratios)}. {rows_of.told(comparison, shown)}.",
+        spec={"title": rows_of.title(title, [below, *said], options.width), **spec},
+        marks={"rows": len({effect.benchmark for effect in shown}), "columns": len(columns), "cells": len(shown)},
+        remarks=tuple(said),
+    )
+
+
+def _column(effect: Effect) -> _Column:
+    return _Column(effect.base, effect.contender, effect.group)
+
+
+def _spec(
+    comparison: Comparison, samples: Samples, shown: list[Effect], columns: list[_Column], options: Options
+) -> tuple[dict[str, Any], str]:
+    rows = list(dict.fromkeys(effect.benchmark for effect in shown))
+    names, beside = frame.fitting((samples.benchmarks[row] for row in rows), options.width * 0.34)
+    width = max(min(options.width - beside - 40, 150 * len(columns)), 60)
+    cell = width / len(columns)
+    limit = _limit(shown)
+    cells = [_cell(comparison, effect, rows, columns, limit) for effect in shown]
+    labels = [
+        {"row": place, "label": name, "whole": frame.whole(samples.benchmarks[row])}
+        for place, (row, name) in enumerate(zip(rows, names, strict=True))
+    ]
+    across = {"type": "quantitative", "axis": None, "scale": {"domain": [0, len(columns)], "nice": False}}
+    down = {"type": "quantitative", "axis": None, "scale": {"domain": [len(rows) - 0.5, -0.5], "nice": False}}
+    colour = {
+        "field": "tone",
+        "type": "quantitative",
+        "scale": {"domain": [-1, 1], "range": "diverging", "interpolate": "lab", "clamp": True},
+        "legend": None,
+    }
+    box = {"x": {"field": "left", **across}, "x2": {"field": "right"}, "y": {"field": "top", **down}}
+    name = {"type": "text", "style": "name", "align": "right", "baseline": "middle"}
+    table = {
+        "width": int(width),
+        "height": len(rows) * _CELL,
+        "layer": [
+            frame.layer(cells, {"type": "rect"}, **box, y2={"field": "bottom"}, color=colour, tooltip=rows_of.TOOLTIP),
+            *_numbers(cells, across, down, cell),
+            _gaps(cells, len(rows), len(columns), across, down),
+            frame.layer(
+                labels,
+                name,
+                x={"value": -8},
+                y={"field": "row", **down},
+                text={"field": "label"},
+                tooltip=[{"field": "whole", "title": "name"}],
+            ),
+        ],
+    }
+    heads = _heads(samples, columns, shown, across, int(width))
+    ends = f"{_native.percent(math.expm1(-limit))} and {_native.percent(math.expm1(limit))}"
+    return {"vconcat": [heads, table], "spacing": 4}, ends
+
+
+def _limit(shown: list[Effect]) -> float:
+    """Give the change (as a logarithm) of the strongest colour: what four of five do not reach."""
+    sizes = sorted(abs(math.log1p(effect.fields["change"])) for effect in shown)
+    return max(sizes[min(int(0.8 * len(sizes)), len(sizes) - 1)], _LEAST)
+
+
+def _cell(
+    comparison: Comparison, effect: Effect, rows: list[int], columns: list[_Column], limit: float
+) -> dict[str, Any]:
+    row, column = rows.index(effect.benchmark), columns.index(_column(effect))
+    change = math.log1p(effect.fields["change"])
+    # Where more is better the scale turns round, so that one colour means worse everywhere.
+    worse = -change if comparison.weighing.harm(effect.row) * change < 0 else change
+    tone = max(-1.0, min(1.0, worse / limit))
+    return {
+        **rows_of.written(comparison, effect),
+        "row": row,
+        "left": column + 0.02,
+        "right": column + 0.98,
+        "middle": column + 0.5,
+        "top": row - 0.46,
+        "bottom": row + 0.46,
+        "tone": tidy(tone),
+        "deep": abs(tone) > _DEEP,
+        "judged_so": effect.verdict in rows_of.JUDGED,
+    }
+
+
+def _numbers(cells: list[dict[str, Any]], across: dict[str, Any], down: dict[str, Any], cell: float) -> list[Any]:
+    """Write the changes into the cells: what was judged in bold, on strong colours in the background's."""
+    if cell < _WRITTEN:
+        return []
+    layers = []
+    for deep in (False, True):
+        for judged in (False, True):
+            held = [row for row in cells if row["deep"] == deep and row["judged_so"] == judged]
+            weight = {"fontWeight": 700} if judged else {}
+            mark = {"type": "text", "style": "hole" if deep else "name", "baseline": "middle", **weight}
+            x, y = {"field": "middle", **across}, {"field": "row", **down}
+            if held:
+                layers.append(frame.layer(held, mark, x=x, y=y, text={"field": "change"}, tooltip=rows_of.TOOLTIP))
+    return layers
+
+
+def _gaps(
+    cells: list[dict[str, Any]], rows: int, columns: int, across: dict[str, Any], down: dict[str, Any]
+) -> dict[str, Any]:
+    """Mark the cells of which nothing was compared."""
+    held = {(cell["row"], math.floor(cell["middle"])) for cell in cells}
+    empty = [(row, column) for row in range(rows) for column in range(columns) if (row, column) not in held]
+    gaps = [{"row": row, "middle": column + 0.5, "change": "-"} for row, column in empty]
+    mark = {"type": "text", "style": "remark", "baseline": "middle"}
+    x, y = {"field": "middle", **across}, {"field": "row", **down}
+    return frame.layer(gaps, mark, x=x, y=y, text={"field": "change"})
+
+
+def _heads(
+    samples: Samples, columns: list[_Column], shown: list[Effect], across: dict[str, Any], width: int
+) -> dict[str, Any]:
+    """Name the columns, in a panel of their own above the table; long names lie aslant."""
+    first = {_column(effect): effect for effect in reversed(shown)}
+    words = [rows_of.place_name(samples, first[c], shown) or samples.labels[c.contender] for c in columns if c in first]
+    fits = max(_native.columns(frame.name(word)) for word in words) * GLYPH < width / len(columns)
+    short, wide = frame.fitting(words, width / len(columns) if fits else 150)
+    heads = [
+        {"middle": place + 0.5, "label": name, "whole": frame.whole(word)}
+        for place, (name, word) in enumerate(zip(short, words, strict=True))
+    ]
+    angle = math.radians(_TILT)
+    mark: dict[str, Any] = {"type": "text", "style": "name", "baseline": "bottom", "align": "center"}
+    height = 16
+    if not fits:
+        mark |= {"align": "left", "angle": 360 - _TILT, "baseline": "middle"}
+        height = int(wide * math.sin(angle)) + 8
+    y = {"value": height - 2 if fits else height - 6}
+    tooltip = [{"field": "whole", "title": "variant"}]
+    x = {"field": "middle", **across}
+    return {
+        "width": width,
+        "height": height,
+        "layer": [frame.layer(heads, mark, x=x, y=y, text={"field": "label"}, tooltip=tooltip)],
+    }

@@ -1,0 +1,151 @@
+"""Histograms with their densities: one below another for the variants of a benchmark, on one axis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.plots import axes, curves, frame, told
+from statera.plots.frame import Options, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+
+if TYPE_CHECKING:
+    from statera.plots.axes import ValueAxis
+    from statera.plots.samples import Floats, Samples, Series, Source
+
+_HEIGHT = 78
+_FEWEST_BINS, _MOST_BINS = 5, 60
+_SHOWN = "Bars count values, curves are densities; solid lines are medians, dashed ones means"
+
+
+class _Drawn(NamedTuple):
+    """A series on its axis: ``bins`` are low end, high end and count."""
+
+    series: Series
+    values: Floats
+    bins: list[tuple[float, float, int]]
+    curve: list[tuple[float, float]]
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a benchmark and group, in it a histogram a variant; their bins and axes are the same."""
+    samples = samples_of(source)
+    shown, said = frame.panels(source, samples, options)
+    columns = frame.columns_of(options, shown)
+    width = frame.inner_width(options, columns, frame.SIDE)
+    scales = axes.value_axes(samples, shown, options)
+    specs, every = [], []
+    for benchmark, panels in frame.by_benchmark(shown).items():
+        axis = scales[benchmark]
+        held = {series: axis.held(samples, series) for panel in panels for series in panel.series}
+        smooth = {series: curves.density(values, log=axis.log) for series, values in held.items()}
+        edges = edges_of(list(held.values()), list(smooth.values()), log=axis.log)
+        axis = axis.reaching(smooth.values(), edges[0], edges[-1])
+        for panel in panels:
+            drawn = [_drawn(series, held[series], smooth[series], edges, log=axis.log) for series in panel.series]
+            spec = frame.stacked([_unit(samples, each, drawn, axis, width) for each in drawn])
+            specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+            every += drawn
+    remarks = [*axes.lost(samples, shown, scales), *said]
+    title = frame.heading(samples, shown, "Histogram")
+    return Picture(
+        kind="histogram",
+        title=title,
+        alt=told.medians(samples, shown, title),
+        spec={
+            "title": frame.title(title, [_SHOWN, *remarks], options.width - frame.SIDE),
+            **frame.concat(specs, columns),
+        },
+        marks={
+            "panels": len(shown),
+            "histograms": len(every),
+            "bars": sum(1 for each in every for _, _, count in each.bins if count),
+            "values": sum(count for each in every for _, _, count in each.bins),
+        },
+        remarks=tuple(remarks),
+    )
+
+
+def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: bool) -> list[float]:
+    """Part the axis, on its scale and for all variants alike, into bins twice as wide as the narrowest bandwidth."""
+    import numpy as np  # noqa: PLC0415 - optional
+
+    values = np.concatenate([np.log10(each) if log else each for each in samples])
+    low, high = float(values.min()), float(values.max())
+    widths = [curve.bandwidth for curve in smooth if curve and curve.bandwidth > 0]
+    # Without any spread inside the variants bars are as narrow as bars get.
+    step = 2 * min(widths) if widths else (high - low) / _MOST_BINS or abs(low) * 0.004 or 0.04
+    count = int(np.clip(np.ceil((high - low) / step), _FEWEST_BINS if widths else 1, _MOST_BINS))
+    step = (high - low) / count or step
+    # The ends of the values are in the middle of bars, not at their edges.
+    found = low + step * (np.arange(count + 2) - 0.5)
+    edges: list[float] = (np.power(10.0, found) if log else found).tolist()
+    return edges
+
+
+def _drawn(series: Series, values: Floats, curve: curves.Curve | None, edges: list[float], *, log: bool) -> _Drawn:
+    import numpy as np  # noqa: PLC0415
+
+    # The ends went through a power of ten: no value may fall off for its last digit.
+    counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)
+    bins = list(zip(edges[:-1], edges[1:], counts.tolist(), strict=True))
+    if curve is None:
+        return _Drawn(series, values, bins, [])
+    one = (np.log10(edges[-1] / edges[0]) if log else edges[-1] - edges[0]) / len(bins)
+    heights = (np.asarray(curve.height) * one * len(values)).tolist()
+    return _Drawn(series, values, bins, list(zip(curve.at, heights, strict=True)))
+
+
+def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: ValueAxis, width: int) -> dict[str, Any]:
+    facts = frame.facts(samples, one.series)
+    highest = max(
+        max([count for _, _, count in each.bins] + [height for _, height in each.curve], default=1)
+        for each in all_of_panel
+    )
+    last = one is all_of_panel[-1]
+    x = axis.encoding() if last else axis.encoding(title=None, labels=False, ticks=False)
+    y = {
+        "type": "quantitative",
+        "scale": {"domain": [0, tidy(highest * 1.15)], "nice": False},
+        "axis": {"title": None, "values": axes.whole_ticks(highest), "format": ",d", **frame.AT_SIDE},
+    }
+    bars = [{"place": facts["place"], "value": tidy(a), "end": tidy(b), "count": n} for a, b, n in one.bins if n]
+    inside = [(at, height) for at, height in one.curve if axis.low <= at <= axis.high]
+    layers = [
+        frame.layer(
+            bars,
+            {"type": "rect", "opacity": 0.55, "style": "halo", "strokeWidth": 0.5},
+            [facts],
+            x=x,
+            x2={"field": "end"},
+            y={"field": "count", **y},
+            y2={"datum": 0},
+            color=frame.variant_colour(),
+            tooltip=[*frame.FACTS, {"field": "count", "title": "in this bar"}],
+        ),
+        frame.layer(
+            [{"place": one.series.variant, "value": tidy(at, 5), "height": tidy(height, 5)} for at, height in inside],
+            {"type": "line", "strokeWidth": 1.5},
+            x=x,
+            y={"field": "height", **y},
+            color=frame.variant_colour(),
+        ),
+        *_centres(one.values, x),
+    ]
+    words = told.one(samples, one.series, f"mean {told.mean(samples, one.series)}")
+    return {
+        "title": frame.small_title([words], width),
+        "width": width,
+        "height": _HEIGHT,
+        "layer": [layer for layer in layers if layer["data"]["values"]],
+    }
+
+
+def _centres(values: Floats, x: dict[str, Any]) -> list[dict[str, Any]]:
+    if not len(values):
+        return []
+    (median,) = curves.quantiles(values, 0.5)
+    return [
+        frame.layer([{"value": tidy(median)}], {"type": "rule", "style": "zero"}, x=x),
+        frame.layer([{"value": tidy(float(values.mean()))}], {"type": "rule", "style": "dashed"}, x=x),
+    ]

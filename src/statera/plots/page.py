@@ -1,0 +1,79 @@
+"""A picture as a page of its own: one file, no request, no evaluation of text.
+
+Vega's expressions run in its interpreter, so that the page's policy can forbid ``eval``; the scripts are allowed by
+their hashes alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from statera import theme as themes
+from statera.plots.picture import VERSION, _converter
+
+if TYPE_CHECKING:
+    from statera.plots.picture import Picture, Theme
+
+_SHOW = """
+const told = JSON.parse(document.getElementById("picture").textContent);
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const show = () => {
+  const mode = told.theme === "auto" ? (dark.matches ? "dark" : "light") : told.theme;
+  document.documentElement.dataset.theme = mode;
+  const options = {mode: "vega-lite", renderer: "svg", ast: true, defaultStyle: false,
+                   actions: false, config: told.configs[mode], loader: {load: () => Promise.reject("offline")}};
+  vegaEmbed("#drawn div", told.spec, options).then(
+    (found) => { window.drawn = found.view; },
+    (error) => { document.getElementById("drawn").textContent = String(error); });
+};
+dark.addEventListener("change", show);
+show();
+"""
+
+
+@cache  # vl-convert takes seconds to make it, and it is the same every time
+def script_bundle(snippet: str = "window.vegaEmbed = vegaEmbed;") -> str:
+    """Give Vega, Vega-Lite and Vega-Embed as one script, followed by a snippet; it can stand in a script element."""
+    bundle: str = _converter().javascript_bundle(snippet, vl_version=VERSION)
+    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def script_hash(script: str) -> str:
+    """Give the source expression of a Content-Security-Policy that allows just this script."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def script_data(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+    """Write data to stand in a script element of type application/json: nothing in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return text
+
+
+def page(picture: Picture, theme: Theme = "auto") -> str:
+    """Write the page of one picture."""
+    spec = picture.themed()
+    spec.pop("config")
+    told = {"spec": spec, "theme": theme, "configs": {mode: themes.vega_config(mode) for mode in themes.MODES}}
+    script = script_bundle(_SHOW)
+    colours = "".join(
+        f":root[data-theme={mode}] {{ background: {themes.palette(mode).background}; color-scheme: {mode} }}\n"
+        for mode in themes.MODES
+    )
+    style = f"{colours}body {{ margin: 0 }} #drawn svg {{ max-width: 100%; height: auto }}"
+    policy = f"default-src 'none'; script-src {script_hash(script)}; style-src 'unsafe-inline'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(picture.title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f'<div id="drawn" role="img" aria-label="{escape(picture.alt)}"><div></div></div>\n'
+        f'<script type="application/json" id="picture">{script_data(told)}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )

@@ -1,0 +1,125 @@
+"""A picture: a Vega-Lite specification with its data, and what it can be written as."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from statera import theme as themes
+from statera.errors import Stop
+from statera.plots.png import tightened
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+VERSION = "6.4"  # of Vega-Lite, as vl-convert brings it
+ENDINGS = (".svg", ".png", ".html", ".json")
+Theme = Literal["light", "dark", "auto"]
+THEMES = get_args(Theme)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a comparison or an inspection.
+
+    Attributes:
+        kind: as ``plots.KINDS`` names it.
+        title: in words, a plain string; names in it are already printable.
+        alt: the picture in a sentence or two with its numbers, for those who cannot see it.
+        spec: complete Vega-Lite with its data, without colours and fonts; these come from the theme.
+        marks: how many of each thing are drawn: ``{"ridges": 9, "values": 1098}``.
+        remarks: what is not drawn, and why; the picture says the same in its subtitle.
+
+    """
+
+    kind: str
+    title: str
+    alt: str
+    spec: dict[str, Any]
+    marks: dict[str, int]
+    remarks: tuple[str, ...] = ()
+
+    def themed(self, theme: themes.Mode = "light") -> dict[str, Any]:
+        """Give the specification with the colours and fonts of a theme."""
+        return {"$schema": SCHEMA, "description": self.alt, **self.spec, "config": themes.vega_config(theme)}
+
+    def svg(self, theme: themes.Mode = "light") -> str:
+        """Draw it as SVG."""
+        svg: str = _converter().vegalite_to_svg(self.themed(theme), vl_version=VERSION, allowed_base_urls=[])
+        return svg
+
+    def png(self, theme: themes.Mode = "light", scale: float = 2.0) -> bytes:
+        """Draw it as PNG; ``scale`` is dots a pixel."""
+        spec = self.themed(theme)
+        png: bytes = _converter().vegalite_to_png(spec, vl_version=VERSION, scale=scale, allowed_base_urls=[])
+        return tightened(png)
+
+    def html(self, theme: Theme = "auto") -> str:
+        """Write a page that needs nothing but itself; ``auto`` follows the reader's choice of light or dark."""
+        from statera.plots.page import page  # noqa: PLC0415 - its scripts are large
+
+        return page(self, theme)
+
+    def json(self, theme: themes.Mode = "light") -> str:
+        """Write the specification."""
+        import json  # noqa: PLC0415
+
+        return json.dumps(self.themed(theme), ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+
+    def altair(self) -> Any:  # noqa: ANN401 - Altair is optional and its charts have many types
+        """Give an Altair chart, to be changed further."""
+        try:
+            import altair as alt  # noqa: PLC0415 - optional
+        except ImportError:
+            raise missing("altair") from None
+        kinds: dict[str, Any] = {"layer": alt.LayerChart, "concat": alt.ConcatChart, "vconcat": alt.VConcatChart}
+        made = next((chart for key, chart in kinds.items() if key in self.spec), alt.Chart)
+        # Its check takes a minute where there is much data, and the tests have checked the kinds.
+        return made.from_dict(self.themed(), validate=False)
+
+    def save(self, path: str | PathLike[str], theme: Theme = "light", scale: float = 2.0) -> None:
+        """Write to a file, whose ending tells the format: svg, png, html or json.
+
+        Raises:
+            Stop: when the ending is none of these, or the file cannot be written.
+
+        """
+        target = Path(path)
+        ending = target.suffix.lower()
+        if ending not in ENDINGS:
+            raise Stop("bad-option", f"-o {path}: a picture has one of the endings {', '.join(ENDINGS)}")
+        still: themes.Mode = "dark" if theme == "dark" else "light"
+        try:
+            if ending == ".png":
+                target.write_bytes(self.png(still, scale))
+            else:
+                text = {".svg": lambda: self.svg(still), ".html": lambda: self.html(theme)}.get(
+                    ending, lambda: self.json(still)
+                )()
+                target.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise Stop("cannot-write", f"{path}: {error.strerror}") from None
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        # Notebooks that know Vega-Lite make it interactive; others, and those that only show files, take the SVG.
+        del include, exclude
+        return {
+            "application/vnd.vegalite.v6+json": self.themed(),
+            "image/svg+xml": self.svg(),
+            "text/plain": f"{self.title}. {self.alt}",
+        }
+
+
+def _converter() -> Any:  # noqa: ANN401 - the module has no types
+    try:
+        import vl_convert  # noqa: PLC0415 - optional
+    except ImportError:
+        raise missing("vl-convert-python") from None
+    return vl_convert
+
+
+def missing(package: str) -> Stop:
+    """Say how to get what pictures and reports need."""
+    return Stop("missing-package", f"pictures need the package {package}; run: pip install 'statera[report]'")

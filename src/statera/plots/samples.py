@@ -1,0 +1,128 @@
+"""The raw values behind a comparison or an inspection, as columns of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from weakref import WeakKeyDictionary
+
+from statera import _native
+from statera.plots.picture import missing
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from statera.observations import Metric, Observations
+    from statera.pairing import Arrangement
+    from statera.settings import Policy
+
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.int64]
+
+_TYPES = {"value": "<f8", "block": "<i8", "run": "<i8"}
+
+
+class Source(Protocol):
+    """A ``Comparison`` or an ``Inspection``: what pictures of raw values need of it."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The variants."""
+
+    observations: Observations
+    arrangement: Arrangement
+    policy: Policy
+
+
+class Series(NamedTuple):
+    """The values of one variant of a benchmark and metric in a group: places ``start`` to ``stop`` of the columns."""
+
+    group: int
+    metric: int
+    benchmark: int
+    variant: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Samples:
+    """Every value that takes part, in columns of one length.
+
+    Values are in the metric's base unit (s, B, 1/s, 1) and in the order of measurement within their series. The
+    numbers of benchmark, metric, group and variant are places in ``benchmarks``, ``metrics``, ``groups``, ``labels``.
+    ``block`` is -1 where there is none, ``run`` (process, or file where files are runs) -1 where nobody knows.
+    """
+
+    benchmarks: list[str]
+    metrics: list[Metric]
+    groups: list[str]
+    labels: list[str]
+    native: _native.Observations
+    columns: dict[str, Any] = field(repr=False)
+    series: list[Series] = field(repr=False)
+
+    def values(self, series: Series) -> Floats:
+        """Give the values of a series in the order of measurement, in the base unit."""
+        found: Floats = self.columns["value"][series.start : series.stop]
+        return found
+
+    def column(self, name: str, series: Series) -> Integers:
+        """Give another column of a series: ``order``, ``block`` or ``run``."""
+        found: Integers = self.columns[name][series.start : series.stop]
+        return found
+
+    def drawn_metrics(self) -> list[int]:
+        """Give the metrics that have values: times and rates first, then sizes, then counts."""
+        rank = {"time": 0, "throughput": 0, "bytes": 1, "count": 2}
+        held = {series.metric for series in self.series}
+        return sorted(held, key=lambda metric: (rank.get(self.metrics[metric].quantity, 3), metric))
+
+
+_kept: WeakKeyDictionary[Any, Samples] = WeakKeyDictionary()
+
+
+def samples(source: Source) -> Samples:
+    """Collect the values behind a comparison or an inspection; asked for again, they are the same object."""
+    if source not in _kept:
+        _kept[source] = _collect(source)
+    return _kept[source]
+
+
+def block_names(source: Source) -> dict[int, str]:
+    """Give the name of every block by its number in ``Samples``; of pooled levels each has blocks of its own."""
+    layout = source.arrangement.layout
+    strata = max(layout["strata"], 1)
+    named = layout["block_names"]
+    names = enumerate(_native.block_names(source.observations.native) if named is None else named)
+    return {block * strata + level: name for block, name in names for level in range(strata)}
+
+
+def _collect(source: Source) -> Samples:
+    try:
+        import numpy as np  # noqa: PLC0415 - optional
+    except ImportError:
+        raise missing("numpy") from None
+    observations = source.observations
+    found = _native.samples(observations.native, source.arrangement.layout)
+    columns = {name: np.frombuffer(found[name], dtype=_TYPES.get(name, "<u4")) for name in found}
+    group, metric, benchmark, variant = (columns[name] for name in ("group", "metric", "benchmark", "variant"))
+    changes = np.zeros(len(columns["value"]), dtype=bool)
+    for key in (group, metric, benchmark, variant):
+        changes[1:] |= key[1:] != key[:-1]
+    starts = [0, *np.flatnonzero(changes).tolist()] if len(changes) else []
+    stops = [*starts[1:], len(changes)]
+    series = [
+        Series(int(group[start]), int(metric[start]), int(benchmark[start]), int(variant[start]), start, stop)
+        for start, stop in zip(starts, stops, strict=False)
+    ]
+    return Samples(
+        benchmarks=observations.benchmarks,
+        metrics=observations.metrics,
+        groups=source.arrangement.groups,
+        labels=source.labels,
+        native=observations.native,
+        columns=columns,
+        series=series,
+    )

@@ -1,0 +1,233 @@
+"""Scaling: values over a number in a key, in the variants or in the benchmarks' names, a line a variant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.errors import Stop
+from statera.plots import effects as rows_of
+from statera.plots import frame
+from statera.plots.curves import wants_log
+from statera.plots.frame import Options, tidy
+from statera.plots.numbers import ENOUGH, Spot, number_of, spots_of_names
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statera.comparison import Comparison
+    from statera.plots.effects import Effect
+    from statera.plots.samples import Samples, Source
+
+MOST = 8  # panels, where the caller does not say
+_HEIGHT = 190
+_WIDE = 8.0  # largest over smallest number from which on its axis is logarithmic
+_TICKS = 8  # numbers that are ticks themselves; of more, Vega chooses some
+_TOOLTIP = [{"field": key, "title": key} for key in ("benchmark", "variant", "at", "centre", "interval")]
+
+
+class _Point(NamedTuple):
+    """A variant at a spot, in the base unit."""
+
+    spot: Spot
+    benchmark: str
+    variant: int
+    centre: float
+    low: float | None
+    high: float | None
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a family of benchmarks that differ in one number."""
+    comparison, samples = frame.compared(source), samples_of(source)
+    found = rows_of.effects(comparison, samples, options)
+    points, single = _points(comparison, samples, found)
+    if not points:
+        raise Stop(
+            "nothing-to-draw",
+            "nothing differs by a number: neither a key to keep apart (--within KEY), nor the variants, nor names",
+        )
+    of: dict[str, list[_Point]] = {}
+    for point in points:
+        of.setdefault(point.spot.panel, []).append(point)
+    order = sorted(of, key=lambda panel: -len({point.spot.at for point in of[panel]}))
+    shown = order[: options.most]
+    metric = found[0].metric
+    columns = 1 if options.width < frame.NARROW or len(shown) == 1 else 2
+    width = frame.inner_width(options, columns, 74)
+    specs, told, lost, spans = [], [], 0, 0
+    for panel in shown:
+        seen = _seen(samples, metric, of[panel], single=single)
+        told.append(f"{panel}: {seen}" if panel else seen)
+        spec, missed, lines = _panel(samples, of[panel], options, width, seen, metric=metric, single=single)
+        specs.append(spec)
+        lost += missed
+        spans += lines
+    drawn = sum(len(of[panel]) for panel in shown)
+    parameters = list(dict.fromkeys(of[panel][0].spot.parameter for panel in shown))
+    over = frame.name(parameters[0]) if len(parameters) == 1 else "numbers in the names"
+    title = f"{frame.name(samples.metrics[metric].name)} over {over}"
+    said = [f"{lost} point(s) of zero or below left out: a logarithmic axis cannot hold them"] if lost else []
+    said += [f"{len(shown)} of {len(of)} panels"] if len(shown) < len(of) else []
+    below = ["Lines at points are intervals"] if spans else []
+    variants = sorted({point.variant for panel in shown for point in of[panel]})
+    body = rows_of.side_by_side(specs, columns)
+    if not single and len(variants) > 1:
+        legend = frame.legend_of([(variant, samples.labels[variant]) for variant in variants], width)
+        body = {"vconcat": [legend, body], "spacing": 8}
+    return Picture(
+        kind="scaling",
+        title=title,
+        alt=f"{title}. {'; '.join(frame.name(each, 200) for each in told[:6])}.",
+        spec={"title": rows_of.title(title, [*below, *said], options.width), **body},
+        marks={"panels": len(shown), "points": drawn - lost, "intervals": spans},
+        remarks=tuple(said),
+    )
+
+
+def _points(comparison: Comparison, samples: Samples, found: list[Effect]) -> tuple[list[_Point], bool]:
+    """Give the points, and whether the variants are the numbers, so that they make one line."""
+    labels = [number_of(label) for label in samples.labels]
+    if len(labels) >= ENOUGH and all(value is not None for value in labels):
+        parameter = ", ".join(comparison.arrangement.by) or "variant"
+
+        def by_variant(effect: Effect, variant: int) -> Spot:
+            words = [effect.fields["benchmark"], samples.groups[effect.group]]
+            return Spot(frame.whole(" · ".join(word for word in words if word)), parameter, labels[variant] or 0.0)
+
+        return _collected(found, by_variant), True
+    by_group = _group_spots(samples, found)
+    if by_group:
+        return _collected(found, lambda effect, _: by_group.get((effect.fields["benchmark"], effect.group))), False
+    go = {source.format for source in comparison.observations.sources} == {"go"}
+    names = spots_of_names(dict.fromkeys(effect.fields["benchmark"] for effect in found), go=go)
+    several = len({effect.group for effect in found}) > 1
+
+    def by_name(effect: Effect, _: int) -> Spot | None:
+        spot = names.get(effect.fields["benchmark"])
+        group = samples.groups[effect.group]
+        return spot._replace(panel=frame.whole(f"{spot.panel} · {group}")) if spot and several and group else spot
+
+    return _collected(found, by_name), False
+
+
+def _collected(found: list[Effect], spot_of: Callable[[Effect, int], Spot | None]) -> list[_Point]:
+    """Give every variant of every row once, at its spot."""
+    points: dict[tuple[str, int, int], _Point] = {}
+    for effect in found:
+        fields = effect.fields
+        for variant, side in ((effect.base, "old"), (effect.contender, "new")):
+            spot, centre = spot_of(effect, variant), fields[f"{side}_centre"]
+            if spot is not None and centre is not None:
+                point = _Point(
+                    spot, fields["benchmark"], variant, centre, fields[f"{side}_low"], fields[f"{side}_high"]
+                )
+                points.setdefault((fields["benchmark"], effect.group, variant), point)
+    return sorted(points.values(), key=lambda point: (point.variant, point.spot.at))
+
+
+def _group_spots(samples: Samples, found: list[Effect]) -> dict[tuple[str, int], Spot]:
+    """Place benchmarks by the first key of their groups (``threads: 4``) whose values are all numbers."""
+    groups = sorted({effect.group for effect in found})
+    keys = {group: dict(_key(part) for part in samples.groups[group].split(", ")) for group in groups}
+    for key in keys[groups[0]] if len(groups) > 1 else {}:
+        values = {group: number_of(keys[group].get(key, "")) for group in groups}
+        if len(set(values.values())) < 2 or any(value is None for value in values.values()):  # noqa: PLR2004
+            continue
+        spots = {}
+        several = len({effect.benchmark for effect in found}) > 1
+        for effect in found:
+            rest = [f"{name}: {word}" for name, word in keys[effect.group].items() if name != key]
+            words = [*([effect.fields["benchmark"]] if several else []), *rest]
+            spot = Spot(frame.whole(" · ".join(words)), key, values[effect.group] or 0.0)
+            spots[effect.fields["benchmark"], effect.group] = spot
+        return spots
+    return {}
+
+
+def _key(part: str) -> tuple[str, str]:
+    key, _, value = part.partition(": ")
+    return key, value
+
+
+def _seen(samples: Samples, metric: int, points: list[_Point], *, single: bool) -> str:
+    """Tell the ends of each line."""
+    said = []
+    variants = [None] if single else list(dict.fromkeys(point.variant for point in points))
+    for variant in variants[:3]:
+        line = sorted((p for p in points if variant in {None, p.variant}), key=lambda point: point.spot.at)
+        first, last = (frame.amount(samples, metric, point.centre) for point in (line[0], line[-1]))
+        whose = "" if variant is None else f"{frame.name(samples.labels[variant], 24)} "
+        said.append(f"{whose}{first} to {last}")
+    return "; ".join(said)
+
+
+def _panel(
+    samples: Samples, points: list[_Point], options: Options, width: int, seen: str, *, metric: int, single: bool
+) -> tuple[dict[str, Any], int, int]:
+    import numpy as np  # noqa: PLC0415 - optional
+
+    centres = np.array([point.centre for point in points])
+    log = wants_log(centres, options.log) or (options.log is None and _both_log(points))
+    unit = frame.unit(samples, metric, float(np.median(np.abs(centres))))
+    rows = [_row(samples, metric, point, unit, single=single) for point in points if point.centre > 0 or not log]
+    spans = [row for row in rows if "low" in row and (row["low"] > 0 or not log)]
+    held = [row[key] for row in rows for key in ("value", "low", "high") if key in row and (row[key] > 0 or not log)]
+    room = 1.1 if log else (max(held) - min(held)) * 0.06 or abs(max(held)) * 0.05 or 1.0
+    low, high = (min(held) / room, max(held) * room) if log else (min(held) - room, max(held) + room)
+    y = frame.values_axis("value", frame.axis_title(samples, metric, unit), low, high, log=log)
+    x = _number_axis([row["at"] for row in rows], frame.name(points[0].spot.parameter), width)
+    colour = frame.variant_colour()
+    layers = [
+        frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
+        frame.layer(
+            spans, {"type": "rule", "strokeWidth": 2}, x=x, y={**y, "field": "low"}, y2={"field": "high"}, color=colour
+        ),
+        frame.layer(
+            rows, {"type": "point", "filled": True, "size": 50, "opacity": 1}, x=x, y=y, color=colour, tooltip=_TOOLTIP
+        ),
+    ]
+    title = rows_of.panel_title(points[0].spot.panel, seen, width)
+    shown = [layer for layer in layers if layer["data"]["values"]]
+    return {"title": title, "width": width, "height": _HEIGHT, "layer": shown}, len(points) - len(rows), len(spans)
+
+
+def _both_log(points: list[_Point]) -> bool:
+    """Say whether values spread so widely over a wide axis of numbers that a power law should be a straight line."""
+    at, values = zip(*((point.spot.at, point.centre) for point in points), strict=True)
+    return bool(min(*at, *values) > 0 and min(max(at) / min(at), max(values) / min(values)) >= _WIDE)
+
+
+def _row(samples: Samples, metric: int, point: _Point, unit: frame.Unit, *, single: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "place": 0 if single else point.variant,
+        "benchmark": frame.whole(point.benchmark),
+        "variant": frame.whole(samples.labels[point.variant]),
+        "at": tidy(point.spot.at),
+        "value": tidy(point.centre / unit.factor),
+        "centre": frame.amount(samples, metric, point.centre),
+        "interval": "-",
+    }
+    if point.low is not None and point.high is not None:
+        row |= {"low": tidy(point.low / unit.factor), "high": tidy(point.high / unit.factor)}
+        row["interval"] = f"[{', '.join(frame.amount(samples, metric, end) for end in (point.low, point.high))}]"
+    return row
+
+
+def _number_axis(values: list[float], title: str, width: int) -> dict[str, Any]:
+    low, high = min(values), max(values)
+    log = low > 0 and high / low >= _WIDE
+    room = (high / low) ** 0.05 if log else (high - low) * 0.05 or 1.0
+    ends = [low / room, high * room] if log else [low - room, high + room]
+    kind = {"type": "log"} if log else {"type": "linear", "zero": False}
+    ticks = sorted(set(values))
+    axis: dict[str, Any] = {"title": title, "format": "~s" if high >= 10_000 else frame.NUMBER, "grid": False}  # noqa: PLR2004
+    if len(ticks) <= min(_TICKS, width // 36):
+        axis |= {"values": ticks, "tickCount": 100}
+    return {
+        "field": "at",
+        "type": "quantitative",
+        "scale": {**kind, "domain": [tidy(end) for end in ends], "nice": False},
+        "axis": axis,
+    }

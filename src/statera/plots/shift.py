@@ -1,0 +1,161 @@
+"""Shift functions: how far apart two variants are at each level of the distribution, with simultaneous bands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera import _native
+from statera.errors import Stop
+from statera.plots import effects as rows_of
+from statera.plots import frame
+from statera.plots.frame import Options, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statera.comparison import Comparison
+    from statera.distribution import ShiftPoint
+    from statera.plots.effects import Effect
+    from statera.plots.samples import Samples, Source
+
+MOST = 8  # panels, where the caller does not say
+_HEIGHT = 170
+_LABEL = "datum.value == 0 ? '0%' : format(datum.value, '+,.6~p')"
+_PLAIN = "datum.value == 0 ? '0' : format(datum.value, '+,~r')"
+_TOOLTIP = [{"field": key, "title": key} for key in ("level", "old", "new", "change", "band")]
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a benchmark, contender and group: the change at each level, and the band that holds at all."""
+    comparison, samples = frame.compared(source), samples_of(source)
+    every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
+    shifts = comparison.distribution().shifts
+    held = [effect for effect in every if effect.row in shifts]
+    if not held:
+        raise Stop("nothing-to-draw", "no benchmark has several values on both sides, which a shift function needs")
+    shown, left_out = rows_of.limited(comparison, held, options.most)
+    columns = 1 if options.width < frame.NARROW or len(shown) <= 2 else 2  # noqa: PLR2004 - two fill a page's width
+    width = frame.inner_width(options, columns, 70)
+    specs, told, points, thin = [], [], 0, 0
+    for effect in shown:
+        rows = _rows(comparison, samples, effect, shifts[effect.row])
+        seen = _seen(rows)
+        name = _name(samples, effect, shown)
+        told.append(f"{name}: {seen}" if name else seen)
+        points += len(rows)
+        thin += sum(not row["supported"] for row in rows)
+        specs.append(_panel(samples, effect, rows, rows_of.panel_title(name, seen, width), width))
+    title = f"Shift of {frame.name(samples.metrics[shown[0].metric].name)}: {rows_of.versus(samples, shown)}"
+    level = f"{100 * (1 - comparison.policy.alpha):g}%"
+    below = [f"Change at each percentile (Harrell-Davis); the {level} bands hold at all percentiles at once"]
+    said = ["hollow points have too few values for a band"] if thin else []
+    said += [*left_out, *one_sided]
+    return Picture(
+        kind="shift",
+        title=title,
+        alt=f"{title}. {'; '.join(frame.name(each, 200) for each in told[:6])}.",
+        spec={"title": rows_of.title(title, [*below, *said], options.width), **rows_of.side_by_side(specs, columns)},
+        marks={"panels": len(shown), "points": points, "bands": points - thin},
+        remarks=tuple(said),
+    )
+
+
+def _name(samples: Samples, effect: Effect, shown: list[Effect]) -> str:
+    words = [samples.benchmarks[effect.benchmark]] if len({each.benchmark for each in shown}) > 1 else []
+    place = rows_of.place_name(samples, effect, shown)
+    return frame.whole(" · ".join([*words, *([place] if place else [])]))
+
+
+def _rows(comparison: Comparison, samples: Samples, effect: Effect, points: list[ShiftPoint]) -> list[dict[str, Any]]:
+    ratio = effect.fields["scale"] == "ratio"
+    metric = effect.metric
+    sizes = sorted(abs(point.change) for point in points)
+    unit = frame.Unit(1.0, "") if ratio else frame.unit(samples, metric, sizes[len(sizes) // 2] or sizes[-1])
+
+    def words(value: float) -> str:
+        return _native.percent(value) if ratio else _native.amount(comparison.weighing, metric, value, value)
+
+    rows = []
+    for point in points:
+        row: dict[str, Any] = {
+            "place": effect.contender,
+            "level": tidy(100 * point.level),
+            "value": tidy(point.change / unit.factor),
+            "supported": point.low is not None and point.high is not None and point.supported,
+            "old": frame.amount(samples, metric, point.old),
+            "new": frame.amount(samples, metric, point.new),
+            "change": words(point.change),
+            "band": "too few values",
+        }
+        if row["supported"] and point.low is not None and point.high is not None:
+            row |= {"low": tidy(point.low / unit.factor), "high": tidy(point.high / unit.factor)}
+            row["band"] = f"[{words(point.low)}, {words(point.high)}]"
+        rows.append(row)
+    return rows
+
+
+def _seen(rows: list[dict[str, Any]]) -> str:
+    """Say at which levels the band leaves out no change."""
+    held = [row for row in rows if row["supported"]]
+    if not held:
+        return "too few values for a band"
+    above, below = (_runs(held, key) for key in (lambda row: row["low"] > 0, lambda row: row["high"] < 0))
+    parts = [f"{word} at {runs}" for word, runs in (("lower", below), ("higher", above)) if runs]
+    return " and ".join(parts) if parts else "no difference shown at any percentile"
+
+
+def _runs(rows: list[dict[str, Any]], fits: Callable[[dict[str, Any]], bool]) -> str:
+    """Name the percentiles that fit, neighbours as a range: ``5%, 60% to 90%``."""
+    runs: list[list[str]] = [[]]
+    for row in rows:
+        if fits(row):
+            runs[-1].append(f"{row['level']:g}%")
+        elif runs[-1]:
+            runs.append([])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else run[0] for run in runs if run)
+
+
+def _panel(
+    samples: Samples, effect: Effect, rows: list[dict[str, Any]], title: dict[str, Any], width: int
+) -> dict[str, Any]:
+    ratio = effect.fields["scale"] == "ratio"
+    ends = [0.0, *(row[key] for row in rows for key in ("value", "low", "high") if key in row)]
+    room = (max(ends) - min(ends)) * 0.06 or 0.01
+    axis: dict[str, Any] = {"title": "change", "labelExpr": _LABEL, "tickCount": 5}
+    if not ratio:
+        sizes = sorted(abs(row["value"]) for row in rows)
+        unit = frame.unit(samples, effect.metric, sizes[len(sizes) // 2] or sizes[-1])
+        axis |= {"title": f"change ({unit.text})" if unit.text else "change", "labelExpr": _PLAIN}
+    y = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": [tidy(min(ends) - room), tidy(max(ends) + room)], "nice": False, "zero": False},
+        "axis": axis,
+    }
+    x = {
+        "field": "level",
+        "type": "quantitative",
+        "scale": {"domain": [0, 100], "nice": False},
+        "axis": {"title": "percentile", "values": [5, *range(10, 100, 10), 95], "grid": False},
+    }
+    banded = [row for row in rows if row["supported"]]
+    thin = [row for row in rows if not row["supported"]]
+    colour = frame.variant_colour()
+    point = {"type": "point", "size": 55, "opacity": 1}
+    zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
+    band = {"type": "area", "fillOpacity": 0.25}
+    layers = [
+        {"data": {"values": [{}]}, **zero},
+        frame.layer(banded, band, x=x, y={**y, "field": "low"}, y2={"field": "high"}, color=colour),
+        frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
+        frame.layer(banded, {**point, "filled": True}, x=x, y=y, color=colour, tooltip=_TOOLTIP),
+        frame.layer(thin, {**point, "filled": False, "strokeWidth": 1.5}, x=x, y=y, color=colour, tooltip=_TOOLTIP),
+    ]
+    return {
+        "title": title,
+        "width": width,
+        "height": _HEIGHT,
+        "layer": [layer for layer in layers if layer["data"]["values"]],
+    }

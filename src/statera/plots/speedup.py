@@ -1,0 +1,193 @@
+"""Speed-up per percentile: how much less a variant takes than the baseline at each level of the distribution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import _native
+from statera.plots import effects as rows_of
+from statera.plots import frame
+from statera.plots.frame import Options, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.comparison import Comparison
+    from statera.distribution import SpeedUp
+    from statera.plots.samples import Samples, Source
+
+_DECILES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+MOST = 8  # panels, where the caller does not say
+_ENDS = 20  # values of a variant from which on the least and the largest are drawn, too
+_HEIGHT = 170
+_SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
+PERCENT = "datum.value == 0 ? '0%' : format(datum.value, '+,.6~p')"
+
+
+class _Curve(NamedTuple):
+    """Speed-ups with the panel and the line that show them; ``place`` gives the line its colour."""
+
+    panel: str
+    line: str
+    place: int
+    up: SpeedUp
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a variant with a line a level of the other factor; of several benchmarks a panel each."""
+    comparison, samples = frame.compared(source), samples_of(source)
+    found, left_out = _chosen(comparison, samples, options)
+    curves = _curves(comparison, samples, found)
+    panels = list(dict.fromkeys(curve.panel for curve in curves))
+    if len(panels) > options.most:
+        left_out = [f"{options.most} of {len(panels)} panels", *left_out]
+        panels = panels[: options.most]
+    curves = [curve for curve in curves if curve.panel in panels]
+    columns = 1 if options.width < frame.NARROW or len(panels) <= 3 else 2  # noqa: PLR2004 - three fill a page's width
+    width = frame.inner_width(options, columns, 62)
+    metric = samples.metrics[found[0].old.metric]
+    higher = metric.better == "higher"
+    specs, points, said = [], 0, []
+    for panel in panels:
+        here = [curve for curve in curves if curve.panel == panel]
+        rows = [row for curve in here for row in _points(curve)]
+        points += len(rows)
+        extremes = _extremes(rows, several=len({curve.line for curve in here}) > 1)
+        said.append(f"{panel or 'All'}: {extremes}")
+        specs.append(_panel(rows, panel, extremes, width, higher=higher))
+    title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
+    bases = {curve.up.old.variant for curve in curves}
+    against = frame.name(samples.labels[min(bases)]) if len(bases) == 1 else "each other"
+    lines = dict.fromkeys((curve.place, curve.line) for curve in curves)
+    below = [f"Against {against}; above 0 the variant is {'higher' if higher else 'faster'}", *left_out]
+    # Without several lines a legend has nothing to tell.
+    body = rows_of.side_by_side(specs, columns)
+    if len(lines) > 1:
+        body = {"vconcat": [frame.legend_of(sorted(lines), width), body], "spacing": 8}
+    return Picture(
+        kind="speedup",
+        title=title,
+        alt=f"{title}, against {against}. {'; '.join(frame.name(each, 200) for each in said[:6])}.",
+        spec={"title": rows_of.title(title, below, options.width), **body},
+        marks={"panels": len(panels), "lines": len(curves), "points": points},
+        remarks=tuple(left_out),
+    )
+
+
+def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple[list[SpeedUp], list[str]]:
+    """Give the speed-ups of the benchmarks that matter most, in their order."""
+    every, _ = rows_of.two_sided(rows_of.effects(comparison, samples, options))
+    kept, said = rows_of.limited(comparison, every, options.most * max(len(every) // _benchmarks(every), 1))
+    order = {samples.benchmarks[effect.benchmark]: place for place, effect in reversed(list(enumerate(kept)))}
+    held = {(effect.group, effect.metric) for effect in kept}
+    counts = [series.stop - series.start for series in samples.series if series.metric == kept[0].metric]
+    levels = (0.0, *_DECILES, 1.0) if min(counts) >= _ENDS else _DECILES
+    found = [
+        each
+        for each in comparison.distribution(levels).speed_ups
+        if (each.old.group, each.old.metric) in held and each.old.benchmark in order
+    ]
+    return sorted(found, key=lambda each: order[each.old.benchmark]), said
+
+
+def _benchmarks(found: Sequence[rows_of.Effect]) -> int:
+    return len({effect.benchmark for effect in found})
+
+
+def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> list[_Curve]:
+    """Say which panel and line shows each: lines are what the reader compares, panels the rest.
+
+    Variants of two factors (``SplitUMElem/9.6.2``): a panel a level of the last one. Groups: a line each, a panel a
+    variant. Else the variants are the lines.
+    """
+    by = comparison.arrangement.by
+    parts = {variant: label.split("/") for variant, label in enumerate(samples.labels)}
+    crossed = len(by) > 1 and all(len(each) == len(by) for each in parts.values())
+    groups = len({each.old.group for each in found}) > 1
+    several = len({each.old.benchmark for each in found}) > 1
+    lines: dict[str, int] = {}
+    if crossed:
+        lines = {name: place for place, name in enumerate(dict.fromkeys("/".join(p[:-1]) for p in parts.values()))}
+    curves = []
+    for up in found:
+        contender, group = samples.labels[up.new.variant], samples.groups[up.old.group]
+        if crossed:
+            line, panel = "/".join(parts[up.new.variant][:-1]), [f"{by[-1]}: {parts[up.new.variant][-1]}", group]
+            place = lines[line]
+        elif groups:
+            line, panel, place = group, [contender], up.old.group
+        else:
+            line, panel, place = contender, [], up.new.variant
+        name = [up.old.benchmark, *panel] if several else panel
+        curves.append(_Curve(frame.whole(" · ".join(word for word in name if word)), frame.whole(line), place, up))
+    order = list(dict.fromkeys(curve.panel for curve in curves))
+    return sorted(curves, key=lambda curve: (order.index(curve.panel), curve.place))
+
+
+def _points(curve: _Curve) -> list[dict[str, Any]]:
+    levels = (0.0, *_DECILES, 1.0) if len(curve.up.at) > len(_DECILES) else _DECILES
+    return [
+        {
+            "place": curve.place,
+            "line": curve.line,
+            "level": round(100 * level),
+            "value": tidy(value),
+            "written": _native.percent(value),
+        }
+        for level, value in zip(levels, curve.up.at, strict=True)
+        if value is not None
+    ]
+
+
+def _extremes(rows: list[dict[str, Any]], *, several: bool) -> str:
+    """Say where a panel's speed-up is largest and where it is least."""
+    if not rows:
+        return "no speed-up: the baseline is 0"
+
+    def words(row: dict[str, Any]) -> str:
+        whose = f" ({frame.name(row['line'], 30)})" if several else ""
+        return f"{row['written']} at {row['level']}%{whose}"
+
+    least, most = (pick(rows, key=lambda row: row["value"]) for pick in (min, max))
+    return f"from {words(least)} to {words(most)}"
+
+
+def _panel(rows: list[dict[str, Any]], panel: str, extremes: str, width: int, *, higher: bool) -> dict[str, Any]:
+    values = [0.0, *(row["value"] for row in rows)]
+    room = (max(values) - min(values)) * 0.06 or 0.01
+    ends = [tidy(min(values) - room), tidy(max(values) + room)]
+    x = {
+        "field": "level",
+        "type": "quantitative",
+        "scale": {"domain": [-2, 102], "nice": False},
+        "axis": {"title": "percentile", "values": list(range(0, 101, 10)), "grid": False},
+    }
+    y = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": ends, "nice": False, "zero": False},
+        "axis": {"title": "gain" if higher else "speed-up", "labelExpr": PERCENT, "tickCount": 5},
+    }
+    colour = frame.variant_colour()
+    shape = {
+        "field": "place",
+        "type": "nominal",
+        "scale": {"domain": list(range(8)), "range": list(_SHAPES)},
+        "legend": None,
+    }
+    tooltip = [{"field": "line", "title": "variant"}, {"field": "level", "title": "%"}]
+    tooltip.append({"field": "written", "title": "gain" if higher else "speed-up"})
+    zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
+    points = {"type": "point", "filled": True, "size": 58, "opacity": 1}
+    return {
+        "title": rows_of.panel_title(panel, extremes, width),
+        "width": width,
+        "height": _HEIGHT,
+        "layer": [
+            {"data": {"values": [{}]}, **zero},
+            frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
+            frame.layer(rows, points, x=x, y=y, color=colour, shape=shape, tooltip=tooltip),
+        ],
+    }

@@ -1,0 +1,269 @@
+"""A suite beside one baseline: absolute values at the left, changes against the baseline at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import _native
+from statera.plots import effects as rows_of
+from statera.plots import frame
+from statera.plots.changes import Axis
+from statera.plots.curves import wants_log
+from statera.plots.frame import GLYPH, Options, tidy
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+from statera.plots.told import counted
+from statera.views.terminal import mean_words
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+    from statera.plots.effects import Effect
+    from statera.plots.samples import Samples, Source
+
+MOST = 60  # rows against the baseline, where the caller does not say
+_BAR = 12  # pixels of a bar
+_LABEL = 40  # pixels of a tick's label
+_SIDES = (("old_centre", "old_low", "old_high"), ("new_centre", "new_low", "new_high"))
+
+
+class _Bar(NamedTuple):
+    """A variant of a benchmark in a group; the baseline's has no effect."""
+
+    variant: int
+    effect: Effect | None
+    centre: float | None
+    low: float | None
+    high: float | None
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a group of bars a benchmark, one a variant."""
+    comparison, samples = frame.compared(source), samples_of(source)
+    found, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
+    base = found[0].base
+    against = [effect for effect in found if effect.base == base]
+    shown, left_out = rows_of.limited(comparison, against, options.most)
+    entries = _entries(shown)
+    metric = frame.name(samples.metrics[shown[0].metric].name)
+    spec, cut, intervals = _spec(comparison, samples, entries, shown, options)
+    means = _means(comparison, samples, against)
+    one = (
+        ", geometric mean of ".join(means[0].rsplit(" of ", 1)) if len(means) == 1 else rows_of.versus(samples, against)
+    )
+    title = f"{metric}: {one}"
+    baseline = frame.name(samples.labels[base])
+    said = [*cut, *left_out, *one_sided]
+    together = [f"Geometric means: {'; '.join(means)}"] if len(means) > 1 else []
+    below = [f"Values, and changes against {baseline}{'; lines are intervals' if intervals else ''}"]
+    return Picture(
+        kind="suite",
+        title=title,
+        alt=f"{title}; changes against {baseline}. {rows_of.told(comparison, shown)}.",
+        spec={
+            "title": rows_of.title(title, [*below, *said, *together], options.width),
+            **spec,
+        },
+        marks={"benchmarks": len(entries), "bars": sum(len(bars) for _, bars in entries), "changes": len(shown)},
+        remarks=tuple(said),
+    )
+
+
+def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> list[str]:
+    """Give the geometric means of the contenders in the words of the tables."""
+    keys = dict.fromkeys((effect.group, effect.base, effect.contender) for effect in found)
+    said = []
+    for summary in comparison.weighing.summaries():
+        key = summary["group"], summary["base"], summary["contender"]
+        if key in keys and summary["metric"] == found[0].metric and summary["rows"] > 1 and mean_words(summary):
+            group = f" at {frame.name(samples.groups[key[0]])}" if len({each[0] for each in keys}) > 1 else ""
+            mean = mean_words(summary).split(" (")[0]
+            said.append(f"{frame.name(samples.labels[key[2]])}{group} {mean}")
+    return said
+
+
+def _entries(shown: list[Effect]) -> list[tuple[Effect, list[_Bar]]]:
+    """Gather the bars of each benchmark and group, the baseline's first."""
+    of: dict[tuple[int, int], list[Effect]] = {}
+    for effect in shown:
+        of.setdefault((effect.benchmark, effect.group), []).append(effect)
+    entries = []
+    for rows in of.values():
+        bars = [_bar(rows[0].base, None, rows[0], 0), *(_bar(row.contender, row, row, 1) for row in rows)]
+        entries.append((rows[0], bars))
+    return entries
+
+
+def _bar(variant: int, effect: Effect | None, row: Effect, side: int) -> _Bar:
+    return _Bar(variant, effect, *(row.fields[name] for name in _SIDES[side]))
+
+
+def _spec(
+    comparison: Comparison,
+    samples: Samples,
+    entries: list[tuple[Effect, list[_Bar]]],
+    shown: list[Effect],
+    options: Options,
+) -> tuple[dict[str, Any], list[str], int]:
+    groups = len({effect.group for effect in shown}) > 1
+    words = [
+        " · ".join([samples.benchmarks[row.benchmark], *([samples.groups[row.group]] if groups else [])])
+        for row, _ in entries
+    ]
+    names, beside = frame.fitting(words, options.width * 0.3)
+    cells = {effect.row: comparison.weighing.cell(effect.row, "change") for effect in shown}
+    right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 12
+    each = max((options.width - beside - right - 24 - 26) // 2, 70)
+    axis = Axis.of(comparison, samples, shown)
+    values = _Values.of(samples, entries, options)
+    rows, labels = _rows(samples, entries, names, words, axis=axis, values=values, cells=cells)
+    lines = max(row["base"] for row in rows) + 1
+    y = {
+        "field": "base",
+        "type": "quantitative",
+        "axis": None,
+        # The first row stands at the top.
+        "scale": {"domain": [lines - 0.2, -0.8], "nice": False},
+    }
+    height = int(lines * _BAR)
+    left = {"width": each, "height": height, "layer": _layers([*values.layers(rows, y, each), *_names(labels, y)])}
+    normal = {"width": each, "height": height, "layer": _layers(_changes(rows, y, axis, each))}
+    entries_of = [(variant, samples.labels[variant]) for variant in sorted({row["place"] for row in rows})]
+    legend = frame.legend_of(entries_of, 2 * each + 26)
+    cut = ["a logarithmic axis has no place for values of zero or below"] if values.lost else []
+    stray = sum("change" in row and "value" not in row for row in rows)
+    cut += [f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only"] if stray else []
+    cut += ["arrows go on beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
+    spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
+    return spec, cut, sum("least" in row or "low" in row for row in rows)
+
+
+def _layers(layers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [layer for layer in layers if layer["data"]["values"]]
+
+
+class _Values(NamedTuple):
+    """The axis of absolute values: bars from zero where it is linear, points where it is logarithmic."""
+
+    unit: frame.Unit
+    title: str
+    log: bool
+    low: float
+    high: float
+    lost: int
+
+    @classmethod
+    def of(cls, samples: Samples, entries: list[tuple[Effect, list[_Bar]]], options: Options) -> _Values:
+        import numpy as np  # noqa: PLC0415 - optional
+
+        metric = entries[0][0].metric
+        bars = [bar for _, bars in entries for bar in bars]
+        centres = np.array([bar.centre for bar in bars if bar.centre is not None])
+        log = wants_log(centres, options.log)
+        unit = frame.unit(samples, metric, float(np.median(np.abs(centres))))
+        held = [
+            value / unit.factor for bar in bars for value in bar[2:] if value is not None and (value > 0 or not log)
+        ]
+        low, high = (min(held) / 1.2, max(held) * 1.2) if log else (min(0.0, *held), max(0.0, *held) or 1.0)
+        room = 0.0 if log else (high - low) * 0.03
+        lost = int((centres <= 0).sum()) if log else 0
+        return cls(unit, frame.axis_title(samples, metric, unit), log, low - room * (low < 0), high + room, lost)
+
+    def place(self, bar: _Bar) -> dict[str, float]:
+        """Give the places of a bar; empty where the axis has none."""
+        named = zip(("centre", "least", "most"), bar[2:], strict=True)
+        held = {key: tidy(value / self.unit.factor) for key, value in named if value is not None}
+        held = {
+            key: max(value, self.low) for key, value in held.items() if value > 0 or not self.log or key != "centre"
+        }
+        return held if "centre" in held else {}
+
+    def layers(self, rows: list[dict[str, Any]], y: dict[str, Any], pixels: int) -> list[dict[str, Any]]:
+        """Draw bars or points, and what intervals there are."""
+        x = frame.values_axis("centre", self.title, self.low, self.high, log=self.log, most=pixels // _LABEL)
+        colour, drawn = frame.variant_colour(), [row for row in rows if "centre" in row]
+        spans = [row for row in drawn if "least" in row and "most" in row]
+        line = {"type": "rule", "style": "zero", "strokeWidth": 1.5}
+        tooltip = rows_of.TOOLTIP[:4]
+        whiskers = frame.layer(spans, line, x={**x, "field": "least"}, x2={"field": "most"}, y=y)
+        if self.log:
+            dots = {"type": "point", "filled": True, "size": 50, "opacity": 1}
+            guide = {"type": "rule", "style": "guide", "opacity": 0.35}
+            x2 = {"datum": tidy(self.low)}
+            return [
+                frame.layer(drawn, guide, x=x, x2=x2, y=y),
+                whiskers,
+                frame.layer(drawn, dots, x=x, y=y, color=colour, tooltip=tooltip),
+            ]
+        return [_bars(drawn, x, {"datum": 0}, y, tooltip), whiskers]
+
+
+def _bars(
+    rows: list[dict[str, Any]], x: dict[str, Any], x2: dict[str, Any], y: dict[str, Any], tooltip: list[dict[str, str]]
+) -> dict[str, Any]:
+    ends = {"y": {**y, "field": "top"}, "y2": {"field": "bottom"}}
+    return frame.layer(rows, {"type": "rect"}, x=x, x2=x2, **ends, color=frame.variant_colour(), tooltip=tooltip)
+
+
+def _rows(
+    samples: Samples,
+    entries: list[tuple[Effect, list[_Bar]]],
+    names: list[str],
+    words: list[str],
+    *,
+    axis: Axis,
+    values: _Values,
+    cells: dict[int, str],
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    rows, labels, base = [], [], 0.0
+    for (_, bars), name, word in zip(entries, names, words, strict=True):
+        labels.append({"base": base + (len(bars) - 1) / 2, "label": name, "whole": frame.whole(word)})
+        old = cells_of(samples, bars[0])
+        for bar in bars:
+            row: dict[str, Any] = {"base": base, "top": base - 0.42, "bottom": base + 0.42, "place": bar.variant}
+            row |= {"benchmark": frame.whole(word), "variant": frame.whole(samples.labels[bar.variant])}
+            row |= {"old": old, "new": cells_of(samples, bar), **values.place(bar)}
+            if bar.effect is not None:
+                row |= {
+                    "change": cells[bar.effect.row],
+                    "end": axis.high,
+                    "start": axis.low,
+                    **axis.place(bar.effect),
+                }
+            rows.append(row)
+            base += 1
+        base += 0.7
+    return rows, labels
+
+
+def cells_of(samples: Samples, bar: _Bar) -> str:
+    """Write the centre of a bar."""
+    metric = bar.effect.metric if bar.effect else frame.first_metric(samples, Options())
+    return "-" if bar.centre is None else frame.amount(samples, metric, bar.centre)
+
+
+def _names(labels: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:
+    mark = {"type": "text", "style": "name", "align": "right", "baseline": "middle"}
+    tooltip = [{"field": "whole", "title": "name"}]
+    return [frame.layer(labels, mark, x={"value": -8}, y=y, text={"field": "label"}, tooltip=tooltip)]
+
+
+def _changes(rows: list[dict[str, Any]], y: dict[str, Any], axis: Axis, width: int) -> list[dict[str, Any]]:
+    drawn = [row for row in rows if "value" in row]
+    spans = [row for row in drawn if "low" in row and "high" in row]
+    x = axis.encoding(pixels=width)
+    band = axis.band()
+    shaded = [{"value": band[0], "to": band[1]}] if band else []
+    line = {"type": "rule", "style": "zero", "strokeWidth": 1.5}
+    words = {"type": "text", "style": "remark", "align": "left", "baseline": "middle"}
+    beyond = {"type": "point", "shape": "triangle-up", "size": 40, "filled": True, "opacity": 1, "style": "neutral"}
+    return [
+        frame.layer(shaded, {"type": "rect", "style": "band"}, x=x, x2={"field": "to"}),
+        _bars(drawn, x, {"datum": axis.none}, y, rows_of.TOOLTIP[:5]),
+        frame.layer(spans, line, x={**x, "field": "low"}, x2={"field": "high"}, y=y),
+        frame.layer([{"value": axis.none}], {"type": "rule", "style": "zero"}, x=x),
+        frame.layer([r for r in drawn if r["before"]], {**beyond, "angle": -90}, x={**x, "field": "start"}, y=y),
+        frame.layer([r for r in drawn if r["after"]], {**beyond, "angle": 90}, x={**x, "field": "end"}, y=y),
+        frame.layer(
+            [row for row in rows if "change" in row], words, x={"value": width + 8}, y=y, text={"field": "change"}
+        ),
+    ]

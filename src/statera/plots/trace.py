@@ -1,0 +1,201 @@
+"""Traces: values over the order of measurement, with runs, warm-up and the levels between changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera import stats
+from statera.plots import axes, curves, frame, told
+from statera.plots.frame import Options, Panel, tidy
+from statera.plots.inspected import Key, Trouble, troubles
+from statera.plots.picture import Picture
+from statera.plots.samples import samples as samples_of
+
+if TYPE_CHECKING:
+    from statera.plots.axes import ValueAxis
+    from statera.plots.samples import Samples, Series, Source
+
+_HEIGHT = 84
+_POINTS = 1_500  # of a trace, at most
+_MOST_RUNS = 60  # whose beginnings are marked
+_LEAST_RUN = 8  # values of a run whose levels are looked for, as inspection does
+_SHOWN = "Values in the order of measurement; dashed lines across are medians"
+_RUNS = "thin lines down are beginnings of runs"
+_LEVELS = "thick lines are levels, grey areas warm-ups, where inspection finds them"
+
+
+class _Stretch(NamedTuple):
+    """A run, or all values where nothing is known of runs: places ``start`` to ``stop``."""
+
+    start: int
+    stop: int
+
+
+class _Drawn(NamedTuple):
+    points: list[dict[str, Any]]
+    starts: list[dict[str, Any]]
+    levels: list[dict[str, Any]]
+    warm: list[dict[str, Any]]
+
+
+def draw(source: Source, options: Options) -> Picture:
+    """Draw a panel a benchmark and group, in it a trace a variant; they share both axes."""
+    samples = samples_of(source)
+    shown, said = frame.panels(source, samples, options)
+    columns = frame.columns_of(options, shown)
+    width = frame.inner_width(options, columns, frame.SIDE)
+    scales = axes.value_axes(samples, shown, options)
+    found = troubles(source)
+    drawn, specs = [], []
+    for panel in shown:
+        spec, traces = _panel(samples, panel, scales[panel.benchmark], width, found)
+        specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
+        drawn += traces
+    marks = {
+        "panels": len(shown),
+        "traces": len(drawn),
+        "points": sum(len(each.points) for each in drawn),
+        "runs": sum(len(each.starts) for each in drawn),
+        "levels": sum(len(each.levels) for each in drawn),
+        "warm_ups": sum(len(each.warm) for each in drawn),
+    }
+    what = [_SHOWN, *([_RUNS] if marks["runs"] else []), *([_LEVELS] if marks["levels"] or marks["warm_ups"] else [])]
+    largest = max(series.stop - series.start for panel in shown for series in panel.series)
+    thinned = [f"of more than {_POINTS:,} values {_POINTS:,} are drawn, evenly"] if largest > _POINTS else []
+    remarks = [*thinned, *axes.lost(samples, shown, scales), *said]
+    title = frame.heading(samples, shown, "Trace")
+    return Picture(
+        kind="trace",
+        title=title,
+        alt=_told(samples, shown, title, found),
+        spec={
+            "title": frame.title(title, ["; ".join(what), *remarks], options.width - frame.SIDE),
+            **frame.concat(specs, columns),
+        },
+        marks=marks,
+        remarks=tuple(remarks),
+    )
+
+
+def _drawn(samples: Samples, series: Series, axis: ValueAxis, trouble: Trouble | None) -> _Drawn:
+    values = samples.values(series) / axis.factor
+    held = [at for at in curves.thinned(len(values), _POINTS) if not axis.log or values[at] > 0]
+    points = [{"place": series.variant, "order": at + 1, "value": tidy(float(values[at]))} for at in held]
+    stretches = _stretches(samples, series)
+    marked = 1 < len(stretches) <= _MOST_RUNS and len(stretches) < len(values)
+    starts = [{"order": each.start + 0.5} for each in stretches[1:]] if marked else []
+    if trouble is None or not (trouble.warming or trouble.unsteady):
+        return _Drawn(points, starts, [], [])
+    levels, warm = [], []
+    for each in stretches:
+        if each.stop - each.start >= _LEAST_RUN and not axis.log:
+            levels += _levels(values[each.start : each.stop].tolist(), each.start, series.variant)
+            warm += _warm(values[each.start : each.stop].tolist(), each.start) if trouble.warming else []
+    return _Drawn(points, starts, levels if len(levels) > 1 else [], warm)
+
+
+def _stretches(samples: Samples, series: Series) -> list[_Stretch]:
+    """Part a series into its runs, as they follow one another."""
+    import numpy as np  # noqa: PLC0415 - optional
+
+    runs = samples.column("run", series)
+    count = len(runs)
+    starts = [0, *(np.flatnonzero(runs[1:] != runs[:-1]) + 1).tolist()]
+    apart = len(starts) == count
+    if apart or bool((runs < 0).any()):
+        return [_Stretch(0, count)]
+    return [_Stretch(start, stop) for start, stop in zip(starts, [*starts[1:], count], strict=True)]
+
+
+def _levels(values: list[float], start: int, place: int) -> list[dict[str, Any]]:
+    found = stats.change_points(values)
+    begins = [0, *found.starts]
+    ends = [*found.starts, len(values)]
+    return [
+        {"place": place, "from": start + a + 0.5, "to": start + b + 0.5, "value": tidy(mean)}
+        for a, b, mean in zip(begins, ends, found.means, strict=True)
+    ]
+
+
+def _warm(values: list[float], start: int) -> list[dict[str, Any]]:
+    found = stats.warm_up(values)
+    return [{"from": start + 0.5, "to": start + found.estimate + 0.5}] if found.estimate else []
+
+
+def _panel(
+    samples: Samples,
+    panel: Panel,
+    axis: ValueAxis,
+    width: int,
+    found: dict[Key, Trouble],
+) -> tuple[dict[str, Any], list[_Drawn]]:
+    traces = [_drawn(samples, series, axis, found.get(series[:4])) for series in panel.series]
+    longest = max(series.stop - series.start for series in panel.series)
+    specs = []
+    for series, drawn in zip(panel.series, traces, strict=True):
+        last = series is panel.series[-1]
+        trouble = found.get(series[:4])
+        words = told.one(samples, series, *(trouble.words if trouble else ()))
+        layers = _layers(samples, series, drawn, axis, _order_axis(longest, last=last))
+        shown = [layer for layer in layers if layer["data"]["values"]]
+        title = frame.small_title([words], width)
+        specs.append({"title": title, "width": width, "height": _HEIGHT, "layer": shown})
+    return frame.stacked(specs), traces
+
+
+def _order_axis(longest: int, *, last: bool) -> dict[str, Any]:
+    shown = {"title": "order of measurement", "format": ",d", "tickMinStep": 1}
+    return {
+        "type": "quantitative",
+        "scale": {"domain": [0.5, longest + 0.5], "nice": False},
+        "axis": shown if last else {**shown, "title": None, "labels": False, "ticks": False},
+    }
+
+
+def _layers(
+    samples: Samples, series: Series, drawn: _Drawn, axis: ValueAxis, order: dict[str, Any]
+) -> list[dict[str, Any]]:
+    x = {"field": "order", **order}
+    along: dict[str, Any] = {"x": {"field": "from", **order}, "x2": {"field": "to"}}
+    y = axis.encoding(most=4, **frame.AT_SIDE, titlePadding=4)
+    colour = frame.variant_colour()
+    (median,) = curves.quantiles(samples.values(series), 0.5)
+    middle = median / axis.factor
+    tooltip = [
+        *frame.FACTS,
+        {"field": "order", "title": "measured as number"},
+        {"field": "value", "title": "value on the axis", "format": frame.NUMBER},
+    ]
+    return [
+        frame.layer(drawn.warm, {"type": "rect", "style": "band"}, **along),
+        frame.layer(drawn.starts, {"type": "rule", "style": "guide", "opacity": 0.6}, x=x),
+        frame.layer(
+            [{"value": tidy(middle)}] if middle > 0 or not axis.log else [], {"type": "rule", "style": "dashed"}, y=y
+        ),
+        frame.layer(drawn.points, {"type": "line", "strokeWidth": 0.75, "opacity": 0.45}, x=x, y=y, color=colour),
+        frame.layer(
+            drawn.points,
+            {"type": "point", "filled": True, "size": 14, "opacity": 0.9},
+            [frame.facts(samples, series)],
+            x=x,
+            y=y,
+            color=colour,
+            tooltip=tooltip,
+        ),
+        frame.layer(drawn.levels, {"type": "rule", "style": "zero", "strokeWidth": 2.5}, **along, y=y),
+    ]
+
+
+def _told(samples: Samples, shown: list[Panel], title: str, found: dict[Key, Trouble]) -> str:
+    every = [(panel, series) for panel in shown for series in panel.series]
+    said = [(panel, series, found[series[:4]].words) for panel, series in every if found.get(series[:4])]
+    told = [
+        f"{frame.name(samples.benchmarks[panel.benchmark])}, {frame.name(samples.labels[series.variant])}: "
+        + ", ".join(words)
+        for panel, series, words in said
+        if words
+    ]
+    if not told:
+        return f"{title}. {len(every)} traces; inspection finds no drift, warm-up or change of level."
+    more = f"; and {len(told) - 3} more" if len(told) > 3 else ""  # noqa: PLR2004 - as many as are told
+    return f"{title}. Of {len(every)} traces {len(told)} are not steady: {'; '.join(told[:3])}{more}."

@@ -1,0 +1,59 @@
+"""The report: sections of plain values from a comparison, written as HTML, PDF or Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from statera.report.material import Material
+    from statera.report.model import Document
+
+
+class Options(NamedTuple):
+    """What the caller says of a report.
+
+    Attributes:
+        title: of the whole; made of the variants where empty.
+        notes: the analysts' prose, Markdown; its file's name is ``notes_name``.
+        made: when, in words; left out where empty.
+
+    """
+
+    title: str = ""
+    notes: str = ""
+    notes_name: str = ""
+    made: str = ""
+
+
+def document(material: Material, options: Options | None = None) -> Document:
+    """Make the document of a report.
+
+    Raises:
+        Stop: when the analysts' prose names what is not there.
+
+    """
+    from statera import __version__, _native  # noqa: PLC0415 - a report is made where it is asked for
+    from statera.report.model import Document  # noqa: PLC0415
+    from statera.report.sections import sections  # noqa: PLC0415
+
+    options = options or Options()
+    made = sections(material)
+    if options.notes.strip():
+        from statera.report import notes, values  # noqa: PLC0415
+
+        made = notes.placed(made, options.notes, options.notes_name or "notes", values.Values(material))
+    source = material.comparison or material.inspection
+    labels = [_native.printable(label) for label in source.labels] if source is not None else []
+    if material.comparison is not None:
+        title, subtitle = "Benchmark comparison", f"{labels[0]} against {_some(labels[1:])}"
+    elif material.reason is not None:
+        title, subtitle = "Nothing to compare", _some(labels)
+    else:
+        title, subtitle = "Benchmark inspection", _some(labels)
+    byline = " · ".join(word for word in (f"statera {__version__}", options.made) if word)
+    return Document(_native.printable(options.title) or title, subtitle, byline, made)
+
+
+def _some(labels: list[str], most: int = 6) -> str:
+    more = f" and {len(labels) - most} more" if len(labels) > most else ""
+    return ", ".join(labels[:most]) + more

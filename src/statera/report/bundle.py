@@ -1,0 +1,42 @@
+"""What interactive pictures need in a page: the libraries, and how each theme looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from statera import theme
+
+# What stands out a little from the background: headings of tables, code.
+_PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
+
+
+def vega() -> str:
+    """Give Vega, Vega-Lite and Vega-Embed as one script, safe inside a page."""
+    from statera.plots.page import script_bundle  # noqa: PLC0415 - where there are pictures
+
+    return script_bundle()
+
+
+def themes() -> dict[str, Any]:
+    """Give the configuration of pictures in each theme."""
+    return {mode: theme.vega_config(mode) for mode in theme.MODES}
+
+
+def style() -> str:
+    """Give the colours and fonts of the themes as CSS: dark where the reader's system or choice is."""
+    light, dark = (_variables(mode) for mode in theme.MODES)
+    return (
+        f":root {{ {light} }}\n"
+        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
+        f":root[data-theme=light] {{ color-scheme: light; }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root[data-theme=auto] {{ {dark} }} }}\n"
+        f"@media print {{ :root, :root[data-theme] {{ color-scheme: light; {light} }} }}\n"
+    )
+
+
+def _variables(mode: theme.Mode) -> str:
+    variables = theme.css_variables(mode)
+    # A word of a verdict is no word for a colour of the page.
+    named = {f"--verdict-{word.replace(' ', '-')}": f"var(--{word.replace(' ', '-')})" for word in theme.VERDICTS}
+    every = {**variables, **named, "--panel": _PANELS[mode]}
+    return " ".join(f"{name}: {value};" for name, value in every.items())

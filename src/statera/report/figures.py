@@ -1,0 +1,135 @@
+"""Which pictures a report shows, of what, and how many; a kind says itself where it has nothing to draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import plots
+from statera.errors import Stop
+from statera.report.model import Figure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.comparison import Comparison
+    from statera.inspection import Inspection
+
+# A report with more pictures is no longer read; tables have the rest.
+MOST_METRICS: Final = 6
+_FEW_BENCHMARKS: Final = 6
+_MANY_BENCHMARKS: Final = 8
+_LEAST_VALUES: Final = 8
+# Panels to a picture, and how many benchmarks the atlas has at most.
+_PANELS: Final = 6
+MOST_ATLAS: Final = 120
+_NOTHING: Final = ("nothing-to-draw",)
+
+
+def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figure]:
+    """Draw a metric of a comparison; ``first`` is false of the same values asked another way."""
+    place = metrics(comparison).index(metric)
+    if place >= MOST_METRICS:
+        return []
+    kinds = _kinds(comparison, metric, first=first, main=place == 0)
+    return [figure for kind in kinds for figure in _drawn(kind, comparison, metric=metric)]
+
+
+def speed_ups(comparison: Comparison) -> list[Figure]:
+    """Draw the speed-up at each percentile."""
+    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("speedup", comparison, metric=metric)]
+
+
+def suites(comparison: Comparison) -> list[Figure]:
+    """Draw the bars of suites that have one value a side, in absolute values and relative to the baseline."""
+    found = dict.fromkeys(each.metric for each in comparison.sections() if each.summary["quantiles"] is not None)
+    return [f for metric in list(found)[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
+
+
+def shifts(comparison: Comparison) -> list[Figure]:
+    """Draw the shift functions."""
+    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("shift", comparison, metric=metric)]
+
+
+def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
+    """Draw what shows whether samples are normal: those in most trouble; alone there is the atlas."""
+    if alone:
+        return []
+    return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=_PANELS)]
+
+
+def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
+    """Draw the samples that are in most trouble in the order of measurement."""
+    found = []
+    varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES)]
+    for metric in varying[: MOST_METRICS if alone else 1]:
+        found += _drawn("trace", inspection, metric=metric, most=_PANELS)
+    return found
+
+
+def atlas(inspection: Inspection) -> list[Figure]:
+    """Draw histogram, density and normal Q-Q plot of each benchmark, page after page."""
+    from statera.plots import atlas as drawing  # noqa: PLC0415 - NumPy is optional
+
+    found = []
+    for metric, (shown, _) in atlas_benchmarks(inspection).items():
+        found += [Figure(picture, f"{picture.title}.") for picture in drawing.pages(inspection, metric, shown)]
+    return found
+
+
+def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]:
+    """Give of each metric the benchmarks that the atlas has room for, metric after metric, and how many there are."""
+    found = {}
+    room = MOST_ATLAS
+    for metric in metrics(inspection):
+        held = benchmarks(inspection, metric)
+        found[metric] = (held[:room], len(held))
+        room -= min(len(held), room)
+    return found
+
+
+def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
+    """Give the numbers of the benchmarks with so many values of a metric that vary, in the order of the files."""
+    name = inspection.observations.metrics[metric].name
+    number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
+    fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
+    varying = (each for each in fields if each["metric"] == name and not each["exact"] and each["values"] >= least)
+    return sorted({number[each["benchmark"]] for each in varying})
+
+
+def metrics(source: Comparison | Inspection) -> list[int]:
+    """Give the numbers of the metrics that have rows, in the order of the tables."""
+    return list(dict.fromkeys(section.metric for section in source.sections()))
+
+
+def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> Iterable[str]:
+    rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
+    benchmarks = comparison.weighing.distinct_benchmarks(rows)
+    fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
+    both = [min(each["old_values"], each["new_values"]) for each in fields if each["design"] != "one-sided"]
+    values = min(both, default=0)
+    if first and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
+        yield "ridgeline"
+    designs = {each["design"] for each in fields}
+    if designs - {"exact", "suite", "one-sided"}:
+        yield "forest"
+    # Of one value a side it stands in the section on the suite.
+    if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
+        yield "suite"
+    if first and main and benchmarks >= _MANY_BENCHMARKS:
+        yield "pairs"
+    if len(comparison.labels) > 2 and benchmarks >= _FEW_BENCHMARKS:  # noqa: PLR2004 - two make one column
+        yield "heatmap"
+
+
+def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[Figure]:  # noqa: ANN401 - of plots.draw
+    """Draw a picture; none where it has nothing to show."""
+    if kind not in plots.KINDS:
+        return []
+    try:
+        picture = plots.draw(kind, source, **options)
+    except Stop as stop:
+        if stop.code in _NOTHING:
+            return []
+        raise
+    # What is not drawn, and how to read the rest, stands in the picture itself.
+    return [Figure(picture, f"{picture.title}.")]

@@ -1,0 +1,174 @@
+"""The report for a pull request: within GitHub's limit, pictures and full tables as files beside it."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
+from statera.report.notes import without_html
+from statera.report.writers import drawable, hidden_words
+from statera.views.markdown import escape
+
+if TYPE_CHECKING:
+    from statera.report.model import Block, Cell, Document, Section
+
+# GitHub refuses comments above 65,536 characters.
+MOST_CHARACTERS: Final = 65_000
+# Rows of a table, tried one after the other until the report fits.
+_ROWS: Final = (200, 80, 40, 20, 10, 5, 2)
+_OPEN: Final = ("summary", "results")
+_MARKS: Final = {
+    "worse": "🔴",
+    "unfit": "🔴",
+    "missing": "🟠",
+    "doubtful": "🟠",
+    "changed": "🟣",
+    "better": "🟢",
+    "equivalent": "⚪",
+    "inconclusive": "⚪",
+}
+_MOST_CELL: Final = 200
+_MOST_ALT: Final = 500
+
+
+def write(document: Document, path: str) -> list[str]:
+    """Write the report, and its pictures and attachments into a folder beside it."""
+    folder = Path(path).with_suffix("")
+    folder = folder.with_name(f"{folder.name}-files")
+    links = _write_files(document, folder)
+    Path(path).write_text(text(document, links), encoding="utf-8", newline="\n")
+    return [path, *(str(folder / name.rpartition("/")[2]) for name in links.values())]
+
+
+def _write_files(document: Document, folder: Path) -> dict[int, str]:
+    """Write pictures and attachments; give for the identity of each its name as the report links it."""
+    links = {}
+    if document.figures or document.attachments:
+        folder.mkdir(exist_ok=True)
+    for number, figure in enumerate(document.figures, 1):
+        name = f"figure-{number:02}-{figure.picture.kind}.png"
+        (folder / name).write_bytes(drawable(figure.picture).png("light", scale=2.0))
+        links[id(figure)] = _link(folder, name)
+    for attachment in document.attachments:
+        (folder / attachment.name).write_bytes(attachment.content)
+        links[id(attachment)] = _link(folder, attachment.name)
+    return links
+
+
+def _link(folder: Path, name: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415 - only where there are files
+
+    return f"{quote(folder.name)}/{name}"
+
+
+def text(document: Document, links: dict[int, str] | None = None) -> str:
+    """Write the text, its tables cut as far as the limit asks; ``links`` as of ``write``."""
+    made = ""
+    for rows in _ROWS:
+        made = _head(document) + "".join(_section(section, rows, links or {}) for section in document.sections)
+        if len(made) <= MOST_CHARACTERS:
+            return made
+    return _cut(document, links or {})
+
+
+def _cut(document: Document, links: dict[int, str]) -> str:
+    """Leave out whole blocks, from where the report no longer fits, and say so."""
+    parts = [_head(document)]
+    room = MOST_CHARACTERS - len(parts[0])
+    for section in document.sections:
+        blocks: list[Block] = []
+        for block in section.blocks:
+            made = _section(section.with_blocks((*blocks, block)), _ROWS[-1], links)
+            if len(made) > room - 200:
+                blocks.append(Prose(("The rest of this section does not fit; the HTML report has all of it.",)))
+                break
+            blocks.append(block)
+        parts.append(_section(section.with_blocks(tuple(blocks)), _ROWS[-1], links))
+        room -= len(parts[-1])
+        if room < 1000:  # noqa: PLR2004 - the next section's title and its excuse
+            parts.append("\nMore does not fit; the HTML report has all of it.\n")
+            break
+    return "".join(parts)
+
+
+def _head(document: Document) -> str:
+    subtitle = f"**{_plain(document.subtitle)}**\n\n" if document.subtitle else ""
+    return f"# {_plain(document.title)}\n\n{subtitle}{_plain(document.byline)}\n"
+
+
+def _section(section: Section, rows: int, links: dict[int, str]) -> str:
+    blocks = _Blocks(rows, links)
+    body = "".join(blocks.text(block) for block in section.blocks)
+    if section.key in _OPEN or any(isinstance(block, Analysis) for block in section.blocks):
+        return f"\n## {_plain(section.title)}\n{body}"
+    title = _plain(section.title)
+    return f"\n<details><summary><b>{title}</b></summary>\n{body}\n</details>\n"
+
+
+def _plain(text: str) -> str:
+    return escape(_native.printable(text))
+
+
+class _Blocks:
+    """Writes blocks: so many rows of a table, and files by their links."""
+
+    def __init__(self, rows: int, links: dict[int, str]) -> None:
+        self._rows = rows
+        self._links = links
+
+    @functools.singledispatchmethod
+    def text(self, block: Block) -> str:
+        """Write a block."""
+        raise TypeError(block)
+
+    @text.register
+    def _(self, block: Prose) -> str:
+        return "".join(f"\n{_plain(paragraph)}\n" for paragraph in block.paragraphs)
+
+    @text.register
+    def _(self, block: Items) -> str:
+        def mark(tone: str) -> str:
+            return f"{_MARKS[tone]} " if block.findings and tone in _MARKS else ""
+
+        return "\n" + "".join(f"- {mark(item.tone)}{_plain(item.text)}\n" for item in block.items)
+
+    @text.register
+    def _(self, block: Heading) -> str:
+        return f"\n### {_plain(block.text)}\n"
+
+    @text.register
+    def _(self, block: Code) -> str:
+        lines = "\n".join(f"    {_native.printable(line)}" for line in block.text.split("\n"))
+        return f"\n{lines}\n"
+
+    @text.register
+    def _(self, block: Analysis) -> str:
+        return f"\n{without_html(block.source).strip()}\n"
+
+    @text.register
+    def _(self, block: Figure) -> str:
+        alt = _plain(block.picture.alt[:_MOST_ALT])
+        link = self._links.get(id(block))
+        return f"\n![{alt}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
+
+    @text.register
+    def _(self, block: Attachment) -> str:
+        link = self._links.get(id(block))
+        return f"\n[{_plain(block.name)}]({link}): {_plain(block.what)}\n" if link else ""
+
+    @text.register
+    def _(self, block: Table) -> str:
+        head = " | ".join(_plain(column.name) or " " for column in block.columns)
+        rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
+        body = "".join(f"| {' | '.join(_cell(cell) for cell in row)} |\n" for row in block.rows[: self._rows])
+        said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *block.notes) if note]
+        notes = "".join(f"\n{_plain(note)}\n" for note in said)
+        return f"\n**{_plain(block.title)}**\n\n| {head} |\n| {rule} |\n{body}{notes}"
+
+
+def _cell(cell: Cell) -> str:
+    text = cell.text if len(cell.text) <= _MOST_CELL else f"{cell.text[:_MOST_CELL]}…"
+    return _plain(text) or " "

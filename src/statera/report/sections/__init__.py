@@ -1,0 +1,58 @@
+"""One file a section; each gives a section, or nothing where there is nothing to say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera.report.sections import (
+    along,
+    atlas,
+    dictionary,
+    manifest,
+    method,
+    quality,
+    reproduction,
+    results,
+    suite,
+    summary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statera.report.material import Material
+    from statera.report.model import Section
+
+# In the order of the report.
+SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
+    summary.section,
+    manifest.section,
+    method.section,
+    suite.section,
+    results.section,
+    along.section,
+    quality.section,
+    atlas.section,
+    dictionary.section,
+    reproduction.section,
+)
+# What notes can be hooked to, and how a section is called that has nothing but notes.
+TITLES: Final = {
+    "summary": "Summary",
+    "manifest": "What was measured",
+    "method": "Method",
+    "suite": "The suite as a whole",
+    "results": "Results",
+    "distribution": "Distribution effects",
+    "quality": "Data quality",
+    "atlas": "Normality atlas",
+    "dictionary": "Data dictionary",
+    "reproduction": "Reproduction",
+}
+KEYS: Final = tuple(TITLES)
+
+
+def sections(material: Material) -> tuple[Section, ...]:
+    """Give the sections that have something to say."""
+    found = (section(material) for section in SECTIONS)
+    return tuple(section for section in found if section is not None)

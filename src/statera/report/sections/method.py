@@ -1,0 +1,154 @@
+"""Method: design, test, correction and margin, each with its reason; and the assumptions, checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.formats import block_name
+from statera.report import figures
+from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.verdicts import method as method_words
+from statera.verdicts.inspection import normality
+from statera.views.inspection_detail import p_value
+from statera.views.terminal import note_lines
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+    from statera.inspection import Inspection
+    from statera.report.material import Material
+    from statera.report.model import Block
+
+_WHY: Final = {
+    "paired": "Every value has a partner on the other side (the same {block}). What differs from {block} to {block} is "
+    "the work, not the noise, so that the pairs are compared, not the heaps: the Wilcoxon signed-rank test on the "
+    "differences of each pair, with the Hodges-Lehmann estimate as the typical change and the interval that inverts "
+    "the test.",
+    "independent": "The values of the two sides are taken as independent runs. Benchmarks are seldom normally "
+    "distributed, so that ranks are compared: the Mann-Whitney test, with the Hodges-Lehmann estimate as the typical "
+    "change and the interval that inverts the test.",
+    "nested": "Values of one process resemble each other and count once: each process stands with its median, and the "
+    "processes are compared by the Mann-Whitney test (of two or three, by Welch's t).",
+    "exact": "Where all values of a side are equal, as deterministic counts are, any difference is real.",
+    "suite": "Where a benchmark has one value a side there is nothing to test: the changes are shown and not judged; "
+    "their spread over the suite says how much such values move.",
+    "one-sided": "Benchmarks that stand on one side only are named and not compared.",
+}
+_MOST_TESTED: Final = 40
+
+
+def section(material: Material) -> Section | None:
+    """Say how rows were judged, and whether what the tests assume holds."""
+    blocks: list[Block] = []
+    if material.comparison is not None:
+        blocks += _design(material.comparison)
+    if material.inspection is not None:
+        blocks += _assumptions(material.inspection, alone=not material.questions)
+    return Section("method", "Method", tuple(blocks)) if blocks else None
+
+
+def _design(comparison: Comparison) -> list[Block]:
+    formats = {source.format for source in comparison.observations.sources if source.values}
+    designs = dict.fromkeys(design for design, _, _, _ in comparison.weighing.kinds())
+    policy = comparison.policy
+    # What a pair is called where a key pairs, else the harness's own word.
+    block = block_name(formats)
+    for note in comparison.notes:
+        if note.code == "paired":
+            block = _native.printable(note.text.removeprefix("paired by "))
+    why = [_WHY[design].format(block=block) for design in designs]
+    correction = (
+        f"{comparison.weighing.family:,} p-values make one family, whatever is shown of them: without a correction one "
+        f"in {1 / policy.alpha:.0f} of them would be called a change by chance alone."
+    )
+    said = [f"In short: {method_words(comparison.weighing, policy)}."]
+    if comparison.weighing.family > 1:
+        said.append(correction)
+    said.append(
+        "A row is better or worse where its corrected p is at most alpha, its interval leaves out zero and reaches "
+        "beyond the margin. It is equivalent where its whole interval lies within the margin; else it is inconclusive, "
+        "with the reason and the number of runs that would decide it."
+    )
+    blocks: list[Block] = [Prose((*why, *said))]
+    blocks.append(_margins(comparison))
+    notes = note_lines(comparison.notes)
+    if notes:
+        blocks += [Heading("Notes on the rows"), Items(tuple(Item(line) for line in notes))]
+    return blocks
+
+
+def _margins(comparison: Comparison) -> Table:
+    rows = []
+    for metric, rule in zip(comparison.observations.metrics, comparison.arrangement.layout["metrics"], strict=True):
+        if rule is None:
+            continue
+        direction, margin, exact, _, _ = rule
+        rows.append(
+            (
+                Cell(_native.printable(metric.name)),
+                Cell({"lower": "lower", "higher": "higher", None: "not known"}[direction]),
+                Cell(_native.percent(margin).lstrip("+"), margin),
+                Cell(_native.percent(exact).lstrip("+"), exact),
+            )
+        )
+    heads = (
+        Column("metric"),
+        Column("better"),
+        Column("margin", numeric=True),
+        Column("margin of exact values", numeric=True),
+    )
+    note = "A change within the margin is too small to matter; it is set before the values are seen."
+    return Table("Margins", heads, tuple(rows), (note,))
+
+
+def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
+    """Show the tests of normality, and what follows from them."""
+    lines = []
+    for each in inspection.sections():
+        words = normality(each.summary, inspection.policy)
+        if words:
+            name = _native.printable(inspection.observations.metrics[each.metric].name)
+            group = _native.printable(inspection.arrangement.groups[each.group])
+            lines.append(Item(f"{name}{', ' + group if group else ''}: {words.removeprefix('normality: ')}"))
+    table = _normality(inspection)
+    if table is None and not lines:
+        return []
+    follows = (
+        "The tests of this report rest on ranks and pairs and assume no normal distribution; the tests of normality "
+        "below say why that matters here, and whether means and standard deviations would have described the values."
+    )
+    blocks: list[Block] = [Heading("Assumptions checked"), Prose((follows,)), Items(tuple(lines))]
+    if table is not None:
+        blocks.append(table)
+    return [*blocks, *figures.assumptions(inspection, alone=alone)]
+
+
+def _normality(inspection: Inspection) -> Table | None:
+    """List Shapiro-Wilk's test of each sample, of few samples; of many the counts say more."""
+    if len(inspection) > _MOST_TESTED:
+        return None
+    rows = []
+    for index in range(len(inspection)):
+        fields = inspection.native.row_dict(index)
+        if fields["normality"] is None:
+            continue
+        letter = "W" if fields["normality_test"] == "shapiro-wilk" else "A²"
+        cells = [Cell(_native.printable(fields[name])) for name in ("benchmark", "metric", "group", "variant")]
+        for name in ("normality", "log_normality"):
+            value = fields[name]
+            cells.append(Cell("-" if value is None else f"{letter} {value:.5g}", value))
+            cells.append(Cell(p_value(fields[f"{name}_p"]), fields[f"{name}_p"]))
+        skew = fields["skewness"]
+        rows.append((*cells, Cell("-" if skew is None else f"{skew:+.2f}", skew)))
+    if not rows:
+        return None
+    heads = [Column(name) for name in ("benchmark", "metric", "level", "variant")]
+    heads += [
+        Column(name, numeric=True)
+        for name in ("normality", "p", "of the logarithms", "p of the logarithms", "skewness")
+    ]
+    keep = [place for place in range(len(heads)) if place > 3 or len({row[place].text for row in rows}) > 1]  # noqa: PLR2004
+    if not any(place <= 3 for place in keep):  # noqa: PLR2004 - something must name the row
+        keep = [0, *keep]
+    body = tuple(tuple(row[place] for place in keep) for row in rows)
+    return Table("Shapiro-Wilk's test of normality", tuple(heads[place] for place in keep), body)

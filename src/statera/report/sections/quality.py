@@ -1,0 +1,123 @@
+"""Data quality: whether each benchmark of each variant is fit to be compared, and what was left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.report import figures
+from statera.report.model import Attachment, Cell, Column, Heading, Item, Items, Prose, Section, Table, Tone
+from statera.verdicts.inspection import ADVICE, grades
+
+if TYPE_CHECKING:
+    from statera.inspection import InspectedSection, Inspection
+    from statera.report.material import Material
+    from statera.report.model import Block
+
+_MOST_ROWS: Final = 500
+_FEW: Final = 12
+_MOST_PROBLEMS: Final = 50
+_TONES: Final[dict[str, Tone]] = {"doubtful": "doubtful", "unfit": "unfit"}
+_TEXTS: Final = ("benchmark", "variant", "verdict")
+_SKIPPED: Final = "short verdict"
+
+
+def section(material: Material) -> Section | None:
+    """Say what the values are worth."""
+    blocks: list[Block] = []
+    inspection = material.inspection
+    if inspection is not None:
+        blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
+        blocks += _troubles(inspection)
+        # Of a suite with one value a side every row says that it is one value: the count above says it once.
+        blocks += [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
+        blocks += figures.quality(inspection, alone=not material.questions)
+        name = "inspection.csv"
+        blocks.append(Attachment(name, inspection.to_csv().encode(), "text/csv", "every sample with all its numbers"))
+    blocks += _problems(material)
+    return Section("quality", "Data quality", tuple(blocks)) if blocks else None
+
+
+def _all_too_few(inspection: Inspection, rows: InspectedSection) -> bool:
+    counts = dict(inspection.native.trouble_counts(rows.rows))
+    return len(rows.rows) > _FEW and counts.get("too-few") == len(rows.rows)
+
+
+def _troubles(inspection: Inspection) -> list[Block]:
+    counts = inspection.native.trouble_counts(list(range(len(inspection))))
+    rows = tuple((Cell(code), Cell(f"{count:,}", count), Cell(ADVICE[code])) for code, count in counts if count)
+    if not rows:
+        return []
+    heads = (Column("trouble"), Column("samples", numeric=True), Column("what it means and what to do"))
+    return [Table("Troubles", heads, rows)]
+
+
+def _table(inspection: Inspection, rows: InspectedSection) -> Table:
+    native = inspection.native
+    order = native.order(rows.rows, "trouble") if len(rows.rows) > _MOST_ROWS else rows.rows
+    order = order[:_MOST_ROWS]
+    heads = native.headings()
+    cells, marks = native.cells(order), native.grades(order)
+    several = len({row[heads.index("benchmark")] for row in cells}) > 1 or len(inspection.labels) == 1
+    keep = [
+        place
+        for place, name in enumerate(heads)
+        if name != _SKIPPED
+        and (name != "variant" or len(inspection.labels) > 1)
+        and (name != "benchmark" or several)
+        and (name in _TEXTS or any(row[place] != "-" for row in cells))
+    ]
+    columns = tuple(Column(heads[place], numeric=heads[place] not in _TEXTS) for place in keep)
+    body = []
+    for index, row, (grade, _) in zip(order, cells, marks, strict=True):
+        keys = _keys(native.row_dict(index))
+        made = []
+        for place in keep:
+            tone: Tone = _TONES.get(grade, "") if heads[place] == "verdict" else ""
+            made.append(Cell(row[place], keys.get(heads[place]), tone))
+        body.append(tuple(made))
+    name = _native.printable(inspection.observations.metrics[rows.metric].name)
+    group = _native.printable(inspection.arrangement.groups[rows.group])
+    note = f"Grades: {grades(rows.summary)}."
+    title = f"{name}{', ' + group if group else ''}: each sample alone"
+    return Table(title, columns, tuple(body), (note,), len(rows.rows), "inspection.csv")
+
+
+def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:
+    """Give what sorts each column."""
+    names = {
+        "n": "n",
+        "median": "centre",
+        "IQR": "iqr",
+        "normal p": "normality_p",
+        "skew": "skewness",
+        "modes": "modes",
+        "ICC": "icc",
+        "shows": "detectable",
+        "runs for 1 / 2 / 5%": "runs_for_1",
+    }
+    return {column: fields[name] for column, name in names.items()}
+
+
+def _problems(material: Material) -> list[Block]:
+    """List what was left out of reading, with its places."""
+    observations = material.observations
+    losing = [each for each in observations.problems if each.code in observations.left_out_by_code]
+    if not losing:
+        return []
+    rows = tuple(
+        (
+            Cell(_native.printable(f"{each.source.rpartition('/')[2]}:{each.line}" if each.line else each.source)),
+            Cell(each.code),
+            Cell(_native.printable(each.what)),
+            Cell(_native.printable(each.hint)),
+        )
+        for each in losing[:_MOST_PROBLEMS]
+    )
+    heads = tuple(Column(name) for name in ("place", "kind", "what is wrong", "how to mend it"))
+    said = f"{observations.left_out:,} lines, records or files that could have held results were left out."
+    return [
+        Heading("Left out of reading"),
+        Prose((said,)),
+        Table("Problems", heads, rows, total=observations.left_out),
+    ]

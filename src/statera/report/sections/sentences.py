@@ -1,0 +1,116 @@
+"""What changed, in sentences with numbers and intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import _native
+from statera.report.model import Item
+from statera.report.sections.rows import TONES
+from statera.verdicts.words import suite
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+
+# So many benchmarks have a sentence of their own; more are counted.
+_MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "inconclusive": 4}
+_MOST_METRICS: Final = 4
+_SCANNED: Final = 2000
+_ORDER: Final = {"worse": "effect", "missing": "effect", "changed": "effect", "better": "gain", "inconclusive": "file"}
+
+
+def sentences(comparison: Comparison) -> list[Item]:
+    """Give a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
+    found: list[Item] = []
+    if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
+        found.append(Item("Nothing could be compared: no benchmark and metric has values on both sides.", "missing"))
+    for verdict in _ORDER:
+        found += _of(comparison, verdict)
+    found += _counts(comparison)
+    return found or [Item("Nothing changed beyond the margin.", "equivalent")]
+
+
+def _of(comparison: Comparison, verdict: str) -> list[Item]:
+    weighing = comparison.weighing
+    rows = weighing.order(weighing.with_verdict([verdict]), _ORDER[verdict], False)  # noqa: FBT003
+    of: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
+    for index in rows[:_SCANNED]:
+        fields = weighing.row_dict(index)
+        key = tuple(fields[name] for name in ("benchmark", "contender", "baseline", "group"))
+        of.setdefault(key, []).append((index, fields))
+    most = _MOST[verdict]
+    if verdict == "inconclusive" and len(of) > most:
+        return [Item(f"{len(rows):,} rows are undecided{_why(comparison, rows)}.", TONES[verdict])]
+    found = [Item(_sentence(comparison, verdict, each), TONES[verdict]) for each in list(of.values())[:most]]
+    if len(of) > most:
+        more = len(of) - most
+        least = "at least " if len(rows) > _SCANNED else ""
+        word = {"missing": "missing", "changed": "changed"}.get(verdict, verdict)
+        found.append(Item(f"And {least}{more:,} more are {word}; the tables have them all.", TONES[verdict]))
+    return found
+
+
+def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[str, Any]]]) -> str:
+    weighing = comparison.weighing
+    fields = rows[0][1]
+    one_pair = len(comparison.labels) == 2  # noqa: PLR2004
+    name = weighing.cell(rows[0][0], "benchmark")
+    contender, baseline, group = (_native.printable(fields[key]) for key in ("contender", "baseline", "group"))
+    at = f" at {group}" if group else ""
+    if verdict == "missing":
+        return f"{name} is missing from {contender}{at}."
+    subject = name if one_pair else f"{contender}"
+    state = {"changed": "has changed", "inconclusive": "is undecided"}.get(verdict, f"is {verdict}")
+    of = f" against {baseline}" if verdict in {"changed", "inconclusive"} else f" than {baseline}"
+    than = "" if one_pair else of
+    single = "" if one_pair or not _several(comparison) else f" in {name}"
+    texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]
+    more = f"; {len(texts) - _MOST_METRICS} more metrics" if len(texts) > _MOST_METRICS else ""
+    return f"{subject} {state}{than}{single}{at}: {'; '.join(texts[:_MOST_METRICS])}{more}."
+
+
+def _several(comparison: Comparison) -> bool:
+    rows = list(range(min(len(comparison), _SCANNED)))
+    return comparison.weighing.distinct_benchmarks(rows) > 1
+
+
+def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, values: bool) -> str:
+    interval = weighing.cell(index, "interval")
+    text = f"{_native.printable(fields['metric'])} {weighing.cell(index, 'change')}"
+    if interval != "-":
+        text += f" {interval}"
+    if values:
+        old, new = (weighing.cell(index, side).split(" ± ")[0] for side in ("old", "new"))
+        text += f", {old} → {new}"
+    if fields["verdict"] == "inconclusive" and fields["reason"]:
+        text += f" ({fields['reason']})"
+    elif fields["p_corrected"] is not None:
+        p = weighing.cell(index, "p")
+        text += f" (p {p if p.startswith('<') else '= ' + p})"
+    return text
+
+
+def _why(comparison: Comparison, rows: list[int]) -> str:
+    reasons: dict[str, int] = {}
+    for index in rows:
+        word = comparison.weighing.row_dict(index)["reason"] or "no reason"
+        reasons[word] = reasons.get(word, 0) + 1
+    listed = ", ".join(f"{word} {count:,}" for word, count in sorted(reasons.items(), key=lambda each: -each[1]))
+    return f" ({listed})"
+
+
+def _counts(comparison: Comparison) -> list[Item]:
+    """Count what is equivalent and what is new, and name the ends of a suite that has too little for verdicts."""
+    found = []
+    for verdict, one, many in (
+        ("equivalent", "row is equivalent: the change lies", "rows are equivalent: their changes lie"),
+        ("new", "row is new", "rows are new"),
+    ):
+        count = len(comparison.weighing.with_verdict([verdict]))
+        if not count:
+            continue
+        words = one if count == 1 else many
+        tail = " within the margin" if verdict == "equivalent" else ""
+        found.append(Item(f"{count:,} {words}{tail}.", TONES[verdict]))
+    single = suite(comparison.weighing)
+    return [*found, Item(single)] if single else found

@@ -1,0 +1,127 @@
+"""The suite as a whole, where benchmarks have one value a side: how the changes spread, and which are the largest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.report import figures
+from statera.report.model import Cell, Column, Item, Items, Prose, Section, Table
+from statera.report.sections.rows import where
+from statera.views.terminal import mean_words, quantile_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.comparison import Comparison
+    from statera.comparison import Section as Rows
+    from statera.report.material import Material
+    from statera.report.model import Block
+
+# As many are named at either end; a suite of fewer than two has no spread.
+_NAMED: Final = 10
+_LEAST: Final = 2
+_MOST_PAIRS: Final = 60
+_SPREAD: Final = (
+    "One value a side allows no test of a single benchmark: noise and change cannot be told apart there. What can be "
+    "said is how the changes spread over the suite. If nothing had changed, they would lie about zero, as far to one "
+    "side as to the other."
+)
+_DESCRIPTIVE: Final = (
+    "The interval of a geometric mean is descriptive: it is what other choices of benchmarks like these would give, "
+    "not what other runs of these benchmarks would give."
+)
+
+
+def section(material: Material) -> Section | None:
+    """Show the spread of a suite's changes, with its worst offenders and the bars of all benchmarks."""
+    comparison = material.comparison
+    found = of(comparison) if comparison is not None else []
+    if comparison is None or not found:
+        return None
+    blocks: list[Block] = [Prose((_SPREAD, _DESCRIPTIVE)), _spread(comparison, found)]
+    for each in found[:_MOST_PAIRS]:
+        blocks += _ends(comparison, each)
+    return Section("suite", "The suite as a whole", (*blocks, *figures.suites(comparison)))
+
+
+def of(comparison: Comparison) -> list[Rows]:
+    """Give the metrics, groups and pairs whose benchmarks have one value a side."""
+    sections = comparison.sections()
+    return [each for each in sections if each.summary["quantiles"] is not None and each.summary["rows"] >= _LEAST]
+
+
+def described(comparison: Comparison) -> list[Block]:
+    """Say for the summary how the changes of each suite spread; nothing where there is none."""
+    found = of(comparison)
+    if not found:
+        return []
+    lead = Prose(("Over the suite as a whole, described and not judged:",))
+    items = [Item(_sentence(comparison, each)) for each in found[:_MOST_PAIRS]]
+    return [lead, Items(tuple(items))]
+
+
+def _sentence(comparison: Comparison, rows: Rows) -> str:
+    at = dict(quantile_words(rows.summary))
+    worst = next(iter(_named(comparison, rows, "effect", 1)), None)
+    half = f"half of the changes lie from {at['25%']} to {at['75%']}"
+    said = f"{half}, their median is {at['50%']}, their mean {at['mean']}"
+    known = comparison.arrangement.layout["metrics"][rows.metric][0] is not None
+    more = f"; {'worst' if known else 'most'} is {worst[0]} with {worst[1]}" if worst else ""
+    return f"{where(comparison, rows)}: {said}; geometric mean {mean_words(rows.summary)}{more}."
+
+
+def _spread(comparison: Comparison, found: list[Rows]) -> Table:
+    rows = []
+    for each in found[:_MOST_PAIRS]:
+        words = quantile_words(each.summary)
+        keys = [*each.summary["quantiles"], each.summary["mean_change"]]
+        change, _, how = mean_words(each.summary).partition(" of ")
+        cells = [Cell(text, key) for (_, text), key in zip(words, keys, strict=True)]
+        rows.append((Cell(where(comparison, each)), *cells, Cell(change, each.summary["ratio"]), Cell(how)))
+    levels = [name for name, _ in quantile_words(found[0].summary)]
+    heads = (Column("of"), *(Column(name, numeric=True) for name in levels))
+    heads = (*heads, Column("geometric mean", numeric=True), Column("over"))
+    notes = ("Quantiles of the relative changes, type 7; above zero the contender has more than the baseline.",)
+    return Table("Quantiles of change over the suite", heads, tuple(rows), notes, len(found))
+
+
+def _ends(comparison: Comparison, rows: Rows) -> Iterable[Table]:
+    """List the largest changes for the worse and for the better, as far as there are any."""
+    known = comparison.arrangement.layout["metrics"][rows.metric][0] is not None
+    ends = ("Worst offenders", "Largest gains") if known else ("Largest rises", "Largest falls")
+    for sort, words in zip(("effect", "gain"), ends, strict=True):
+        named = _named(comparison, rows, sort, _NAMED)
+        if not named:
+            continue
+        fields = comparison.weighing.row_dict(rows.rows[0])
+        old, new = (_native.printable(fields[side]) for side in ("baseline", "contender"))
+        heads = (Column("benchmark"), *(Column(name, numeric=True) for name in (old, new, "change")))
+        body = tuple(
+            (Cell(name), Cell(first, one), Cell(second, two), Cell(change, key))
+            for name, change, first, second, (one, two, key) in named
+        )
+        yield Table(f"{words}: {where(comparison, rows)}", heads, body)
+
+
+_Named = tuple[str, str, str, str, tuple[float | None, float | None, float | None]]
+
+
+def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Named]:
+    """Give the rows at one end of a suite: name, change, both values as written, and the numbers that sort them."""
+    weighing = comparison.weighing
+    found: list[_Named] = []
+    for index in weighing.order(rows.rows, sort, False):  # noqa: FBT003 - positional in the compiled part
+        fields = weighing.row_dict(index)
+        if fields["change"] is None or len(found) == most or _harm(weighing, index, sort) <= 0:
+            break
+        keys = fields["old_centre"], fields["new_centre"], fields["change"]
+        cells = [weighing.cell(index, name) for name in ("benchmark", "change", "old", "new")]
+        found.append((cells[0], cells[1], cells[2], cells[3], keys))
+    return found
+
+
+def _harm(weighing: _native.Weighing, index: int, sort: str) -> float:
+    """Give how much worse a row is, or how much better where gains are listed; without a direction less is better."""
+    harm = weighing.harm(index)
+    return -harm if sort == "gain" else harm

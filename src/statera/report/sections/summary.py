@@ -1,0 +1,95 @@
+"""Summary: what was found, worst first, with its numbers; what to read it with; an overview of every metric."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.report.sections import atlas, suite
+from statera.report.sections.along import where_it_differs
+from statera.report.sections.rows import where
+from statera.report.sections.sentences import sentences
+from statera.views.factors import interaction_lines
+from statera.views.terminal import mean_words, verdict_words
+
+if TYPE_CHECKING:
+    from statera.comparison import Comparison
+    from statera.report.material import Material
+    from statera.report.model import Block
+
+# Notes that bear on what the findings are worth, in the order of their weight.
+_CARE: Final = ("moves-as-one", "machine-differs", "one-process", "too-few-runs", "family-too-large", "empty-cell")
+_OVERVIEW: Final = 60
+# Where the sentences name every row, an overview would say it twice.
+_FEW: Final = 12
+_ALONG: Final = 8
+
+
+def section(material: Material) -> Section | None:
+    """Say what was found."""
+    blocks: list[Block] = []
+    if material.reason is not None:
+        blocks.append(
+            Items((Item(f"Nothing could be compared: {_sentence(str(material.reason))}", "missing"),), findings=True)
+        )
+    for number, question in enumerate(material.questions):
+        if question.words:
+            blocks.append(Heading(_native.printable(question.words)))
+        blocks += _of(question.comparison, first=number == 0)
+    if not material.questions and material.inspection is not None:
+        blocks.append(
+            Items(tuple(Item(_native.printable(line)) for line in material.inspection.findings), findings=True)
+        )
+    blocks += atlas.shares(material)
+    if material.observations.left_out:
+        kinds = ", ".join(f"{code} {count:,}" for code, count in material.observations.left_out_by_code.items())
+        text = f"{material.observations.left_out:,} lines, records or files were left out of reading ({kinds})"
+        blocks.append(Items((Item(f"{text}; see the data quality.", "inconclusive"),)))
+    return Section("summary", "Summary", tuple(blocks))
+
+
+def _sentence(text: str) -> str:
+    """Write a message as a sentence."""
+    text = _native.printable(text.replace("\n", " ")).strip()
+    return text if text.endswith(".") else f"{text}."
+
+
+def _of(comparison: Comparison, *, first: bool) -> list[Block]:
+    """Say what a comparison found; of the other questions only that."""
+    blocks: list[Block] = [Items(tuple(sentences(comparison)), findings=True)]
+    depends = [line.strip() for line in interaction_lines(comparison)]
+    if depends:
+        blocks.append(Prose((depends[0],)))
+        blocks.append(Items(tuple(Item(line) for line in depends[1:])))
+    if not first:
+        return blocks
+    blocks += suite.described(comparison)
+    along = where_it_differs(comparison)
+    if 0 < len(along) <= _ALONG:
+        blocks.append(Prose(("Where in the distribution, by bands that hold at all quantiles at once:",)))
+        blocks.append(Items(tuple(Item(line) for line in along)))
+    care = [note for code in _CARE for note in comparison.notes if note.code == code]
+    if care:
+        texts = (Item(f"{note.text}{_rows(note.rows)}", "inconclusive") for note in care)
+        blocks += [Prose(("Read this with care:",)), Items(tuple(texts))]
+    overview = _overview(comparison)
+    return [*blocks, overview] if overview else blocks
+
+
+def _rows(count: int) -> str:
+    return f" ({count:,} {'row' if count == 1 else 'rows'})" if count else ""
+
+
+def _overview(comparison: Comparison) -> Table | None:
+    """List every metric and pair with its verdicts and its geometric mean; nothing where there is but one row each."""
+    sections = comparison.sections()
+    if len(comparison) <= _FEW or all(len(each.rows) == 1 for each in sections):
+        return None
+    rows = []
+    for each in sections[:_OVERVIEW]:
+        mean = mean_words(each.summary) if each.summary.get("rows", 0) > 1 else ""
+        change, _, how = mean.partition(" of ")
+        rows.append((Cell(where(comparison, each)), Cell(verdict_words(each.summary)), Cell(change), Cell(how)))
+    columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of"))
+    return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()

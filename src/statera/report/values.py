@@ -1,0 +1,197 @@
+"""Inline values of the analysts' prose: ``effect("totalTime", "SplitUMElem", ghc="9.6.2")``.
+
+An expression is a call of a known function with texts; nothing is evaluated. Names that stand without a keyword are
+looked up among metrics, variants and benchmarks, so that their order does not matter.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statera import _native
+from statera.views.markdown import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from statera.comparison import Comparison
+    from statera.report.material import Material
+
+_LISTED: Final = 8
+_PLACES: Final = ("metric", "variant", "benchmark")
+
+
+class _Asked(NamedTuple):
+    """What an expression asks for; None where it says nothing of it. ``levels`` are of factors."""
+
+    metric: str | None = None
+    variant: str | None = None
+    benchmark: str | None = None
+    against: str | None = None
+    levels: tuple[tuple[str, str], ...] = ()
+
+
+class _Row(NamedTuple):
+    """A row, where it stands, and its names."""
+
+    comparison: Comparison
+    place: int
+    fields: dict[str, Any]
+
+
+class Values:
+    """The values that prose can name."""
+
+    def __init__(self, material: Material) -> None:
+        self._rows = [
+            [_Row(question.comparison, index, question.comparison.weighing.row_dict(index)) for index in _all(question)]
+            for question in material.questions
+        ]
+        every = [row.fields for rows in self._rows for row in rows]
+        self._known = {
+            "metric": dict.fromkeys(fields["metric"] for fields in every),
+            "variant": dict.fromkeys(fields[side] for fields in every for side in ("baseline", "contender")),
+            "benchmark": dict.fromkeys(fields["benchmark"] for fields in every),
+        }
+        self._levels = dict.fromkeys(part for fields in every for part in _parts(fields["group"]))
+
+    def written(self, expression: str) -> str:
+        """Give what an expression stands for, as Markdown.
+
+        Raises:
+            ValueError: when it is no call of a known function, or names what is not there; says what there is.
+
+        """
+        function, names, keywords = _call(expression)
+        if function not in _FUNCTIONS:
+            raise ValueError(f"there is no {function}(); there are {', '.join(f'{each}()' for each in _FUNCTIONS)}")
+        if not self._known["metric"]:
+            raise ValueError("nothing was compared, so that there are no values")
+        asked = self._asked(names, keywords)
+        return escape(_FUNCTIONS[function](self, asked))
+
+    def _asked(self, names: list[str], keywords: dict[str, str]) -> _Asked:
+        found: dict[str, str] = {}
+        for name in names:
+            places = [place for place in _PLACES if name in self._known[place] and place not in found]
+            if not places:
+                known = "; ".join(f"{place}s: {_some(self._known[place])}" for place in _PLACES)
+                raise ValueError(f"no metric, variant or benchmark is named {name!r}; there are {known}")
+            found[places[0]] = name
+        levels = []
+        for key, value in keywords.items():
+            if key == "against" or key in _PLACES:
+                self._must_know("variant" if key == "against" else key, value)
+                found[key] = value
+            elif f"{key}: {value}" in self._levels:
+                levels.append((key, value))
+            else:
+                raise ValueError(f"no level is {key}: {value}; there are {_some(self._levels) or 'none'}")
+        return _Asked(**found, levels=tuple(levels))
+
+    def _must_know(self, place: str, name: str) -> None:
+        if name not in self._known[place]:
+            raise ValueError(f"no {place} is named {name!r}; there are {_some(self._known[place])}")
+
+    def row(self, asked: _Asked) -> _Row:
+        """Give the one row that is asked for: of the first question that has one."""
+        return _one([[row for row in rows if _fits(row.fields, asked, "contender")] for rows in self._rows])
+
+    def side(self, asked: _Asked, column: str) -> str:
+        """Give a cell of one side: of the contender of a row, or of its baseline."""
+        for name, side in (("contender", "new"), ("baseline", "old")):
+            rows = [[row for row in each if _fits(row.fields, asked, name)] for each in self._rows]
+            if any(rows) and (name == "baseline" or asked.variant is not None):
+                found = {_side(row, side, column): row for row in next(each for each in rows if each)}
+                return next(iter(found)) if len(found) == 1 else _side(_one(rows), side, column)
+        return _side(self.row(asked), "new", column)
+
+
+def _all(question: Any) -> range:  # noqa: ANN401 - a question of the material
+    return range(len(question.comparison))
+
+
+def _side(row: _Row, side: str, column: str) -> str:
+    if column == "n":
+        return f"{row.fields[f'{side}_n']:,}"
+    return row.comparison.weighing.cell(row.place, side).split(" ± ")[0]
+
+
+def _parts(group: str) -> list[str]:
+    return group.split(", ") if group else []
+
+
+def _fits(fields: dict[str, Any], asked: _Asked, side: str) -> bool:
+    wanted = (
+        (asked.metric, fields["metric"]),
+        (asked.variant, fields[side]),
+        (asked.benchmark, fields["benchmark"]),
+        (asked.against, fields["baseline"]),
+    )
+    if any(name is not None and name != found for name, found in wanted):
+        return False
+    parts = _parts(fields["group"])
+    return all(f"{key}: {value}" in parts for key, value in asked.levels)
+
+
+def _one(found: Sequence[list[_Row]]) -> _Row:
+    rows = next((each for each in found if each), [])
+    if not rows:
+        raise ValueError("no row fits all of this together")
+    if len(rows) > 1:
+        names = [
+            " ".join(
+                _native.printable(row.fields[key]) for key in ("benchmark", "metric", "contender", "group")
+            ).strip()
+            for row in rows
+        ]
+        raise ValueError(f"{len(rows)} rows fit; name more of them: {_some(dict.fromkeys(names))}")
+    return rows[0]
+
+
+def _call(expression: str) -> tuple[str, list[str], dict[str, str]]:
+    """Take a call apart; it is only read, never run."""
+    wanted = 'write a call with texts, as in effect("metric", "variant", factor="level")'
+    try:
+        node = ast.parse(expression.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ValueError(wanted) from None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        raise ValueError(wanted)  # noqa: TRY004 - it is the text that is wrong
+    keywords = {}
+    for each in node.keywords:
+        if each.arg is None:
+            raise ValueError(wanted)
+        keywords[each.arg] = _text(each.value, wanted)
+    return node.func.id, [_text(each, wanted) for each in node.args], keywords
+
+
+def _text(node: ast.expr, wanted: str) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, float)):
+        return str(node.value)
+    raise ValueError(wanted)
+
+
+def _some(names: dict[str, None]) -> str:
+    shown = [_native.printable(name) for name in list(names)[:_LISTED]]
+    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
+    return ", ".join(shown) + more
+
+
+def _cell(column: str) -> Callable[[Values, _Asked], str]:
+    def of(values: Values, asked: _Asked) -> str:
+        row = values.row(asked)
+        return row.comparison.weighing.cell(row.place, column)
+
+    return of
+
+
+_FUNCTIONS: Final[dict[str, Callable[[Values, _Asked], str]]] = {
+    "effect": _cell("change"),
+    "interval": _cell("interval"),
+    "p": _cell("p"),
+    "verdict": lambda values, asked: str(values.row(asked).fields["verdict"]),
+    "median": lambda values, asked: values.side(asked, "centre"),
+    "n": lambda values, asked: values.side(asked, "n"),
+}

@@ -1,0 +1,77 @@
+"""What writers share."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Final
+
+from statera import glyphs
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from statera.plots.picture import Picture
+    from statera.report.model import Document, Table
+
+# The kind of a report is told by the ending of its file.
+KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
+
+
+def kind_of(path: str) -> str:
+    """Tell the kind of a report from the ending of its file."""
+    ending = path[path.rfind(".") :].lower() if "." in path.rpartition("/")[2] else ""
+    if ending not in KINDS:
+        raise Stop("bad-option", f"-o {path}: a report ends in .html, .pdf or .md")
+    return KINDS[ending]
+
+
+def write(document: Document, path: str) -> list[str]:
+    """Write a report, and give the names of all files that were written.
+
+    Raises:
+        Stop: when the file cannot be written, or what the kind needs is not installed.
+
+    """
+    makers: Mapping[str, Callable[[Document, str], list[str]]] = {"html": _html, "pdf": _pdf, "markdown": _markdown}
+    try:
+        return makers[kind_of(path)](document, path)
+    except OSError as error:
+        raise Stop("cannot-write", f"{error.filename or path}: {error.strerror}") from None
+    except ModuleNotFoundError as error:
+        raise Stop(
+            "missing-package", f"reports need the package {error.name}; run: pip install 'statera[report]'"
+        ) from None
+
+
+def _html(document: Document, path: str) -> list[str]:
+    from statera.report import html  # noqa: PLC0415 - only what is asked for
+
+    return html.write(document, path)
+
+
+def _pdf(document: Document, path: str) -> list[str]:
+    from statera.report import pdf  # noqa: PLC0415
+
+    return pdf.write(document, path)
+
+
+def _markdown(document: Document, path: str) -> list[str]:
+    from statera.report import markdown  # noqa: PLC0415
+
+    return markdown.write(document, path)
+
+
+def drawable(picture: Picture) -> Picture:
+    """Give a picture whose texts the fonts at hand can show."""
+    return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
+
+
+def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:
+    """Say how many rows of a table do not stand here, and where they do; empty where all do."""
+    total = max(table.total, len(table.rows))
+    if shown >= total:
+        return ""
+    which = "the first" if not table.full else "the most important"
+    where = f"; {table.full} has all of them" if table.full and attached else ""
+    return f"{shown:,} of {total:,} rows are shown, {which}{where}."

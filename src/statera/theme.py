@@ -1,0 +1,166 @@
+"""One place for looks: fonts, palettes, sizes, and the Vega-Lite configuration and CSS variables made of them.
+
+Colours of variants follow Okabe & Ito (2008), which stay apart for colour-blind readers; the baseline is
+neutral. Numbers are written by the compiled part (``_native``), the one place of their formats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Mode = Literal["light", "dark"]
+MODES: tuple[Mode, ...] = ("light", "dark")
+_ROUNDS = 9  # of the colours: no picture has more variants than 64
+VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
+
+SANS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-serif"
+MONO = "'Noto Sans Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
+SIZE = 11  # of labels, in pixels; every other size follows from it
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours of a theme: ``series[0]`` is the baseline's; ``verdicts`` follow ``VERDICTS``."""
+
+    background: str
+    text: str
+    muted: str
+    line: str
+    grid: str
+    band: str
+    series: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    ramp: tuple[str, ...]
+    diverging: tuple[str, ...]
+
+
+LIGHT = Palette(
+    background="#ffffff",
+    text="#1c2430",
+    muted="#5b6675",
+    line="#8a94a3",
+    grid="#e6e9ee",
+    band="#dfe3ea",
+    series=("#4a5361", "#0072b2", "#d55e00", "#009e73", "#b4569b", "#c88400", "#3a9bd9", "#7a5c00"),
+    verdicts=("#00795a", "#c2410c", "#7b4fa3", "#5b7fa6", "#8a94a3", "#8a94a3", "#8a5a00", "#8a5a00"),
+    ramp=("#eef3f8", "#9fc3e0", "#3b87bd", "#08426e"),
+    diverging=("#00604a", "#58b598", "#f1f2f4", "#e89a6b", "#a8350a"),
+)
+DARK = Palette(
+    background="#161a21",
+    text="#e7eaef",
+    muted="#a7b0bd",
+    line="#77818f",
+    grid="#2b323d",
+    band="#333b48",
+    series=("#b7bfca", "#56b4e9", "#ff8a4c", "#33c79c", "#e79ad0", "#f0b43c", "#8f9bff", "#e3d36b"),
+    verdicts=("#3fcf9f", "#ff8a4c", "#c7a0ee", "#8db4de", "#8b95a3", "#8b95a3", "#e0b35a", "#e0b35a"),
+    ramp=("#1f2a36", "#27577c", "#4f9fd3", "#cfe8fa"),
+    diverging=("#5fe0b4", "#2a8f72", "#2b323d", "#b3603a", "#ffa273"),
+)
+
+
+def palette(mode: Mode) -> Palette:
+    """Give the colours of a theme."""
+    return DARK if mode == "dark" else LIGHT
+
+
+def vega_config(mode: Mode) -> dict[str, Any]:
+    """Give the Vega-Lite configuration of a theme.
+
+    Pictures name no colour. Variants take ``range.category`` by their position, verdicts ``range.ordinal`` in the order
+    of ``VERDICTS``; every other mark takes one of the named styles below.
+    """
+    p = palette(mode)
+    text = {"font": SANS, "fontSize": SIZE}
+    labels = {"labelFont": SANS, "labelFontSize": SIZE, "labelColor": p.text}
+    return {
+        "background": p.background,
+        "padding": 12,
+        "font": SANS,
+        "view": {"stroke": None},
+        "concat": {"spacing": 18},
+        "range": {
+            # The baseline's colour is its own; further variants begin anew after it.
+            "category": [p.series[0], *(p.series[1:] * _ROUNDS)],
+            "ordinal": list(p.verdicts),
+            "ramp": list(p.ramp),
+            "heatmap": list(p.ramp),
+            "diverging": list(p.diverging),
+        },
+        "axis": {
+            **labels,
+            "titleFont": SANS,
+            "titleFontSize": SIZE,
+            "titleFontWeight": "normal",
+            "titleColor": p.muted,
+            "titlePadding": 6,
+            "gridColor": p.grid,
+            "domainColor": p.line,
+            "tickColor": p.line,
+            "tickSize": 4,
+            "labelOverlap": "greedy",
+        },
+        "legend": {**labels, "titleFont": SANS, "titleFontSize": SIZE, "titleFontWeight": "normal", **_legend(p)},
+        "title": {
+            "font": SANS,
+            "fontSize": SIZE + 4,
+            "fontWeight": 600,
+            "color": p.text,
+            "subtitleFont": SANS,
+            "subtitleFontSize": SIZE,
+            "subtitleColor": p.muted,
+            "subtitlePadding": 5,
+            "anchor": "start",
+            "frame": "group",
+            "offset": 10,
+        },
+        "rule": {"color": p.line},
+        "text": {**text, "color": p.text},
+        "style": _styles(p, text),
+    }
+
+
+def _legend(p: Palette) -> dict[str, Any]:
+    return {"titleColor": p.muted, "symbolType": "square", "symbolStrokeWidth": 0, "orient": "top", "offset": 6}
+
+
+def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
+    # Vega-Lite takes the colour of a style from `color` alone: `fill` and `stroke` give way to those of the mark.
+    return {
+        # Words in a picture: names at rows, remarks, names of panels. Titles take `fill`.
+        "name": {**text, "color": p.text, "fill": p.text},
+        "remark": {**text, "fontSize": SIZE - 1, "color": p.muted, "fill": p.muted},
+        "panel-title": {"font": SANS, "fontSize": SIZE + 1, "fontWeight": 600, "fill": p.text},
+        # Lines that guide the eye, and areas behind the data.
+        "guide": {"color": p.line, "strokeWidth": 1},
+        "dashed": {"color": p.muted, "strokeWidth": 1, "strokeDash": [4, 3]},
+        "zero": {"color": p.text, "strokeWidth": 1},
+        "band": {"color": p.band, "fillOpacity": 0.75},
+        # Data that belongs to no variant, and what lies on top of filled areas.
+        "neutral": {"color": p.series[0]},
+        "halo": {"stroke": p.background, "strokeWidth": 2},
+        "hole": {"color": p.background},
+    }
+
+
+def css_variables(mode: Mode) -> dict[str, str]:
+    """Give the theme as CSS custom properties, ``--text`` and so on."""
+    p = palette(mode)
+    plain = {name: getattr(p, name) for name in ("background", "text", "muted", "line", "grid", "band")}
+    series = {f"series-{place}": colour for place, colour in enumerate(p.series)}
+    verdicts = {word.replace(" ", "-"): colour for word, colour in zip(VERDICTS, p.verdicts, strict=True)}
+    return {f"--{name}": value for name, value in {**plain, **series, **verdicts, "sans": SANS, "mono": MONO}.items()}
+
+
+def typst_values() -> dict[str, Any]:
+    """Give the light theme as values for a typst template, which reads them as JSON."""
+    fonts = {"sans": _families(SANS), "mono": _families(MONO)}
+    plain = {name: getattr(LIGHT, name) for name in ("text", "muted", "line", "grid", "band")}
+    return {**plain, **fonts, "verdicts": dict(zip(VERDICTS, LIGHT.verdicts, strict=True))}
+
+
+def _families(stack: str) -> list[str]:
+    generic = {"sans-serif", "monospace"}
+    return [name for name in (word.strip(" '") for word in stack.split(",")) if name not in generic]

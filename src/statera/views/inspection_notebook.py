@@ -1,0 +1,60 @@
+"""The inspection as an HTML fragment for notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.verdicts.inspection import grades, normality
+
+if TYPE_CHECKING:
+    from statera.inspection import InspectedSection, Inspection
+
+_MOST_ROWS: Final = 200
+_COLOURS: Final = {"unfit": "#b3261e", "doubtful": "#8a5a00"}
+_SKIPPED: Final = "short verdict"
+
+
+def text(inspection: Inspection) -> str:
+    """Write findings and, for each group and metric, a table of its rows, those in most trouble first."""
+    parts = ["<div>", *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in inspection.findings)]
+    if inspection.self_test is None:
+        for section in inspection.sections():
+            parts.append(_table(inspection, section))
+            words = (grades(section.summary), normality(section.summary, inspection.policy))
+            parts += [f"<p>{_safe(line)}</p>" for line in words if line]
+    return "".join([*parts, "</div>"])
+
+
+def _table(inspection: Inspection, section: InspectedSection) -> str:
+    native = inspection.native
+    order = native.order(section.rows, "trouble")
+    shown = order[:_MOST_ROWS]
+    heads, cells = native.headings(), native.cells(shown)
+    # As in the terminal: a column that says nothing is left out.
+    keep = [
+        place
+        for place, head in enumerate(heads)
+        if head != _SKIPPED
+        and (head != "variant" or len(inspection.labels) > 1)
+        and any(row[place] != "-" for row in cells)
+    ]
+    metric = inspection.observations.metrics[section.metric].name
+    first = ", ".join(word for word in (metric, inspection.arrangement.groups[section.group]) if word)
+    names = [first, *(heads[place] for place in keep[1:])]
+    head = "".join(f"<th>{_safe(name)}</th>" for name in names)
+    body = "".join(
+        _row([row[place] for place in keep], grade) for row, (grade, _) in zip(cells, native.grades(shown), strict=True)
+    )
+    more = f"<p>and {len(order) - _MOST_ROWS} more rows</p>" if len(order) > _MOST_ROWS else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _row(cells: list[str], grade: str) -> str:
+    style = f' style="color:{_COLOURS[grade]}"' if grade in _COLOURS else ""
+    return f"<tr{style}>{''.join(f'<td>{_safe(cell)}</td>' for cell in cells)}</tr>"
+
+
+def _safe(text: str) -> str:
+    return escape(_native.printable(text))

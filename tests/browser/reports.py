@@ -1,0 +1,144 @@
+"""The reports that the browser opens, made as users make them."""
+
+import subprocess
+import sys
+
+from support import ROOT, go, noisy, table
+
+EXAMPLES = ROOT / "examples"
+
+# Each fits one place where names are written; what runs in any of them sets window.__pwned.
+HOSTILE = (
+    "<script>window.__pwned=1</script>",
+    "<img src=x onerror=window.__pwned=1>",
+    "\"><svg onload=window.__pwned=1>'><b onmouseover='window.__pwned=1'>",
+    "</script><script>window.__pwned=1</script><!--",
+    "</title></style></textarea><script>window.__pwned=1</script>",
+    "javascript:window.__pwned=1",
+    "');window.__pwned=1;//",
+    '\\");window.__pwned=1;//',
+    "datum.value];window.__pwned=1",
+    "{signal: 'window.__pwned=1'}",
+    "a.b[0]\\.c['d']",
+    "{{7*7}} {% raw %} {# gone #} ${7*7} #{7*7}",
+    "#set page(1pt); #panic(1) #[x] $x$ *bold* _it_ @ref <lab>",
+    "\\input{/etc/passwd} $\\frac12$ %c ~\\&",
+    "[link](javascript:window.__pwned=1) ![i](https://example.invalid/x.png) `code` |cell|",
+    "https://example.invalid/x.png",
+    "\u202egnp.exe\u2066 \x07\x1b[31m\x00 \u200b\ufeff",
+    "first\nsecond\r\nthird\ttab",
+    "&lt;b&gt; &amp; &#60;",
+    "wide-" + "W" * 495,
+)
+
+
+def pair(folder):  # noqa: ARG001 - as the others are called
+    return [EXAMPLES / "go-decimal" / "old.txt", EXAMPLES / "go-decimal" / "new.txt"]
+
+
+def factorial(folder):  # noqa: ARG001
+    paths = sorted((EXAMPLES / "go-popcount").glob("*-amd64v?.txt"))
+    return [
+        *paths,
+        "--name-pattern",
+        "{way}-amd64{level}",
+        "--by=way",
+        "--within=level",
+        "--baseline=table",
+    ]
+
+
+def runs(folder):  # noqa: ARG001
+    return [
+        f"{side}={path}" for side in ("old", "new") for path in sorted((EXAMPLES / "hyperfine-hexyl" / side).iterdir())
+    ]
+
+
+def alone(folder):  # noqa: ARG001
+    return [EXAMPLES / "go-decimal" / "old.txt"]
+
+
+def atlas(folder):  # noqa: ARG001
+    """The inspection of 31 runs, with its atlas."""
+    return [EXAMPLES / "hyperfine-31-runs" / "runs"]
+
+
+def suite(folder):  # noqa: ARG001
+    """One value a side."""
+    return sorted((ROOT / "tests/cases/sandmark-suite").glob("*.bench"))
+
+
+def nothing(folder):
+    """Two variants of which neither was run as the other was."""
+    for name in ("left", "right"):
+        (folder / name).write_text(go({"X": noisy(100)}, config={"goarch": name}))
+    return [folder / "left", folder / "right", "--within", "goarch"]
+
+
+def strangers(folder):
+    """Two variants without a common benchmark."""
+    for name in ("Left", "Right"):
+        (folder / name).write_text(go({name: noisy(100)}))
+    return [folder / "Left", folder / "Right"]
+
+
+def hostile(folder, names=HOSTILE):
+    """Every name as benchmark, some also as metric, level, variant and title; and prose that tries the same."""
+    for side, centre in (("old", 1.0), ("new", 1.1)):
+        rows = [
+            {"benchmark": name, "metric": f"time {HOSTILE[0]}", "unit": "s", "value": value, "config": level}
+            for place, name in enumerate(names)
+            for level in (HOSTILE[1], HOSTILE[11])
+            for value in noisy(centre * (place + 1), 21, seed=place + len(side), spread=0.02)
+        ]
+        (folder / side).write_text(table(rows), newline="")
+    (folder / "notes.md").write_text(
+        "# summary\n<script>window.__pwned=1</script> <img src=x onerror=window.__pwned=1>\n\n"
+        "[a](javascript:window.__pwned=1) ![b](https://example.invalid/x.png)\n"
+    )
+    new = f"{HOSTILE[1].replace('=', '')}={folder / 'new'}"
+    words = [f"<b>old={folder / 'old'}", new, "--within", "config", "--title", HOSTILE[3]]
+    return [*words, "--notes", folder / "notes.md"]
+
+
+def hostile_drawn(folder):
+    """Few enough of them that all kinds of pictures are drawn."""
+    return hostile(folder, (HOSTILE[0], HOSTILE[8], HOSTILE[11], HOSTILE[19]))
+
+
+def many(folder, benchmarks=5_000):
+    """Three metrics of 5,000 benchmarks."""
+    for side, centre in (("old", 100), ("new", 101)):
+        few = [noisy(centre, 6, seed=seed) for seed in range(20)]
+        names = {f"Package{n % 97}/case={n}": few[n % 20] for n in range(benchmarks)}
+        units = {name: {"ns/op": v, "B/op": v, "allocs/op": v} for name, v in names.items()}
+        (folder / side).write_text(go(units))
+    return [folder / "old", folder / "new"]
+
+
+MADE = {
+    made.__name__: made
+    for made in (
+        pair,
+        factorial,
+        runs,
+        alone,
+        atlas,
+        suite,
+        nothing,
+        strangers,
+        hostile,
+        hostile_drawn,
+        many,
+    )
+}
+
+
+def make(name, folder, ending="html"):
+    """Write a report by the command line; give its path."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"report.{ending}"
+    words = [sys.executable, "-W", "error", "-m", "statera", "report", *map(str, MADE[name](folder)), "-o", str(path)]
+    done = subprocess.run([*words, "--no-config"], capture_output=True, text=True, check=False, cwd=folder, timeout=120)
+    assert done.returncode == (2 if name == "nothing" else 0), done.stderr
+    return path

@@ -1,0 +1,71 @@
+"""A report is used by keys, without scripts and on paper, and its policy keeps out what was not there."""
+
+import io
+
+import pypdf
+import pytest
+from looked import FOCUSED
+
+INJECTED = """(source) => {
+  const made = document.createElement("script");
+  made.textContent = source;
+  document.body.append(made);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_focus_is_seen_wherever_the_keys_lead(opened, report, scheme):
+    with opened(report("pair"), scheme=scheme) as found:
+        seen = set()
+        for _ in range(40):
+            found.page.keyboard.press("Tab")
+            at = found.page.evaluate(FOCUSED)
+            assert at["outline"] != "none", at
+            assert at["width"] >= 1
+            assert at["left"] >= 0
+            seen.add(at["tag"])
+        assert {"A", "BUTTON", "INPUT", "DIV"} <= seen
+
+
+def test_a_printed_report_is_whole(opened, report):
+    with opened(report("factorial"), scheme="dark") as found:
+        figures = found.page.locator(".picture").count()
+        pages = pypdf.PdfReader(io.BytesIO(found.page.pdf())).pages
+        text = " ".join(page.extract_text() for page in pages)
+        for words in ("Summary", "Results", "Data quality", "Reproduction", f"Figure {figures}."):
+            assert words in text
+        assert "Search " not in text
+
+
+def test_pictures_that_were_never_near_are_printed_on_white(opened, report):
+    with opened(report("runs"), scheme="dark", height=400) as found:
+        figures = found.page.locator(".picture .canvas").count()
+        assert found.page.locator(".canvas svg").count() < figures
+        found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert found.page.locator(".canvas[data-drawn=light] svg").count() == figures
+
+
+def test_a_page_without_scripts_still_has_its_words(browser, report):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report("pair").as_uri())
+    assert page.get_by_role("heading", name="Summary", exact=True).is_visible()
+    assert page.get_by_role("row").count() > 20
+    context.close()
+
+
+def test_an_injected_script_does_not_run(opened, report):
+    with opened(report("pair")) as found:
+        body = "document.body"
+        for source in ("window.__pwned = 1", "eval('window.__pwned = 1')"):
+            found.page.evaluate(INJECTED, source)
+        found.page.evaluate(f"{body}.insertAdjacentHTML('beforeend', '<img src=x onerror=window.__pwned=1>')")
+        found.page.evaluate(f"{body}.setAttribute('onclick', 'window.__pwned=1')")
+        found.page.locator("h1").click()
+        found.page.evaluate("fetch('https://example.invalid/').catch(() => 0)")
+        found.page.evaluate("void (new Image().src = 'https://example.invalid/i.png')")
+        assert found.page.evaluate("window.__pwned") is None
+        refused = [words for words in found.complaints if "Content Security Policy" in words]
+        assert len(refused) >= 5
+        found.requests.clear()
+        found.complaints.clear()

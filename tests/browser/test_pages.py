@@ -1,0 +1,70 @@
+"""Every kind of report opens by itself, asks for nothing, complains of nothing, and is built for every reader.
+
+What is asked of each page is asked of the same one, in this order; the fixture sees to requests and complaints.
+"""
+
+from itertools import pairwise
+
+import pytest
+from looked import LOW_CONTRAST
+from playwright.sync_api import expect
+
+
+def test_headings_go_down_one_step_at_a_time(any_page):
+    levels = any_page.page.locator("h1, h2, h3, h4, h5, h6").evaluate_all("(all) => all.map((h) => +h.tagName[1])")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert levels.count(2) >= 3
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_tables_have_names_and_their_headings_say_what_they_head(any_page):
+    page = any_page.page
+    assert page.locator("figure.table").count() > 0
+    assert page.locator("figure.table:not([aria-label])").count() == 0
+    assert page.locator("figure.table thead th:not([scope=col])").count() == 0
+    assert page.locator("figure.table tbody tr > :first-child:not(th[scope=row])").count() == 0
+    # What scrolls can be reached by keys, and says what it is.
+    assert page.locator(".scroll:not([tabindex][role=region][aria-label])").count() == 0
+    assert page.locator("input:not(label input), button:empty").count() == 0
+
+
+def test_no_two_elements_have_one_name_and_every_link_leads_somewhere(any_page):
+    names = any_page.page.locator("[id]").evaluate_all("(all) => all.map((each) => each.id)")
+    assert len(names) == len(set(names))
+    links = any_page.page.locator("a[href^='#']").evaluate_all("(all) => all.map((each) => each.hash.slice(1))")
+    assert set(links) <= set(names)
+
+
+def test_no_window_is_too_narrow(any_page):
+    for width in (320, 390, 768, 1600):
+        any_page.page.set_viewport_size({"width": width, "height": 700})
+        assert any_page.scrolls_sideways() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_from_what_is_behind_them(any_page, scheme):
+    any_page.page.emulate_media(color_scheme=scheme)
+    assert any_page.page.evaluate(LOW_CONTRAST) == []
+
+
+def test_pictures_follow_the_theme(any_page):
+    for scheme in ("dark", "light"):
+        any_page.page.emulate_media(color_scheme=scheme)
+        expect(any_page.page.locator(f".canvas:not([data-drawn={scheme}])")).to_have_count(0, timeout=30_000)
+
+
+def test_paper_is_white_and_nothing_on_it_scrolls(any_page):
+    any_page.page.emulate_media(media="print", color_scheme="dark")
+    assert any_page.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    tall = "(all) => all.filter((each) => each.scrollHeight > each.clientHeight + 1).length"
+    assert any_page.page.locator(".scroll").evaluate_all(tall) == 0
+    any_page.page.emulate_media(media="screen", color_scheme="light")
+
+
+def test_the_first_key_offers_a_way_past_the_contents(any_page):
+    any_page.page.evaluate("scrollTo(0, 0)")
+    any_page.page.keyboard.press("Tab")
+    assert any_page.page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
+    any_page.page.keyboard.press("Enter")
+    assert any_page.page.evaluate("document.querySelector(location.hash).tagName") == "SECTION"

@@ -1,0 +1,58 @@
+"""Pictures of a page show the data: a mark a row, pixels, words for those who cannot see them."""
+
+import base64
+
+import pytest
+from drawn import COLOURS, COUNTED, expected, specs
+
+DRAWN = ("factorial", "runs", "atlas", "suite", "hostile_drawn")
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_marks_of_the_page_are_the_rows_of_the_data(opened, report, name):
+    path = report(name)
+    with opened(path) as found:
+        assert found.draw() == len(specs(path)) > 0
+        for place, spec in zip(found.page.locator(".picture .canvas").all(), specs(path), strict=True):
+            wanted = expected(spec)
+            assert sum(wanted.values()) > 0
+            drawn = place.evaluate(COUNTED)
+            assert {name: drawn.get(name) for name in wanted} == wanted
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_pixels_are_there_in_the_colours_of_the_theme(opened, report, browser, name, scheme):
+    with opened(report(name), scheme=scheme) as found:
+        found.draw()
+        blank = browser.new_page()
+        for place in found.page.locator(".picture .canvas").all():
+            png = base64.b64encode(place.screenshot()).decode()
+            assert blank.evaluate(COLOURS, f"data:image/png;base64,{png}") > 30
+            painted = place.locator("svg").evaluate("(svg) => getComputedStyle(svg).backgroundColor")
+            assert painted == found.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        blank.close()
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_picture_is_told_in_words(opened, report, name):
+    with opened(report(name)) as found:
+        found.draw()
+        for place in found.page.locator(".picture .canvas").all():
+            assert place.get_attribute("role") == "img"
+            assert len(place.get_attribute("aria-label")) > 40
+            assert place.evaluate("(each) => Object.values(JSON.parse(each.dataset.marks)).some((count) => count > 0)")
+            # The words stand for the whole: nothing inside is read out or takes the focus.
+            assert place.locator("[tabindex], a, button, details").count() == 0
+
+
+def test_the_theme_is_the_readers_choice(opened, report):
+    with opened(report("factorial")) as found:
+        found.draw()
+        button = found.page.get_by_role("button", name="Theme")
+        for word, mode in (("light", "light"), ("dark", "dark"), ("automatic", "light")):
+            button.click()
+            assert button.inner_text() == f"Theme: {word}"
+            found.page.locator(f".canvas[data-drawn={mode}]").first.wait_for()
+        found.page.emulate_media(color_scheme="dark")
+        found.page.locator(".canvas[data-drawn=dark]").first.wait_for()

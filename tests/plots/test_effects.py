@@ -1,0 +1,57 @@
+"""What holds of every picture of changes."""
+
+import pytest
+from looks import compared, data, fits_the_schema, is_drawn
+
+import statera
+from statera import plots
+from statera.errors import Stop
+from statera.plots import COMPARES
+from statera.plots.effects import JUDGED
+from support import noisy
+
+
+@pytest.fixture
+def comparison(tmp_path):
+    sizes = (1, 2, 4, 8)
+    tables = {
+        label: {f"f/n={n}": noisy(n * (1 + i / 3), 25, seed=10 * i + n) for n in sizes}
+        for i, label in enumerate(("old", "new", "newer"))
+    }
+    return compared(tmp_path, **tables)
+
+
+@pytest.mark.parametrize("kind", sorted(COMPARES))
+@pytest.mark.parametrize("width", [360, 900])
+def test_it_fits_the_schema_and_is_drawn_at_any_width(comparison, kind, width):
+    picture = plots.draw(kind, comparison, width=width)
+    fits_the_schema(picture)
+    is_drawn(picture)
+    assert "NaN" not in picture.svg()
+    assert picture.kind == kind
+    assert picture.title
+    assert picture.alt.startswith(picture.title)
+
+
+@pytest.mark.parametrize("kind", sorted(COMPARES))
+def test_what_was_not_compared_is_refused(tmp_path, comparison, kind):
+    with pytest.raises(Stop, match="compares variants"):
+        plots.draw(kind, statera.inspect(tmp_path / "old.csv"))
+    with pytest.raises(Stop, match="nothing that was asked for"):
+        plots.draw(kind, comparison, benchmarks=[999])
+
+
+@pytest.mark.parametrize("kind", sorted(COMPARES - {"speedup", "shift"}))
+def test_one_benchmark_that_is_asked_for_is_drawn_alone(comparison, kind):
+    if kind == "scaling":
+        return  # of one benchmark there is no line
+    drawn = {row["benchmark"] for row in data(plots.draw(kind, comparison, benchmarks=[2]).spec) if "benchmark" in row}
+    assert drawn <= {"f/n=4"}
+
+
+@pytest.mark.parametrize("kind", ["forest", "heatmap"])
+def test_the_title_counts_the_verdicts(comparison, kind):
+    counts = {word: len(comparison.with_verdict(word)) for word in JUDGED}
+    title = plots.draw(kind, comparison).title
+    for word, count in counts.items():
+        assert (f"{count} {word}" in title) == (count > 0)

@@ -1,0 +1,130 @@
+import pytest
+from looks import HOSTILE, compared, data, is_drawn, is_harmless
+
+from statera import plots
+from statera.errors import Stop
+from support import noisy
+
+
+def marks(picture, kind):
+    layers = [layer for layer in picture.spec["layer"] if layer["mark"]["type"] == kind]
+    return [row for layer in layers for row in layer["data"]["values"]]
+
+
+def points(picture):
+    """The rows of the points that are changes, without arrows."""
+    (layer,) = (each for each in picture.spec["layer"] if "shape" in each["encoding"])
+    return layer["data"]["values"]
+
+
+@pytest.fixture
+def suite(tmp_path):
+    old = {name: noisy(100, seed=i) for i, name in enumerate(("same", "slow", "fast", "gone"))}
+    new = {
+        "same": noisy(100, seed=11),
+        "slow": noisy(130, seed=12),
+        "fast": noisy(50, seed=13),
+        "fresh": noisy(1, seed=14),
+    }
+    return compared(tmp_path, old=old, new=new)
+
+
+def test_points_and_lines_are_the_rows(suite):
+    picture = plots.draw("forest", suite)
+    rows = {row.benchmark: row for row in suite if row.change is not None}
+    drawn = {point["benchmark"]: point for point in points(picture)}
+    assert set(drawn) == set(rows) == {"same", "slow", "fast"}
+    for name, row in rows.items():
+        place = [drawn[name][key] for key in ("value", "low", "high")]
+        assert place == pytest.approx([1 + row.change, 1 + row.low, 1 + row.high], rel=1e-6)
+        assert drawn[name]["verdict"] == row.verdict
+    assert picture.marks == {"rows": 3, "intervals": 3}
+    is_drawn(picture)
+
+
+def test_rows_stand_from_the_worst_to_the_best_and_the_finding_is_the_title(suite):
+    picture = plots.draw("forest", suite)
+    order = sorted(points(picture), key=lambda point: -point["base"])
+    assert [point["benchmark"] for point in order] == ["slow", "same", "fast"]
+    assert "1 worse, 1 better" in picture.title
+    assert "1 benchmark vanished" in picture.remarks
+    assert "1 benchmark is new" in picture.remarks
+    assert "slow +3" in picture.alt
+
+
+def test_the_margin_is_shaded(suite):
+    picture = plots.draw("forest", suite)
+    (band,) = marks(picture, "rect")
+    assert (band["value"], band["end"]) == pytest.approx((1 / 1.02, 1.02))
+
+
+def test_of_hundreds_the_largest_changes_are_shown_and_the_rest_is_said(tmp_path):
+    old = {f"b{i}": noisy(100, seed=i) for i in range(200)}
+    new = {f"b{i}": noisy(100 * (1.5 if i == 77 else 0.5 if i == 78 else 1), seed=1000 + i) for i in range(200)}
+    comparison = compared(tmp_path, old=old, new=new)
+    picture = plots.draw("forest", comparison)
+    assert picture.marks["rows"] == 40
+    assert {"b77", "b78"} <= {point["benchmark"] for point in points(picture)}
+    assert "40 of 200 benchmarks, the largest changes" in picture.remarks
+    assert plots.draw("forest", comparison, most=500).marks["rows"] == 200
+    is_drawn(picture)
+
+
+def test_a_change_by_a_thousand_is_an_arrow_that_crowds_nobody(tmp_path):
+    old = {f"b{i}": noisy(100, seed=i) for i in range(20)}
+    new = {f"b{i}": noisy(100 * (1000 if i == 3 else 1 + i / 50), seed=50 + i) for i in range(20)}
+    picture = plots.draw("forest", compared(tmp_path, old=old, new=new))
+    (far,) = (point for point in points(picture) if point["after"])
+    assert far["benchmark"] == "b3"
+    assert far["change"].startswith("×")
+    assert far["value"] == far["most"] < 100
+    assert "arrows go on beyond the picture" in picture.remarks
+    is_drawn(picture)
+
+
+def test_zeros_and_negatives_stand_on_an_axis_of_differences(tmp_path):
+    old = {"zero": [0, 0, 0, 0], "negative": [-5, -4, -3, -5], "mixed": [-1, 0, 1, 2]}
+    new = {"zero": [0, 1, 0, 2], "negative": [-9, -8, -9, -7], "mixed": [3, 0, 1, 9]}
+    comparison = compared(tmp_path, old=old, new=new)
+    picture = plots.draw("forest", comparison)
+    drawn = {point["benchmark"]: point["value"] for point in points(picture)}
+    assert drawn == {row.benchmark: pytest.approx(row.change) for row in comparison}
+    is_drawn(picture)
+
+
+def test_what_went_to_zero_is_an_arrow_at_the_end(tmp_path):
+    old = {f"b{i}": noisy(100, seed=i) for i in range(3)}
+    new = {"b0": [0.0] * 10, "b1": noisy(100, seed=9), "b2": noisy(90, seed=10)}
+    picture = plots.draw("forest", compared(tmp_path, old=old, new=new))
+    assert picture.marks["rows"] == 3
+    is_drawn(picture)
+
+
+@pytest.mark.parametrize("values", [[3.0], [3.0, 3.0, 3.0]])
+def test_one_value_and_equal_values_are_drawn(tmp_path, values):
+    picture = plots.draw("forest", compared(tmp_path, old={"a": values}, new={"a": values}))
+    assert picture.marks["rows"] == 1
+    is_drawn(picture)
+
+
+def test_variants_of_a_benchmark_stand_below_its_name(tmp_path):
+    table = {"a": noisy(100), "b": noisy(50)}
+    comparison = compared(tmp_path, one=table, two=table, three=table)
+    picture = plots.draw("forest", comparison)
+    assert picture.marks["rows"] == 4
+    heads = [text for text in data(picture.spec) if text.get("heading")]
+    assert {head["label"] for head in heads} == {"a", "b"}
+    assert {point["label"] for point in points(picture)} == {"two", "three"}
+
+
+def test_names_are_text(tmp_path):
+    tables = {label: {n: [i + 1, 2, 3] for n in HOSTILE} for i, label in enumerate(("old", "new"))}
+    picture = plots.draw("forest", compared(tmp_path, **tables))
+    assert picture.marks["rows"] == len(HOSTILE)
+    is_harmless(picture, HOSTILE)
+    is_drawn(picture)
+
+
+def test_nothing_on_both_sides_is_said(tmp_path):
+    with pytest.raises(Stop, match="both sides"):
+        plots.draw("forest", compared(tmp_path, old={"a": [1, 2]}, new={"b": [1, 2]}))

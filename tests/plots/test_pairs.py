@@ -1,0 +1,102 @@
+import pytest
+from looks import HOSTILE, compared, data, is_drawn, is_harmless
+
+import statera
+from statera import plots
+from statera.plots.placing import placed
+from support import table
+
+
+def paired(folder, blocks, change=0.9):
+    paths = []
+    for label, factor in (("old", 1), ("new", change)):
+        path = folder / f"{label}.csv"
+        path.write_text(
+            table(
+                [
+                    {"benchmark": "a", "metric": "time", "unit": "s", "value": value * factor, "block": name}
+                    for name, value in blocks.items()
+                ]
+            )
+        )
+        paths.append(f"{label}={path}")
+    return statera.compare(*paths)
+
+
+def points(picture):
+    return {row["name"]: (row["before"], row["after"]) for row in data(picture.spec) if "name" in row}
+
+
+def test_few_blocks_are_lines_from_old_to_new(tmp_path):
+    blocks = {f"k{i}": 1.0 + i for i in range(6)}
+    picture = plots.draw("pairs", paired(tmp_path, blocks))
+    assert points(picture) == {name: pytest.approx((value, value * 0.9)) for name, value in blocks.items()}
+    assert picture.marks == {"panels": 1, "points": 6}
+    assert "Each line is a block" in str(picture.spec["title"])
+    is_drawn(picture)
+
+
+def test_many_blocks_are_points_and_outliers_are_named(tmp_path):
+    blocks = {f"k{i}": 1.0 + i + (i % 3) / 10 for i in range(40)}
+    comparison = paired(tmp_path, blocks)
+    rows = (tmp_path / "new.csv").read_text().splitlines()
+    cells = rows[8].split(",")
+    cells[3] = str(float(cells[3]) * 5)
+    rows[8] = ",".join(cells)
+    (tmp_path / "new.csv").write_text("\n".join(rows) + "\n")
+    comparison = statera.compare(tmp_path / "old.csv", tmp_path / "new.csv")
+    picture = plots.draw("pairs", comparison)
+    labels = [row["label"] for row in data(picture.spec) if "label" in row]
+    assert labels == ["k7"]
+    assert picture.marks["points"] == 40
+    is_drawn(picture)
+
+
+def test_without_pairs_benchmarks_are_the_points(tmp_path):
+    old, new = {"a": [1, 2, 3], "b": [10, 11, 12]}, {"a": [2, 3, 4], "b": [9, 10, 11]}
+    comparison = compared(tmp_path, old=old, new=new)
+    picture = plots.draw("pairs", comparison)
+    assert points(picture) == {row.benchmark: pytest.approx((row.old_centre, row.new_centre)) for row in comparison}
+    is_drawn(picture)
+
+
+def test_a_logarithmic_axis_says_what_it_cannot_hold(tmp_path):
+    old, new = {"a": [0, 0], "b": [10, 11], "c": [-1, -2]}, {"a": [2, 3], "b": [900, 1000], "c": [1, -3]}
+    comparison = compared(tmp_path, old=old, new=new)
+    assert plots.draw("pairs", comparison).marks["points"] == 3
+    log = plots.draw("pairs", comparison, log=True)
+    assert log.marks["points"] == 1
+    assert any(remark.startswith("2 point(s)") for remark in log.remarks)
+    is_drawn(log)
+
+
+def test_nothing_positive_on_a_logarithmic_axis_is_drawn_on_a_linear_one(tmp_path):
+    picture = plots.draw("pairs", compared(tmp_path, old={"a": [-1, -2]}, new={"a": [-3, -4]}), log=True)
+    assert picture.marks["points"] == 1
+    is_drawn(picture)
+
+
+def test_names_are_text(tmp_path):
+    tables = {label: {n: [i + 1 + p, 2, 3] for p, n in enumerate(HOSTILE)} for i, label in enumerate(("old", "new"))}
+    picture = plots.draw("pairs", compared(tmp_path, **tables))
+    assert picture.marks["points"] == len(HOSTILE)
+    is_harmless(picture, HOSTILE)
+    is_drawn(picture)
+
+
+def test_block_names_are_text(tmp_path):
+    names = [name for name in HOSTILE if "\n" not in name]
+    picture = plots.draw("pairs", paired(tmp_path, {name: 1.0 + i for i, name in enumerate(names)}))
+    assert picture.marks["points"] == len(names)
+    is_harmless(picture, names)
+    is_drawn(picture)
+
+
+def test_names_never_lie_upon_points_or_each_other():
+    spots = [(50.0, 50.0), (52.0, 52.0), (150.0, 20.0)]
+    named = [{"label": f"name {i}"} for i in range(3)]
+    found = placed(named, spots, spots, 200, 200)
+    shown = [row["label"] for _, rows in found for row in rows]
+    assert len(shown) == len(set(shown)) <= 3
+    assert "name 0" in shown
+    assert "name 2" in shown

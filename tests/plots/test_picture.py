@@ -1,0 +1,71 @@
+"""A picture and the ways in which it can be written."""
+
+import json
+
+import pytest
+from looks import HOSTILE, compared
+
+from statera import Stop, plots, theme
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory):
+    tables = {name: [1, 2, 3] for name in HOSTILE[:3]}
+    return plots.draw("strip", compared(tmp_path_factory.mktemp("results"), old=tables, new=tables))
+
+
+def test_a_page_is_whole_and_allows_nothing_else(picture):
+    page = picture.html()
+    policy = page.split('Content-Security-Policy" content="')[1].split('"')[0]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-eval" not in policy
+    assert "<script>alert" not in page
+    scripts = page.split("<script")[1:]
+    assert len(scripts) == 2
+    data = json.loads(scripts[0].split(">", 1)[1].split("</script>")[0])
+    assert data["theme"] == "auto"
+    assert set(data["configs"]) == {"light", "dark"}
+    assert HOSTILE[0] in str(data["spec"])
+
+
+def test_a_notebook_shows_it(picture):
+    bundle = picture._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.vegalite.v6+json", "image/svg+xml", "text/plain"}
+    assert bundle["text/plain"].startswith(picture.title)
+
+
+def test_it_goes_on_in_altair(picture):
+    assert picture.altair().to_dict(validate=False)["concat"]
+
+
+def test_themes_differ_in_colours_alone(picture):
+    light, dark = (picture.themed(mode) for mode in theme.MODES)
+    assert {key for key in light if light[key] != dark[key]} == {"config"}
+    assert "#" not in json.dumps(picture.spec).replace(json.dumps(HOSTILE[4])[1:-1], "")
+
+
+def test_there_are_only_so_many_kinds_and_endings(picture, tmp_path):
+    with pytest.raises(Stop, match="there are ridgeline"):
+        plots.draw("pie", None)
+    with pytest.raises(Stop, match="one of the endings"):
+        picture.save(tmp_path / "out.pdf")
+
+
+def test_colours_of_text_stand_out_from_their_background():
+    for mode in theme.MODES:
+        p = theme.palette(mode)
+        assert contrast(p.text, p.background) > 7
+        assert contrast(p.muted, p.background) > 4.5
+        assert all(contrast(colour, p.background) > 2.7 for colour in (*p.series, *p.verdicts))
+
+
+def contrast(one, other):
+    """The contrast of two colours by the definition of WCAG 2."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = (x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b

@@ -1,0 +1,99 @@
+"""Reports that tests read."""
+
+from __future__ import annotations
+
+import random
+
+from statera import pipeline, report
+from statera.pairing import Request
+from statera.settings import Policy
+from support import go, noisy, table, write
+
+BUILDS, COMPILERS = ("base", "split"), ("8", "9")
+
+
+def of(paths, *, notes="", title="", command="statera report", policy=None, **request):
+    """The material of a report and its document."""
+    made = pipeline.report(paths, Request(**request), policy or Policy(), command=command)
+    return made, report.document(made, report.Options(title, notes, "notes.md", "1 May 2026"))
+
+
+def pair(folder):
+    """Two files: Slow is worse, Fast better, Same stays, Gone vanished, Fresh is new."""
+    old = {
+        "Slow": noisy(100, 30, seed=1),
+        "Fast": noisy(100, 30, seed=2),
+        "Same": noisy(100, 30, seed=3),
+        "Gone": noisy(50),
+    }
+    new = {
+        "Slow": noisy(120, 30, seed=4),
+        "Fast": noisy(80, 30, seed=5),
+        "Same": noisy(100, 30, seed=6),
+        "Fresh": noisy(50),
+    }
+    config = {"goos": "linux", "pkg": "example.com/x"}
+    return write(folder, **{"old.txt": go(old, config=config), "new.txt": go(new, config={**config, "cpu": "other"})})
+
+
+def factorial(folder):
+    """Two builds under two compilers, paired by block: split is better under 9 and worse under 8."""
+    effect = {("split", "8"): 1.1, ("split", "9"): 0.8}
+    rows = []
+    for place, (build, compiler) in enumerate((b, c) for b in BUILDS for c in COMPILERS):
+        chance = random.Random(place)  # noqa: S311 - noise, no secret
+        for block in range(40):
+            work = 1 + (block % 7) ** 2
+            value = (
+                work * effect.get((build, compiler), 1.0) * (1.5 if compiler == "9" else 1.0) * chance.gauss(1, 0.01)
+            )
+            rows.append(
+                {"benchmark": "replay", "value": value, "unit": "s", "block": block, "build": build, "cc": compiler}
+            )
+    return write(folder, **{"all.csv": table(rows)})
+
+
+def suite(folder, benchmarks, runs=4):
+    """A suite of many benchmarks of three metrics."""
+    sides = {}
+    for side, factor in (("old.txt", 1.0), ("new.txt", 1.1)):
+        values = {
+            f"Case{number}": {
+                "ns/op": noisy(factor * (100 + number), runs, seed=number),
+                "B/op": [64 + number] * runs,
+                "allocs/op": [number % 7] * runs,
+            }
+            for number in range(benchmarks)
+        }
+        sides[side] = go(values)
+    return write(folder, **sides)
+
+
+def section(document, key):
+    """A section by its key."""
+    return next(each for each in document.sections if each.key == key)
+
+
+def blocks(document, key, kind):
+    """The blocks of a kind in a section."""
+    return [block for block in section(document, key).blocks if type(block).__name__ == kind]
+
+
+def texts(document, key):
+    """Everything that a section says, but its tables."""
+    found = []
+    for block in section(document, key).blocks:
+        found += getattr(block, "paragraphs", ())
+        found += [item.text for item in getattr(block, "items", ())]
+    return "\n".join(found)
+
+
+def cells(found):
+    """The rows of a table as {heading: text}."""
+    heads = [column.name for column in found.columns]
+    return [dict(zip(heads, (cell.text for cell in row), strict=True)) for row in found.rows]
+
+
+def by_title(document, key, title):
+    """The first table of a section whose title begins so."""
+    return next(each for each in blocks(document, key, "Table") if each.title.startswith(title))

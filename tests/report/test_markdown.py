@@ -1,0 +1,67 @@
+"""The Markdown report: within GitHub's limit, its pictures and data beside it."""
+
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from material import of, pair, suite
+
+from statera.report import markdown
+from support import cells
+
+
+def test_every_section_stands_in_it(tmp_path):
+    _, document = of(pair(tmp_path))
+    text = markdown.text(document)
+    assert text.startswith("# Benchmark comparison\n\n**old against new**\n")
+    for section in document.sections:
+        assert section.title in text
+
+
+def test_findings_are_marked_and_rows_keep_their_columns(tmp_path):
+    material, document = of(pair(tmp_path))
+    text = markdown.text(document)
+    assert "- 🔴 Slow is worse: sec/op +" in text
+    assert "- 🟢 Fast is better: sec/op -" in text
+    rows = [cells(line) for line in text.splitlines() if line.startswith("| Slow ")]
+    rows = [row for row in rows if len(row) == 8 and row[-1].startswith("worse")]
+    assert rows[0][3] == material.comparison.weighing.cell(0, "change")
+    for block in text.split("\n\n"):
+        table = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({len(cells(line)) for line in table}) <= 1
+
+
+def test_pictures_and_data_are_files_beside_it(tmp_path):
+    material, document = of(pair(tmp_path))
+    path = tmp_path / "my report.md"
+    written = markdown.write(document, str(path))
+    assert written[0] == str(path)
+    text = path.read_text()
+    links = [part.split(")")[0] for part in text.split("](")[1:]]
+    assert links
+    for link in links:
+        assert (tmp_path / unquote(link)).is_file()
+    assert (tmp_path / "my report-files/rows.csv").read_text() == material.comparison.to_csv()
+    pictures = sorted((tmp_path / "my report-files").glob("*.png"))
+    assert len(pictures) == len(document.figures) > 0
+    assert all(each.read_bytes().startswith(b"\x89PNG") for each in pictures)
+    assert {str(each) for each in Path(tmp_path / "my report-files").iterdir()} == set(written[1:])
+
+
+@pytest.mark.parametrize("benchmarks", [100, 1500])
+def test_it_never_grows_beyond_the_limit_and_says_what_it_cuts(tmp_path, benchmarks):
+    _, document = of(suite(tmp_path, benchmarks))
+    text = markdown.text(document)
+    assert len(text) <= markdown.MOST_CHARACTERS
+    assert f"of {benchmarks:,} rows are shown, the" in text
+    assert "rows.csv has all of them" in text
+    assert "## Reproduction" in text or "<b>Reproduction</b>" in text
+
+
+def test_it_is_cut_where_even_short_tables_are_too_long(tmp_path):
+    names = {"x" * 150 + str(number): 1.0 for number in range(3)}
+    assert names
+    _, document = of(suite(tmp_path, 30), notes="word " * 20_000)
+    text = markdown.text(document)
+    assert len(text) <= markdown.MOST_CHARACTERS
+    assert "does not fit" in text

@@ -1,0 +1,95 @@
+"""Names are text from strangers: shown as text everywhere, executed nowhere."""
+
+import re
+
+import pytest
+from material import of
+from test_html import Page
+from test_pdf import read
+
+from statera.report import html, markdown
+from support import noisy, table, write
+
+NAMES = {
+    "html": "<script>alert('x')</script><img src=x onerror=alert(1)>&amp;",
+    "close": "</script></style></title></table>",
+    "typst": '#panic("x") *b* $x$ @ref <lab> // c',
+    "jinja": "{{ 7*7 }}{% raw %}{# c",
+    "vega": "datum.value; [a].b + alert(1)",
+    "latex": "\\input{/etc/passwd} $\\alpha$",
+    "markdown": "|a|b| [x](javascript:alert(1)) ``` ![i](http://evil/x.png) @user",
+    "quotes": "a\"b'c`d",
+    "long": "long" * 125,
+    "unicode": "größe/Ω",
+}
+UNSEEN = {"bidi": "a\u202eb\u200bc\ufeffd", "control": "a\x1b[31mred\x07\tb\nc"}
+
+
+def report(folder, names):
+    sides = []
+    for side, factor in (("old", 1), ("new", 2)):
+        rows = [
+            {"benchmark": name, "metric": "<b>m|t</b>{{1}}", "value": value * factor, "unit": "#x"}
+            for name in names
+            for value in noisy(1)
+        ]
+        (path,) = write(folder, **{f"{side}.csv": table(rows)})
+        sides.append(f"<i>{side}{{{{x}}}}={path}")
+    return of(sides, title="<u>#panic()")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return report(tmp_path_factory.mktemp("names"), [*NAMES.values(), *UNSEEN.values()])
+
+
+def test_html_shows_names_as_text(made):
+    page = Page(html.text(made[1]))
+    for key, name in NAMES.items():
+        assert (name if key != "long" else "longlong") in page.text
+    assert not page.all("img")
+    assert not page.all("i")
+    assert not page.all("u")
+    assert "49" not in re.findall(r"\{\{ 7\*7 \}\}|\b49\b", page.text)
+    assert not re.search(
+        r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\ufeff]",
+        html.text(made[1]).split("<main>")[1].split("</main>")[0],
+    )
+
+
+def test_html_data_of_pictures_cannot_end_its_script(made):
+    text = html.text(made[1])
+    for body in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL):
+        assert body.startswith("{")
+        assert body.endswith("}")
+        assert "<" not in body
+
+
+def test_markdown_shows_names_as_text(made):
+    text = markdown.text(made[1])
+    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", re.sub(r"\\.", "", text))
+    tags = set(re.findall(r"</?([a-z]+)", outside))
+    assert tags <= {"details", "summary", "b"}
+    assert not re.search(r"(?<!\\)\]\(javascript", text)
+    assert not re.search(r"(?<!\\)\]\(http", text)
+    assert "@user" not in text
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\ufeff]", text)
+
+
+def test_pdf_shows_names_as_text(made):
+    _, pages = read(made[1])
+    text = re.sub(r"\s+", "", "".join(pages))
+    for key, name in NAMES.items():
+        wanted = re.sub(r"\s+", "", name if key != "long" else "longlong")
+        assert wanted in text, key
+    assert "<u>#panic()" in text
+    assert "a\\u{202e}b\\u{200b}c\\u{feff}d" in text
+    assert "a\\u{1b}[31mred\\u{7}\\tb\\nc" in text
+
+
+def test_a_character_that_no_font_has_is_its_code_point_in_the_pdf(tmp_path):
+    _, pages = read(report(tmp_path, ["漢字 🦀"])[1])
+    text = "".join(pages)
+    assert "U+6F22U+5B57 U+1F980" in text
+    assert "漢" not in text
+    assert "🦀" not in text

@@ -1,0 +1,277 @@
+"""What each section says, and that it stands only where there is something to say."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from material import blocks, by_title, cells, factorial, of, pair, section, suite, texts
+
+import statera
+from statera import pipeline, report
+from statera.settings import Policy
+from support import go, noisy, write
+
+
+@pytest.fixture
+def two(tmp_path):
+    return of(pair(tmp_path))
+
+
+@pytest.fixture
+def crossed(tmp_path):
+    return of(factorial(tmp_path), by=("build",), within=("cc",))
+
+
+def test_sections_stand_in_order(two):
+    keys = [each.key for each in two[1].sections]
+    assert keys == [
+        "summary",
+        "manifest",
+        "method",
+        "results",
+        *(["distribution"] if "distribution" in keys else []),
+        "quality",
+        "dictionary",
+        "reproduction",
+    ]
+
+
+def test_the_summary_tells_the_worst_first_with_numbers_and_intervals(two):
+    material, document = two
+    items = [item for found in blocks(document, "summary", "Items") if found.findings for item in found.items]
+    assert [item.tone for item in items][:3] == ["worse", "missing", "better"]
+    weighing = material.comparison.weighing
+    worse = next(row for row in range(len(material.comparison)) if weighing.row_dict(row)["verdict"] == "worse")
+    for column in ("benchmark", "change", "interval", "p"):
+        assert weighing.cell(worse, column) in items[0].text
+    assert items[0].text.startswith("Slow is worse: sec/op +")
+    assert items[1].text == "Gone is missing from new."
+    assert items[2].text.startswith("Fast is better: sec/op -")
+    assert "1 row is equivalent" in texts(document, "summary") or "undecided" in texts(document, "summary")
+
+
+def test_a_summary_without_changes_says_so(tmp_path):
+    same = {"A": [1.0] * 4, "B": [2.0] * 4}
+    paths = write(tmp_path, **{"a.txt": go(same, unit="allocs/op"), "b.txt": go(same, unit="allocs/op")})
+    assert "2 rows are equivalent" in texts(of(paths)[1], "summary")
+
+
+def test_many_changes_are_counted(tmp_path):
+    document = of(suite(tmp_path, 40, runs=8), metrics=("sec/op",))[1]
+    items = [item.text for found in blocks(document, "summary", "Items") for item in found.items]
+    assert sum(text.startswith("Case") for text in items) == 12
+    assert any("And 28 more are worse" in text for text in items)
+
+
+def test_machines_that_differ_are_told_beside_the_findings(two):
+    assert "machine" in texts(two[1], "summary")
+    (row,) = cells(by_title(two[1], "manifest", "What differs"))
+    assert row["key"] == "cpu"
+    assert row["new"] == "other"
+    assert "machine" in row["remark"]
+
+
+def test_the_manifest_names_variants_files_and_what_they_share(two):
+    document = two[1]
+    variants = cells(by_title(document, "manifest", "Variants"))
+    assert [(row["variant"], row["role"], row["files"], row["values"]) for row in variants] == [
+        ("old", "baseline", "1", "100"),
+        ("new", "contender", "1", "100"),
+    ]
+    files = cells(by_title(document, "manifest", "Files"))
+    assert [(row["file"], row["variant"], row["format"]) for row in files] == [
+        ("old.txt", "old", "go"),
+        ("new.txt", "new", "go"),
+    ]
+    shared = {row["key"]: row["value"] for row in cells(by_title(document, "manifest", "What all"))}
+    assert shared == {"goos": "linux", "pkg": "example.com/x"}
+
+
+def test_the_method_names_tests_correction_and_margins_with_reasons(two, crossed):
+    text = texts(two[1], "method")
+    assert "Mann-Whitney" in text
+    assert "Benjamini-Hochberg" in text
+    assert "alpha 0.05" in text
+    assert "paired by block" in texts(crossed[1], "method")
+    assert "the same block" in texts(crossed[1], "method")
+    (margin,) = cells(by_title(two[1], "method", "Margins"))
+    assert (margin["metric"], margin["better"], margin["margin"]) == ("sec/op", "lower", "2.00%")
+
+
+def test_assumptions_are_checked_by_the_inspection(crossed):
+    material, document = crossed
+    rows = cells(by_title(document, "method", "Shapiro-Wilk"))
+    assert len(rows) == len(material.inspection) == 4
+    first = material.inspection[0]
+    assert rows[0]["normality"] == f"W {first.normality:.5g}"
+
+
+def test_every_row_stands_in_the_results_as_the_terminal_shows_it(two):
+    material, document = two
+    found = cells(by_title(document, "results", "sec/op"))
+    weighing = material.comparison.weighing
+    assert [row["benchmark"] for row in found] == [weighing.cell(row, "benchmark") for row in range(len(weighing))]
+    for index, row in enumerate(found):
+        assert row["typical change"] == weighing.cell(index, "change")
+        assert row["95% interval"] == weighing.cell(index, "interval")
+        assert row["old"] == weighing.cell(index, "old")
+        assert row["verdict"].startswith(weighing.cell(index, "verdict"))
+    shown = repr(material.comparison)
+    assert all(row["typical change"] in shown for row in found)
+
+
+def test_numbers_are_sorted_by_what_they_are(two):
+    found = by_title(two[1], "results", "sec/op")
+    place = [column.name for column in found.columns].index("typical change")
+    for index, row in enumerate(found.rows):
+        assert row[place].key == two[0].comparison.weighing.row_dict(index)["change"]
+
+
+def test_factors_are_asked_every_way(crossed):
+    material, document = crossed
+    assert [question.words for question in material.questions] == [
+        "By build, at each cc",
+        "By cc, at each build",
+        "Every combination of build and cc against base/8",
+    ]
+    own, other, whole = (question.comparison for question in material.questions)
+    assert own.labels == ["base", "split"]
+    assert other.labels == ["8", "9"]
+    assert whole.labels[0] == "base/8"
+    assert len(whole) == 3
+    text = texts(document, "summary")
+    assert "replay is worse at cc: 8: value +" in text
+    assert "split/8 is worse than base/8: value +" in text
+    assert "Does the effect of build depend on cc?" in text
+    assert "yes" in text
+
+
+def test_an_unmeasured_combination_leaves_out_what_cannot_be_asked(tmp_path):
+    (path,) = factorial(tmp_path)
+    lines = Path(path).read_text().splitlines()
+    Path(path).write_text("\n".join(line for line in lines if not line.endswith("base,8")) + "\n")
+    material, document = of([path], by=("cc",), within=("build",))
+    assert len(material.questions) >= 1
+    assert "Nothing was measured of 8 at build: base." in by_title(document, "manifest", "Variants").notes
+
+
+def test_distribution_effects_have_quantiles_speed_ups_and_shift_functions(crossed):
+    material, document = crossed
+    found = material.comparison.distribution()
+    table = cells(by_title(document, "distribution", "Quantiles of replay"))
+    assert [row["quantile"] for row in table][:4] == ["n", "median", "IQR", "10%"]
+    speed = by_title(document, "distribution", "Speed-up over base")
+    assert [cell.key for cell in (row[1] for row in speed.rows)] == list(found.speed_ups[0].at)
+    shift = by_title(document, "distribution", "Change from base")
+    assert "[" in cells(shift)[4]["split"]
+    # Quantiles are those of the same values, however they are asked: they stand once.
+    titles = [each.title for each in blocks(document, "distribution", "Table")]
+    assert sum(title.startswith("Quantiles of") for title in titles) == 2
+    assert sum(title.startswith("Speed-up over") for title in titles) == 5
+    assert "split against base at cc: 9: better at" in texts(document, "distribution")
+
+
+def test_few_values_have_no_quantiles_unless_asked(tmp_path):
+    paths = suite(tmp_path, 2)
+    assert "distribution" not in [each.key for each in of(paths)[1].sections]
+    asked = of(paths, quantiles=(0.5,))[1]
+    assert by_title(asked, "distribution", "Quantiles")
+
+
+def test_data_quality_is_the_inspections(two):
+    material, document = two
+    (found,) = [each for each in blocks(document, "quality", "Table") if "each sample alone" in each.title]
+    assert len(found.rows) == len(material.inspection)
+    assert any("as " not in row["verdict"] for row in cells(found))
+    assert material.inspection.findings[0] in texts(document, "quality")
+
+
+def test_what_was_left_out_is_told_with_its_place(tmp_path):
+    old, new = pair(tmp_path)
+    Path(new).write_text(Path(new).read_text() + "BenchmarkSlow 1 x ns/op\n")
+    document = of([old, new])[1]
+    assert "left out" in texts(document, "summary")
+    (row,) = cells(by_title(document, "quality", "Problems"))
+    assert row["place"].startswith("new.txt:")
+
+
+def test_the_dictionary_has_every_metric_that_was_read(tmp_path):
+    document = of(suite(tmp_path, 3), metrics=("sec/op",))[1]
+    rows = {row["metric"]: row for row in cells(by_title(document, "dictionary", "Metrics"))}
+    assert set(rows) == {"sec/op", "B/op", "allocs/op"}
+    assert rows["sec/op"]["used"] == "compared"
+    assert rows["B/op"]["used"] == "read only"
+    assert (rows["B/op"]["unit"], rows["B/op"]["better"], rows["B/op"]["format"]) == ("B", "lower", "go")
+    assert rows["allocs/op"]["meaning"] == "allocations by one operation"
+
+
+def test_reproduction_states_command_versions_seed_hashes_and_policy(tmp_path):
+    paths = pair(tmp_path)
+    document = of(paths, command="statera report a b", policy=Policy(alpha=0.01, margins=(("*", 0.05),)))[1]
+    assert blocks(document, "reproduction", "Code")[0].text == "statera report a b"
+    assert str(Policy().seed) in texts(document, "reproduction")
+    versions = {row["what"]: row["version"] for row in cells(by_title(document, "reproduction", "Versions"))}
+    assert versions["statera"] == statera.__version__
+    for path, row in zip(paths, cells(by_title(document, "reproduction", "Inputs")), strict=True):
+        assert row["SHA-256"] == hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    policy = {row["setting"]: row for row in cells(by_title(document, "reproduction", "Policy"))}
+    assert policy["alpha"]["remark"] == "not the default, 0.05"
+    assert policy["margins"]["value"] == "* = 0.05"
+    assert policy["seed"]["remark"] == ""
+
+
+def test_attachments_hold_the_rows(two):
+    material, document = two
+    held = {each.name: each.content.decode() for each in document.attachments}
+    assert held["rows.csv"] == material.comparison.to_csv()
+    assert held["inspection.csv"] == material.inspection.to_csv()
+
+
+def test_one_variant_is_an_inspection(tmp_path):
+    old, _ = pair(tmp_path)
+    material, document = of([old])
+    assert material.reason is None
+    assert document.title == "Benchmark inspection"
+    keys = [each.key for each in document.sections]
+    assert "results" not in keys
+    assert keys[0] == "summary"
+    assert material.inspection.findings[0] in texts(document, "summary")
+
+
+def test_nothing_comparable_is_said(tmp_path):
+    material, document = of(pair(tmp_path), benchmarks=("NoSuch",))
+    assert material.reason is not None
+    assert document.title == "Nothing to compare"
+    assert "Nothing could be compared: the filters leave nothing" in texts(document, "summary")
+    assert section(document, "reproduction")
+
+
+def test_no_shared_benchmark_is_said(tmp_path):
+    paths = write(tmp_path, **{"a.txt": go({"A": noisy(1)}), "b.txt": go({"B": noisy(1)})})
+    text = texts(of(paths)[1], "summary")
+    assert "Nothing could be compared: no benchmark and metric has values on both sides." in text
+    assert "A is missing from b." in text
+
+
+def test_a_big_suite_says_its_limits(tmp_path):
+    document = of(suite(tmp_path, 1200, runs=4))[1]
+    found = by_title(document, "results", "sec/op")
+    assert (len(found.rows), found.total, found.full) == (1000, 1200, "rows.csv")
+    held = next(each for each in document.attachments if each.name == "rows.csv")
+    assert held.content.count(b"\n") == 3 * 1200 + 1
+
+
+def test_several_variants_can_be_inspected_side_by_side(tmp_path):
+    made = pipeline.report(pair(tmp_path), alone=True)
+    document = report.document(made)
+    assert (made.questions, made.reason, document.title) == ((), None, "Benchmark inspection")
+    drawn = [figure.picture.kind for figure in document.figures]
+    assert "atlas" in drawn
+
+
+def test_a_suite_of_single_values_names_its_ends_and_has_no_columns_of_dashes(tmp_path):
+    document = of(suite(tmp_path, 6, runs=1), metrics=("sec/op",))[1]
+    assert "with one value a side, not judged; the largest changes for the worse: Case" in texts(document, "summary")
+    found = by_title(document, "results", "sec/op")
+    assert [column.name for column in found.columns] == ["benchmark", "old", "new", "typical change", "n", "verdict"]
+    assert not document.figures or "trace" not in {figure.picture.kind for figure in document.figures}
