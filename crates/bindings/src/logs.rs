@@ -55,7 +55,11 @@ pub fn read_logs(
                 statera_logs::read_hosts(plan, jobs, stop, tell)
             });
             while ended.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                if let Err(signal) = Python::attach(Python::check_signals) {
+                #[allow(
+                    clippy::redundant_closure_for_method_calls,
+                    reason = "the method is not general enough"
+                )]
+                if let Err(signal) = Python::attach(|py| py.check_signals()) {
                     refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(signal);
                     stop.store(true, Ordering::Relaxed);
                 }
