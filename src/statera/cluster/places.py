@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -25,13 +26,25 @@ def directory_name(host: str) -> str:
 
 def partial(place: Path, host: str) -> Path:
     """Make an empty directory in which something for a host can grow."""
-    return Path(tempfile.mkdtemp(prefix=_PARTIAL, suffix=f"-{directory_name(host)}"[:_LONGEST], dir=place))
+    suffix = f"-{directory_name(host)}"[:_LONGEST]
+    return Path(tempfile.mkdtemp(prefix=f"{_PARTIAL}{os.getpid()}-", suffix=suffix, dir=place))
 
 
 def clear(place: Path) -> None:
-    """Remove what an earlier time began and did not finish."""
+    """Remove what an earlier time began and did not finish; what another process is at stays."""
     for left in place.glob(f"{_PARTIAL}*"):
-        shutil.rmtree(left, ignore_errors=True)
+        if not _is_running(left.name.split("-")[1]):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_running(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (ValueError, OSError, OverflowError):
+        return False
+    return True
 
 
 def replace(made: Path, place: Path) -> None:
@@ -40,7 +53,7 @@ def replace(made: Path, place: Path) -> None:
     Between the two renames there is nothing in the place, never something half-written.
     """
     if place.exists():
-        old = Path(tempfile.mkdtemp(prefix=_PARTIAL, dir=place.parent))
+        old = partial(place.parent, "old")
         place.rename(old / place.name)
         shutil.rmtree(old, ignore_errors=True)
     made.rename(place)
