@@ -197,11 +197,11 @@ def read_host(files):
     return events, resources, counts | {"first": min(ats, default=None), "last": max(ats, default=None)}
 
 
-def write_host(folder, host, events, resources, counts=None):
+def write_host(folder, host, events, resources, *, counts=None, files=()):
     """Write the files of a host as the reader does."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows, schema in (("events", events, EVENTS), ("resources", resources, RESOURCES)):
         named = [{"host": host, "event": "Resources", **row} for row in rows]
         columns = [pa.array([row.get(column.name) for row in named], column.type) for column in schema]
         pq.write_table(pa.Table.from_arrays(columns, schema=schema), folder / f"{name}.parquet")
-    (folder / "host.json").write_text(json.dumps(counts or {}))
+    (folder / "host.json").write_text(json.dumps({"host": host, "files": files, "counts": counts or {}}))

@@ -159,7 +159,7 @@ METRICS: Final = (
     _loop("cdfDensity", "Chain density", "/", "density", "none", "Blocks per slot, over the last slots of the chain."),
     _block("cdfBlockGap", "Interblock gap", "s", None, "gap", "none", "From the previous block of the chain."),
     Metric("cdfSpanLensCpuEpoch", "CPU spans at Ep boundary", "slots", "(host, epoch boundary)", None, "epoch_spans",
-           "length", "lower", "Slots above 85 % of one core from an epoch boundary on, of spans that touch its first 4."),
+           "length", "lower", "Slots above 85 % of one core from an epoch boundary on, of spans touching its first 4."),
     _forging("xForgerLeadToForged", "Leadership decision to forged",
              "From the decision to lead to the forged block: ticking, snapshot and forging together.", section=None),
     _forging("xForgerAddedToChain", "Forged to added to chain",

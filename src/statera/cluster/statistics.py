@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from statera.cluster.metrics import METRICS, Metric
@@ -16,6 +18,8 @@ LEVELS: Final = (
 )  # fmt: skip
 """Levels of the quantiles, as they are written."""
 _MEDIAN: Final = LEVELS.index("0.5")
+FIXED: Final = 2**60
+"""Units of one in sums of fixed point: fine enough for nanoseconds, and 10^20 has room."""
 
 
 class Engine(Protocol):
@@ -43,24 +47,45 @@ def query(metric: Metric) -> str:
     """Write the query of a metric's statistics; quantiles are of type 7 (Hyndman & Fan)."""
     column = metric.column
     return (
-        f"SELECT count({column}), avg({column}), stddev_samp({column}), min({column}), max({column}), "
+        f"SELECT count({column}), {exact_sum(column)}, min({column}), max({column}), "
         f"quantile_cont({column}, [{', '.join(LEVELS)}]) FROM {metric.source} WHERE {metric.where}"
     )
 
 
+def exact_sum(expression: str) -> str:
+    """Write the sum of an expression in fixed point, units of 2^-60: the same in any order and on any threads."""
+    return f"sum(CAST(({expression}) * {FIXED}e0 AS DECIMAL(38, 0)))"
+
+
 def _statistics(engine: Engine, metric: Metric) -> dict[str, Any]:
-    [(n, mean, stddev, least, largest, quantiles)] = engine.rows(query(metric))
+    [(n, total, least, largest, quantiles)] = engine.rows(query(metric))
     if not n:
         return {"n": 0, **dict.fromkeys(("mean", "median", "stddev", "min", "max", "quantiles"))}
+    mean = float(Fraction(int(total), n * FIXED))
     return {
         "n": n,
         "mean": mean,
         "median": quantiles[_MEDIAN],
-        "stddev": stddev,
+        "stddev": _stddev(engine, metric, n, mean, float(largest) - float(least)),
         "min": least,
         "max": largest,
         "quantiles": dict(zip(LEVELS, quantiles, strict=True)),
     }
+
+
+def _stddev(engine: Engine, metric: Metric, n: int, mean: float, spread: float) -> float | None:
+    """Give the standard deviation; deviations are taken in parts of the range, so that none is lost in fixed point."""
+    if n == 1:
+        return None
+    if spread == 0:
+        return 0.0
+    # With an exponent a number is a double in every dialect, without one a decimal.
+    part = f"({metric.column} - ({mean:.17e})) / {spread:.17e}"
+    [(total,)] = engine.rows(
+        f"SELECT {exact_sum(f'(({part}) * ({part}))')} FROM {metric.source} "
+        f"WHERE {metric.where} AND {metric.column} IS NOT NULL"
+    )
+    return spread * sqrt(Fraction(int(total), (n - 1) * FIXED))
 
 
 def host_means_query() -> str:
@@ -71,7 +96,8 @@ def host_means_query() -> str:
 def _host_means(metric: Metric) -> str:
     column = f"s.{metric.column}"
     where = metric.where if metric.where == "TRUE" else f"s.{metric.where}"
+    mean = f"CAST({exact_sum(column)} AS DOUBLE) / (count({column}) * {FIXED}e0)"
     return (
-        f"SELECT '{metric.key}' AS metric, h.name AS host, count({column}) AS n, avg({column}) AS mean "
+        f"SELECT '{metric.key}' AS metric, h.name AS host, count({column}) AS n, {mean} AS mean "
         f"FROM {metric.source} AS s JOIN host AS h ON h.host = s.host WHERE {where} GROUP BY h.name"
     )

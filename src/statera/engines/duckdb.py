@@ -79,7 +79,11 @@ class DuckDB:
         path, part = self.path(name), self._tables / f"{name}.part"
         self._do(f"COPY ({query}) TO {_text(str(part))} (FORMAT parquet, COMPRESSION snappy)")
         part.replace(path)
-        self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM read_parquet({_text(str(path))})")
+        self.open(name)
+
+    def open(self, name: str) -> None:
+        """Open a table that stands in the directory."""
+        self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM read_parquet({_text(str(self.path(name)))})")
 
     def view(self, name: str, query: str) -> None:
         """Name a query."""
