@@ -93,7 +93,8 @@ def test_a_bridge_only_leads_to_earlier_slots():
 
 def test_a_bridge_takes_the_best_of_the_blocks_that_are_early_enough():
     chain = walk([block("b", 1, slot=5, adopters=2), block("c", 1, slot=7, adopters=3),
-                  block("d", 1, slot=40, adopters=9),                  block("e", 3, slot=30, prev="x"), block("f", 4, slot=41, prev="e")])  # fmt: skip
+                  block("d", 1, slot=40, adopters=9),
+                  block("e", 3, slot=30, prev="x"), block("f", 4, slot=41, prev="e")])  # fmt: skip
     assert names(chain) == ["c", "e"]
     assert chain.abandoned == ("b", "d")
 

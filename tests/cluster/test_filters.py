@@ -124,7 +124,8 @@ def test_a_block_may_fail_several_conditions(run):
     ("condition", "slots"),
     [
         ("none", 256), ("SlotGEq 200", 61), ("SlotLEq 9", 5), ("EpochGEq 2", 61), ("EpochLEq 0", 95),
-        ("EpSlotGEq 90", 20),        ("EpSlotLEq 4", 10), ("SlotHasLeaders true", 6), ("SlotHasLeaders false", 250), ("BSizeGEq 10000", 256),
+        ("EpSlotGEq 90", 20),
+        ("EpSlotLEq 4", 10), ("SlotHasLeaders true", 6), ("SlotHasLeaders false", 250), ("BSizeGEq 10000", 256),
     ],
 )  # fmt: skip
 def test_conditions_on_slots_choose_the_slots_too(run, condition, slots):
