@@ -204,4 +204,5 @@ def write_host(folder, host, events, resources, *, counts=None, files=()):
         named = [{"host": host, "event": "Resources", **row} for row in rows]
         columns = [pa.array([row.get(column.name) for row in named], column.type) for column in schema]
         pq.write_table(pa.Table.from_arrays(columns, schema=schema), folder / f"{name}.parquet")
-    (folder / "host.json").write_text(json.dumps({"host": host, "files": files, "counts": counts or {}}))
+    record = {"key": [0, "", [[name, 0, 0] for name in files]], "counts": counts or {}}
+    (folder / "host.json").write_text(json.dumps(record))

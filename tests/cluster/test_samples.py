@@ -71,7 +71,7 @@ def naive(path, out):
         events, resources, counts = oracle.read_host([file.path for file in files])
         folder = out / "events" / str(number)
         oracle.write_host(folder, host, events, resources, counts=counts | LISTS,
-                          files=[{"name": file.name} for file in files])  # fmt: skip
+                          files=[file.name for file in files])  # fmt: skip
         tables = {name: folder / f"{name}.parquet" for name in ("events", "resources")}
         hosts.append(HostEvents(host, tables, tuple(file.name for file in files), Counts.of(counts | LISTS)))
     return RunEvents(open_run(path), load_mapping(), tuple(hosts), ())

@@ -48,13 +48,16 @@ def block(analysis: Path, which: str) -> list[Found]:
         which: the beginning of a hash, or a slot.
 
     """
-    load_summary(analysis)
+    summary = load_summary(analysis)
     with open_tables(analysis, "known_blocks", "blocks", "block_failures", "observations", "hosts") as engine:
         facts = _block_facts(engine, which)
         chosen = dict(zip(facts.columns, zip(*facts.rows, strict=True), strict=True))["hash"]
         found = [_standing(facts)]
         if len(chosen) == 1:
-            found += [_observers(engine, chosen[0]), _block_events(engine, analysis, facts)]
+            found += [
+                _observers(engine, chosen[0]),
+                _block_events(engine, logged_hosts(analysis, summary["hosts"]), facts),
+            ]
         return found
 
 
@@ -102,10 +105,9 @@ def _observers(engine: DuckDB, chosen: str) -> Found:
     return Found("Observers (phases in seconds)", ("host", "class", *heads), rows)
 
 
-def _block_events(engine: DuckDB, analysis: Path, facts: Found) -> Found:
+def _block_events(engine: DuckDB, logged: dict[str, Logged], facts: Found) -> Found:
     """Give every event of a block, and those of the forge loop in its slot on its forger, in the order of time."""
     one = dict(zip(facts.columns, facts.rows[0], strict=True))
-    logged = logged_hosts(analysis)
     engine.read("events", [host.tables["events"] for host in logged.values() if "events" in host.tables], _PLACES)
     kinds = ", ".join(f"'{kind}'" for kind in _SLOT_EVENTS)
     rows = engine.rows(
@@ -127,7 +129,7 @@ def host(analysis: Path, which: str) -> list[Found]:
     if which not in summary.get("hosts", {}):
         known = ", ".join(list(summary.get("hosts", {}))[:_MOST_MATCHES])
         raise Stop("no-such-host", f"the run has no host {which}; it has {known}")
-    logged = logged_hosts(analysis)
+    logged = logged_hosts(analysis, [which])
     found = [Found("Host", ("", "value"), [("name", which), *summary["hosts"][which].items()])]
     with open_tables(analysis, "host_means", "intervals", "hosts", "spans") as engine:
         means = {
@@ -171,7 +173,7 @@ def _spans(engine: DuckDB, which: str) -> Found:
 def errors(analysis: Path) -> list[Found]:
     """Tell everything that was not used or is unusual, with file and line where there is one."""
     summary = load_summary(analysis)
-    logged = logged_hosts(analysis)
+    logged = logged_hosts(analysis, summary["hosts"])
     warnings = [(one["code"], one["what"], _source(one)) for one in summary.get("warnings", ())]
     classes = ("lines", "noise", "broken", "cut", "other", "skipped")
     of_hosts = [

@@ -6,9 +6,11 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster.counts import Counts
+from statera.cluster.places import directory_name
 from statera.errors import Stop
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 EVENTS = "events"
@@ -29,21 +31,23 @@ class Logged(NamedTuple):
     tables: dict[str, Path]
 
 
-def logged_hosts(analysis: Path) -> dict[str, Logged]:
-    """Find the events of every host below an analysed run.
+def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
+    """Find the events of the hosts of an analysed run; a host without logs has none.
 
     Raises:
-        Stop: they are not there.
+        Stop: they cannot be read.
 
     """
-    found: dict[str, Logged] = {}
-    try:
-        for path in sorted((analysis / EVENTS).glob("*/host.json")):
-            document = json.loads(path.read_bytes())
-            tables = {table.stem: table for table in path.parent.glob("*.parquet")}
-            found[document["host"]] = Logged(
-                tuple(file["name"] for file in document["files"]), Counts.of(document["counts"]), tables
-            )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Stop("not-analysed", f"{analysis / EVENTS}: cannot be read ({error}); analyse the run again") from None
+    found = {}
+    for host in hosts:
+        directory = analysis / EVENTS / directory_name(host)
+        try:
+            record = json.loads((directory / "host.json").read_bytes())
+            files = tuple(name for name, *_ in record["key"][2])
+            counts = Counts.of({key: value for key, value in record["counts"].items() if key != "troubles"})
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+            raise Stop("not-analysed", f"{directory}: cannot be read ({error}); analyse the run again") from None
+        found[host] = Logged(files, counts, {table.stem: table for table in directory.glob("*.parquet")})
     return found

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.views.compared import Table
 
+_LONGEST = 120
 _BOLD = ("\x1b[1m", "\x1b[0m")
 # What Markdown or HTML inside it could take for more than text.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&$!^=-])")
@@ -37,13 +38,21 @@ def terminal(comparison: ClusterComparison, *, width: int | None = None, colour:
 
 def plain(table: Table, *, colour: bool = False) -> str:
     """Write a table in aligned columns, its title above; numbers at the right, words at the left."""
-    rows = [[_native.printable(cell) for cell in row] for row in table.rows]
-    # The verdict is prose: padded at the right, it stands at the left of its column.
-    if rows[0][-1] == "verdict":
-        longest = max(len(row[-1]) for row in rows)
-        rows = [[*row[:-1], row[-1].ljust(longest)] for row in rows]
-    body = aligned(rows, bold=_BOLD if colour else ("", ""))
+    rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
+    columns = [_padded(column) if any(map(_is_prose, column[1:])) else column for column in zip(*rows, strict=True)]
+    body = aligned([list(row) for row in zip(*columns, strict=True)], bold=_BOLD if colour else ("", ""))
     return f"{_native.printable(table.title)}\n{body}"
+
+
+def _is_prose(cell: str) -> bool:
+    """Tell words from numbers, which have a digit after at most a sign, a bracket or the like."""
+    return cell not in {"", "-"} and not any(mark.isdecimal() for mark in cell[:3])
+
+
+def _padded(column: Sequence[str]) -> Sequence[str]:
+    """Pad words at the right, so that they stand at the left of their column."""
+    longest = max(map(len, column))
+    return [cell.ljust(longest) for cell in column]
 
 
 def markdown(comparison: ClusterComparison) -> str:
