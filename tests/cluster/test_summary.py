@@ -13,7 +13,7 @@ from small import START, Cluster
 
 from statera.cluster import analysis
 from statera.cluster.metrics import BY_KEY, METRICS, SECTIONS
-from statera.cluster.statistics import LEVELS, all_metrics
+from statera.cluster.statistics import LEVELS, measure
 from statera.engines.duckdb import DuckDB
 
 
@@ -24,15 +24,15 @@ def values(tmp_path):
     def of(numbers):
         with DuckDB(tmp_path / "tables") as engine:
             for source in {metric.source for metric in METRICS}:
-                columns = {metric.column: "DOUBLE" for metric in METRICS if metric.source == source}
-                columns |= {
-                    metric.where: "BOOLEAN" for metric in METRICS if metric.source == source and metric.where != "TRUE"
+                columns = {metric.column: "DOUBLE" for metric in METRICS if metric.source == source} | {
+                    "host": "INTEGER"
                 }
-                engine.put(source, columns, [])
-            engine.put("host_slots", {"starts": "BIGINT", **dict.fromkeys(
-                ("started", "blk_ctx", "lgr_state", "lgr_view", "leadership", "density"), "DOUBLE")},
-                [(0, number, *[None] * 5) for number in numbers])  # fmt: skip
-            return all_metrics(engine)["cdfStarted"]
+                wheres = {metric.where for metric in METRICS if metric.source == source} - {"TRUE"}
+                rows = [(number, 0) for number in numbers] if source == "host_slots" else []
+                columns = {"started": "DOUBLE", "host": "INTEGER"} | columns if rows else columns
+                padded = [(*row, *[None] * (len(columns) - 2)) for row in rows]
+                engine.put(source, columns | dict.fromkeys(wheres, "BOOLEAN"), padded)
+            return measure(engine).metrics["cdfStarted"]
 
     return of
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
 
+_MEANS = {"metric": "VARCHAR", "host": "INTEGER", "n": "BIGINT", "mean": "DOUBLE"}
+
 
 class Options(NamedTuple):
     """How to analyse.
@@ -50,9 +52,13 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
     filters.check(conditions, events.run.facts, events.run.path)
     with DuckDB(out / TABLES, memory=options.memory, threads=options.threads) as engine:
         built = tables.build(engine, events, conditions)
-        engine.store("host_means", statistics.host_means_query())
+        measured = statistics.measure(engine)
+        engine.put("measured", _MEANS, measured.hosts)
+        engine.store(
+            "host_means", "SELECT m.metric, h.name AS host, m.n, m.mean FROM measured AS m JOIN host AS h USING (host)"
+        )
         engine.store("hosts", "SELECT * FROM host")
-        document = summary.summary(engine, events, conditions, built)
+        document = summary.summary(engine, events, conditions, built, measured)
         _write(out / BLOCKS, summary.blocks_csv(engine))
     _write(out / SUMMARY, _json(document))
     return document

@@ -8,7 +8,7 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Any
 
 from statera.cluster.metrics import METRICS
-from statera.cluster.statistics import all_metrics
+from statera.cluster.statistics import measure
 from statera.cluster.summary import SPEC
 
 if TYPE_CHECKING:
@@ -32,9 +32,11 @@ def summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str, dict[
     for source in dict.fromkeys(metric.source for metric in METRICS):
         columns = {metric.column: "DOUBLE" for metric in METRICS if metric.source == source}
         columns |= {metric.where: "BOOLEAN" for metric in METRICS if metric.source == source and metric.where != "TRUE"}
+        if any(metric.paired for metric in METRICS if metric.source == source):
+            columns["host"] = "INTEGER"
         engine.read(source, [folder / f"{source}.parquet" for folder in tables.values()], columns)
     documents = list(runs.values())
-    metrics = all_metrics(engine)
+    metrics = measure(engine).metrics
     for key, metric in metrics.items():
         metric["runs"] = _between([document["metrics"][key]["mean"] for document in documents])
     return {

@@ -1,10 +1,10 @@
-"""The statistics of a metric over its pooled samples (spec 8): exact, by the engine, one column at a time."""
+"""The statistics of a metric over its pooled samples (spec 8): exact, and the same on any number of threads."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from statera.cluster.metrics import METRICS, Metric
 
@@ -20,6 +20,7 @@ LEVELS: Final = (
 _MEDIAN: Final = LEVELS.index("0.5")
 FIXED: Final = 2**60
 """Units of one in sums of fixed point: fine enough for nanoseconds, and 10^20 has room."""
+_PARTS: Final = 4
 
 
 class Engine(Protocol):
@@ -29,9 +30,51 @@ class Engine(Protocol):
         """Give the rows of a query."""
 
 
-def all_metrics(engine: Engine) -> dict[str, dict[str, Any]]:
-    """Give every metric with its unit, population and statistics."""
-    return {metric.key: _described(metric) | _statistics(engine, metric) for metric in METRICS}
+class Total(NamedTuple):
+    """The samples of a metric, of one host or of all.
+
+    Attributes:
+        n: their number.
+        total: their sum, in units of 2^-60.
+        least, largest: None where there are none.
+
+    """
+
+    n: int
+    total: int
+    least: float | None
+    largest: float | None
+
+    @property
+    def mean(self) -> float | None:
+        """The mean, rounded once."""
+        return float(Fraction(self.total, self.n * FIXED)) if self.n else None
+
+
+class Measured(NamedTuple):
+    """All metrics.
+
+    Attributes:
+        metrics: for each its unit, population and statistics, as summary.json has them.
+        hosts: (metric, host, n, mean) for those whose values belong to hosts, which are numbered.
+
+    """
+
+    metrics: dict[str, dict[str, Any]]
+    hosts: list[tuple[str, int, int, float | None]]
+
+
+def measure(engine: Engine) -> Measured:
+    """Compute the statistics of every metric: sums of all columns of a table at once, quantiles one by one."""
+    found: dict[str, dict[str, Any]] = {}
+    hosts: list[tuple[str, int, int, float | None]] = []
+    for source in dict.fromkeys(metric.source for metric in METRICS):
+        metrics = [metric for metric in METRICS if metric.source == source]
+        for metric, of in zip(metrics, _totals(engine, metrics), strict=True):
+            found[metric.key] = _described(metric) | _statistics(engine, metric, _all(of.values()))
+            if metric.paired:
+                hosts += [(metric.key, host, total.n, total.mean) for host, total in of.items()]
+    return Measured({metric.key: found[metric.key] for metric in METRICS}, hosts)
 
 
 def _described(metric: Metric) -> dict[str, Any]:
@@ -43,61 +86,70 @@ def _described(metric: Metric) -> dict[str, Any]:
     }
 
 
-def query(metric: Metric) -> str:
-    """Write the query of a metric's statistics; quantiles are of type 7 (Hyndman & Fan)."""
-    column = metric.column
-    return (
-        f"SELECT count({column}), {exact_sum(column)}, min({column}), max({column}), "
-        f"quantile_cont({column}, [{', '.join(LEVELS)}]) FROM {metric.source} WHERE {metric.where}"
+def totals_query(metrics: Sequence[Metric]) -> str:
+    """Write the query of number, sum, least and largest value of metrics of one table, host by host."""
+    [(source, where, paired)] = {(metric.source, metric.where, metric.paired) for metric in metrics}
+    columns = [
+        text
+        for column in (metric.column for metric in metrics)
+        for text in (f"count({column})", exact_sum(column), f"min({column})", f"max({column})")
+    ]
+    host = "host" if paired else "0"
+    return f"SELECT {host} AS host_number, {', '.join(columns)} FROM {source} WHERE {where} GROUP BY 1 ORDER BY 1"
+
+
+def _totals(engine: Engine, metrics: Sequence[Metric]) -> list[dict[int, Total]]:
+    """Give for each metric the totals of every host; where values belong to blocks, all under 0."""
+    found: list[dict[int, Total]] = [{} for _ in metrics]
+    for host, *values in engine.rows(totals_query(metrics)):
+        for number, of in enumerate(found):
+            n, total, least, largest = values[number * _PARTS : (number + 1) * _PARTS]
+            of[host] = Total(n, int(total or 0), least, largest)
+    return found
+
+
+def _all(totals: Any) -> Total:  # noqa: ANN401 - the values of a dictionary
+    """Put the totals of hosts together."""
+    known = [total for total in totals if total.n]
+    return Total(
+        sum(total.n for total in known),
+        sum(total.total for total in known),
+        min((total.least for total in known), default=None),
+        max((total.largest for total in known), default=None),
     )
 
 
-def exact_sum(expression: str) -> str:
-    """Write the sum of an expression in fixed point, units of 2^-60: the same in any order and on any threads."""
-    return f"sum(CAST(({expression}) * {FIXED}e0 AS DECIMAL(38, 0)))"
-
-
-def _statistics(engine: Engine, metric: Metric) -> dict[str, Any]:
-    [(n, total, least, largest, quantiles)] = engine.rows(query(metric))
-    if not n:
+def _statistics(engine: Engine, metric: Metric, total: Total) -> dict[str, Any]:
+    mean, least, largest = total.mean, total.least, total.largest
+    if mean is None or least is None or largest is None:
         return {"n": 0, **dict.fromkeys(("mean", "median", "stddev", "min", "max", "quantiles"))}
-    mean = float(Fraction(int(total), n * FIXED))
+    spread = float(largest) - float(least)
+    [(quantiles, squares)] = engine.rows(spread_query(metric, mean, spread))
     return {
-        "n": n,
+        "n": total.n,
         "mean": mean,
         "median": quantiles[_MEDIAN],
-        "stddev": _stddev(engine, metric, n, mean, float(largest) - float(least)),
+        "stddev": spread * sqrt(Fraction(int(squares), (total.n - 1) * FIXED)) if total.n > 1 else None,
         "min": least,
         "max": largest,
         "quantiles": dict(zip(LEVELS, quantiles, strict=True)),
     }
 
 
-def _stddev(engine: Engine, metric: Metric, n: int, mean: float, spread: float) -> float | None:
-    """Give the standard deviation; deviations are taken in parts of the range, so that none is lost in fixed point."""
-    if n == 1:
-        return None
-    if spread == 0:
-        return 0.0
-    # With an exponent a number is a double in every dialect, without one a decimal.
-    part = f"({metric.column} - ({mean:.17e})) / {spread:.17e}"
-    [(total,)] = engine.rows(
-        f"SELECT {exact_sum(f'(({part}) * ({part}))')} FROM {metric.source} "
-        f"WHERE {metric.where} AND {metric.column} IS NOT NULL"
-    )
-    return spread * sqrt(Fraction(int(total), (n - 1) * FIXED))
+def spread_query(metric: Metric, mean: float, spread: float) -> str:
+    """Write the query of quantiles, of type 7 (Hyndman & Fan), and of the sum of squared deviations.
 
-
-def host_means_query() -> str:
-    """Write the query of the means of every host, for metrics whose values belong to hosts."""
-    return "\nUNION ALL\n".join(_host_means(metric) for metric in METRICS if metric.paired)
-
-
-def _host_means(metric: Metric) -> str:
-    column = f"s.{metric.column}"
-    where = metric.where if metric.where == "TRUE" else f"s.{metric.where}"
-    mean = f"CAST({exact_sum(column)} AS DOUBLE) / (count({column}) * {FIXED}e0)"
+    Deviations are taken in parts of the range, so that none is lost in fixed point. With an exponent a number is a
+    double in every dialect, without one a decimal.
+    """
+    column = metric.column
+    part = f"({column} - ({mean:.17e})) / {spread or 1.0:.17e}"
     return (
-        f"SELECT '{metric.key}' AS metric, h.name AS host, count({column}) AS n, {mean} AS mean "
-        f"FROM {metric.source} AS s JOIN host AS h ON h.host = s.host WHERE {where} GROUP BY h.name"
+        f"SELECT quantile_cont({column}, [{', '.join(LEVELS)}]), {exact_sum(f'({part}) * ({part})')} "
+        f"FROM {metric.source} WHERE {metric.where} AND {column} IS NOT NULL"
     )
+
+
+def exact_sum(expression: str) -> str:
+    """Write the sum of an expression in fixed point, units of 2^-60: the same in any order and on any threads."""
+    return f"sum(CAST(({expression}) * {FIXED}e0 AS DECIMAL(38, 0)))"

@@ -6,13 +6,12 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.cluster.statistics import all_metrics
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from statera.cluster.filters import Condition
     from statera.cluster.read import HostEvents, RunEvents
+    from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built, Engine
 
 SPEC = 1
@@ -37,14 +36,16 @@ class HostFacts(NamedTuple):
     accepted: int
 
 
-def summary(engine: Engine, events: RunEvents, conditions: Sequence[Condition], built: Built) -> dict[str, Any]:
+def summary(
+    engine: Engine, events: RunEvents, conditions: Sequence[Condition], built: Built, measured: Measured
+) -> dict[str, Any]:
     """Give the document of summary.json."""
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
     problems = [*events.warnings, *built.warnings]
     return {
         "spec": SPEC,
         "manifest": _manifest(engine, events, conditions, hosts),
-        "metrics": all_metrics(engine),
+        "metrics": measured.metrics,
         "chain": _chain(engine, built, conditions),
         "observations": _observations(engine),
         "hosts": _hosts(events, hosts),

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MEMORY = "1GiB"
 """Default limit: an analysis runs beside other work on a laptop, and larger tables spill to disk all the same."""
 
+# Columns of times and measurements hardly repeat: looking for repetition costs more than it saves.
+_PARQUET = "FORMAT parquet, COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 1"
+
 
 class DuckDB:
     """A connection whose tables live in a directory.
@@ -77,7 +80,7 @@ class DuckDB:
     def store(self, name: str, query: str) -> None:
         """Write what a query gives as table ``name``."""
         path, part = self.path(name), self._tables / f"{name}.part"
-        self._do(f"COPY ({query}) TO {_text(str(part))} (FORMAT parquet, COMPRESSION snappy)")
+        self._do(f"COPY ({query}) TO {_text(str(part))} ({_PARQUET})")
         part.replace(path)
         self.open(name)
 
