@@ -6,9 +6,12 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.errors import Problem
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from statera.cluster.chain import Chain
     from statera.cluster.filters import Condition
     from statera.cluster.read import HostEvents, RunEvents
     from statera.cluster.statistics import Measured
@@ -41,7 +44,7 @@ def summary(
 ) -> dict[str, Any]:
     """Give the document of summary.json."""
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
-    problems = [*events.warnings, *built.warnings]
+    problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
     return {
         "spec": SPEC,
         "manifest": _manifest(engine, events, conditions, hosts),
@@ -51,24 +54,23 @@ def summary(
         "hosts": _hosts(events, hosts),
         "ignoredHosts": sorted(events.run.ignored),
         "filters": [str(condition) for condition in conditions],
-        "warnings": [_problem(problem) for problem in problems] + _chain_warnings(built),
+        "warnings": [_problem(problem) for problem in problems],
     }
 
 
-def _problem(problem: Any) -> dict[str, Any]:  # noqa: ANN401 - a Problem
+def _problem(problem: Problem) -> dict[str, Any]:
     return {"code": problem.code, "source": problem.source, "line": problem.line, "what": problem.what}
 
 
-def _chain_warnings(built: Built) -> list[dict[str, Any]]:
-    told = {
-        "bridged": (built.chain.missing, "blocks of the main chain that no line tells of; the chain was bridged there"),
-        "unknown-forger": (built.chain.unknown_forger, "blocks of the main chain whose forger no line tells"),
-    }
-    return [
-        {"code": code, "source": "", "line": 0, "what": f"{count} {words}"}
-        for code, (count, words) in told.items()
-        if count
-    ]
+def _chain_warnings(chain: Chain, source: str) -> list[Problem]:
+    found = []
+    if chain.missing:
+        what = f"{chain.missing} blocks of the main chain that no line tells of; the chain was bridged there"
+        found.append(Problem("bridged", source, 0, what, ""))
+    if chain.unknown_forger:
+        what = f"{chain.unknown_forger} blocks of the main chain whose forger no line tells"
+        found.append(Problem("unknown-forger", source, 0, what, ""))
+    return found
 
 
 def _manifest(
