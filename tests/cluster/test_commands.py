@@ -121,8 +121,8 @@ def test_drill_downs_name_file_and_line(run, analysed):
         (("host", "{out}", "n7"), "no-such-host"),
     ],
 )
-def test_what_cannot_be_done_says_so(run, folder, analysed, tmp_path, words, code):
-    done = run("cluster", *(word.format(run=folder, out=analysed, tmp=tmp_path) for word in words))
+def test_what_cannot_be_done_says_so(run, folder, analysed, words, code):
+    done = run("cluster", *(word.format(run=folder, out=analysed, tmp=folder.parent) for word in words))
     assert (done.code, done.out) == (2, "")
     assert done.err.endswith(f"[{code}]\n")
     assert "Traceback" not in done.err
