@@ -85,6 +85,15 @@ def test_an_interval_belongs_to_the_slot_in_which_it_closes(run):
     assert result.metric("Heap")["n"] == 2
 
 
+def test_times_and_counters_far_off_do_not_end_the_analysis(run):
+    for seconds, ticks in ((-8.7e9, 0), (10, 2**62), (10 + 1e-9, 2**63 - 1), (7e9, 5)):
+        run.use("h0", seconds, CentiCpu=ticks, RSS=2**62)
+    run.log("h0", "BlkCtx", -1e10, slot=5)
+    result = run.analyse()
+    assert result.metric("CentiCpu")["mean"] == pytest.approx(2**62 / 1e-9)
+    assert result.summary["warnings"][0]["what"].startswith("3 events")
+
+
 def test_restarts_count_outside_the_population_too(run):
     run.use("h0", 200, CentiCpu=10)
     run.use("h0", 201, CentiCpu=5)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from statera.cluster.metrics import METRICS, Metric
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 LEVELS: Final = (
     "0", "0.01", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.75", "0.8", "0.85", "0.875", "0.9",
@@ -86,13 +86,13 @@ def _described(metric: Metric) -> dict[str, Any]:
     }
 
 
-def totals_query(metrics: Sequence[Metric]) -> str:
+def totals_query(metrics: Sequence[Metric], sum_of: Callable[[str], str]) -> str:
     """Write the query of number, sum, least and largest value of metrics of one table, host by host."""
     [(source, where, paired)] = {(metric.source, metric.where, metric.paired) for metric in metrics}
     columns = [
         text
         for column in (metric.column for metric in metrics)
-        for text in (f"count({column})", exact_sum(column), f"min({column})", f"max({column})")
+        for text in (f"count({column})", sum_of(column), f"min({column})", f"max({column})")
     ]
     host = "host" if paired else "0"
     return f"SELECT {host} AS host_number, {', '.join(columns)} FROM {source} WHERE {where} GROUP BY 1 ORDER BY 1"
@@ -101,7 +101,11 @@ def totals_query(metrics: Sequence[Metric]) -> str:
 def _totals(engine: Engine, metrics: Sequence[Metric]) -> list[dict[int, Total]]:
     """Give for each metric the totals of every host; where values belong to blocks, all under 0."""
     found: list[dict[int, Total]] = [{} for _ in metrics]
-    for host, *values in engine.rows(totals_query(metrics)):
+    try:
+        rows = engine.rows(totals_query(metrics, exact_sum))
+    except OverflowError:
+        rows = engine.rows(totals_query(metrics, float_sum))
+    for host, *values in rows:
         for number, of in enumerate(found):
             n, total, least, largest = values[number * _PARTS : (number + 1) * _PARTS]
             of[host] = Total(n, int(total or 0), least, largest)
@@ -153,3 +157,8 @@ def spread_query(metric: Metric, mean: float, spread: float) -> str:
 def exact_sum(expression: str) -> str:
     """Write the sum of an expression in fixed point, units of 2^-60: the same in any order and on any threads."""
     return f"sum(CAST(({expression}) * {FIXED}e0 AS DECIMAL(38, 0)))"
+
+
+def float_sum(expression: str) -> str:
+    """Write the sum in floating point, for values that have no room in fixed point; in the same units."""
+    return f"sum(CAST(({expression}) AS DOUBLE)) * {FIXED}e0"

@@ -141,20 +141,27 @@ def _inputs(engine: Engine, events: RunEvents, conditions: Sequence[Condition], 
 
 
 def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
-    """Give events the number of their host; leave out slots so far off that their time cannot be told."""
+    """Give events the number of their host; leave out times and slots so far off that nothing can be told from them."""
     most = (_MOST - run.timing.system_start) // run.timing.slot_length
-    [(far,)] = engine.rows(f"SELECT count(*) FROM logged_events WHERE slot > {most}")
-    if far:
-        what = f"{far} events of slots beyond {most}, whose time cannot be told, were left out"
-        warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
-    joined = "SELECT h.host, {columns} FROM {table} AS e JOIN host AS h ON h.name = e.host"
-    events, resources = (
-        ", ".join('e."at" AS at_ns' if column == "at" else f'e."{column}"' for column in columns if column != "host")
-        for columns in (_EVENT, _RESOURCE)
+    near = f'(e."at" > -{_MOST} AND e."at" < {_MOST})'
+    slots = f"(e.slot IS NULL OR e.slot <= {most})"
+    _view(engine, "events", _EVENT, f"{near} AND {slots}")
+    _view(engine, "resources", _RESOURCE, near)
+    [(far,)] = engine.rows(
+        f"SELECT (SELECT count(*) FROM logged_events AS e WHERE NOT ({near} AND {slots})) "
+        f"+ (SELECT count(*) FROM logged_resources AS e WHERE NOT {near})"
     )
-    where = f" WHERE e.slot IS NULL OR e.slot <= {most}"
-    engine.view("events", joined.format(columns=events, table="logged_events") + where)
-    engine.view("resources", joined.format(columns=resources, table="logged_resources"))
+    if far:
+        what = f"{far} events of times or slots too far off to count with were left out"
+        warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
+
+
+def _view(engine: Engine, name: str, columns: Mapping[str, str], where: str) -> None:
+    named = ('e."at" AS at_ns' if column == "at" else f'e."{column}"' for column in columns if column != "host")
+    engine.view(
+        name,
+        f"SELECT h.host, {', '.join(named)} FROM logged_{name} AS e JOIN host AS h ON h.name = e.host WHERE {where}",
+    )
 
 
 def _timing(run: Run) -> tuple[int, int, int]:

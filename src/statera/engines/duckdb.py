@@ -33,6 +33,7 @@ class DuckDB:
             ) from None
         self._errors: type[Exception] = duckdb.Error
         self._out_of_memory: type[Exception] = duckdb.OutOfMemoryException
+        self._overflows: tuple[type[Exception], ...] = (duckdb.ConversionException, duckdb.OutOfRangeException)
         self._tables = tables
         self._spill = tables / ".spill"
         settings: dict[str, Any] = {"memory_limit": memory, "preserve_insertion_order": False}
@@ -105,6 +106,8 @@ class DuckDB:
             return self._connection.execute(query, values)
         except self._out_of_memory as error:
             raise Stop("out-of-memory", f"{error}; give more with --memory") from None
+        except self._overflows as error:
+            raise OverflowError(str(error)) from None
         except self._errors as error:
             if "No space left" in str(error):
                 raise Stop("cannot-write", f"{self._tables}: No space left on device") from None
