@@ -30,6 +30,8 @@ _RESOURCE = {
     "host": "VARCHAR", "at": "BIGINT", "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT",
     **dict.fromkeys(_COUNTERS.split(), "BIGINT"),
 }  # fmt: skip
+# Needed on the way only: nobody looks at them afterwards, and they are the largest.
+_PASSING = frozenset({"slot_stamps", "slot_failures"})
 # Before the chain is known, and after.
 _BEFORE = ("slot_stamps", "host_blocks", "known_blocks")
 _AFTER = (
@@ -62,6 +64,9 @@ class Engine(Protocol):
     def store(self, name: str, query: str) -> None:
         """Write what a query gives as a table."""
 
+    def keep(self, name: str, query: str) -> None:
+        """Hold what a query gives as a table until the end."""
+
     def view(self, name: str, query: str) -> None:
         """Name a query."""
 
@@ -87,7 +92,7 @@ def build(engine: Engine, events: RunEvents, conditions: Sequence[Condition]) ->
     warnings: list[Problem] = []
     _inputs(engine, events, conditions, warnings)
     for name in _BEFORE:
-        engine.store(name, query(name))
+        _make(engine, name)
     chain = walk(Block(*row) for row in engine.rows(f"SELECT {', '.join(Block._fields)} FROM known_blocks"))
     engine.put("chain", _CHAIN, _chain_rows(chain, events.run))
     _bounds(engine, events, warnings)
@@ -96,8 +101,15 @@ def build(engine: Engine, events: RunEvents, conditions: Sequence[Condition]) ->
             _steps(engine)
         if name == "epoch_spans":
             _epochs(engine, events.run.timing.epoch_length)
-        engine.store(name, query(name))
+        _make(engine, name)
     return Built(chain, tuple(warnings))
+
+
+def _make(engine: Engine, name: str) -> None:
+    if name in _PASSING:
+        engine.keep(name, query(name))
+    else:
+        engine.store(name, query(name))
 
 
 def query(name: str) -> str:

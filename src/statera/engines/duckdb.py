@@ -89,6 +89,10 @@ class DuckDB:
         """Open a table that stands in the directory."""
         self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM read_parquet({_text(str(self.path(name)))})")
 
+    def keep(self, name: str, query: str) -> None:
+        """Hold what a query gives as table ``name`` until the end, in memory as far as it fits."""
+        self._do(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
+
     def view(self, name: str, query: str) -> None:
         """Name a query."""
         self._do(f"CREATE OR REPLACE VIEW {name} AS {query}")
