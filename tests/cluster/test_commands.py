@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 from small import START, hash_of
@@ -133,6 +135,25 @@ def test_a_table_that_is_gone_is_missed(run, analysed):
     done = run("cluster", "compare", analysed, analysed)
     assert done.code == 2
     assert "blocks.parquet is missing" in done.err
+
+
+def test_a_damaged_table_is_told_from_a_mistake(run, analysed):
+    (analysed / "tables/blocks.parquet").write_bytes(b"PAR1 nothing PAR1")
+    done = run("cluster", "compare", analysed, analysed)
+    assert done.code == 2
+    assert done.err.endswith("[tables-unusable]\n")
+
+
+def test_a_full_disk_leaves_no_summary(folder, tmp_path):
+    """A limit on the size of files stands for the disk."""
+    out = tmp_path / "out"
+    script = (
+        "import resource, signal, sys; from statera.cli import main; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600)); sys.exit(main(sys.argv[1:]))"
+    )
+    words = ["cluster", "analyse", str(folder), "-o", str(out)]
+    assert subprocess.run([sys.executable, "-c", script, *words], check=False, capture_output=True).returncode == 2
+    assert not (out / "summary.json").exists()
 
 
 def test_the_system_start_of_these_tests():

@@ -99,3 +99,26 @@ def test_the_comparison_is_that_of_the_reference(samples, analysed, differences)
     slower = {"cdfForgerAdoption", "cdfPeerAdoption", "xForgerAddedToChain", "Alloc"}
     assert {key for key, verdict in verdicts.items() if verdict in {"better", "worse", "changed"}} == slower
     assert all(row.cells[0].weighed.low <= row.cells[0].delta <= row.cells[0].weighed.high for row in found.rows)
+
+
+def test_a_real_block_has_the_values_worked_out_for_it(shared, tmp_path):
+    """Real lines of a forged block; a second block is put on top, since the highest one is dropped."""
+    lines = shared / "data/cardano-lines"
+    wanted = dict(
+        row.split("\t")[:2] for row in (lines / "worked-example.expected.tsv").read_text().splitlines() if row[0] != "#"
+    )
+    # What the example calls adoption is the chain's own stamp.
+    wanted["xForgerAddedToChain"] = wanted.pop("cdfForgerAdoption")
+    block = "69d8596842d23528b2cabaf83c329290d10b3b8828d2930dfb7d8e791a55f302"
+    data = {"block": "0" * 64, "blockNo": 26, "blockPrev": block, "slot": 700}
+    above = {"at": "2026-08-25T18:20:13.5Z", "ns": "Forge.Loop.ForgedBlock", "data": data}
+    run = tmp_path / "run"
+    (run / "alpha").mkdir(parents=True)
+    real = (lines / "worked-example.forging-slot683.jsonl").read_text()
+    (run / "alpha/x.json").write_text(f"{real}{json.dumps(above)}\n")
+    about = {"systemStart": "2026-08-25T18:08:33Z", "slotLength": 1, "epochLength": 1000}
+    (run / "run.json").write_text(json.dumps(about))
+    metrics = analysis.analyse(run, tmp_path / "out", analysis.Options())["metrics"]
+    assert {key: metrics[key]["n"] for key in wanted} == dict.fromkeys(wanted, 1)
+    assert {key: f"{metrics[key]['mean']:.9f}" for key in wanted} == wanted
+    assert metrics["cdfBlockSize"]["mean"] == 81608

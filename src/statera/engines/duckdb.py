@@ -32,8 +32,6 @@ class DuckDB:
                 "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"
             ) from None
         self._errors: type[Exception] = duckdb.Error
-        self._out_of_memory: type[Exception] = duckdb.OutOfMemoryException
-        self._overflows: tuple[type[Exception], ...] = (duckdb.ConversionException, duckdb.OutOfRangeException)
         self._tables = tables
         self._spill = tables / ".spill"
         settings: dict[str, Any] = {"memory_limit": memory, "preserve_insertion_order": False}
@@ -108,14 +106,25 @@ class DuckDB:
     def _do(self, query: str, values: Sequence[object] | None = None) -> Any:  # noqa: ANN401 - a relation
         try:
             return self._connection.execute(query, values)
-        except self._out_of_memory as error:
-            raise Stop("out-of-memory", f"{error}; give more with --memory") from None
-        except self._overflows as error:
-            raise OverflowError(str(error)) from None
         except self._errors as error:
-            if "No space left" in str(error):
-                raise Stop("cannot-write", f"{self._tables}: No space left on device") from None
-            raise
+            raise self._meaning(error) from None
+
+    def _meaning(self, error: Exception) -> BaseException:
+        """Tell what a person can mend from what is a mistake in a query."""
+        first = str(error).split("\n", 1)[0]
+        match type(error).__name__:
+            case "OutOfMemoryException":
+                return Stop("out-of-memory", f"{first}; give more with --memory")
+            case "ConversionException" | "OutOfRangeException":
+                return OverflowError(first)
+            case "InterruptException":
+                return KeyboardInterrupt()
+            case "IOException" | "InvalidInputException" if "No space left" in str(error):
+                return Stop("cannot-write", f"{self._tables}: no space left on the disk")
+            case "IOException" | "InvalidInputException":
+                return Stop("tables-unusable", f"{self._tables}: {first}")
+            case _:
+                return error
 
 
 def _text(value: str) -> str:

@@ -37,6 +37,11 @@ CLUSTER: Final[dict[str, Entry]] = {
         "Sorts and joins spill to disk, but the quantiles of a metric need all of its values at once.",
         "Give more with `--memory 4GiB`.",
     ),
+    "tables-unusable": Entry(
+        "A table of an analysis could not be read or written.",
+        "The message says which and why: a file that is damaged, permissions, a limit of the disk.",
+        "Analyse the run again; what is complete is used again.",
+    ),
     "slot-out-of-range": Entry(
         "Events were left out because their slot cannot belong to the run.",
         "A slot whose time cannot be told, or that lies 10⁸ slots from another of its host, is a damaged line; "
