@@ -62,6 +62,17 @@ def test_the_spread_is_exact_far_from_zero_and_near_it(values, numbers):
     assert values(numbers)["stddev"] == pytest.approx(statistics.stdev(numbers), rel=1e-9, abs=1e-15)
 
 
+@pytest.mark.parametrize("size", [2, 29, 1000])
+def test_values_put_in_order_on_disk_give_the_same(values, monkeypatch, size):
+    chance = random.Random(size)  # noqa: S311
+    numbers = [chance.lognormvariate(-7, 2) for _ in range(size)]
+    wanted = values(numbers)
+    monkeypatch.setattr("statera.cluster.statistics._MOST_HELD", 1)
+    found = values(numbers)
+    assert list(found.pop("quantiles").values()) == pytest.approx(list(wanted.pop("quantiles").values()), rel=1e-13)
+    assert found == wanted | {"median": pytest.approx(wanted["median"])}
+
+
 def test_no_sample_has_no_statistics(values):
     found = values([None])
     assert found["n"] == 0

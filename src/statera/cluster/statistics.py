@@ -21,6 +21,8 @@ _MEDIAN: Final = LEVELS.index("0.5")
 FIXED: Final = 2**60
 """Units of one in sums of fixed point: fine enough for nanoseconds, and 10^20 has room."""
 _PARTS: Final = 4
+_MOST_BESIDE: Final = 4
+_MOST_HELD: Final = 20_000_000
 
 
 class Engine(Protocol):
@@ -28,6 +30,12 @@ class Engine(Protocol):
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Give the rows of a query."""
+
+    def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
+        """Give the rows of each of several queries, of which so many may run beside each other."""
+
+    def ordered(self, query: str, places: Sequence[int]) -> list[float]:
+        """Put the one column of a query, ``value``, in order and give its values at places, counted from 0."""
 
 
 class Total(NamedTuple):
@@ -50,6 +58,11 @@ class Total(NamedTuple):
         """The mean, rounded once."""
         return float(Fraction(self.total, self.n * FIXED)) if self.n else None
 
+    @property
+    def spread(self) -> float:
+        """The largest value less the least."""
+        return 0.0 if self.least is None or self.largest is None else float(self.largest) - float(self.least)
+
 
 class Measured(NamedTuple):
     """All metrics.
@@ -66,15 +79,32 @@ class Measured(NamedTuple):
 
 def measure(engine: Engine) -> Measured:
     """Compute the statistics of every metric: sums of all columns of a table at once, quantiles one by one."""
-    found: dict[str, dict[str, Any]] = {}
-    hosts: list[tuple[str, int, int, float | None]] = []
+    totals: dict[str, dict[int, Total]] = {}
     for source in dict.fromkeys(metric.source for metric in METRICS):
         metrics = [metric for metric in METRICS if metric.source == source]
-        for metric, of in zip(metrics, _totals(engine, metrics), strict=True):
-            found[metric.key] = _described(metric) | _statistics(engine, metric, _all(of.values()))
-            if metric.paired:
-                hosts += [(metric.key, host, total.n, total.mean) for host, total in of.items()]
-    return Measured({metric.key: found[metric.key] for metric in METRICS}, hosts)
+        totals |= {metric.key: of for metric, of in zip(metrics, _totals(engine, metrics), strict=True)}
+    whole = {key: _all(of.values()) for key, of in totals.items()}
+    known = [metric for metric in METRICS if whole[metric.key].n]
+    # Each holds all values of its metric, and its last step runs on one core.
+    most = max((total.n for total in whole.values()), default=0)
+    beside = max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, most)))
+    large = [metric for metric in known if whole[metric.key].n > _MOST_HELD]
+    small = [metric for metric in known if metric not in large]
+    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
+    spreads = {metric.key: rows[0] for metric, rows in zip(small, answers, strict=True)}
+    spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
+    return Measured(
+        {
+            metric.key: _described(metric) | _statistics(whole[metric.key], *spreads.get(metric.key, ((), 0)))
+            for metric in METRICS
+        },
+        [
+            (metric.key, host, total.n, total.mean)
+            for metric in METRICS
+            if metric.paired
+            for host, total in totals[metric.key].items()
+        ],
+    )
 
 
 def _described(metric: Metric) -> dict[str, Any]:
@@ -123,35 +153,50 @@ def _all(totals: Any) -> Total:  # noqa: ANN401 - the values of a dictionary
     )
 
 
-def _statistics(engine: Engine, metric: Metric, total: Total) -> dict[str, Any]:
-    mean, least, largest = total.mean, total.least, total.largest
-    if mean is None or least is None or largest is None:
+def _statistics(total: Total, quantiles: Sequence[float], squares: float) -> dict[str, Any]:
+    if not total.n:
         return {"n": 0, **dict.fromkeys(("mean", "median", "stddev", "min", "max", "quantiles"))}
-    spread = float(largest) - float(least)
-    [(quantiles, squares)] = engine.rows(spread_query(metric, mean, spread))
     return {
         "n": total.n,
-        "mean": mean,
+        "mean": total.mean,
         "median": quantiles[_MEDIAN],
-        "stddev": spread * sqrt(Fraction(int(squares), (total.n - 1) * FIXED)) if total.n > 1 else None,
-        "min": least,
-        "max": largest,
+        "stddev": total.spread * sqrt(Fraction(int(squares), (total.n - 1) * FIXED)) if total.n > 1 else None,
+        "min": total.least,
+        "max": total.largest,
         "quantiles": dict(zip(LEVELS, quantiles, strict=True)),
     }
 
 
-def spread_query(metric: Metric, mean: float, spread: float) -> str:
+def spread_query(metric: Metric, total: Total) -> str:
     """Write the query of quantiles, of type 7 (Hyndman & Fan), and of the sum of squared deviations.
 
     Deviations are taken in parts of the range, so that none is lost in fixed point. With an exponent a number is a
     double in every dialect, without one a decimal.
     """
     column = metric.column
-    part = f"({column} - ({mean:.17e})) / {spread or 1.0:.17e}"
     return (
-        f"SELECT quantile_cont({column}, [{', '.join(LEVELS)}]), {exact_sum(f'({part}) * ({part})')} "
+        f"SELECT quantile_cont({column}, [{', '.join(LEVELS)}]), {_squares(metric, total)} "
         f"FROM {metric.source} WHERE {metric.where} AND {column} IS NOT NULL"
     )
+
+
+def _spread_of_many(engine: Engine, metric: Metric, total: Total) -> tuple[list[float], float]:
+    """Give quantiles and the sum of squares of more values than memory should hold: they are put in order on disk."""
+    heights = [(total.n - 1) * Fraction(level) for level in LEVELS]
+    places = sorted({min(int(height) + step, total.n - 1) for height in heights for step in (0, 1)})
+    chosen = f"FROM {metric.source} WHERE {metric.where} AND {metric.column} IS NOT NULL"
+    of = dict(zip(places, engine.ordered(f"SELECT {metric.column} AS value {chosen}", places), strict=True))
+    quantiles = []
+    for height in heights:
+        low = of[int(height)]
+        quantiles.append(low + float(height - int(height)) * (of[min(int(height) + 1, total.n - 1)] - low))
+    [(squares,)] = engine.rows(f"SELECT {_squares(metric, total)} {chosen}")
+    return quantiles, squares
+
+
+def _squares(metric: Metric, total: Total) -> str:
+    part = f"({metric.column} - ({total.mean:.17e})) / {total.spread or 1.0:.17e}"
+    return exact_sum(f"({part}) * ({part})")
 
 
 def exact_sum(expression: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self
 
 from statera.errors import Stop
@@ -32,6 +34,7 @@ class DuckDB:
                 "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"
             ) from None
         self._errors: type[Exception] = duckdb.Error
+        self._cores = threads or os.cpu_count() or 1
         self._tables = tables
         self._spill = tables / ".spill"
         settings: dict[str, Any] = {"memory_limit": memory, "preserve_insertion_order": False}
@@ -102,6 +105,33 @@ class DuckDB:
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Give the rows of a query; a ``?`` in it stands for each of the values."""
         return list(self._do(query, list(values)).fetchall())
+
+    def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
+        """Give the rows of each of several queries, of which so many may run beside each other."""
+        with ThreadPoolExecutor(min(self._cores, beside)) as pool:
+            return list(pool.map(self._rows_apart, queries))
+
+    def ordered(self, query: str, places: Sequence[int]) -> list[float]:
+        """Put the one column of a query in ascending order and give its values at places, counted from 0; on disk."""
+        part = self._tables / "ordered.part"
+        try:
+            self._do(f"COPY (SELECT value FROM ({query}) ORDER BY value) TO {_text(str(part))} (FORMAT parquet)")
+            wanted = ", ".join(map(str, places))
+            found = self.rows(
+                f"SELECT file_row_number, value FROM read_parquet({_text(str(part))}, file_row_number = TRUE) "
+                f"WHERE file_row_number IN ({wanted})"
+            )
+        finally:
+            part.unlink(missing_ok=True)
+        of = dict(found)
+        return [of[place] for place in places]
+
+    def _rows_apart(self, query: str) -> list[tuple[Any, ...]]:
+        try:
+            with self._connection.cursor() as cursor:
+                return list(cursor.execute(query).fetchall())
+        except self._errors as error:
+            raise self._meaning(error) from None
 
     def _do(self, query: str, values: Sequence[object] | None = None) -> Any:  # noqa: ANN401 - a relation
         try:
