@@ -20,7 +20,7 @@ from statera.settings import Policy
 
 def make(folder, *, seed=1, size=1000, delay=0.1, hosts=("h0", "h1", "h2"), blocks=40):
     """Analyse a run of so many blocks, with noise of its own."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     cluster = Cluster(folder, *hosts)
     before = "f"
     for number in range(blocks):
@@ -87,7 +87,7 @@ def test_hosts_that_move_alike_show_what_their_spread_would_hide():
 
 def test_blocks_that_follow_their_neighbours_widen_the_interval():
     """Series with the same spread: one of independent values, one in runs of 30 equal ones."""
-    chance = random.Random(3)  # noqa: S311
+    chance = random.Random(3)
     loose = [(chance.gauss(0, 1), 1) for _ in range(900)]
     levels = [chance.gauss(0, 1) for _ in range(30)]
     sticky = [(levels[k // 30], 1) for k in range(900)]

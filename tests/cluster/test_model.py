@@ -14,7 +14,7 @@ EVENTS = ("Noticed", "Requested", "Fetched", "Announced", "Sending", "Tip", "Ado
 
 def dirty(folder, seed):
     """Blocks with battles, lost and doubled lines, equal times, skewed clocks, restarts and gaps in resources."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     cluster = Cluster(folder, *HOSTS[: chance.randint(1, 3)], slot_length=chance.choice([1.0, 0.5]), epoch_length=25)
     hosts = list(cluster.events)
     skew = {host: chance.choice([0, 0, -0.25, 0.4]) for host in hosts}

@@ -39,7 +39,7 @@ def values(tmp_path):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10, 1001])
 def test_quantiles_are_of_type_7(values, size):
-    chance = random.Random(size)  # noqa: S311
+    chance = random.Random(size)
     numbers = [chance.lognormvariate(-7, 2) for _ in range(size)]
     found = values([*numbers, None])
     wanted = np.quantile(numbers, [float(level) for level in LEVELS])
@@ -64,7 +64,7 @@ def test_the_spread_is_exact_far_from_zero_and_near_it(values, numbers):
 
 @pytest.mark.parametrize("size", [2, 29, 1000])
 def test_values_put_in_order_on_disk_give_the_same(values, monkeypatch, size):
-    chance = random.Random(size)  # noqa: S311
+    chance = random.Random(size)
     numbers = [chance.lognormvariate(-7, 2) for _ in range(size)]
     wanted = values(numbers)
     monkeypatch.setattr("statera.cluster.statistics._MOST_HELD", 1)
@@ -173,7 +173,7 @@ def test_the_summary_is_the_same_on_any_number_of_threads(tmp_path):
     texts = set()
     for threads in (1, 2, 4):
         cluster = Cluster(tmp_path / str(threads), "h0", "h1")
-        chance = random.Random(7)  # noqa: S311
+        chance = random.Random(7)
         for host in ("h0", "h1"):
             for slot in range(300):
                 cluster.start(host, slot, after=chance.random())
