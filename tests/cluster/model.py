@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from small import SECOND, START
+from small import SECOND
 
 from statera.cluster.chain import Block, walk
 
@@ -35,9 +35,10 @@ def firsts(rows, key):
 
 
 class Model:
-    """The metrics of a cluster made by hand, with the filters BUnitaryChainDelta and SlotGEq of a slot."""
+    """The metrics of a cluster: timing, events and resources by host; filters BUnitaryChainDelta and SlotGEq."""
 
     def __init__(self, cluster, least_slot):
+        self.origin = cluster.timing.system_start
         self.length = cluster.timing.slot_length
         self.epoch = cluster.timing.epoch_length
         self.least = least_slot
@@ -63,7 +64,7 @@ class Model:
             self.samples[key].append(value)
 
     def start(self, slot):
-        return START + slot * self.length
+        return self.origin + slot * self.length
 
     def at(self, host, event, name, *, of="blocks"):
         row = getattr(self, of)[host].get((event, name))
@@ -153,7 +154,7 @@ class Model:
             self.spans(host, sorted(slot for slot, rate in cpu.items() if rate is not None and rate > 85))
 
     def slot_at(self, row):
-        return (row["at"] - START) // self.length
+        return (row["at"] - self.origin) // self.length
 
     def interval(self, host, old, new, inside, cpu):
         both = [

@@ -135,10 +135,15 @@ def fields(event, data):  # noqa: C901, PLR0912 - one branch an event
     return None if any(found[key] is None for key in needed) else found
 
 
+def no_json(constant):
+    """Refuse NaN and Infinity, which Python takes and the standard does not know."""
+    raise ValueError(constant)
+
+
 def classify(text, *, cut):
     """The class of a line and, of an emitted one, (event, at, data)."""
     try:
-        value = json.loads(text.decode())
+        value = json.loads(text.decode(), parse_constant=no_json)
     except (ValueError, RecursionError):
         if cut:
             return "cut", None

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 
+import oracle
 import pytest
+from generator.run import generate
+from generator.settings import Settings
 from model import Model
 from small import Cluster, hash_of
+
+from statera.cluster import analysis
+from statera.cluster.run import open_run
 
 HOSTS = ("a", "b", "c")
 EVENTS = ("Noticed", "Requested", "Fetched", "Announced", "Sending", "Tip", "AdoptedBlock")
@@ -95,20 +102,53 @@ def resources(cluster, chance, host, slots):
         cluster.use(host, moment, **stated)
 
 
+def agree(summary, model):
+    """Hold every value of a summary against the model's."""
+    assert summary["chain"]["length"] == len(model.chain.blocks)
+    assert summary["chain"]["missing"] == model.chain.missing
+    assert summary["manifest"]["blocksAnalysed"] == len(model.accepted)
+    assert summary["observations"] == model.observed
+    assert {name: host["restarts"] for name, host in summary["hosts"].items()} == model.restarts
+    for key, values in model.samples.items():
+        metric = summary["metrics"][key]
+        assert (key, metric["n"]) == (key, len(values))
+        if values:
+            assert (key, metric["mean"]) == (key, pytest.approx(sum(values) / len(values), rel=1e-9, abs=1e-12))
+            assert (key, metric["min"], metric["max"]) == (key, pytest.approx(min(values)), pytest.approx(max(values)))
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_sql_and_loops_agree(tmp_path, seed):
     cluster = dirty(tmp_path, seed)
     result = cluster.analyse("unitary", "SlotGEq 6")
     model = Model(cluster, 6)
     assert [hash_of(name) for name in result.blocks()] == [block.block for block in model.chain.blocks]
-    assert [name for name, row in result.blocks().items() if row["accepted"]] == [
-        block.block.rstrip("0") for block in model.accepted
-    ]
-    assert result.summary["observations"] == model.observed
-    assert {name: host["restarts"] for name, host in result.summary["hosts"].items()} == model.restarts
-    for key, values in model.samples.items():
-        metric = result.metric(key)
-        assert (key, metric["n"]) == (key, len(values))
-        if values:
-            assert (key, metric["mean"]) == (key, pytest.approx(sum(values) / len(values), rel=1e-9, abs=1e-12))
-            assert (key, metric["min"], metric["max"]) == (key, pytest.approx(min(values)), pytest.approx(max(values)))
+    agree(result.summary, model)
+
+
+FAULTS = {"noise": 0.02, "broken": 0.02, "duplicates": 0.1, "disorder": 0.2, "battles": 0.2, "epoch_length": 100}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(hosts=4, slots=400, seed=3, tracing=("mixed",), lost_forged=0.15, cut=1, restarts=2, clock_steps=2,
+                 missing=1, silent=1, **FAULTS),
+        Settings(hosts=1, slots=300, seed=4, tracing=("legacy",), restarts=1, **FAULTS),
+        Settings(hosts=5, slots=300, seed=5, tracing=("new", "legacy", "array"), compression=("", ".gz", ".zst"),
+                 lost_forged=0.3, files=3, **FAULTS),
+    ],
+    ids=["mixed", "one legacy host", "many forms"],
+)  # fmt: skip
+def test_logs_to_summary_agree_with_naive_reading_and_loops(tmp_path, settings):
+    generate(tmp_path / "run", settings)
+    run = open_run(tmp_path / "run")
+    read = {host: oracle.read_host([file.path for file in run.files[host]]) for host in run.hosts}
+    options = analysis.Options(filters=("unitary", "SlotGEq 50"))
+    summary = analysis.analyse(tmp_path / "run", tmp_path / "out", options)
+    events, resources, counts = ({host: found[part] for host, found in read.items()} for part in range(3))
+    agree(summary, Model(SimpleNamespace(timing=run.timing, events=events, resources=resources), 50))
+    for name in ("lines", "noise", "broken", "cut", "other", "emitted", "analysed", "skipped"):
+        assert {host: one[name] for host, one in summary["hosts"].items()} == {
+            host: one[name] for host, one in counts.items()
+        }
