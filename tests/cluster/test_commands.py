@@ -91,7 +91,7 @@ def test_runs_and_analyses_are_compared(run, folder, analysed):
     )
     assert "2.5 End-to-end propagation" in run("cluster", "compare", analysed, analysed).out
     rows = list(csv.DictReader(io.StringIO(run("cluster", "compare", analysed, analysed, "-f", "csv").out)))
-    assert {row["run"] for row in rows} == {"out-2"}
+    assert {row["run"] for row in rows} == {"run-2"}
     assert run("cluster", "compare", analysed, analysed, "-f", "markdown").out.startswith("### Manifest")
 
 

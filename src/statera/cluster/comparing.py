@@ -21,7 +21,7 @@ _LEAST = 2
 
 
 def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> ClusterComparison:
-    """Compare runs, the baseline first; each is written ``[LABEL=]PATH``.
+    """Compare runs, the baseline first; each is written ``[LABEL=]PATH``, and is named after its directory of logs.
 
     Raises:
         Stop: there is nothing to compare, or a path is neither a run nor an analysis.
@@ -32,7 +32,7 @@ def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> Clu
         for number, word in enumerate(words):
             label, path = _split(word)
             run = _load(path, Path(scratch) / str(number), options)
-            name = label or _free(str(path.resolve().name), found)
+            name = label or _free(str(run.summary.get("run") or path.resolve().name), found)
             found.setdefault(name, []).append(run)
     if len(found) < _LEAST:
         raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")

@@ -47,6 +47,7 @@ def summary(
     problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
     return {
         "spec": SPEC,
+        "run": events.run.path.resolve().name,
         "manifest": _manifest(engine, events, conditions, hosts),
         "metrics": measured.metrics,
         "chain": _chain(engine, built, conditions),
