@@ -115,4 +115,24 @@ STOPS: Final[dict[str, Entry]] = {
         "written all the same.",
         "Look at what was left out in the output, with file and line, and mend it.",
     ),
+    "run-description": Entry(
+        "The description of a cluster's run is missing, incomplete or no JSON.",
+        "Without the start of the system and the lengths of slots and epochs no time of a log has a meaning.",
+        "Write run.json with systemStart, slotLength and epochLength, or copy meta.json and the genesis to the logs.",
+    ),
+    "event-mapping": Entry(
+        "A mapping of log lines to events does not hold.",
+        "A mapping that is half understood would leave out events without a sign of it.",
+        "Mend what the message names; the built-in mapping is an example of the form.",
+    ),
+    "host-without-logs": Entry(
+        "The description of a run names a host that has no log file.",
+        "It counts among the machines and observers of every block, and lowers the share of adoptions.",
+        "Copy its logs below the run, or take the host off the list of hosts.",
+    ),
+    "ignored-host": Entry(
+        "A host has logs and is not among the hosts that the description of the run names.",
+        "The list of hosts says what the cluster is; logs of anything else are left alone.",
+        "Add the host to the list if it belongs to the cluster.",
+    ),
 }

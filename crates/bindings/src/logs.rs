@@ -1,0 +1,129 @@
+//! Reading the logs of a cluster.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use statera_logs::{Counts, Job, OTHERS, Outcome, Plan};
+
+/// A log time in nanoseconds since the Unix epoch, none if the text is no time.
+#[pyfunction]
+pub fn log_time(text: &str) -> Option<i64> {
+    statera_logs::time::parse(text.as_bytes())
+}
+
+/// How often a reading process looks whether it was interrupted.
+const BEAT: Duration = Duration::from_millis(50);
+
+/// Reads hosts (name, files, an empty directory for the tables) by a mapping in JSON; `finished` is told the number of
+/// each host and what became of its lines, as soon as its tables are complete.
+///
+/// Raises `ValueError` for a mapping that is none, `OSError` where tables cannot be written, and what `finished` raises.
+#[pyfunction]
+pub fn read_logs(
+    py: Python<'_>,
+    plan: &str,
+    hosts: Vec<(String, Vec<PathBuf>, PathBuf)>,
+    finished: Py<PyAny>,
+) -> PyResult<()> {
+    let plan = Plan::new(plan).map_err(PyValueError::new_err)?;
+    let jobs: Vec<_> =
+        hosts.into_iter().map(|(host, files, directory)| Job { host, files, directory }).collect();
+    let (stop, refused) = (AtomicBool::new(false), Mutex::new(None));
+    let tell = |number: usize, outcome: &Outcome| {
+        Python::attach(|py| {
+            let told = outcome_dict(py, &plan, outcome).and_then(|dict| finished.call1(py, (number, dict)));
+            told.map(drop).map_err(|error| {
+                refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
+                io::Error::other("refused")
+            })
+        })
+    };
+    let read = py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, ended) = channel::<()>();
+            let (plan, jobs, stop, tell) = (&plan, &jobs, &stop, &tell);
+            let reading = scope.spawn(move || {
+                // Dropped at the end, however that comes.
+                let _done = done;
+                statera_logs::read_hosts(plan, jobs, stop, tell)
+            });
+            while ended.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                #[allow(
+                    clippy::redundant_closure_for_method_calls,
+                    reason = "the method is not general enough"
+                )]
+                if let Err(signal) = Python::attach(|py| py.check_signals()) {
+                    refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(signal);
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            reading.join().unwrap_or_else(|_| Err(io::Error::other("the reader broke down")))
+        })
+    });
+    match refused.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => read.map_err(numbered),
+    }
+}
+
+/// With the operating system's number where there is one: a full disk must be told from other troubles.
+fn numbered(error: io::Error) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, error.to_string())),
+        None => error.into(),
+    }
+}
+
+fn outcome_dict<'py>(py: Python<'py>, plan: &Plan, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+    let counts = &outcome.counts;
+    let dict = PyDict::new(py);
+    let (analysed, skipped) =
+        (counts.analysed.iter().sum::<u64>(), counts.skipped.iter().flatten().sum::<u64>());
+    for (key, value) in [
+        ("lines", counts.lines),
+        ("noise", counts.noise),
+        ("broken", counts.broken),
+        ("cut", counts.cut),
+        ("other", counts.others.iter().sum()),
+        ("emitted", counts.emitted),
+        ("mapped", analysed + skipped),
+        ("analysed", analysed),
+        ("skipped", skipped),
+        ("bytes", counts.bytes),
+    ] {
+        dict.set_item(key, value)?;
+    }
+    dict.set_item("first", counts.times.map(|times| times.0))?;
+    dict.set_item("last", counts.times.map(|times| times.1))?;
+    dict.set_item("others", used(OTHERS.into_iter().zip(counts.others)))?;
+    let names = plan.events.iter().map(|event| event.name.as_str());
+    dict.set_item("events", used(names.zip(counts.analysed.iter().copied())))?;
+    dict.set_item("skips", skips(plan, counts))?;
+    dict.set_item("unmapped", counts.unmapped.iter().collect::<Vec<_>>())?;
+    let examples = counts.examples.iter().flat_map(|(why, examples)| {
+        examples.iter().map(|example| (why.word(), example.file, example.line, example.text.as_str()))
+    });
+    dict.set_item("examples", examples.collect::<Vec<_>>())?;
+    dict.set_item("troubles", &outcome.troubles)?;
+    Ok(dict)
+}
+
+fn used<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> Vec<(&'a str, u64)> {
+    counts.filter(|count| count.1 > 0).collect()
+}
+
+fn skips<'a>(plan: &'a Plan, counts: &Counts) -> Vec<(&'a str, &'a str, u64)> {
+    let by_event = plan.events.iter().zip(&counts.skipped);
+    let reasons = by_event.flat_map(|(event, skipped)| {
+        let reasons = event.reasons.iter().map(String::as_str).zip(skipped.iter().copied());
+        reasons.map(|(reason, count)| (event.name.as_str(), reason, count))
+    });
+    reasons.filter(|skip| skip.2 > 0).collect()
+}

@@ -1,0 +1,145 @@
+//! What became of the lines: each is counted once, and of those that were not used a few are kept to be shown.
+
+use std::collections::BTreeMap;
+
+use crate::plan::Plan;
+
+/// So many examples of a class are kept for a host.
+const EXAMPLES: usize = 20;
+/// So much of a line is kept.
+const EXCERPT: usize = 240;
+/// So many names of lines that the mapping does not know are told apart.
+const NAMES: usize = 1_000;
+
+/// Why a line was not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unused {
+    /// The unfinished last line of a file.
+    Cut,
+    /// Begins as an object and is no JSON.
+    Broken,
+    /// Text, or JSON that is no object.
+    Noise,
+    /// An object that is no log object.
+    Other,
+    /// An event that lacks a field, or is to be passed over.
+    Skipped,
+}
+
+impl Unused {
+    /// As it is written.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Cut => "cut",
+            Self::Broken => "broken",
+            Self::Noise => "noise",
+            Self::Other => "other",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// One of the first lines of its class.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// Number of the file.
+    pub file: u32,
+    /// Line in the file, counted from 1.
+    pub line: u64,
+    /// Its beginning; bytes that are no text are replaced.
+    pub text: String,
+}
+
+/// Why an object is no log object.
+pub const OTHERS: [&str; 3] = ["no usable time", "no usable name", "no data"];
+
+/// The counts of a piece, or of a host. They add up: lines = cut + broken + noise + other + emitted;
+/// emitted = unmapped + analysed + skipped.
+#[derive(Debug, Default)]
+pub struct Counts {
+    /// Bytes of text.
+    pub bytes: u64,
+    /// All that are not blank.
+    pub lines: u64,
+    /// By class: cut, broken, noise.
+    pub cut: u64,
+    /// See `cut`.
+    pub broken: u64,
+    /// See `cut`.
+    pub noise: u64,
+    /// By reason, in the order of `OTHERS`.
+    pub others: [u64; 3],
+    /// Log objects.
+    pub emitted: u64,
+    /// Smallest and largest time of log objects.
+    pub times: Option<(i64, i64)>,
+    /// Analysed lines by event.
+    pub analysed: Vec<u64>,
+    /// Skipped lines by event and reason.
+    pub skipped: Vec<Vec<u64>>,
+    /// Log objects that the mapping does not name, by name; "" holds those beyond a thousand names.
+    pub unmapped: BTreeMap<String, u64>,
+    /// The first lines of each class that were not used.
+    pub examples: BTreeMap<Unused, Vec<Example>>,
+}
+
+impl Counts {
+    /// None yet.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Self {
+        Self {
+            analysed: vec![0; plan.events.len()],
+            skipped: plan.events.iter().map(|event| vec![0; event.reasons.len()]).collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn unused(&mut self, why: Unused, line: u64, text: &[u8]) {
+        let examples = self.examples.entry(why).or_default();
+        if examples.len() < EXAMPLES {
+            let text = String::from_utf8_lossy(&text[..text.len().min(EXCERPT)]).into_owned();
+            examples.push(Example { file: 0, line, text });
+        }
+    }
+
+    pub(crate) fn seen_at(&mut self, at: i64) {
+        self.emitted += 1;
+        self.times = Some(self.times.map_or((at, at), |(first, last)| (first.min(at), last.max(at))));
+    }
+
+    /// Adds those of the piece that follows, whose first line is the `before + 1`st of its file.
+    pub(crate) fn add(&mut self, piece: &Self, file: u32, before: u64) {
+        self.bytes += piece.bytes;
+        self.lines += piece.lines;
+        self.cut += piece.cut;
+        self.broken += piece.broken;
+        self.noise += piece.noise;
+        self.emitted += piece.emitted;
+        add(&mut self.others, &piece.others);
+        add(&mut self.analysed, &piece.analysed);
+        for (sums, counts) in self.skipped.iter_mut().zip(&piece.skipped) {
+            add(sums, counts);
+        }
+        if let Some((first, last)) = piece.times {
+            self.times =
+                Some(self.times.map_or((first, last), |times| (times.0.min(first), times.1.max(last))));
+        }
+        for (name, count) in &piece.unmapped {
+            let known = self.unmapped.len() < NAMES || self.unmapped.contains_key(name);
+            *self.unmapped.entry(if known { name.clone() } else { String::new() }).or_default() += count;
+        }
+        for (why, examples) in &piece.examples {
+            let kept = self.examples.entry(*why).or_default();
+            let room = EXAMPLES.saturating_sub(kept.len());
+            let placed = |example: &Example| Example { file, line: example.line + before, ..example.clone() };
+            kept.extend(examples.iter().take(room).map(placed));
+        }
+    }
+}
+
+fn add(sums: &mut [u64], counts: &[u64]) {
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
+    }
+}

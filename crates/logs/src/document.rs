@@ -1,0 +1,89 @@
+//! A mapping as it is written.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::plan::Rule;
+use crate::time::Unit;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Document {
+    pub line: LineText,
+    pub tables: Vec<(String, Vec<(String, String)>)>,
+    pub events: Vec<EventText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LineText {
+    pub time: String,
+    /// Times are numbers, in this unit since the Unix epoch; otherwise they are texts.
+    pub unit: Option<Unit>,
+    pub name: String,
+    pub data: Option<String>,
+    pub inner: Option<String>,
+    pub kind: Option<String>,
+    #[serde(default)]
+    pub strip: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EventText {
+    pub event: String,
+    pub table: Option<String>,
+    #[serde(default)]
+    pub names: Vec<String>,
+    #[serde(default)]
+    pub kinds: Vec<String>,
+    #[serde(default)]
+    pub required: Vec<String>,
+    #[serde(default)]
+    pub fields: BTreeMap<String, Vec<SourceText>>,
+    #[serde(default)]
+    pub absent: BTreeMap<String, i64>,
+    #[serde(default)]
+    pub skip: Vec<SkipText>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum SourceText {
+    Path(String),
+    Difference { path: String, minus: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SkipText {
+    pub field: String,
+    pub is: Is,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Is {
+    True,
+    False,
+    Present,
+}
+
+impl Is {
+    pub fn rule(self) -> Rule {
+        match self {
+            Self::True => Rule::True,
+            Self::False => Rule::False,
+            Self::Present => Rule::Present,
+        }
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::True => "true",
+            Self::False => "false",
+            Self::Present => "present",
+        }
+    }
+}

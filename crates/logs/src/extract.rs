@@ -1,0 +1,164 @@
+//! From the captured values of a line to its time, its name and the values of its event.
+
+use std::borrow::Cow;
+
+use crate::columns::Cell;
+use crate::json::Captures;
+use crate::piece::Name;
+use crate::plan::{Event, Field, Place, Plan, Rule, Source, Type};
+use crate::{time, values};
+
+/// A line that was scanned.
+#[derive(Clone, Copy)]
+pub(crate) struct Extract<'p, 'b> {
+    pub plan: &'p Plan,
+    pub buffer: &'b [u8],
+    pub captures: &'p Captures,
+}
+
+impl<'b> Extract<'_, 'b> {
+    #[inline]
+    fn raw(&self, slot: u16) -> Option<&'b [u8]> {
+        self.captures.get(slot).map(|span| span.of(self.buffer))
+    }
+
+    pub fn time(&self) -> Option<i64> {
+        let raw = self.raw(self.plan.time)?;
+        if let Some(unit) = self.plan.unit {
+            return time::from_number(raw, unit);
+        }
+        let inner = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        time::parse(inner).or_else(|| time::parse(values::text(raw)?.as_bytes()))
+    }
+
+    pub fn has_data(&self) -> bool {
+        let Some(slot) = self.plan.data else { return true };
+        self.raw(slot).is_some_and(|raw| raw.starts_with(b"{"))
+    }
+
+    /// Which object is the data: 0 the outer, 1 the inner one.
+    pub fn inner(&self) -> usize {
+        let is_object = self.raw(self.plan.inner).is_some_and(|raw| raw.starts_with(b"{"));
+        usize::from(is_object && self.captures.get(self.plan.kind[1]).is_some())
+    }
+
+    /// The name as it is written; empty if there is none.
+    pub fn raw_name(&self) -> &'b [u8] {
+        self.raw(self.plan.name).unwrap_or(b"")
+    }
+
+    /// What a name stands for.
+    pub fn name(&self, raw: &'b [u8]) -> Name {
+        let Some(words) = joined(raw) else { return Name::Unusable };
+        let bare = words.as_bytes().strip_prefix(&*self.plan.strip).unwrap_or(words.as_bytes());
+        self.plan.names.get(bare).map_or(Name::Unknown, |event| Name::Event(*event))
+    }
+
+    /// The event that the kind of the data stands for, else the kind as it is written.
+    pub fn kind(&self, inner: usize) -> Result<u16, &'b [u8]> {
+        let raw = self.raw(self.plan.kind[inner]).unwrap_or(b"");
+        let Some(text) = values::text(raw) else { return Err(b"") };
+        let bare = text.as_bytes().strip_prefix(&*self.plan.strip).unwrap_or(text.as_bytes());
+        self.plan.kinds.get(bare).copied().ok_or(raw)
+    }
+
+    /// A name in words.
+    pub fn words(raw: &[u8]) -> String {
+        joined(raw).map_or_else(String::new, Cow::into_owned)
+    }
+
+    /// The values of an event, or the number of the reason why it is skipped.
+    pub fn cells(
+        &self,
+        event: &Event,
+        inner: usize,
+        cells: &mut Vec<(usize, Cell<'b>)>,
+    ) -> Result<(), usize> {
+        for (place, rule, reason) in &event.skips {
+            let raw = self.raw(place[inner]);
+            let holds = match rule {
+                Rule::True => raw == Some(b"true"),
+                Rule::False => raw == Some(b"false"),
+                Rule::Present => raw.is_some(),
+            };
+            if holds {
+                return Err(*reason);
+            }
+        }
+        for field in &event.fields {
+            match (self.cell(field, inner), field.required) {
+                (Cell::Nothing, Some(reason)) => return Err(reason),
+                (Cell::Nothing, None) => {}
+                (cell, _) => cells.push((field.column, cell)),
+            }
+        }
+        match event.any {
+            Some(reason) if cells.is_empty() => Err(reason),
+            _ => Ok(()),
+        }
+    }
+
+    fn cell(&self, field: &Field, inner: usize) -> Cell<'b> {
+        let mut there = false;
+        for source in &field.sources {
+            let cell = match source {
+                Source::Field(place) => {
+                    let Some(raw) = self.raw(place[inner]) else { continue };
+                    there = true;
+                    cell(field.kind, raw)
+                }
+                Source::Difference(place, minus) => self.difference(*place, *minus, inner),
+            };
+            if !matches!(cell, Cell::Nothing) {
+                return cell;
+            }
+        }
+        if there { Cell::Nothing } else { field.absent.map_or(Cell::Nothing, Cell::Integer) }
+    }
+
+    fn difference(&self, place: Place, minus: Place, inner: usize) -> Cell<'b> {
+        let of = |place: Place| self.raw(place[inner]).and_then(values::integer);
+        let difference = of(place).zip(of(minus)).and_then(|(from, minus)| from.checked_sub(minus));
+        difference.map_or(Cell::Nothing, Cell::Integer)
+    }
+}
+
+fn cell(kind: Type, raw: &[u8]) -> Cell<'_> {
+    match kind {
+        Type::Natural => values::natural(raw).map(Cell::Integer),
+        Type::Integer => values::integer(raw).map(Cell::Integer),
+        Type::Number => values::number(raw).map(Cell::Number),
+        Type::Text => values::text(raw).map(Cell::Text),
+        Type::Hash => values::hash(raw).map(Cell::Hash),
+    }
+    .unwrap_or(Cell::Nothing)
+}
+
+/// A string, or the strings of an array that has some and nothing else, joined with dots.
+fn joined(raw: &[u8]) -> Option<Cow<'_, str>> {
+    if raw.starts_with(b"\"") {
+        return values::text(raw);
+    }
+    let mut rest = raw.strip_prefix(b"[")?.strip_suffix(b"]")?.trim_ascii();
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let (part, behind) = rest.split_at(string_length(rest)?);
+        parts.push(values::text(part)?);
+        rest = behind.trim_ascii_start();
+        rest = rest.strip_prefix(b",").unwrap_or(rest).trim_ascii_start();
+    }
+    (!parts.is_empty()).then(|| Cow::Owned(parts.join(".")))
+}
+
+/// How long the string is with which a valid text begins, quotes included.
+fn string_length(text: &[u8]) -> Option<usize> {
+    let mut at = 1;
+    text.first().filter(|first| **first == b'"')?;
+    loop {
+        match text.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}

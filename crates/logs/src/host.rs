@@ -1,0 +1,139 @@
+//! A host: its files one behind the other, piece by piece, into its tables.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::counts::Counts;
+use crate::input::Input;
+use crate::piece::{self, Piece, Read};
+use crate::plan::Plan;
+use crate::sink::{Place, Sink};
+
+/// What to read, and where to put it.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The name of the host.
+    pub host: String,
+    /// Its files, in reading order.
+    pub files: Vec<PathBuf>,
+    /// An empty directory for its tables.
+    pub directory: PathBuf,
+}
+
+/// What was read.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What became of the lines.
+    pub counts: Counts,
+    /// Files that could not be read to their end: number and reason.
+    pub troubles: Vec<(usize, String)>,
+}
+
+/// What the readers of several hosts have in common.
+#[derive(Debug)]
+pub(crate) struct Shared<'a> {
+    pub plan: &'a Plan,
+    pub threads: usize,
+    /// How many hosts are being read.
+    pub active: AtomicUsize,
+    /// Somebody wants it to end.
+    pub stop: &'a AtomicBool,
+}
+
+impl Shared<'_> {
+    /// How many pieces of a host are read at once: the threads that other hosts do not need.
+    fn width(&self) -> usize {
+        self.threads.div_ceil(self.active.load(Ordering::Relaxed).max(1)).max(1)
+    }
+}
+
+/// Reads a host.
+pub(crate) fn read(job: &Job, shared: &Shared<'_>) -> io::Result<Outcome> {
+    let mut reading = Reading {
+        shared,
+        counts: Counts::new(shared.plan),
+        sink: Sink::create(&job.directory, shared.plan, &job.host)?,
+        spare: Vec::new(),
+        lines: 0,
+    };
+    let mut troubles = Vec::new();
+    for (number, file) in job.files.iter().enumerate() {
+        if let Some(trouble) = reading.file(number as u32, file)? {
+            troubles.push((number, trouble));
+        }
+    }
+    reading.sink.finish()?;
+    Ok(Outcome { counts: reading.counts, troubles })
+}
+
+struct Reading<'a> {
+    shared: &'a Shared<'a>,
+    counts: Counts,
+    sink: Sink,
+    /// Memory of pieces that were read.
+    spare: Vec<Vec<u8>>,
+    /// Lines of the host so far.
+    lines: u64,
+}
+
+impl Reading<'_> {
+    /// Reads a file: while some pieces are scanned the next ones are fetched, and those before are written.
+    fn file(&mut self, number: u32, path: &Path) -> io::Result<Option<String>> {
+        let mut input = match Input::open(path) {
+            Ok(input) => input,
+            Err(error) => return Ok(Some(error.to_string())),
+        };
+        let mut before = 0;
+        let mut pieces = fetch(&mut input, &mut self.spare, self.shared.width());
+        let mut done: Vec<Read> = Vec::new();
+        while !pieces.is_empty() {
+            if self.shared.stop.load(Ordering::Relaxed) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let plan = self.shared.plan;
+            let width = self.shared.width();
+            if width == 1 {
+                done.extend(pieces.iter().map(|piece| piece::read(plan, piece)));
+                self.spare.extend(pieces.drain(..).map(Piece::into_buffer));
+                self.append(number, &mut before, std::mem::take(&mut done))?;
+                pieces = fetch(&mut input, &mut self.spare, 1);
+                continue;
+            }
+            let mut spare = std::mem::take(&mut self.spare);
+            let ready = std::mem::take(&mut done);
+            let ((next, fresh), written) = rayon::join(
+                || {
+                    let scan = || pieces.par_iter().map(|piece| piece::read(plan, piece)).collect();
+                    rayon::join(|| fetch(&mut input, &mut spare, width), scan)
+                },
+                || self.append(number, &mut before, ready),
+            );
+            written?;
+            done = fresh;
+            spare.extend(pieces.drain(..).map(Piece::into_buffer));
+            self.spare = spare;
+            pieces = next;
+        }
+        self.append(number, &mut before, done)?;
+        Ok(input.trouble)
+    }
+
+    fn append(&mut self, file: u32, before: &mut u64, read: Vec<Read>) -> io::Result<()> {
+        for mut read in read {
+            let place = Place { file, before_in_file: *before, before_in_host: self.lines };
+            self.sink.write(&mut read.tables, place)?;
+            self.counts.add(&read.counts, file, *before);
+            *before += read.height;
+            self.lines += read.height;
+        }
+        Ok(())
+    }
+}
+
+fn fetch(input: &mut Input, spare: &mut Vec<Vec<u8>>, count: usize) -> Vec<Piece> {
+    let mut next = || input.next(spare.pop().unwrap_or_default());
+    std::iter::from_fn(&mut next).take(count).collect()
+}

@@ -1,0 +1,102 @@
+//! A log file as pieces of whole lines, plain or compressed.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use crate::json::PADDING;
+use crate::piece::Piece;
+
+/// How large a piece is, but for its last line.
+pub const PIECE: usize = 1 << 20;
+
+/// A line longer than this is not read as one: it is some other kind of file. The rest of it is passed over.
+pub const LONGEST_LINE: usize = 32 << 20;
+
+/// The pieces of a log file, from its beginning to where it ends or can no longer be read.
+pub struct Input {
+    stream: Box<dyn Read + Send>,
+    /// The beginning of a line whose end is in the next piece.
+    rest: Vec<u8>,
+    /// Why the stream ended too early.
+    pub trouble: Option<String>,
+    ended: bool,
+}
+
+impl Input {
+    /// Opens a file; the end of its name tells how it is compressed.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let stream: Box<dyn Read + Send> = match ending {
+            Some("gz") => {
+                Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, file)))
+            }
+            Some("zst") => Box::new(zstd::stream::read::Decoder::new(file)?),
+            _ => Box::new(file),
+        };
+        Ok(Self::new(stream))
+    }
+
+    /// Takes any stream.
+    #[must_use]
+    pub fn new(stream: Box<dyn Read + Send>) -> Self {
+        Self { stream, rest: Vec::new(), trouble: None, ended: false }
+    }
+
+    /// The next piece, in the memory of one that was read; none at the end.
+    pub fn next(&mut self, mut buffer: Vec<u8>) -> Option<Piece> {
+        buffer.clear();
+        std::mem::swap(&mut buffer, &mut self.rest);
+        let mut wanted = PIECE.max(buffer.len() + PIECE / 4);
+        while !self.ended {
+            self.fill(&mut buffer, wanted);
+            if self.ended {
+                break;
+            }
+            if let Some(feed) = memchr::memrchr(b'\n', &buffer) {
+                self.rest.clear();
+                self.rest.extend_from_slice(&buffer[feed + 1..]);
+                buffer.truncate(feed + 1);
+                return Some(Piece::new(buffer));
+            }
+            if buffer.len() > LONGEST_LINE {
+                buffer.push(b'\n');
+                self.pass_over_line();
+                return Some(Piece::new(buffer));
+            }
+            wanted += PIECE;
+        }
+        (!buffer.is_empty()).then(|| Piece::new(buffer))
+    }
+
+    /// Reads until the buffer holds so many bytes, or the stream ends.
+    fn fill(&mut self, buffer: &mut Vec<u8>, wanted: usize) {
+        let missing = wanted.saturating_sub(buffer.len());
+        buffer.reserve(missing + PADDING + 1);
+        match self.stream.by_ref().take(missing as u64).read_to_end(buffer) {
+            Ok(read) => self.ended = read < missing,
+            Err(error) => {
+                self.trouble = Some(error.to_string());
+                self.ended = true;
+            }
+        }
+    }
+
+    /// Goes on behind the end of the line.
+    fn pass_over_line(&mut self) {
+        let mut passed = Vec::new();
+        while !self.ended {
+            passed.clear();
+            self.fill(&mut passed, PIECE);
+            if let Some(feed) = memchr::memchr(b'\n', &passed) {
+                self.rest.clear();
+                self.rest.extend_from_slice(&passed[feed + 1..]);
+                return;
+            }
+        }
+    }
+}

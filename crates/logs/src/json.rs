@@ -1,0 +1,304 @@
+//! One line of JSON: is it valid, and where are the values that somebody asked for?
+//!
+//! The whole line is checked against the grammar (RFC 8259), as its class depends on it; but nothing is decoded, and
+//! values stay where they are. A line feed cannot stand in a JSON text of one line, not even in a string, so the
+//! scanner needs no end: the buffer must hold a line feed at or behind the start, and `PADDING` bytes behind the last.
+
+use crate::paths::{NOWHERE, Paths, ROOT};
+
+/// So many bytes must stand behind the last line feed of a buffer.
+pub const PADDING: usize = 16;
+
+/// Where a value stands in the buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Span {
+    /// Of its first byte.
+    pub start: u32,
+    /// Behind its last byte.
+    pub end: u32,
+    line: u32,
+}
+
+impl Span {
+    /// The value itself, as it is written.
+    #[must_use]
+    pub fn of(self, buffer: &[u8]) -> &[u8] {
+        &buffer[self.start as usize..self.end as usize]
+    }
+}
+
+/// A container that has begun. `target` is a slot of the captures, `node` a place in the paths.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    start: u32,
+    target: u16,
+    node: u16,
+}
+
+/// Marks an array in `Open::node`: nobody asks for elements of arrays.
+const ARRAY: u16 = NOWHERE - 1;
+
+/// The values of one line that somebody asked for, and the memory that scanning needs.
+#[derive(Debug)]
+pub struct Captures {
+    spans: Vec<Span>,
+    line: u32,
+    open: Vec<Open>,
+}
+
+/// What a valid line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `{…}`
+    Object,
+    /// Any other value.
+    Other,
+}
+
+impl Captures {
+    /// Room for so many values.
+    #[must_use]
+    pub fn new(slots: usize) -> Self {
+        Self { spans: vec![Span::default(); slots], line: 0, open: Vec::with_capacity(16) }
+    }
+
+    /// Where the value of a slot stands in the line that was scanned last.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, slot: u16) -> Option<Span> {
+        self.spans.get(usize::from(slot)).copied().filter(|span| span.line == self.line)
+    }
+
+    #[inline]
+    fn set(&mut self, slot: u16, start: usize, end: usize) {
+        if slot != NOWHERE {
+            self.spans[usize::from(slot)] = Span { start: start as u32, end: end as u32, line: self.line };
+        }
+    }
+
+    /// The innermost container ends at `at`; gives the place behind.
+    #[inline]
+    fn close(&mut self, at: usize) -> usize {
+        if let Some(open) = self.open.pop() {
+            self.set(open.target, open.start as usize, at + 1);
+        }
+        at + 1
+    }
+
+    fn begin_line(&mut self) {
+        self.open.clear();
+        self.line = self.line.wrapping_add(1);
+        if self.line == 0 {
+            // After four thousand million lines the marks of the first could be taken for this one's.
+            self.spans.fill(Span::default());
+            self.line = 1;
+        }
+    }
+}
+
+/// Scans the line that begins at `at`. Gives its kind and where its line feed stands.
+///
+/// # Errors
+/// The line is not valid JSON; the place, at or before its line feed, where that was seen.
+pub fn scan(
+    buffer: &[u8],
+    at: usize,
+    paths: &Paths,
+    captures: &mut Captures,
+) -> Result<(Kind, usize), usize> {
+    captures.begin_line();
+    let mut at = skip_blank(buffer, at);
+    let kind = if buffer[at] == b'{' { Kind::Object } else { Kind::Other };
+    let (mut target, mut node) = (NOWHERE, ROOT);
+    loop {
+        // A value begins at `at`.
+        match buffer[at] {
+            b'"' => {
+                let (quote, _) = string_end(buffer, at + 1)?;
+                captures.set(target, at, quote + 1);
+                at = quote + 1;
+            }
+            b'{' => {
+                captures.open.push(Open { start: at as u32, target, node });
+                at = skip_blank(buffer, at + 1);
+                if buffer[at] != b'}' {
+                    (at, target, node) = member(buffer, at, node, paths)?;
+                    continue;
+                }
+                at = captures.close(at);
+            }
+            b'[' => {
+                captures.open.push(Open { start: at as u32, target, node: ARRAY });
+                at = skip_blank(buffer, at + 1);
+                if buffer[at] != b']' {
+                    (target, node) = (NOWHERE, NOWHERE);
+                    continue;
+                }
+                at = captures.close(at);
+            }
+            first => {
+                let end = if first == b'-' || first.is_ascii_digit() {
+                    number_end(buffer, at)?
+                } else {
+                    literal_end(buffer, at)?
+                };
+                captures.set(target, at, end);
+                at = end;
+            }
+        }
+        // A value has ended before `at`.
+        loop {
+            at = skip_blank(buffer, at);
+            let Some(open) = captures.open.last() else {
+                return if buffer[at] == b'\n' { Ok((kind, at)) } else { Err(at) };
+            };
+            match (buffer[at], open.node) {
+                (b']', ARRAY) => at = captures.close(at),
+                (b',', ARRAY) => {
+                    at = skip_blank(buffer, at + 1);
+                    (target, node) = (NOWHERE, NOWHERE);
+                    break;
+                }
+                (b'}', inside) if inside != ARRAY => at = captures.close(at),
+                (b',', inside) => {
+                    at = skip_blank(buffer, at + 1);
+                    (at, target, node) = member(buffer, at, inside, paths)?;
+                    break;
+                }
+                _ => return Err(at),
+            }
+        }
+    }
+}
+
+/// Takes a key and its colon; gives where the value begins, its slot and its place in the paths.
+#[inline]
+fn member(buffer: &[u8], at: usize, node: u16, paths: &Paths) -> Result<(usize, u16, u16), usize> {
+    if buffer[at] != b'"' {
+        return Err(at);
+    }
+    let (quote, escaped) = string_end(buffer, at + 1)?;
+    let (target, inner) = if node == NOWHERE {
+        (NOWHERE, NOWHERE)
+    } else if escaped {
+        paths.child(node, decoded(&buffer[at..=quote]).as_bytes())
+    } else {
+        paths.child_at(node, buffer, at + 1, quote)
+    };
+    let colon = skip_blank(buffer, quote + 1);
+    if buffer[colon] != b':' {
+        return Err(colon);
+    }
+    Ok((skip_blank(buffer, colon + 1), target, inner))
+}
+
+#[inline]
+fn skip_blank(buffer: &[u8], mut at: usize) -> usize {
+    // Logs are written without blanks.
+    while buffer[at] <= b' ' && matches!(buffer[at], b' ' | b'\t' | b'\r') {
+        at += 1;
+    }
+    at
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The high bits of the bytes that are a quote, a backslash or a control character. Only the lowest is sure to be right.
+#[inline]
+fn special(word: u64) -> u64 {
+    // With the second bit turned over a quote, 0x22, is 0x20, and control characters stay below it; nothing else is.
+    let turned = word ^ (ONES * 0x02);
+    let backslash = word ^ (ONES * u64::from(b'\\'));
+    ((turned.wrapping_sub(ONES * 0x21) & !turned) | (backslash.wrapping_sub(ONES) & !backslash)) & HIGH
+}
+
+/// Where a string's closing quote stands, and whether there are escapes in it. `at` is behind the opening quote.
+#[inline]
+fn string_end(buffer: &[u8], mut at: usize) -> Result<(usize, bool), usize> {
+    let mut escaped = false;
+    loop {
+        let Some(bytes) = buffer[at..].first_chunk::<8>() else { return Err(at) };
+        let found = special(u64::from_le_bytes(*bytes));
+        if found == 0 {
+            at += 8;
+            continue;
+        }
+        at += (found.trailing_zeros() / 8) as usize;
+        match buffer[at] {
+            b'"' => return Ok((at, escaped)),
+            b'\\' => {
+                escaped = true;
+                at = escape_end(buffer, at)?;
+            }
+            _ => return Err(at),
+        }
+    }
+}
+
+fn escape_end(buffer: &[u8], at: usize) -> Result<usize, usize> {
+    match buffer[at + 1] {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 2),
+        b'u' => match buffer.get(at + 2..at + 6) {
+            Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => Ok(at + 6),
+            _ => Err(at),
+        },
+        _ => Err(at),
+    }
+}
+
+#[inline]
+fn digits_end(buffer: &[u8], mut at: usize) -> Result<usize, usize> {
+    let start = at;
+    while buffer[at].is_ascii_digit() {
+        at += 1;
+    }
+    if at == start { Err(at) } else { Ok(at) }
+}
+
+#[inline]
+fn number_end(buffer: &[u8], mut at: usize) -> Result<usize, usize> {
+    if buffer[at] == b'-' {
+        at += 1;
+    }
+    at = if buffer[at] == b'0' { at + 1 } else { digits_end(buffer, at)? };
+    if buffer[at] == b'.' {
+        at = digits_end(buffer, at + 1)?;
+    }
+    if matches!(buffer[at], b'e' | b'E') {
+        at += 1;
+        if matches!(buffer[at], b'+' | b'-') {
+            at += 1;
+        }
+        at = digits_end(buffer, at)?;
+    }
+    Ok(at)
+}
+
+fn literal_end(buffer: &[u8], at: usize) -> Result<usize, usize> {
+    let rest = &buffer[at..];
+    let found = [&b"true"[..], b"false", b"null"].into_iter().find(|word| rest.starts_with(word));
+    found.map(|word| at + word.len()).ok_or(at)
+}
+
+/// The text of a string that is known to be valid, quotes included. A half of a surrogate pair becomes U+FFFD.
+#[must_use]
+pub fn decoded(string: &[u8]) -> String {
+    serde_json::from_slice(string).unwrap_or_else(|_| with_lone_surrogates(string))
+}
+
+fn with_lone_surrogates(string: &[u8]) -> String {
+    let text = String::from_utf8_lossy(string);
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text.trim_matches('"');
+    while let Some(at) = rest.find('\\') {
+        whole.push_str(&rest[..at]);
+        let length = if rest[at..].starts_with("\\u") { 6 } else { 2 };
+        let (escape, behind) = rest[at..].split_at(length.min(rest.len() - at));
+        let one: Result<String, _> = serde_json::from_str(&format!("\"{escape}\""));
+        whole.push_str(one.as_deref().unwrap_or("\u{fffd}"));
+        rest = behind;
+    }
+    whole.push_str(rest);
+    whole
+}

@@ -1,0 +1,198 @@
+//! A piece of a log: whole lines, each put into its class and, if it is an event, into its table.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use crate::columns::{Cell, Events};
+use crate::counts::{Counts, Unused};
+use crate::extract::Extract;
+use crate::json::{Captures, Kind, PADDING, decoded, scan};
+use crate::plan::Plan;
+
+/// Whole lines of one file.
+#[derive(Debug, Default)]
+pub struct Piece {
+    /// The lines, each with its line feed, and `PADDING` bytes behind.
+    buffer: Vec<u8>,
+    /// The last line had no line feed in the file.
+    unfinished: bool,
+}
+
+impl Piece {
+    /// Takes lines. Where the last has no line feed it is the unfinished last line of its file.
+    #[must_use]
+    pub fn new(mut lines: Vec<u8>) -> Self {
+        let unfinished = lines.last().is_some_and(|last| *last != b'\n');
+        if unfinished {
+            lines.push(b'\n');
+        }
+        lines.resize(lines.len() + PADDING, 0);
+        Self { buffer: lines, unfinished }
+    }
+
+    /// The lines.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.buffer[..self.buffer.len().saturating_sub(PADDING)]
+    }
+
+    /// Gives back the memory.
+    #[must_use]
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.buffer
+    }
+}
+
+/// What a piece holds.
+#[derive(Debug)]
+pub struct Read {
+    /// What became of its lines.
+    pub counts: Counts,
+    /// Its events, table by table.
+    pub tables: Vec<Events>,
+    /// How many lines it has, the blank ones too.
+    pub height: u64,
+}
+
+/// Reads a piece.
+#[must_use]
+pub fn read(plan: &Plan, piece: &Piece) -> Read {
+    let mut reader = Reader {
+        plan,
+        buffer: &piece.buffer,
+        captures: Captures::new(plan.paths.slots()),
+        names: Names::default(),
+        unmapped: HashMap::default(),
+        counts: Counts::new(plan),
+        tables: plan.tables.iter().map(|table| Events::new(table.columns.len())).collect(),
+        cells: Vec::new(),
+    };
+    let text = piece.text();
+    let is_text = std::str::from_utf8(text).is_ok();
+    let (mut at, mut line) = (0, 0);
+    while at < text.len() {
+        line += 1;
+        at = reader.line(at, line, is_text, piece.unfinished);
+    }
+    reader.finish(text.len() - usize::from(piece.unfinished), line)
+}
+
+type Names<'a> = HashMap<&'a [u8], Name, FixedState>;
+
+/// What is known of a name as it is written.
+#[derive(Clone, Copy)]
+pub(crate) enum Name {
+    /// It is none.
+    Unusable,
+    /// Of an event.
+    Event(u16),
+    /// Of nothing that the mapping knows.
+    Unknown,
+}
+
+struct Reader<'a> {
+    plan: &'a Plan,
+    buffer: &'a [u8],
+    captures: Captures,
+    names: Names<'a>,
+    unmapped: HashMap<(&'a [u8], &'a [u8]), u64, FixedState>,
+    counts: Counts,
+    tables: Vec<Events>,
+    cells: Vec<(usize, Cell<'a>)>,
+}
+
+impl Reader<'_> {
+    /// Reads the line that begins at `at`; gives where the next one begins.
+    fn line(&mut self, at: usize, line: u32, is_text: bool, unfinished: bool) -> usize {
+        let mut first = at;
+        while matches!(self.buffer[first], b' ' | b'\t' | b'\r' | 0x0b | 0x0c) {
+            first += 1;
+        }
+        if self.buffer[first] == b'\n' {
+            return first + 1;
+        }
+        self.counts.lines += 1;
+        let scanned = scan(self.buffer, at, &self.plan.paths, &mut self.captures);
+        let feed = match scanned {
+            Ok((_, feed)) => feed,
+            Err(place) => place + memchr::memchr(b'\n', &self.buffer[place..]).unwrap_or(0),
+        };
+        let text = &self.buffer[at..feed];
+        let kind =
+            scanned.ok().map(|(kind, _)| kind).filter(|_| is_text || std::str::from_utf8(text).is_ok());
+        match kind {
+            Some(Kind::Object) => self.object(line, text),
+            None if unfinished && feed + 1 + PADDING == self.buffer.len() => {
+                self.counts.cut += 1;
+                self.counts.unused(Unused::Cut, line.into(), text);
+            }
+            None if self.buffer[first] == b'{' => {
+                self.counts.broken += 1;
+                self.counts.unused(Unused::Broken, line.into(), text);
+            }
+            _ => self.noise(line, text),
+        }
+        feed + 1
+    }
+
+    fn noise(&mut self, line: u32, text: &[u8]) {
+        self.counts.noise += 1;
+        self.counts.unused(Unused::Noise, line.into(), text);
+    }
+
+    fn object(&mut self, line: u32, text: &[u8]) {
+        let name = self.name();
+        let extract = Extract { plan: self.plan, buffer: self.buffer, captures: &self.captures };
+        let (at, name) = match (extract.time(), name, extract.has_data()) {
+            (Some(at), Some(name), true) => (at, name),
+            (at, name, _) => {
+                let reason = if at.is_none() { 0 } else { 1 + usize::from(name.is_some()) };
+                self.counts.others[reason] += 1;
+                self.counts.unused(Unused::Other, line.into(), text);
+                return;
+            }
+        };
+        self.counts.seen_at(at);
+        let inner = extract.inner();
+        match name {
+            Name::Event(event) => self.event(event, inner, at, line, text),
+            _ => match extract.kind(inner) {
+                Ok(event) => self.event(event, inner, at, line, text),
+                Err(kind) => *self.unmapped.entry((extract.raw_name(), kind)).or_default() += 1,
+            },
+        }
+    }
+
+    fn name(&mut self) -> Option<Name> {
+        let extract = Extract { plan: self.plan, buffer: self.buffer, captures: &self.captures };
+        let raw = extract.raw_name();
+        let name = *self.names.entry(raw).or_insert_with(|| extract.name(raw));
+        (!matches!(name, Name::Unusable)).then_some(name)
+    }
+
+    fn event(&mut self, number: u16, inner: usize, at: i64, line: u32, text: &[u8]) {
+        let extract = Extract { plan: self.plan, buffer: self.buffer, captures: &self.captures };
+        let event = &self.plan.events[usize::from(number)];
+        self.cells.clear();
+        match extract.cells(event, inner, &mut self.cells) {
+            Ok(()) => {
+                self.counts.analysed[usize::from(number)] += 1;
+                self.tables[event.table].push(number, at, line, &self.cells);
+            }
+            Err(reason) => {
+                self.counts.skipped[usize::from(number)][reason] += 1;
+                self.counts.unused(Unused::Skipped, line.into(), text);
+            }
+        }
+    }
+
+    fn finish(mut self, bytes: usize, height: u32) -> Read {
+        self.counts.bytes = bytes as u64;
+        for ((name, kind), count) in self.unmapped {
+            let name = Extract::words(name);
+            let kind = if kind.is_empty() { String::new() } else { format!(" ({})", decoded(kind)) };
+            *self.counts.unmapped.entry(format!("{name}{kind}")).or_default() += count;
+        }
+        Read { counts: self.counts, tables: self.tables, height: height.into() }
+    }
+}

@@ -1,0 +1,290 @@
+//! A mapping, checked and made ready: which field stands where, which name is which event.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use crate::document::{Document, EventText, LineText, SkipText, SourceText};
+use crate::paths::{NOWHERE, Paths};
+use crate::time::Unit;
+
+/// Columns that every table has before those of the mapping.
+pub const FIXED: [&str; 6] = ["host", "event", "at", "file", "line", "seq"];
+
+pub(crate) type Map<V> = HashMap<Box<[u8]>, V, FixedState>;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// Integers that are not negative.
+    Natural,
+    /// Integers.
+    Integer,
+    /// Numbers.
+    Number,
+    /// Text.
+    Text,
+    /// 64 hex digits in lower case.
+    Hash,
+}
+
+/// A table of events: its name and its columns.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Name and type of each column of the mapping.
+    pub columns: Vec<(String, Type)>,
+}
+
+/// The slots of a field of the data: where the data is the data, and where it is the inner one.
+pub type Place = [u16; 2];
+
+/// Where a value is taken from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    /// A field.
+    Field(Place),
+    /// The difference of two integers.
+    Difference(Place, Place),
+}
+
+/// A value of an event.
+#[derive(Debug)]
+pub struct Field {
+    /// Number of the column.
+    pub column: usize,
+    /// Its type.
+    pub kind: Type,
+    /// The first that gives a value is taken.
+    pub sources: Vec<Source>,
+    /// The value where none of the fields is there at all.
+    pub absent: Option<i64>,
+    /// Number of the reason where an event has no such value and needs it.
+    pub required: Option<usize>,
+}
+
+/// Why a line of an event is passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// A field is true.
+    True,
+    /// A field is false.
+    False,
+    /// A field is there.
+    Present,
+}
+
+/// A kind of event.
+#[derive(Debug)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Number of its table.
+    pub table: usize,
+    /// Its values.
+    pub fields: Vec<Field>,
+    /// Number of the reason where none of the fields has a value and one must.
+    pub any: Option<usize>,
+    /// What is passed over, and the number of the reason.
+    pub skips: Vec<(Place, Rule, usize)>,
+    /// Why lines of it are skipped, in words.
+    pub reasons: Vec<String>,
+}
+
+/// A mapping made ready.
+#[derive(Debug)]
+pub struct Plan {
+    pub(crate) paths: Paths,
+    pub(crate) time: u16,
+    pub(crate) unit: Option<Unit>,
+    pub(crate) name: u16,
+    /// None where the line itself is the data.
+    pub(crate) data: Option<u16>,
+    pub(crate) inner: u16,
+    pub(crate) kind: Place,
+    pub(crate) strip: Box<[u8]>,
+    pub(crate) names: Map<u16>,
+    pub(crate) kinds: Map<u16>,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The events.
+    pub events: Vec<Event>,
+}
+
+impl Plan {
+    /// Takes a mapping as JSON text: `line`, `tables` and `events`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let tables = tables(document.tables)?;
+        let mut plan = Self::of_line(&document.line)?;
+        let data = Data::new(&document.line);
+        for event in document.events {
+            let number = u16::try_from(plan.events.len()).map_err(|_| "too many events")?;
+            for name in &event.names {
+                once(&mut plan.names, name, number)?;
+            }
+            for kind in &event.kinds {
+                once(&mut plan.kinds, kind, number)?;
+            }
+            let event = compiled(event, &tables, &data, &mut plan.paths)?;
+            plan.events.push(event);
+        }
+        plan.tables = tables;
+        Ok(plan)
+    }
+
+    fn of_line(line: &LineText) -> Result<Self, String> {
+        let mut paths = Paths::default();
+        let data = Data::new(line);
+        let one = |paths: &mut Paths, path: &str| {
+            paths.ask(&keys(path).iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let time = one(&mut paths, &line.time)?;
+        let name = one(&mut paths, &line.name)?;
+        let whole = line.data.as_deref().map(|path| one(&mut paths, path)).transpose()?;
+        let inner = match &data.inner {
+            Some(keys) => paths.ask(&keys.iter().map(String::as_str).collect::<Vec<_>>())?,
+            None => NOWHERE,
+        };
+        let kind = match &line.kind {
+            Some(path) => data.ask(&mut paths, path)?,
+            None => [NOWHERE; 2],
+        };
+        Ok(Self {
+            paths,
+            time,
+            unit: line.unit,
+            name,
+            data: whole,
+            inner,
+            kind,
+            strip: line.strip.as_bytes().into(),
+            names: Map::default(),
+            kinds: Map::default(),
+            tables: Vec::new(),
+            events: Vec::new(),
+        })
+    }
+}
+
+/// Where the data of a line are.
+struct Data {
+    outer: Vec<String>,
+    inner: Option<Vec<String>>,
+}
+
+impl Data {
+    fn new(line: &LineText) -> Self {
+        let outer = line.data.as_deref().map(keys).unwrap_or_default();
+        let inner = line.inner.as_deref().map(|inner| [outer.clone(), keys(inner)].concat());
+        Self { outer, inner }
+    }
+
+    fn ask(&self, paths: &mut Paths, path: &str) -> Result<Place, String> {
+        let tail = keys(path);
+        let mut at = |head: &Vec<String>| {
+            let whole: Vec<&str> = head.iter().chain(&tail).map(String::as_str).collect();
+            paths.ask(&whole)
+        };
+        let outer = at(&self.outer)?;
+        Ok([outer, self.inner.as_ref().map_or(Ok(outer), at)?])
+    }
+}
+
+/// A path is keys with dots between; a dot of a key itself is written `\.`.
+fn keys(path: &str) -> Vec<String> {
+    let mut keys = vec![String::new()];
+    let mut letters = path.chars();
+    while let Some(letter) = letters.next() {
+        match (letter, keys.last_mut()) {
+            ('\\', Some(key)) => key.extend(letters.next()),
+            ('.', _) => keys.push(String::new()),
+            (_, Some(key)) => key.push(letter),
+            (_, None) => {}
+        }
+    }
+    keys
+}
+
+fn once(names: &mut Map<u16>, name: &str, event: u16) -> Result<(), String> {
+    match names.insert(name.as_bytes().into(), event) {
+        None => Ok(()),
+        Some(_) => Err(format!("{name:?} stands for two events")),
+    }
+}
+
+fn tables(stated: Vec<(String, Vec<(String, String)>)>) -> Result<Vec<Table>, String> {
+    let table = |(name, columns): (String, Vec<(String, String)>)| {
+        let column = |(column, kind): (String, String)| {
+            if FIXED.contains(&column.as_str()) {
+                return Err(format!("table {name:?}: every table has a column {column:?} already"));
+            }
+            let kind = match kind.as_str() {
+                "natural" => Type::Natural,
+                "integer" => Type::Integer,
+                "number" => Type::Number,
+                "text" => Type::Text,
+                "hash" => Type::Hash,
+                _ => {
+                    return Err(format!(
+                        "column {column:?}: {kind:?} is none of natural, integer, number, text, hash"
+                    ));
+                }
+            };
+            Ok((column, kind))
+        };
+        let columns = columns.into_iter().map(column).collect::<Result<_, String>>()?;
+        Ok(Table { name, columns })
+    };
+    stated.into_iter().map(table).collect()
+}
+
+fn compiled(stated: EventText, tables: &[Table], data: &Data, paths: &mut Paths) -> Result<Event, String> {
+    let wanted = stated.table.as_deref();
+    let table = tables.iter().position(|table| wanted.is_none_or(|wanted| wanted == table.name));
+    let table = table.ok_or_else(|| format!("event {:?}: there is no table {wanted:?}", stated.event))?;
+    let mut event = Event {
+        name: stated.event,
+        table,
+        fields: Vec::new(),
+        any: None,
+        skips: Vec::new(),
+        reasons: Vec::new(),
+    };
+    for SkipText { field, is } in stated.skip {
+        event.skips.push((data.ask(paths, &field)?, is.rule(), event.reasons.len()));
+        event.reasons.push(format!("{field} is {}", is.word()));
+    }
+    for (column, sources) in stated.fields {
+        let known = tables[table].columns.iter().position(|(name, _)| *name == column);
+        let known =
+            known.ok_or_else(|| format!("event {:?}: its table has no column {column:?}", event.name))?;
+        let source = |source: SourceText| match source {
+            SourceText::Path(path) => Ok(Source::Field(data.ask(paths, &path)?)),
+            SourceText::Difference { path, minus } => {
+                Ok(Source::Difference(data.ask(paths, &path)?, data.ask(paths, &minus)?))
+            }
+        };
+        let sources = sources.into_iter().map(source).collect::<Result<_, String>>()?;
+        let absent = stated.absent.get(&column).copied();
+        let kind = tables[table].columns[known].1;
+        event.fields.push(Field { column: known, kind, sources, absent, required: None });
+    }
+    for column in stated.required {
+        let reason = event.reasons.len();
+        if column == "any" {
+            event.any = Some(reason);
+            event.reasons.push("none of its fields has a value".to_owned());
+            continue;
+        }
+        let field = event.fields.iter_mut().find(|field| tables[table].columns[field.column].0 == column);
+        let field = field
+            .ok_or_else(|| format!("event {:?} requires {column:?}, which is no field of it", event.name))?;
+        field.required = Some(reason);
+        event.reasons.push(format!("no usable {column}"));
+    }
+    Ok(event)
+}

@@ -1,0 +1,199 @@
+//! Events to Parquet files, one a table.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::types::UInt16Type;
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray, UInt16Array,
+};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+
+use crate::columns::{Column, Events};
+use crate::plan::{Plan, Table, Type};
+
+/// Rows of a row group: a reader takes one at a time, and a writer holds one.
+const ROWS: usize = 1 << 18;
+
+/// The files of a host.
+pub struct Sink {
+    writers: Vec<ArrowWriter<BufWriter<File>>>,
+    schemas: Vec<Arc<Schema>>,
+    kinds: Vec<Vec<Type>>,
+    events: Arc<StringArray>,
+    host: Arc<StringArray>,
+}
+
+/// Where the lines of a piece stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Number of the file.
+    pub file: u32,
+    /// How many lines of the file are before the piece.
+    pub before_in_file: u64,
+    /// How many lines of the host are before the piece.
+    pub before_in_host: u64,
+}
+
+impl Sink {
+    /// Creates the files of a host in a directory.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn create(directory: &Path, plan: &Plan, host: &str) -> io::Result<Self> {
+        let schemas: Vec<_> = plan.tables.iter().map(|table| Arc::new(schema(table))).collect();
+        let writer = |(table, schema): (&Table, &Arc<Schema>)| {
+            let file = File::create(directory.join(format!("{}.parquet", table.name)))?;
+            let file = BufWriter::with_capacity(256 << 10, file);
+            ArrowWriter::try_new(file, Arc::clone(schema), Some(properties(table)?)).map_err(failure)
+        };
+        let writers = plan.tables.iter().zip(&schemas).map(writer).collect::<io::Result<_>>()?;
+        let names = plan.events.iter().map(|event| event.name.as_str());
+        Ok(Self {
+            writers,
+            schemas,
+            kinds: plan
+                .tables
+                .iter()
+                .map(|table| table.columns.iter().map(|column| column.1).collect())
+                .collect(),
+            events: Arc::new(StringArray::from_iter_values(names)),
+            host: Arc::new(StringArray::from_iter_values([host])),
+        })
+    }
+
+    /// Appends the events of a piece.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn write(&mut self, tables: &mut [Events], place: Place) -> io::Result<()> {
+        for (number, events) in tables.iter_mut().enumerate() {
+            if events.at.is_empty() {
+                continue;
+            }
+            let batch = self.batch(number, events, place).map_err(io::Error::other)?;
+            self.writers[number].write(&batch).map_err(failure)?;
+        }
+        Ok(())
+    }
+
+    fn batch(
+        &self,
+        number: usize,
+        events: &mut Events,
+        place: Place,
+    ) -> Result<RecordBatch, arrow_schema::ArrowError> {
+        let rows = events.at.len();
+        let lines = |before: u64| -> Int64Array {
+            events.line.iter().map(|line| (before + u64::from(*line)) as i64).collect::<Vec<_>>().into()
+        };
+        let mut columns: Vec<ArrayRef> = vec![
+            named(vec![0; rows], &self.host)?,
+            named(std::mem::take(&mut events.event), &self.events)?,
+            Arc::new(Int64Array::from(std::mem::take(&mut events.at))),
+            Arc::new(Int32Array::from(vec![place.file as i32; rows])),
+            Arc::new(lines(place.before_in_file)),
+            Arc::new(lines(place.before_in_host)),
+        ];
+        let own = self.kinds[number].iter().zip(&mut events.columns);
+        columns.extend(own.map(|(kind, column)| array(*kind, column, rows)));
+        RecordBatch::try_new(Arc::clone(&self.schemas[number]), columns)
+    }
+
+    /// Ends the files.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn finish(self) -> io::Result<()> {
+        for writer in self.writers {
+            let file = writer.into_inner().map_err(failure)?;
+            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+/// A column of names from a list.
+fn named(keys: Vec<u16>, names: &Arc<StringArray>) -> Result<ArrayRef, arrow_schema::ArrowError> {
+    let names: ArrayRef = Arc::clone(names) as ArrayRef;
+    Ok(Arc::new(DictionaryArray::<UInt16Type>::try_new(UInt16Array::from(keys), names)?))
+}
+
+fn array(kind: Type, column: &mut Column, rows: usize) -> ArrayRef {
+    let valid = Some(column.finish(rows));
+    match kind {
+        Type::Natural | Type::Integer => {
+            column.integers.resize(rows, 0);
+            Arc::new(Int64Array::new(std::mem::take(&mut column.integers).into(), valid))
+        }
+        Type::Number => {
+            column.numbers.resize(rows, 0.0);
+            Arc::new(Float64Array::new(std::mem::take(&mut column.numbers).into(), valid))
+        }
+        Type::Text | Type::Hash => {
+            let mut ends = vec![0];
+            ends.append(&mut column.ends);
+            ends.resize(rows + 1, column.text.len() as i32);
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
+            Arc::new(StringArray::new(offsets, Buffer::from_vec(std::mem::take(&mut column.text)), valid))
+        }
+    }
+}
+
+fn schema(table: &Table) -> Schema {
+    let name = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
+    let mut fields = vec![
+        Field::new("host", name.clone(), false),
+        Field::new("event", name, false),
+        Field::new("at", DataType::Int64, false),
+        Field::new("file", DataType::Int32, false),
+        Field::new("line", DataType::Int64, false),
+        Field::new("seq", DataType::Int64, false),
+    ];
+    fields.extend(table.columns.iter().map(|(name, kind)| {
+        let kind = match kind {
+            Type::Natural | Type::Integer => DataType::Int64,
+            Type::Number => DataType::Float64,
+            Type::Text | Type::Hash => DataType::Utf8,
+        };
+        Field::new(name, kind, true)
+    }));
+    Schema::new(fields)
+}
+
+fn properties(table: &Table) -> io::Result<WriterProperties> {
+    let zstd = Compression::ZSTD(ZstdLevel::try_new(1).map_err(failure)?);
+    let mut properties = WriterProperties::builder()
+        .set_compression(zstd)
+        .set_max_row_group_row_count(Some(ROWS))
+        .set_statistics_enabled(EnabledStatistics::None);
+    // Integers here climb or differ a little: their differences are small, and a dictionary would only cost time.
+    let integers = table.columns.iter().filter(|column| matches!(column.1, Type::Natural | Type::Integer));
+    let integers = integers.map(|column| column.0.as_str());
+    for column in ["at", "file", "line", "seq"].into_iter().chain(integers) {
+        let path = ColumnPath::from(column.to_owned());
+        properties = properties
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+    }
+    Ok(properties.build())
+}
+
+/// The operating system's error where there is one behind it: a full disk must be told from other troubles.
+fn failure(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(inner) => io::Error::other(inner),
+        },
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,77 @@
+//! Values as they are written in a line, to values of a column. What has not the form that a column asks for is no
+//! value: never a default, never a guess.
+
+use std::borrow::Cow;
+
+use crate::json::decoded;
+
+/// How long a hash is, in hex digits.
+pub const HASH: usize = 64;
+
+/// An integer, of 64 bits. `1.0` and `1e3` are none.
+#[must_use]
+#[inline]
+pub fn integer(raw: &[u8]) -> Option<i64> {
+    let (negative, digits) = raw.strip_prefix(b"-").map_or((false, raw), |digits| (true, digits));
+    if digits.is_empty() || digits.len() > 19 {
+        return None;
+    }
+    let mut sum: u64 = 0;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        sum = sum * 10 + u64::from(digit);
+    }
+    if negative { 0_i64.checked_sub_unsigned(sum) } else { i64::try_from(sum).ok() }
+}
+
+/// An integer that is not negative.
+#[must_use]
+#[inline]
+pub fn natural(raw: &[u8]) -> Option<i64> {
+    integer(raw).filter(|&value| value >= 0)
+}
+
+/// Any number; one too large for a double is none.
+#[must_use]
+pub fn number(raw: &[u8]) -> Option<f64> {
+    let is_number = raw.first().is_some_and(|first| *first == b'-' || first.is_ascii_digit());
+    let value: f64 = if is_number { fast_float2::parse(raw).ok()? } else { return None };
+    value.is_finite().then_some(value)
+}
+
+/// The text of a string.
+#[must_use]
+pub fn text(raw: &[u8]) -> Option<Cow<'_, str>> {
+    let inner = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    if memchr::memchr(b'\\', inner).is_some() {
+        return Some(Cow::Owned(decoded(raw)));
+    }
+    std::str::from_utf8(inner).ok().map(Cow::Borrowed)
+}
+
+/// The first 64 characters of a string if they are hex digits, in the letters in which they are written.
+#[must_use]
+#[inline]
+pub fn hash(raw: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let inner = raw.strip_prefix(b"\"")?;
+    match inner.get(..HASH) {
+        Some(digits) if is_hex(digits) => Some(Cow::Borrowed(digits)),
+        _ if memchr::memchr(b'\\', inner).is_some() => {
+            let text = text(raw)?;
+            text.as_bytes()
+                .get(..HASH)
+                .filter(|digits| is_hex(digits))
+                .map(|digits| Cow::Owned(digits.to_vec()))
+        }
+        _ => None,
+    }
+}
+
+/// Without a branch a digit, as almost all are hex digits.
+#[inline]
+fn is_hex(digits: &[u8]) -> bool {
+    digits.iter().fold(true, |all, digit| all & digit.is_ascii_hexdigit())
+}

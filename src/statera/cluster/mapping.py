@@ -1,0 +1,76 @@
+"""Mappings: which line of a log is which event, and which of its fields matter. One TOML file a system."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from statera.errors import Stop
+
+BUILT_IN = Path(__file__).parent / "mappings"
+DEFAULT = "cardano"
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """How lines become events.
+
+    Attributes:
+        name: what the file calls itself.
+        tables: for each table of events its columns and their types, in order.
+        events: the names of the events, in the order of the file.
+        plan: all of it, for the reader: JSON text.
+        digest: identifies the content; events read by another mapping are other events.
+
+    """
+
+    name: str
+    tables: dict[str, dict[str, str]]
+    events: tuple[str, ...]
+    plan: str
+    digest: str
+
+
+def load(name: str | Path = DEFAULT) -> Mapping:
+    """Load a built-in mapping by its name, or any by its file.
+
+    Raises:
+        Stop: there is none of that name, or it is no mapping.
+
+    """
+    built_in = BUILT_IN / f"{name}.toml"
+    path = built_in if str(name).isidentifier() and built_in.is_file() else Path(name)
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        known = ", ".join(sorted(file.stem for file in BUILT_IN.glob("*.toml")))
+        raise Stop("event-mapping", f"{name}: no mapping of that name and no file; built in: {known}") from error
+    except ValueError as error:
+        raise Stop("event-mapping", f"{path}: no TOML: {error}") from error
+    return _mapping(path, document)
+
+
+def _mapping(path: Path, document: dict[str, Any]) -> Mapping:
+    tables, events = document.get("tables"), document.get("events")
+    if not isinstance(tables, dict) or not isinstance(events, list):
+        raise Stop("event-mapping", f"{path}: a mapping has [tables.NAME] and [[events]]")
+    plan = {
+        "line": document.get("line", {}),
+        # The order of columns is the file's; a JSON object promises none.
+        "tables": [[table, list(_columns(path, table, columns).items())] for table, columns in tables.items()],
+        "events": events,
+    }
+    text = json.dumps(plan, ensure_ascii=False)
+    names = tuple(str(event.get("event")) for event in events if isinstance(event, dict))
+    name = str(document.get("name", path.stem))
+    return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest())
+
+
+def _columns(path: Path, table: str, columns: object) -> dict[str, str]:
+    if not isinstance(columns, dict) or not all(isinstance(kind, str) for kind in columns.values()):
+        raise Stop("event-mapping", f'{path}: [tables.{table}] holds lines such as slot = "natural"')
+    return columns

@@ -1,0 +1,170 @@
+"""From the logs of a run to its events on disk, one directory a host; what is there already is used again."""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from statera import _native
+from statera.cluster import mapping as mappings
+from statera.cluster.counts import Counts
+from statera.cluster.places import clear, directory_name, partial, replace
+from statera.cluster.run import open_run
+from statera.errors import Problem, Stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from statera.cluster.layout import LogFile
+    from statera.cluster.run import Run
+
+# Goes up whenever the same bytes would give other events.
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class HostEvents:
+    """The events of a host.
+
+    Every table has the columns ``host`` (text), ``event`` (text), ``at`` (ns since the Unix epoch), ``file`` (number
+    in ``files``), ``line`` (counted from 1) and ``seq`` (reading order within the host), and those of the mapping.
+
+    Attributes:
+        host: its name.
+        tables: for each table of the mapping its Parquet file; empty for a host without any log file.
+        files: the names of its log files below the run directory.
+        counts: what became of its lines.
+
+    """
+
+    host: str
+    tables: dict[str, Path]
+    files: tuple[str, ...]
+    counts: Counts
+
+    @property
+    def live(self) -> bool:
+        """Whether it has at least one log object."""
+        return self.counts.emitted > 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvents:
+    """The events of a run.
+
+    Attributes:
+        run: its description.
+        mapping: how its lines became events.
+        hosts: the whole cluster, also hosts without logs, in the order of ``run.hosts``.
+        warnings: of the run and of its hosts.
+
+    """
+
+    run: Run
+    mapping: mappings.Mapping
+    hosts: tuple[HostEvents, ...]
+    warnings: tuple[Problem, ...]
+
+    def tables(self, name: str) -> list[Path]:
+        """Give the Parquet files of a table, one a host that has logs."""
+        return [host.tables[name] for host in self.hosts if name in host.tables]
+
+
+def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT) -> RunEvents:
+    """Read every host of a run, or find its events of an earlier time in ``out``/events/.
+
+    Raises:
+        Stop: the run has no usable description or host, or ``out`` cannot be written (a full disk).
+
+    """
+    plan = mappings.load(mapping)
+    run = open_run(path)
+    place = out / "events"
+    warnings = list(run.warnings)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        clear(place)
+        _read_missing(run, plan, place)
+    except OSError as error:
+        raise _stop(out, error) from error
+    hosts = tuple(_host_events(run, plan, place, host, warnings) for host in run.hosts)
+    return RunEvents(run, plan, hosts, tuple(warnings))
+
+
+def _read_missing(run: Run, plan: mappings.Mapping, place: Path) -> None:
+    """Read the hosts whose events are not there yet; each is put in its place as soon as it is complete."""
+    wanted = [host for host in run.hosts if run.files[host] and _stored(run, plan, place, host) is None]
+    made = [partial(place, host) for host in wanted]
+    jobs = [
+        (host, [file.path for file in run.files[host]], directory) for host, directory in zip(wanted, made, strict=True)
+    ]
+
+    def finished(number: int, counts: dict[str, Any]) -> None:
+        host, directory = wanted[number], made[number]
+        record = {"key": _key(plan, run.files[host]), "tables": _sizes(plan, directory), "counts": counts}
+        (directory / _RECORD).write_text(json.dumps(_named(record, run.files[host])), encoding="utf-8")
+        replace(directory, place / directory_name(host))
+
+    try:
+        _native.read_logs(plan.plan, jobs, finished)
+    except ValueError as error:
+        raise Stop("event-mapping", f"{plan.name}: {error}") from error
+    finally:
+        for directory in made:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def _stop(out: Path, error: OSError) -> Stop:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+        return Stop("disk-full", f"{out}: the disk is full; hosts that are complete are kept and used again")
+    return Stop("cannot-write", f"{out}: {error.strerror or error}")
+
+
+_RECORD = "host.json"
+
+
+def _key(plan: mappings.Mapping, files: tuple[LogFile, ...]) -> list[Any]:
+    """Tell the events of a host apart from any others: what was read, and how."""
+    return [_VERSION, plan.digest, [[file.name, file.size, file.modified] for file in files]]
+
+
+def _sizes(plan: mappings.Mapping, directory: Path) -> dict[str, int]:
+    return {table: (directory / f"{table}.parquet").stat().st_size for table in plan.tables}
+
+
+def _named(record: dict[str, Any], files: tuple[LogFile, ...]) -> dict[str, Any]:
+    """Put the names of files in place of their numbers."""
+    counts = record["counts"]
+    counts["examples"] = [(why, files[file].name, line, text) for why, file, line, text in counts["examples"]]
+    counts["troubles"] = [(files[file].name, why) for file, why in counts["troubles"]]
+    return record
+
+
+def _stored(run: Run, plan: mappings.Mapping, place: Path, host: str) -> dict[str, Any] | None:
+    """Give what is on disk for a host, unless it is of other logs, of another mapping or incomplete."""
+    directory = place / directory_name(host)
+    try:
+        record: dict[str, Any] = json.loads((directory / _RECORD).read_bytes())
+        whole = record["key"] == _key(plan, run.files[host]) and record["tables"] == _sizes(plan, directory)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return record["counts"] if whole else None
+
+
+def _host_events(run: Run, plan: mappings.Mapping, place: Path, host: str, warnings: list[Problem]) -> HostEvents:
+    files = run.files[host]
+    stored = _stored(run, plan, place, host) if files else None
+    if stored is None:
+        return HostEvents(host, {}, (), Counts())
+    for name, why in stored.pop("troubles"):
+        what = f"could not be read to its end: {why}; the lines before are used"
+        warnings.append(Problem("truncated-log", str(run.path / name), 0, what, ""))
+    counts = Counts.of(stored)
+    if not counts.emitted:
+        warnings.append(Problem("host-without-events", str(run.path), 0, f"{host} has no log object", ""))
+    directory = place / directory_name(host)
+    tables = {table: directory / f"{table}.parquet" for table in plan.tables}
+    return HostEvents(host, tables, tuple(file.name for file in files), counts)

@@ -1,0 +1,188 @@
+"""The specification of lines and events as plain Python: slow, and right by reading it."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+
+HASH = re.compile(r"[0-9a-fA-F]{64}")
+AT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?", re.ASCII)
+LOOP = {"BlkCtx": "BlockContext", "LgrState": "LedgerState", "LgrView": "LedgerView"}
+LOOP |= {"Leader": "NodeIsLeader", "NotLeader": "NodeNotLeader"}
+NAMES = {f"Forge.Loop.{name}": event for event, name in LOOP.items()} | {
+    "Forge.Loop.StartLeadershipCheck": "Start",
+    "Forge.Loop.StartLeadershipCheckPlus": "Start",
+    "Forge.Loop.ForgeTickedLedgerState": "Ticked",
+    "Forge.Loop.TickedLedgerState": "Ticked",
+    "Forge.Loop.ForgingMempoolSnapshot": "MemSnap",
+    "Forge.Loop.MempoolSnapshot": "MemSnap",
+    "Forge.Loop.ForgedBlock": "Forged",
+    "Forge.Loop.AdoptedBlock": "AdoptedBlock",
+    "ChainSync.Client.DownloadedHeader": "Noticed",
+    "BlockFetch.Client.SendFetchRequest": "Requested",
+    "BlockFetch.Client.CompletedBlockFetch": "Fetched",
+    "ChainSync.ServerHeader.Update": "Announced",
+    "BlockFetch.Server.SendBlock": "Sending",
+    "ChainDB.AddBlockEvent.AddedToCurrentChain": "Tip",
+    "ChainDB.AddBlockEvent.SwitchedToAFork": "Tip",
+    "Resources": "Resources",
+    "cardano.node.resources": "Resources",
+    "LedgerMetrics": "LedgerMetrics",
+}
+KINDS = {f"Trace{name}": event for event, name in LOOP.items()} | {
+    "TraceStartLeadershipCheck": "Start",
+    "TraceForgeTickedLedgerState": "Ticked",
+    "TraceForgingMempoolSnapshot": "MemSnap",
+    "TraceForgedBlock": "Forged",
+    "TraceAdoptedBlock": "AdoptedBlock",
+    "ChainSyncClientEvent.TraceDownloadedHeader": "Noticed",
+    "SendFetchRequest": "Requested",
+    "CompletedBlockFetch": "Fetched",
+    "ChainSyncServerEvent.TraceChainSyncServerRead.AddBlock": "Announced",
+    "ChainSyncServerEvent.TraceChainSyncServerReadBlocked.AddBlock": "Announced",
+    "ChainSyncServerEvent.TraceChainSyncServerUpdate": "Announced",
+    "TraceBlockFetchServerSendBlock": "Sending",
+    "TraceAddBlockEvent.AddedToCurrentChain": "Tip",
+    "TraceAddBlockEvent.SwitchedToAFork": "Tip",
+    "Resources": "Resources",
+    "ResourceStats": "Resources",
+}
+COUNTERS = ["CentiCpu", "CentiGC", "CentiMut", "GcsMajor", "GcsMinor", "Alloc"]
+COUNTERS += ["FsRd", "FsWr", "NetRd", "NetWr", "RSS", "Heap", "Live"]
+HASH_AT = {"AdoptedBlock": ["blockHash"], "Requested": ["head"], "Announced": ["addBlock", "block"], "Tip": ["newtip"]}
+
+
+def refuse(word):
+    raise ValueError(word)
+
+
+def parsed(line):
+    """Give the value of a line, or raise."""
+    return json.loads(line.decode("utf-8").strip(" \t\r"), parse_constant=refuse)
+
+
+def classified(line, *, unfinished):
+    """Give the class of a line and, for a log object, its event (time, name, values) or none."""
+    try:
+        value = parsed(line)
+    except (ValueError, RecursionError):
+        if unfinished:
+            return "cut", None
+        return ("broken" if line.lstrip(b" \t\r\x0b\x0c").startswith(b"{") else "noise"), None
+    if not isinstance(value, dict):
+        return "noise", None
+    at, ns, data = time(value.get("at")), value.get("ns"), value.get("data")
+    if isinstance(ns, list) and ns and all(isinstance(part, str) for part in ns):
+        ns = ".".join(ns)
+    if at is None or not isinstance(ns, str) or not isinstance(data, dict):
+        return "other", None
+    return "emitted", event(at, ns, data)
+
+
+def time(text):
+    match = AT.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        return None
+    date, hour, minute, second, fraction, zone = match.groups()
+    try:
+        day = datetime.strptime(date, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    hour, minute, second = int(hour), int(minute), int(second)
+    east = 0
+    if zone not in {None, "Z", "UTC"}:
+        hours, minutes = int(zone[1:3]), int(zone[-2:])
+        if hours > 23 or minutes > 59:
+            return None
+        east = (hours * 60 + minutes) * (-1 if zone[0] == "-" else 1)
+    if hour > 23 or minute > 59 or second > 60:
+        return None
+    seconds = (day - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
+    nanos = (seconds + hour * 3600 + minute * 60 + second - east * 60) * 10**9
+    nanos += int((fraction or "0")[:9].ljust(9, "0"))
+    return nanos if -(2**63) <= nanos < 2**63 else None
+
+
+def event(at, ns, data):
+    inner = data.get("val")
+    if isinstance(inner, dict) and "kind" in inner:
+        data = inner
+    name = NAMES.get(ns.removeprefix("Cardano.Node."))
+    kind = data.get("kind")
+    if name is None and isinstance(kind, str):
+        name = KINDS.get(kind.removeprefix("Cardano.Node."))
+    return None if name is None else (name, at, values(name, data))
+
+
+def is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+def natural(data, key, inner):
+    value = data.get(key)
+    value = value.get(inner) if isinstance(value, dict) else value
+    return value if is_integer(value) and value >= 0 else None
+
+
+def hash_of(data, keys):
+    for key in keys:
+        value = data.get(key)
+        if isinstance(value, str) and HASH.fullmatch(value[:64]):
+            return value[:64].lower()
+    return None
+
+
+def integer(data, key):
+    return data[key] if is_integer(data.get(key)) else None
+
+
+def values(name, data):
+    """Give the values of an event, or none where it is skipped."""
+    if name == "Resources":
+        found = {key: data[key] for key in COUNTERS if is_integer(data.get(key))}
+        return found or None
+    if name == "Announced" and (
+        data.get("risingEdge") is False or data.get("blockingRead") is False or "rollBackTo" in data
+    ):
+        return None
+    found, wanted = required(name, data)
+    if any(found[key] is None for key in wanted):
+        return None
+    return {key: value for key, value in (found | optional(name, data)).items() if value is not None}
+
+
+def required(name, data):
+    found = {
+        "slot": natural(data, "current slot" if name == "BlkCtx" else "slot", "unSlotNo"),
+        "block_no": natural(data, "blockNo", "unBlockNo"),
+        "block": hash_of(data, HASH_AT.get(name, ["block"])),
+    }
+    wanted = ["slot"]
+    if name in {"Forged", "Noticed"}:
+        wanted = ["slot", "block_no", "block"]
+    elif name in {"AdoptedBlock", "Requested", "Fetched", "Announced", "Sending", "Tip"}:
+        wanted = ["block"]
+    return {key: found[key] for key in wanted}, wanted
+
+
+def optional(name, data):
+    if name in {"Start", "LedgerMetrics"}:
+        density = data.get("chainDensity")
+        is_number = isinstance(density, int | float) and not isinstance(density, bool)
+        # One that is too large for a double is no value.
+        return {"density": float(density) if is_number and abs(density) < float("inf") else None}
+    of = {
+        "Forged": lambda: {"prev": hash_of(data, ["blockPrev"])},
+        "AdoptedBlock": lambda: {"size": integer(data, "blockSize")},
+        "Fetched": lambda: {"size": integer(data, "size")},
+        "Requested": lambda: {"length": integer(data, "length") if "length" in data else 1},
+        "Tip": lambda: {"delta": delta(data)},
+    }
+    return of[name]() if name in of else {}
+
+
+def delta(data):
+    if is_integer(data.get("chainLengthDelta")):
+        return data["chainLengthDelta"]
+    views = [data.get(key) for key in ("newTipSelectView", "oldTipSelectView")]
+    lengths = [view.get("chainLength") if isinstance(view, dict) else None for view in views]
+    return lengths[0] - lengths[1] if all(map(is_integer, lengths)) else None
