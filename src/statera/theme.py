@@ -96,12 +96,15 @@ def vega_config(mode: Mode) -> dict[str, Any]:
             "titleFontWeight": "normal",
             "titleColor": p.muted,
             "titlePadding": 6,
+            "titleLimit": 240,
             "gridColor": p.grid,
             "domainColor": p.line,
             "tickColor": p.line,
             "tickSize": 4,
             "labelOverlap": "greedy",
         },
+        # A title is no longer than the axis that it stands at.
+        "axisY": {"titleLimit": 140},
         "legend": {**labels, "titleFont": SANS, "titleFontSize": SIZE, "titleFontWeight": "normal", **_legend(p)},
         "title": {
             "font": SANS,

@@ -157,7 +157,7 @@ def _layers(
 ) -> list[dict[str, Any]]:
     x = {"field": "order", **order}
     along: dict[str, Any] = {"x": {"field": "from", **order}, "x2": {"field": "to"}}
-    y = axis.encoding(most=4, **frame.AT_SIDE, titlePadding=4)
+    y = axis.encoding(most=4, **frame.AT_SIDE, titlePadding=4, titleLimit=_HEIGHT)
     colour = frame.variant_colour()
     (median,) = curves.quantiles(samples.values(series), 0.5)
     middle = median / axis.factor
