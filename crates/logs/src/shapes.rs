@@ -25,7 +25,7 @@ struct Shape {
 /// The shapes seen so far.
 #[derive(Debug, Default)]
 pub struct Shapes {
-    shapes: Vec<Shape>,
+    known: Vec<Shape>,
     last: usize,
     starts: Vec<usize>,
     hits: u32,
@@ -39,10 +39,10 @@ impl Shapes {
         if self.misses > 200 + 2 * self.hits {
             return None;
         }
-        let guess = self.shapes.get(self.last).map_or(0, |shape| shape.next);
-        let others = (0..self.shapes.len()).filter(|other| *other != guess);
+        let guess = self.known.get(self.last).map_or(0, |shape| shape.next);
+        let others = (0..self.known.len()).filter(|other| *other != guess);
         for number in std::iter::once(guess).chain(others) {
-            let Some(shape) = self.shapes.get(number) else { break };
+            let Some(shape) = self.known.get(number) else { break };
             if let Some(feed) = fits(shape, buffer, at, &mut self.starts) {
                 captures.begin_line();
                 for (slot, start, end) in &shape.values {
@@ -59,7 +59,7 @@ impl Shapes {
     }
 
     fn follows(&mut self, number: usize) {
-        if let Some(last) = self.shapes.get_mut(self.last) {
+        if let Some(last) = self.known.get_mut(self.last) {
             last.next = number;
         }
         self.last = number;
@@ -67,7 +67,7 @@ impl Shapes {
 
     /// Remembers the shape of a valid line that was just scanned.
     pub fn learn(&mut self, buffer: &[u8], at: usize, feed: usize, captures: &Captures) {
-        if self.shapes.len() == MOST || feed - at > usize::from(u16::MAX) {
+        if self.known.len() == MOST || feed - at > usize::from(u16::MAX) {
             return;
         }
         let (mut fixed, mut starts, mut from) = (Vec::new(), Vec::new(), at);
@@ -91,8 +91,8 @@ impl Shapes {
             (part as u16, (position - starts[part]) as u16)
         };
         let values = captures.all().map(|(slot, span)| (slot, place(span.start), place(span.end))).collect();
-        self.follows(self.shapes.len());
-        self.shapes.push(Shape { fixed, values, next: 0 });
+        self.follows(self.known.len());
+        self.known.push(Shape { fixed, values, next: 0 });
     }
 }
 
