@@ -1,4 +1,7 @@
 //! Logs of a cluster's hosts.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_log(bytes));
+#[path = "../src/logs.rs"]
+mod logs;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| logs::read_log(bytes));

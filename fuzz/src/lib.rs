@@ -1,10 +1,6 @@
 //! What every fuzz target does with its bytes.
 
-mod logs;
-
 use std::path::Path;
-
-pub use logs::read_log;
 
 use statera_readers::export::{self, Kind};
 use statera_readers::source::Content;

@@ -25,6 +25,7 @@ def found(pattern, texts):
 
 STOPS = found(r'Stop\(\s*"([a-z-]+)"', SOURCES) | found(r'Failure::new_err\(\("([a-z-]+)"', BINDINGS)
 BRACKETED = found(r"\[([a-z]+-[a-z-]+)\]\"", SOURCES)
+PLACED = found(r'Problem\(\s*"([a-z-]+)"', SOURCES)
 NOTES = found(r'Note\(\s*"([a-z-]+)"', SOURCES)
 PROBLEMS, WARNINGS = map(set, _native.codes())
 TROUBLES = set(_native.trouble_codes())
@@ -39,14 +40,14 @@ def test_the_patterns_find_what_they_look_for():
     assert "truncated" in PROBLEMS
 
 
-@pytest.mark.parametrize("code", sorted(STOPS | BRACKETED | NOTES | PROBLEMS | WARNINGS | TROUBLES | WORDS))
+@pytest.mark.parametrize("code", sorted(STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | TROUBLES | WORDS))
 def test_every_code_is_explained(code):
     assert code in KEYS
 
 
 def test_nothing_is_explained_that_cannot_occur():
     reasons = {"too-few", "noise", "not-among-so-many", "ties", "one-process", "low-level", "not-computable"}
-    assert STOPS | BRACKETED | NOTES | PROBLEMS | WARNINGS | TROUBLES | WORDS | reasons >= KEYS
+    assert STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | TROUBLES | WORDS | reasons >= KEYS
 
 
 @pytest.mark.parametrize("code", sorted(CATALOGUE))

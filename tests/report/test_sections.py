@@ -4,10 +4,12 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from looks import compared
 from material import blocks, by_title, cells, factorial, of, pair, section, suite, texts
 
 import statera
 from statera import pipeline, report
+from statera.report.sections.sentences import sentences
 from statera.settings import Policy
 from support import go, noisy, write
 
@@ -275,3 +277,11 @@ def test_a_suite_of_single_values_names_its_ends_and_has_no_columns_of_dashes(tm
     found = by_title(document, "results", "sec/op")
     assert [column.name for column in found.columns] == ["benchmark", "old", "new", "typical change", "n", "verdict"]
     assert not document.figures or "trace" not in {figure.picture.kind for figure in document.figures}
+
+
+def test_a_benchmark_that_several_variants_miss_has_one_sentence(tmp_path):
+    both = {"kept": [1.0, 1.1, 1.2, 1.3], "gone": [2.0, 2.1, 2.2, 2.3]}
+    one = {"kept": [1.0, 1.1, 1.2, 1.3]}
+    comparison = compared(tmp_path, old=both, new=one, newer=one)
+    texts = [item.text for item in sentences(comparison)]
+    assert [text for text in texts if "missing" in text] == ["gone is missing from new and newer."]

@@ -20,14 +20,14 @@ pub fn samples<'py>(
     let columns = py.detach(|| {
         let found = statera_weighing::samples(read, &layout);
         [
-            ("benchmark", bytes(&found.benchmark, |number| number.to_le_bytes())),
-            ("metric", bytes(&found.metric, |number| number.to_le_bytes())),
-            ("group", bytes(&found.group, |number| number.to_le_bytes())),
-            ("variant", bytes(&found.variant, |number| number.to_le_bytes())),
-            ("order", bytes(&found.order, |number| number.to_le_bytes())),
-            ("value", bytes(&found.value, |number| number.to_le_bytes())),
-            ("block", bytes(&found.block, |number| number.to_le_bytes())),
-            ("run", bytes(&found.run, |number| number.to_le_bytes())),
+            ("benchmark", bytes(&found.benchmark, u32::to_le_bytes)),
+            ("metric", bytes(&found.metric, u32::to_le_bytes)),
+            ("group", bytes(&found.group, u32::to_le_bytes)),
+            ("variant", bytes(&found.variant, u32::to_le_bytes)),
+            ("order", bytes(&found.order, u32::to_le_bytes)),
+            ("value", bytes(&found.value, f64::to_le_bytes)),
+            ("block", bytes(&found.block, i64::to_le_bytes)),
+            ("run", bytes(&found.run, i64::to_le_bytes)),
         ]
     });
     let dict = PyDict::new(py);

@@ -17,7 +17,7 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERBS = ("compare", "inspect", "report", "plot", "convert", "explain", "completion")
+VERBS = ("compare", "inspect", "report", "plot", "cluster", "convert", "explain", "completion")
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:

@@ -36,7 +36,9 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
     of: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
     for index in rows[:_SCANNED]:
         fields = weighing.row_dict(index)
-        key = tuple(fields[name] for name in ("benchmark", "contender", "baseline", "group"))
+        # What is missing is missing whatever it would have been compared with.
+        names = ("benchmark", "group") if verdict == "missing" else ("benchmark", "contender", "baseline", "group")
+        key = tuple(fields[name] for name in names)
         of.setdefault(key, []).append((index, fields))
     most = _MOST[verdict]
     if verdict == "inconclusive" and len(of) > most:
@@ -58,7 +60,8 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     contender, baseline, group = (_native.printable(fields[key]) for key in ("contender", "baseline", "group"))
     at = f" at {group}" if group else ""
     if verdict == "missing":
-        return f"{name} is missing from {contender}{at}."
+        without = " and ".join(dict.fromkeys(_native.printable(each["contender"]) for _, each in rows))
+        return f"{name} is missing from {without}{at}."
     subject = name if one_pair else f"{contender}"
     state = {"changed": "has changed", "inconclusive": "is undecided"}.get(verdict, f"is {verdict}")
     of = f" against {baseline}" if verdict in {"changed", "inconclusive"} else f" than {baseline}"

@@ -1,0 +1,134 @@
+"""The main chain of a run: a walk from its top down to its base (spec 5.3)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Block(NamedTuple):
+    """A known block.
+
+    Attributes:
+        block: its hash, 64 hexadecimal digits in lower case.
+        slot: the slot it was made for.
+        block_no: its height.
+        prev: the hash of its parent, where its forger's line names one.
+        forger: the number of the host that forged it; None where no line tells.
+        forgers: hosts that state to have forged it.
+        adopters: hosts that adopted it.
+        battles: other known blocks of its height.
+        size: bytes, where known.
+
+    """
+
+    block: str
+    slot: int
+    block_no: int
+    prev: str | None
+    forger: int | None
+    forgers: int
+    adopters: int
+    battles: int
+    size: int | None
+
+
+class Chain(NamedTuple):
+    """The main chain.
+
+    Attributes:
+        blocks: oldest first; the first is the base, the last the tip.
+        dropped: the block above the tip, whose propagation may be cut by the end of the run.
+        missing: blocks between main-chain blocks that nobody logged.
+        unknown_forger: main-chain blocks without forger.
+        abandoned: hashes of known blocks off the chain with a height between base and tip, sorted.
+        duplicate_forge: statements to have forged a block that another host forged earlier.
+
+    """
+
+    blocks: tuple[Block, ...]
+    dropped: Block | None
+    missing: int
+    unknown_forger: int
+    abandoned: tuple[str, ...]
+    duplicate_forge: int
+
+
+class _Heights:
+    """Known blocks by height."""
+
+    def __init__(self, known: Iterable[Block]) -> None:
+        self.at: dict[int, list[Block]] = {}
+        for block in known:
+            self.at.setdefault(block.block_no, []).append(block)
+        self._sorted = sorted(self.at)
+
+    def bridge(self, cur: Block) -> Block | None:
+        """Give the best block at the largest height below ``cur`` that has one of an earlier slot."""
+        # A forged block names its parent. Where it is unknown, no known block of that height can be it.
+        below = cur.block_no - (0 if cur.forger is None else 1)
+        for place in range(bisect_left(self._sorted, below) - 1, -1, -1):
+            earlier = [block for block in self.at[self._sorted[place]] if block.slot < cur.slot]
+            if earlier:
+                return best(earlier)
+        return None
+
+
+def best(blocks: Iterable[Block]) -> Block:
+    """Give the block with most adopting hosts; of equal ones that of the smaller slot, then the smaller hash."""
+    return min(blocks, key=lambda block: (-block.adopters, block.slot, block.block))
+
+
+def walk(known: Iterable[Block]) -> Chain:
+    """Find the main chain among the known blocks."""
+    by_hash = {block.block: block for block in known}
+    duplicates = sum(max(block.forgers - 1, 0) for block in by_hash.values())
+    forged = [block for block in by_hash.values() if block.forger is not None]
+    if not forged:
+        return Chain((), None, 0, 0, (), duplicates)
+    top = max(block.block_no for block in forged)
+    dropped = best(block for block in forged if block.block_no == top)
+    blocks, missing = _down(dropped, by_hash)
+    return Chain(
+        blocks=blocks,
+        dropped=dropped,
+        missing=missing,
+        unknown_forger=sum(block.forger is None for block in blocks),
+        abandoned=_abandoned(blocks, by_hash),
+        duplicate_forge=duplicates,
+    )
+
+
+def _down(dropped: Block, by_hash: dict[str, Block]) -> tuple[tuple[Block, ...], int]:
+    """Walk from the dropped block down; give the blocks below it, oldest first, and how many were bridged."""
+    heights = _Heights(by_hash.values())
+    cur, missing, met = dropped, 0, {dropped.block}
+    found: list[Block] = []
+    while True:
+        parent = by_hash.get(cur.prev or "") if cur.forger is not None else None
+        if parent is None and cur.block_no > 0:
+            parent = heights.bridge(cur)
+            missing += cur.block_no - 1 - parent.block_no if parent else 0
+        # A line may name a parent that names its child; no chain goes in circles.
+        if parent is None or parent.block in met:
+            return tuple(reversed(found)), missing
+        met.add(parent.block)
+        found.append(parent)
+        cur = parent
+
+
+def _abandoned(blocks: tuple[Block, ...], by_hash: dict[str, Block]) -> tuple[str, ...]:
+    if not blocks:
+        return ()
+    on_chain = {block.block for block in blocks}
+    lowest, highest = blocks[0].block_no, blocks[-1].block_no
+    return tuple(
+        sorted(
+            block.block
+            for block in by_hash.values()
+            if block.block not in on_chain and lowest <= block.block_no <= highest
+        )
+    )

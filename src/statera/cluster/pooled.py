@@ -1,0 +1,97 @@
+"""Several runs of one configuration: their samples together, and how far the runs themselves differ."""
+
+from __future__ import annotations
+
+import csv
+import io
+from statistics import stdev
+from typing import TYPE_CHECKING, Any
+
+from statera.cluster.metrics import METRICS
+from statera.cluster.statistics import measure
+from statera.cluster.summary import SPEC
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from statera.engines.duckdb import DuckDB
+
+_SUMS = ("totalLogObjectsAnalysed", "blocksAnalysed", "blocksRejected")
+
+
+def summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Give the document of the pooled summary.json.
+
+    Args:
+        engine: where the tables of all runs are put together.
+        tables: of each run the directory of its tables.
+        runs: of each run its own summary.
+
+    """
+    for source in dict.fromkeys(metric.source for metric in METRICS):
+        columns = {metric.column: "DOUBLE" for metric in METRICS if metric.source == source}
+        columns |= {metric.where: "BOOLEAN" for metric in METRICS if metric.source == source and metric.where != "TRUE"}
+        if any(metric.paired for metric in METRICS if metric.source == source):
+            columns["host"] = "INTEGER"
+        engine.read(source, [folder / f"{source}.parquet" for folder in tables.values()], columns)
+    documents = list(runs.values())
+    metrics = measure(engine).metrics
+    for key, metric in metrics.items():
+        metric["runs"] = _between([document["metrics"][key]["mean"] for document in documents])
+    return {
+        "spec": SPEC,
+        "runs": list(runs),
+        "manifest": _manifest([document["manifest"] for document in documents]),
+        "metrics": metrics,
+        "observations": _added([document["observations"] for document in documents]),
+        "warnings": [
+            warning | {"source": warning["source"] or name}
+            for name, document in runs.items()
+            for warning in document["warnings"]
+        ],
+    }
+
+
+def _between(means: Sequence[float | None]) -> dict[str, Any]:
+    """Describe how the means of runs are spread: the run is the unit of what one build gives again and again."""
+    known = [mean for mean in means if mean is not None]
+    mean = sum(known) / len(known) if known else None
+    spread = stdev(known) if len(known) > 1 else None
+    return {
+        "n": len(known),
+        "means": list(means),
+        "mean": mean,
+        "stddev": spread,
+        "min": min(known, default=None),
+        "max": max(known, default=None),
+        "coefficientOfVariation": spread / abs(mean) if spread is not None and mean else None,
+    }
+
+
+def _manifest(manifests: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Keep what all runs state alike; counts are added up, and everything else is null."""
+    pooled: dict[str, Any] = {}
+    for key, value in manifests[0].items():
+        values = [manifest.get(key) for manifest in manifests]
+        if key in _SUMS:
+            pooled[key] = sum(values)
+        else:
+            pooled[key] = value if all(other == value for other in values) else None
+    return pooled
+
+
+def _added(counts: Sequence[dict[str, int]]) -> dict[str, int]:
+    return {key: sum(count[key] for count in counts) for key in counts[0]}
+
+
+def blocks_csv(texts: Mapping[str, str]) -> str:
+    """Put the tables of blocks of all runs below each other, with the run in the first column."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for number, (run, table) in enumerate(texts.items()):
+        heading, *rows = csv.reader(io.StringIO(table))
+        if number == 0:
+            writer.writerow(["run", *heading])
+        writer.writerows([run, *row] for row in rows)
+    return text.getvalue()

@@ -1,0 +1,96 @@
+"""What a comparison takes from analysed runs: their summaries, the means of their hosts, the values of their blocks."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.cluster.analysis import SUMMARY, TABLES
+from statera.cluster.metrics import METRICS
+from statera.cluster.statistics import FIXED, exact_sum
+from statera.engines.duckdb import DuckDB
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Series = list[tuple[float, int]]
+"""Of every block in the order of the chain the sum of its values and their number."""
+
+
+class Analysed(NamedTuple):
+    """An analysed run.
+
+    Attributes:
+        path: where its results are.
+        summary: its summary.json.
+        hosts: of every metric that belongs to hosts the mean of each host that has values.
+        blocks: of every other metric its series.
+
+    """
+
+    path: Path
+    summary: dict[str, Any]
+    hosts: dict[str, dict[str, float]]
+    blocks: dict[str, Series]
+
+
+def is_analysed(path: Path) -> bool:
+    """Tell whether a directory holds the results of an analysis."""
+    return (path / SUMMARY).is_file()
+
+
+def load_summary(path: Path) -> dict[str, Any]:
+    """Read summary.json.
+
+    Raises:
+        Stop: there is none, or it is no summary.
+
+    """
+    try:
+        document = json.loads((path / SUMMARY).read_bytes())
+    except FileNotFoundError:
+        raise Stop("not-analysed", f"{path}: no {SUMMARY} there; statera cluster analyse RUN -o {path}") from None
+    except (OSError, ValueError) as error:
+        raise Stop("not-analysed", f"{path / SUMMARY}: cannot be read: {error}") from None
+    if not isinstance(document, dict) or not isinstance(document.get("metrics"), dict):
+        raise Stop("not-analysed", f"{path / SUMMARY}: holds no summary of a run")
+    return document
+
+
+def load(path: Path) -> Analysed:
+    """Load an analysed run."""
+    summary = load_summary(path)
+    with open_tables(path, "host_means", "blocks", "peers") as engine:
+        hosts: dict[str, dict[str, float]] = {}
+        for key, host, mean in engine.rows("SELECT metric, host, mean FROM host_means WHERE mean IS NOT NULL"):
+            hosts.setdefault(key, {})[host] = mean
+        blocks = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
+    return Analysed(path, summary, hosts, blocks)
+
+
+def open_tables(path: Path, *names: str) -> DuckDB:
+    """Open tables of an analysed run.
+
+    Raises:
+        Stop: one is not there.
+
+    """
+    for name in names:
+        if not (path / TABLES / f"{name}.parquet").is_file():
+            raise Stop("not-analysed", f"{path}: the table {TABLES}/{name}.parquet is missing; analyse the run again")
+    engine = DuckDB(path / TABLES)
+    for name in names:
+        engine.open(name)
+    return engine
+
+
+def _series(engine: DuckDB, source: str, column: str) -> Series:
+    if source == "blocks":
+        query = f"SELECT {column}, 1 FROM blocks WHERE accepted AND {column} IS NOT NULL ORDER BY position"
+    else:
+        query = (
+            f"SELECT {exact_sum(column)} / {FIXED}e0, count({column}) FROM {source} WHERE {column} IS NOT NULL "
+            "GROUP BY position ORDER BY position"
+        )
+    return [(float(total), count) for total, count in engine.rows(query)]

@@ -1,0 +1,45 @@
+-- First events of blocks, one row per (host, block) that has any (spec 4).
+-- First: smallest log time, then reading order; all fields come from that one line.
+--   *_at      log time, ns       adopted_at  the earlier of Tip and AdoptedBlock, whichever exist
+--   delta     change of the chain's length by the Tip event (5.2); null: unknown
+--   length    blocks asked for by the fetch request; absent counts as 1
+WITH ordered AS (
+    SELECT
+        host, block, event, at_ns, slot, block_no, prev, delta, length, size,
+        row_number() OVER (PARTITION BY host, block, event ORDER BY at_ns, seq) AS place
+    FROM events
+    WHERE event IN ('Forged', 'Noticed', 'Requested', 'Fetched', 'Announced', 'Sending', 'Tip', 'AdoptedBlock')
+),
+wide AS (
+    SELECT
+        host, block,
+        max(CASE WHEN event = 'Forged' THEN at_ns END) AS forged_at,
+        max(CASE WHEN event = 'Forged' THEN slot END) AS forged_slot,
+        max(CASE WHEN event = 'Forged' THEN block_no END) AS forged_no,
+        max(CASE WHEN event = 'Forged' THEN prev END) AS prev,
+        max(CASE WHEN event = 'Noticed' THEN at_ns END) AS noticed_at,
+        max(CASE WHEN event = 'Noticed' THEN slot END) AS noticed_slot,
+        max(CASE WHEN event = 'Noticed' THEN block_no END) AS noticed_no,
+        max(CASE WHEN event = 'Requested' THEN at_ns END) AS requested_at,
+        max(CASE WHEN event = 'Requested' THEN coalesce(length, 1) END) AS length,
+        max(CASE WHEN event = 'Fetched' THEN at_ns END) AS fetched_at,
+        max(CASE WHEN event = 'Fetched' THEN size END) AS fetched_size,
+        max(CASE WHEN event = 'Announced' THEN at_ns END) AS announced_at,
+        max(CASE WHEN event = 'Sending' THEN at_ns END) AS sending_at,
+        max(CASE WHEN event = 'Tip' THEN at_ns END) AS tip_at,
+        max(CASE WHEN event = 'Tip' THEN delta END) AS delta,
+        max(CASE WHEN event = 'AdoptedBlock' THEN at_ns END) AS adopted_block_at,
+        max(CASE WHEN event = 'AdoptedBlock' THEN size END) AS adopted_size
+    FROM ordered
+    WHERE place = 1
+    GROUP BY host, block
+)
+SELECT
+    wide.*,
+    CASE
+        WHEN tip_at IS NULL THEN adopted_block_at
+        WHEN adopted_block_at IS NULL THEN tip_at
+        WHEN adopted_block_at < tip_at THEN adopted_block_at
+        ELSE tip_at
+    END AS adopted_at
+FROM wide

@@ -1,0 +1,209 @@
+"""The statistics of a metric over its pooled samples (spec 8): exact, and the same on any number of threads."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from statera.cluster.metrics import METRICS, Metric
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+LEVELS: Final = (
+    "0", "0.01", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.75", "0.8", "0.85", "0.875", "0.9",
+    "0.925", "0.95", "0.97", "0.98", "0.99", "0.995", "0.997", "0.998", "0.999", "0.9995", "0.9997", "0.9998",
+    "0.9999", "1",
+)  # fmt: skip
+"""Levels of the quantiles, as they are written."""
+_MEDIAN: Final = LEVELS.index("0.5")
+FIXED: Final = 2**60
+"""Units of one in sums of fixed point: fine enough for nanoseconds, and 10^20 has room."""
+_PARTS: Final = 4
+_MOST_BESIDE: Final = 4
+_MOST_HELD: Final = 20_000_000
+
+
+class Engine(Protocol):
+    """What answers queries."""
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Give the rows of a query."""
+
+    def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
+        """Give the rows of each of several queries, of which so many may run beside each other."""
+
+    def ordered(self, query: str, places: Sequence[int]) -> list[float]:
+        """Put the one column of a query, ``value``, in order and give its values at places, counted from 0."""
+
+
+class Total(NamedTuple):
+    """The samples of a metric, of one host or of all.
+
+    Attributes:
+        n: their number.
+        total: their sum, in units of 2^-60.
+        least, largest: None where there are none.
+
+    """
+
+    n: int
+    total: int
+    least: float | None
+    largest: float | None
+
+    @property
+    def mean(self) -> float | None:
+        """The mean, rounded once."""
+        return float(Fraction(self.total, self.n * FIXED)) if self.n else None
+
+    @property
+    def spread(self) -> float:
+        """The largest value less the least."""
+        return 0.0 if self.least is None or self.largest is None else float(self.largest) - float(self.least)
+
+
+class Measured(NamedTuple):
+    """All metrics.
+
+    Attributes:
+        metrics: for each its unit, population and statistics, as summary.json has them.
+        hosts: (metric, host, n, mean) for those whose values belong to hosts, which are numbered.
+
+    """
+
+    metrics: dict[str, dict[str, Any]]
+    hosts: list[tuple[str, int, int, float | None]]
+
+
+def measure(engine: Engine) -> Measured:
+    """Compute the statistics of every metric: sums of all columns of a table at once, quantiles one by one."""
+    totals: dict[str, dict[int, Total]] = {}
+    for source in dict.fromkeys(metric.source for metric in METRICS):
+        metrics = [metric for metric in METRICS if metric.source == source]
+        totals |= {metric.key: of for metric, of in zip(metrics, _totals(engine, metrics), strict=True)}
+    whole = {key: _all(of.values()) for key, of in totals.items()}
+    known = [metric for metric in METRICS if whole[metric.key].n]
+    # Each holds all values of its metric, and its last step runs on one core.
+    most = max((total.n for total in whole.values()), default=0)
+    beside = max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, most)))
+    large = [metric for metric in known if whole[metric.key].n > _MOST_HELD]
+    small = [metric for metric in known if metric not in large]
+    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
+    spreads = {metric.key: rows[0] for metric, rows in zip(small, answers, strict=True)}
+    spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
+    return Measured(
+        {
+            metric.key: _described(metric) | _statistics(whole[metric.key], *spreads.get(metric.key, ((), 0)))
+            for metric in METRICS
+        },
+        [
+            (metric.key, host, total.n, total.mean)
+            for metric in METRICS
+            if metric.paired
+            for host, total in totals[metric.key].items()
+        ],
+    )
+
+
+def _described(metric: Metric) -> dict[str, Any]:
+    return {
+        "title": metric.title,
+        "unit": metric.unit,
+        "population": metric.population,
+        "table": metric.section,
+    }
+
+
+def totals_query(metrics: Sequence[Metric], sum_of: Callable[[str], str]) -> str:
+    """Write the query of number, sum, least and largest value of metrics of one table, host by host."""
+    [(source, where, paired)] = {(metric.source, metric.where, metric.paired) for metric in metrics}
+    columns = [
+        text
+        for column in (metric.column for metric in metrics)
+        for text in (f"count({column})", sum_of(column), f"min({column})", f"max({column})")
+    ]
+    host = "host" if paired else "0"
+    return f"SELECT {host} AS host_number, {', '.join(columns)} FROM {source} WHERE {where} GROUP BY 1 ORDER BY 1"
+
+
+def _totals(engine: Engine, metrics: Sequence[Metric]) -> list[dict[int, Total]]:
+    """Give for each metric the totals of every host; where values belong to blocks, all under 0."""
+    found: list[dict[int, Total]] = [{} for _ in metrics]
+    try:
+        rows = engine.rows(totals_query(metrics, exact_sum))
+    except OverflowError:
+        rows = engine.rows(totals_query(metrics, float_sum))
+    for host, *values in rows:
+        for number, of in enumerate(found):
+            n, total, least, largest = values[number * _PARTS : (number + 1) * _PARTS]
+            of[host] = Total(n, int(total or 0), least, largest)
+    return found
+
+
+def _all(totals: Any) -> Total:  # noqa: ANN401 - the values of a dictionary
+    """Put the totals of hosts together."""
+    known = [total for total in totals if total.n]
+    return Total(
+        sum(total.n for total in known),
+        sum(total.total for total in known),
+        min((total.least for total in known), default=None),
+        max((total.largest for total in known), default=None),
+    )
+
+
+def _statistics(total: Total, quantiles: Sequence[float], squares: float) -> dict[str, Any]:
+    if not total.n:
+        return {"n": 0, **dict.fromkeys(("mean", "median", "stddev", "min", "max", "quantiles"))}
+    return {
+        "n": total.n,
+        "mean": total.mean,
+        "median": quantiles[_MEDIAN],
+        "stddev": total.spread * sqrt(Fraction(int(squares), (total.n - 1) * FIXED)) if total.n > 1 else None,
+        "min": total.least,
+        "max": total.largest,
+        "quantiles": dict(zip(LEVELS, quantiles, strict=True)),
+    }
+
+
+def spread_query(metric: Metric, total: Total) -> str:
+    """Write the query of quantiles, of type 7 (Hyndman & Fan), and of the sum of squared deviations.
+
+    Deviations are taken in parts of the range, so that none is lost in fixed point. With an exponent a number is a
+    double in every dialect, without one a decimal.
+    """
+    column = metric.column
+    return (
+        f"SELECT quantile_cont({column}, [{', '.join(LEVELS)}]), {_squares(metric, total)} "
+        f"FROM {metric.source} WHERE {metric.where} AND {column} IS NOT NULL"
+    )
+
+
+def _spread_of_many(engine: Engine, metric: Metric, total: Total) -> tuple[list[float], float]:
+    """Give quantiles and the sum of squares of more values than memory should hold: they are put in order on disk."""
+    heights = [(total.n - 1) * Fraction(level) for level in LEVELS]
+    places = sorted({min(int(height) + step, total.n - 1) for height in heights for step in (0, 1)})
+    chosen = f"FROM {metric.source} WHERE {metric.where} AND {metric.column} IS NOT NULL"
+    of = dict(zip(places, engine.ordered(f"SELECT {metric.column} AS value {chosen}", places), strict=True))
+    quantiles = []
+    for height in heights:
+        low = of[int(height)]
+        quantiles.append(low + float(height - int(height)) * (of[min(int(height) + 1, total.n - 1)] - low))
+    [(squares,)] = engine.rows(f"SELECT {_squares(metric, total)} {chosen}")
+    return quantiles, squares
+
+
+def _squares(metric: Metric, total: Total) -> str:
+    part = f"({metric.column} - ({total.mean:.17e})) / {total.spread or 1.0:.17e}"
+    return exact_sum(f"({part}) * ({part})")
+
+
+def exact_sum(expression: str) -> str:
+    """Write the sum of an expression in fixed point, units of 2^-60: the same in any order and on any threads."""
+    return f"sum(CAST(({expression}) * {FIXED}e0 AS DECIMAL(38, 0)))"
+
+
+def float_sum(expression: str) -> str:
+    """Write the sum in floating point, for values that have no room in fixed point; in the same units."""
+    return f"sum(CAST(({expression}) AS DOUBLE)) * {FIXED}e0"

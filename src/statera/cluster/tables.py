@@ -1,0 +1,229 @@
+"""The tables of an analysis, in order: each is one SQL file, and the walk down the chain stands between them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from statera.cluster.chain import Block, Chain, walk
+from statera.errors import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from statera.cluster.filters import Condition
+    from statera.cluster.read import RunEvents
+    from statera.cluster.run import Run
+
+SQL = Path(__file__).parent / "sql"
+CENTILES = (50, 80, 90, 92, 94, 96, 98, 100)
+"""Per cent of the cluster whose adoption is measured."""
+
+_EVENT = {
+    "host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "slot": "BIGINT", "block": "VARCHAR", "block_no": "BIGINT",
+    "prev": "VARCHAR", "delta": "BIGINT", "length": "BIGINT", "size": "BIGINT", "density": "DOUBLE",
+    "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT",
+}  # fmt: skip
+_COUNTERS = "CentiCpu CentiGC CentiMut GcsMajor GcsMinor Alloc FsRd FsWr NetRd NetWr RSS Heap Live"
+_RESOURCE = {
+    "host": "VARCHAR", "at": "BIGINT", "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT",
+    **dict.fromkeys(_COUNTERS.split(), "BIGINT"),
+}  # fmt: skip
+# Needed on the way only: nobody looks at them afterwards, and they are the largest.
+_PASSING = frozenset({"slot_stamps", "slot_failures"})
+# Before the chain is known, and after.
+_BEFORE = ("slot_stamps", "host_blocks", "known_blocks")
+_AFTER = (
+    "forging", "observations", "adoptions", "slot_failures", "block_failures", "blocks", "peers", "host_slots",
+    "usage", "intervals", "cpu_slots", "spans", "epoch_spans", "host_facts",
+)  # fmt: skip
+_CHAIN = {
+    "position": "BIGINT", "block": "VARCHAR", "slot": "BIGINT", "slot_start": "BIGINT", "block_no": "BIGINT",
+    "prev": "VARCHAR", "forger": "INTEGER", "adopters": "BIGINT", "battles": "BIGINT", "size": "BIGINT",
+    "gap": "DOUBLE",
+}  # fmt: skip
+# A host whose Start slots span more is refused: one of them is no slot of this run.
+_MOST_SLOTS = 10**8
+# Log times and slots beyond these would overflow where they are subtracted.
+_MOST = 2**62
+
+
+class Engine(Protocol):
+    """What runs the SQL."""
+
+    def read(self, name: str, paths: Sequence[Path], columns: Mapping[str, str]) -> None:
+        """Make Parquet files one table."""
+
+    def put(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
+        """Make a small table of rows."""
+
+    def series(self, name: str, column: str, first: int, last: int) -> None:
+        """Make a table of whole numbers."""
+
+    def store(self, name: str, query: str) -> None:
+        """Write what a query gives as a table."""
+
+    def keep(self, name: str, query: str) -> None:
+        """Hold what a query gives as a table until the end."""
+
+    def view(self, name: str, query: str) -> None:
+        """Name a query."""
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Give the rows of a query."""
+
+
+class Built(NamedTuple):
+    """What is known when the tables are built.
+
+    Attributes:
+        chain: the main chain.
+        warnings: what was left out on the way.
+
+    """
+
+    chain: Chain
+    warnings: tuple[Problem, ...]
+
+
+def build(engine: Engine, events: RunEvents, conditions: Sequence[Condition]) -> Built:
+    """Build every table of a run in the engine."""
+    warnings: list[Problem] = []
+    _inputs(engine, events, conditions, warnings)
+    for name in _BEFORE:
+        _make(engine, name)
+    chain = walk(Block(*row) for row in engine.rows(f"SELECT {', '.join(Block._fields)} FROM known_blocks"))
+    engine.put("chain", _CHAIN, _chain_rows(chain, events.run))
+    _bounds(engine, events, warnings)
+    for name in _AFTER:
+        if name == "cpu_slots":
+            _steps(engine)
+        if name == "epoch_spans":
+            _epochs(engine, events.run.timing.epoch_length)
+        _make(engine, name)
+    return Built(chain, tuple(warnings))
+
+
+def _make(engine: Engine, name: str) -> None:
+    if name in _PASSING:
+        engine.keep(name, query(name))
+    else:
+        engine.store(name, query(name))
+
+
+def query(name: str) -> str:
+    """Give the SQL of a table."""
+    return (SQL / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def host_order(hosts: Iterable[str]) -> list[str]:
+    """Sort hosts by name, byte by byte; a host's number is its place: the smaller number, the smaller name."""
+    return sorted(hosts, key=os.fsencode)
+
+
+def _inputs(engine: Engine, events: RunEvents, conditions: Sequence[Condition], warnings: list[Problem]) -> None:
+    run = events.run
+    numbers = {host: number for number, host in enumerate(host_order(run.hosts))}
+    live = {host.host: host.live for host in events.hosts}
+    engine.put(
+        "host",
+        {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN"},
+        [(number, host, live.get(host, False)) for host, number in numbers.items()],
+    )
+    engine.read("logged_events", events.tables("events"), _EVENT)
+    engine.read("logged_resources", events.tables("resources"), _RESOURCE)
+    engine.put(
+        "setting",
+        {
+            "system_start": "BIGINT", "slot_length": "BIGINT", "epoch_length": "BIGINT", "security_param": "DOUBLE",
+            "active_slots": "DOUBLE", "max_body": "DOUBLE",
+        },
+        [(*_timing(run), *(run.facts.get(key) for key in ("securityParam", "activeSlotsCoeff", "maxBlockBodySize")))],
+    )  # fmt: skip
+    engine.put(
+        "conditions",
+        {"number": "INTEGER", "kind": "VARCHAR", "tag": "VARCHAR", "value": "DOUBLE"},
+        [(number, *condition) for number, condition in enumerate(conditions, 1)],
+    )
+    machines = len(run.hosts)
+    places = [(percent, (percent * machines + 99) // 100) for percent in CENTILES]
+    engine.put("centiles", {"percent": "INTEGER", "place": "INTEGER"}, places)
+    _views(engine, run, warnings)
+
+
+def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
+    """Give events the number of their host; leave out times and slots so far off that nothing can be told from them."""
+    most = (_MOST - run.timing.system_start) // run.timing.slot_length
+    near = f'(e."at" > -{_MOST} AND e."at" < {_MOST})'
+    slots = f"(e.slot IS NULL OR e.slot <= {most})"
+    _view(engine, "events", _EVENT, f"{near} AND {slots}")
+    _view(engine, "resources", _RESOURCE, near)
+    [(far,)] = engine.rows(
+        f"SELECT (SELECT count(*) FROM logged_events AS e WHERE NOT ({near} AND {slots})) "
+        f"+ (SELECT count(*) FROM logged_resources AS e WHERE NOT {near})"
+    )
+    if far:
+        what = f"{far} events of times or slots too far off to count with were left out"
+        warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
+
+
+def _view(engine: Engine, name: str, columns: Mapping[str, str], where: str) -> None:
+    named = ('e."at" AS at_ns' if column == "at" else f'e."{column}"' for column in columns if column != "host")
+    engine.view(
+        name,
+        f"SELECT h.host, {', '.join(named)} FROM logged_{name} AS e JOIN host AS h ON h.name = e.host WHERE {where}",
+    )
+
+
+def _timing(run: Run) -> tuple[int, int, int]:
+    return run.timing.system_start, run.timing.slot_length, run.timing.epoch_length
+
+
+def _chain_rows(chain: Chain, run: Run) -> list[tuple[object, ...]]:
+    start, length, _ = _timing(run)
+    rows: list[tuple[object, ...]] = []
+    before = None
+    for position, block in enumerate(chain.blocks):
+        gap = None
+        if before is not None and before.block_no == block.block_no - 1:
+            gap = (block.slot - before.slot) * length / 1e9
+        rows.append(
+            (position, block.block, block.slot, start + block.slot * length, block.block_no, block.prev, block.forger,
+             block.adopters, block.battles, block.size, gap)
+        )  # fmt: skip
+        before = block
+    return rows
+
+
+def _bounds(engine: Engine, events: RunEvents, warnings: list[Problem]) -> None:
+    """Find for each host the first and last slot with a Start, and count the slots from the least to the largest."""
+    found = engine.rows(
+        "SELECT s.host, h.name, min(s.slot), max(s.slot) FROM slot_stamps AS s JOIN host AS h ON h.host = s.host "
+        "WHERE s.starts > 0 GROUP BY s.host, h.name"
+    )
+    bounds: list[tuple[int, int, int]] = []
+    for host, name, first, last in found:
+        if last - first < _MOST_SLOTS:
+            bounds.append((host, first, last))
+        else:
+            what = f"the Start events of {name} span slots {first} to {last}: its forge loop and resources are left out"
+            warnings.append(Problem("slot-out-of-range", str(events.run.path), 0, what, ""))
+    engine.put("bounds", {"host": "INTEGER", "first_slot": "BIGINT", "last_slot": "BIGINT"}, bounds)
+    first = min((low for _, low, _ in bounds), default=0)
+    last = max((high for *_, high in bounds), default=-1)
+    engine.series("slot_series", "slot", first, last)
+
+
+def _steps(engine: Engine) -> None:
+    """Count the steps of the longest interval between resources, but for the slots where no host runs."""
+    [(longest,)] = engine.rows(
+        "SELECT max(CASE WHEN i.slot - i.slot_before < b.last_slot - b.first_slot THEN i.slot - i.slot_before "
+        "ELSE b.last_slot - b.first_slot END) FROM intervals AS i JOIN bounds AS b ON b.host = i.host"
+    )
+    engine.series("step_series", "step", 0, longest or 0)
+
+
+def _epochs(engine: Engine, epoch_length: int) -> None:
+    [(last,)] = engine.rows("SELECT max(last_slot) FROM spans")
+    engine.series("epoch_series", "epoch", 1, (last or 0) // epoch_length)

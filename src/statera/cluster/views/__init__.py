@@ -1,0 +1,1 @@
+"""Outputs of cluster analyses and comparisons. A view does no arithmetic."""

@@ -1,0 +1,102 @@
+"""Tables of cells as plain text, Markdown and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from json import dumps
+from typing import TYPE_CHECKING
+
+from statera import _native
+from statera.cluster.compare import document
+from statera.cluster.views.compared import manifest, notes, tables
+from statera.views.columns import aligned
+from statera.views.columns import markdown as markdown_table
+from statera.views.terminal import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster.compare import ClusterComparison
+    from statera.cluster.views.compared import Table
+
+_LONGEST = 120
+_BOLD = ("\x1b[1m", "\x1b[0m")
+# What Markdown or HTML inside it could take for more than text.
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&$!^=-])")
+
+
+def terminal(comparison: ClusterComparison, *, width: int | None = None, colour: bool = False) -> str:
+    """Write a comparison for terminals and for reading as plain text."""
+    parts = [plain(manifest(comparison), colour=colour)]
+    for number, _ in enumerate(comparison.variants[1:]):
+        parts += [plain(table, colour=colour) for table in tables(comparison, number)]
+    parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in notes(comparison)))
+    return "\n".join(parts)
+
+
+def plain(table: Table, *, colour: bool = False) -> str:
+    """Write a table in aligned columns, its title above; numbers at the right, words at the left."""
+    rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
+    columns = [_padded(column) if any(map(_is_prose, column[1:])) else column for column in zip(*rows, strict=True)]
+    body = aligned([list(row) for row in zip(*columns, strict=True)], bold=_BOLD if colour else ("", ""))
+    return f"{_native.printable(table.title)}\n{body}"
+
+
+def _is_prose(cell: str) -> bool:
+    """Tell words from numbers, which have a digit after at most a sign, a bracket or the like."""
+    return cell not in {"", "-"} and not any(mark.isdecimal() for mark in cell[:3])
+
+
+def _padded(column: Sequence[str]) -> Sequence[str]:
+    """Pad words at the right, so that they stand at the left of their column."""
+    longest = max(map(len, column))
+    return [cell.ljust(longest) for cell in column]
+
+
+def markdown(comparison: ClusterComparison) -> str:
+    """Write a comparison as Markdown."""
+    found = [manifest(comparison)]
+    for number, _ in enumerate(comparison.variants[1:]):
+        found += tables(comparison, number)
+    parts = [f"### {escaped(table.title)}\n\n{markdown_table(_escaped(table.rows))}\n" for table in found]
+    return "".join([*parts, *(f"- {escaped(note)}\n" for note in notes(comparison))])
+
+
+def escaped(text: str) -> str:
+    """Escape a text so that Markdown shows it as it is."""
+    return _SPECIAL.sub(r"\\\1", _native.printable(text))
+
+
+def _escaped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[escaped(cell) for cell in row] for row in rows]
+
+
+_CSV = (
+    "table", "key", "title", "unit", "baseline", "run", "base", "base_n", "mean", "n", "delta", "delta_percent", "low",
+    "high", "p", "p_corrected", "samples_are", "base_samples", "samples", "verdict",
+)  # fmt: skip
+
+
+def comma(comparison: ClusterComparison) -> str:
+    """Write one line a metric and contender, every number in full."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_CSV)
+    base, *others = comparison.variants
+    for row in comparison.rows:
+        for other, cell in zip(others, row.cells, strict=True):
+            weighed = cell.weighed
+            values = (
+                row.metric.section, row.metric.key, row.metric.title, row.metric.unit, base.label, other.label,
+                row.base.mean, row.base.n, cell.side.mean, cell.side.n, cell.delta, cell.delta_percent, weighed.low,
+                weighed.high, weighed.p, cell.p_corrected, weighed.unit, *weighed.samples, cell.words,
+            )  # fmt: skip
+            writer.writerow(["" if value is None else value for value in values])
+    return text.getvalue()
+
+
+def json(comparison: ClusterComparison) -> str:
+    """Write everything, every number in full."""
+    return dumps(document(comparison), indent=1, ensure_ascii=False, allow_nan=False) + "\n"

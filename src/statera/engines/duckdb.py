@@ -1,0 +1,162 @@
+"""DuckDB, embedded: tables are Parquet files in one directory, sorts and joins spill to disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Self
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+MEMORY = "1GiB"
+"""Default limit: an analysis runs beside other work on a laptop, and larger tables spill to disk all the same."""
+
+# Columns of times and measurements hardly repeat: looking for repetition costs more than it saves.
+_PARQUET = "FORMAT parquet, COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 1"
+
+
+class DuckDB:
+    """A connection whose tables live in a directory.
+
+    A table is a Parquet file there, written under another name first, so that a file of a table's name is whole.
+    """
+
+    def __init__(self, tables: Path, *, memory: str = MEMORY, threads: int = 0) -> None:
+        try:
+            import duckdb  # noqa: PLC0415 - only those who analyse clusters have it
+        except ImportError:
+            raise Stop(
+                "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"
+            ) from None
+        self._errors: type[Exception] = duckdb.Error
+        self._cores = threads or os.cpu_count() or 1
+        self._tables = tables
+        self._spill = tables / ".spill"
+        settings: dict[str, Any] = {"memory_limit": memory, "preserve_insertion_order": False}
+        if threads:
+            settings["threads"] = threads
+        try:
+            tables.mkdir(parents=True, exist_ok=True)
+            self._connection = duckdb.connect(config={**settings, "temp_directory": str(self._spill)})
+        except OSError as error:
+            raise Stop("cannot-write", f"{tables}: {error.strerror}") from None
+        except self._errors as error:
+            raise Stop("bad-option", f"--memory {memory}: {error}") from None
+
+    def __enter__(self) -> Self:
+        """Give the engine itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close, and take away what was spilled."""
+        self._connection.close()
+        shutil.rmtree(self._spill, ignore_errors=True)
+
+    def read(self, name: str, paths: Sequence[Path], columns: Mapping[str, str]) -> None:
+        """Make Parquet files one table; without any file an empty one of these columns (name: SQL type)."""
+        if paths:
+            files = ", ".join(_text(str(path)) for path in paths)
+            wanted = ", ".join(f'"{column}"' for column in columns)
+            self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT {wanted} FROM read_parquet([{files}])")
+        else:
+            self.put(name, columns, [])
+
+    def put(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
+        """Make a small table of rows; ``columns`` says each column's SQL type."""
+        declared = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
+        self._do(f"CREATE OR REPLACE TABLE {name} ({declared})")
+        held = list(zip(*rows, strict=True))
+        if held:
+            lists = ", ".join(f"unnest(CAST(? AS {kind}[]))" for kind in columns.values())
+            self._do(f"INSERT INTO {name} SELECT {lists}", [list(column) for column in held])
+
+    def series(self, name: str, column: str, first: int, last: int) -> None:
+        """Make a table of the whole numbers from ``first`` to ``last``; empty where ``last`` is less."""
+        self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT range AS {column} FROM range({first}, {last} + 1)")
+
+    def store(self, name: str, query: str) -> None:
+        """Write what a query gives as table ``name``."""
+        path, part = self.path(name), self._tables / f"{name}.part"
+        self._do(f"COPY ({query}) TO {_text(str(part))} ({_PARQUET})")
+        part.replace(path)
+        self.open(name)
+
+    def open(self, name: str) -> None:
+        """Open a table that stands in the directory."""
+        self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM read_parquet({_text(str(self.path(name)))})")
+
+    def keep(self, name: str, query: str) -> None:
+        """Hold what a query gives as table ``name`` until the end, in memory as far as it fits."""
+        self._do(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
+
+    def view(self, name: str, query: str) -> None:
+        """Name a query."""
+        self._do(f"CREATE OR REPLACE VIEW {name} AS {query}")
+
+    def path(self, name: str) -> Path:
+        """Give the file of a table."""
+        return self._tables / f"{name}.parquet"
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Give the rows of a query; a ``?`` in it stands for each of the values."""
+        return list(self._do(query, list(values)).fetchall())
+
+    def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
+        """Give the rows of each of several queries, of which so many may run beside each other."""
+        with ThreadPoolExecutor(min(self._cores, beside)) as pool:
+            return list(pool.map(self._rows_apart, queries))
+
+    def ordered(self, query: str, places: Sequence[int]) -> list[float]:
+        """Put the one column of a query in ascending order and give its values at places, counted from 0; on disk."""
+        part = self._tables / "ordered.part"
+        try:
+            self._do(f"COPY (SELECT value FROM ({query}) ORDER BY value) TO {_text(str(part))} (FORMAT parquet)")
+            wanted = ", ".join(map(str, places))
+            found = self.rows(
+                f"SELECT file_row_number, value FROM read_parquet({_text(str(part))}, file_row_number = TRUE) "
+                f"WHERE file_row_number IN ({wanted})"
+            )
+        finally:
+            part.unlink(missing_ok=True)
+        of = dict(found)
+        return [of[place] for place in places]
+
+    def _rows_apart(self, query: str) -> list[tuple[Any, ...]]:
+        try:
+            with self._connection.cursor() as cursor:
+                return list(cursor.execute(query).fetchall())
+        except self._errors as error:
+            raise self._meaning(error) from None
+
+    def _do(self, query: str, values: Sequence[object] | None = None) -> Any:  # noqa: ANN401 - a relation
+        try:
+            return self._connection.execute(query, values)
+        except self._errors as error:
+            raise self._meaning(error) from None
+
+    def _meaning(self, error: Exception) -> BaseException:
+        """Tell what a person can mend from what is a mistake in a query."""
+        first = str(error).split("\n", 1)[0]
+        match type(error).__name__:
+            case "OutOfMemoryException":
+                return Stop("out-of-memory", f"{first}; give more with --memory")
+            case "ConversionException" | "OutOfRangeException":
+                return OverflowError(first)
+            case "InterruptException":
+                return KeyboardInterrupt()
+            case "IOException" | "InvalidInputException" if "No space left" in str(error):
+                return Stop("cannot-write", f"{self._tables}: no space left on the disk")
+            case "IOException" | "InvalidInputException":
+                return Stop("tables-unusable", f"{self._tables}: {first}")
+            case _:
+                return error
+
+
+def _text(value: str) -> str:
+    """Write a text as an SQL literal."""
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,81 @@
+"""Codes of `statera cluster`: what ends its commands, and what its summaries warn of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from statera.verdicts.catalogue.entry import Entry
+
+CLUSTER: Final[dict[str, Entry]] = {
+    "bad-filter": Entry(
+        "A filter cannot be read, or needs what the description of the run does not give.",
+        "A filter that is guessed at or dropped would change which blocks and slots count, without a sign of it.",
+        "Read the message: it lists the names and conditions there are, or names what the description lacks.",
+    ),
+    "not-analysed": Entry(
+        "A directory that should hold the analysis of a run holds none, or not all of it.",
+        "summary.json is written last: where it is missing, an analysis was interrupted or never made.",
+        "Run `statera cluster analyse RUN -o OUT`. Events of hosts that were read already are used again.",
+    ),
+    "no-such-block": Entry(
+        "No known block has this slot or this beginning of a hash.",
+        "A block is known if a host forged it or noticed its header.",
+        "blocks.csv lists the blocks of the main chain; summary.json those that were abandoned.",
+    ),
+    "no-such-host": Entry(
+        "The run has no host of this name.",
+        "A host is named after its directory or file of logs; names inside the lines are not used.",
+        "The message lists some of the names; summary.json has all of them.",
+    ),
+    "needs-extra": Entry(
+        "This needs a library that statera is not installed with.",
+        "Most people compare benchmarks only, and are not made to install what clusters and reports need.",
+        "Install it by the command in the message.",
+    ),
+    "out-of-memory": Entry(
+        "The analysis needs more memory than it was given.",
+        "Sorts and joins spill to disk, but the quantiles of a metric need all of its values at once.",
+        "Give more with `--memory 4GiB`.",
+    ),
+    "tables-unusable": Entry(
+        "A table of an analysis could not be read or written.",
+        "The message says which and why: a file that is damaged, permissions, a limit of the disk.",
+        "Analyse the run again; what is complete is used again.",
+    ),
+    "slot-out-of-range": Entry(
+        "Events were left out because their slot cannot belong to the run.",
+        "A slot whose time cannot be told, or that lies 10⁸ slots from another of its host, is a damaged line; "
+        "counting all slots between would fill the disk.",
+        "Look for the line with `statera cluster host OUT NAME`, and whether systemStart and slotLength are right.",
+    ),
+    "no-hosts": Entry(
+        "The directory holds the logs of no host.",
+        "A host is a directory with log files below the run, or a log file in it.",
+        "Give the directory above the hosts' directories. The message shows the form that was looked for.",
+    ),
+    "host-without-events": Entry(
+        "A host has logs, but no line of them is a log object.",
+        "It counts among the machines and observers of every block, and lowers the share of adoptions.",
+        "Look at its files with `statera cluster errors OUT`.",
+    ),
+    "truncated-log": Entry(
+        "A compressed log ends before its end.",
+        "What could be decompressed is used; the lines behind it are lost.",
+        "Copy the file again where it still exists in full.",
+    ),
+    "disk-full": Entry(
+        "The disk is full.",
+        "Events of hosts that are complete are kept; a half-written result is never taken for a whole one.",
+        "Make room, and run the same command again: it goes on where it stopped.",
+    ),
+    "bridged": Entry(
+        "The main chain has blocks that no line tells of; the walk went on below them.",
+        "One lost line must not lose a run. Blocks that nobody logged are in no metric.",
+        "`statera cluster errors OUT` shows what could not be read; a host without logs may have forged them.",
+    ),
+    "unknown-forger": Entry(
+        "Blocks of the main chain are known from their headers only: no line tells who forged them.",
+        "They have no values of forging; adoption and what peers saw are measured all the same.",
+        "Look for lost logs of a host, or a host outside the cluster that forges.",
+    ),
+}

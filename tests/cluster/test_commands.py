@@ -1,0 +1,160 @@
+"""The commands, from folders of logs to text, and their exit codes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from small import START, hash_of
+
+SYSTEM = "2025-02-14T18:40:58"
+
+
+def line(seconds, ns, **data):
+    """A log object, so many seconds after system start."""
+    assert 0 <= seconds < 2
+    return json.dumps({"at": f"2025-02-14T18:40:{58 + seconds:012.9f}Z", "ns": ns, "data": data})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A run of two hosts: n0 forges a in slot 0 and b in slot 1, n1 sees a; a broken line, one of text, one cut."""
+    run = tmp_path / "run"
+    for host in ("n0", "n1"):
+        (run / host).mkdir(parents=True)
+    about = {"systemStart": f"{SYSTEM}Z", "slotLength": 1, "epochLength": 100, "hosts": ["n0", "n1"], "identifier": "x"}
+    (run / "run.json").write_text(json.dumps(about))
+    forged = [
+        line(0.25, "Forge.Loop.StartLeadershipCheck", slot=0),
+        line(0.5, ["Forge", "Loop", "ForgedBlock"], slot=0, blockNo=0, block=hash_of("a"), blockPrev="genesis"),
+        '{"broken',
+        "text",
+        line(1.5, "Forge.Loop.ForgedBlock", slot=1, blockNo=1, block=hash_of("b"), blockPrev=hash_of("a")),
+        '{"cut',
+    ]
+    (run / "n0/node.json").write_text("\n".join(forged))
+    seen = [
+        line(0.75, "ChainSync.Client.DownloadedHeader", slot=0, blockNo=0, block=hash_of("a")),
+        line(1, "ChainDB.AddBlockEvent.AddedToCurrentChain", newtip=f"{hash_of('a')}@0"),
+        line(1.25, "ChainDB.AddBlockEvent.AddedToCurrentChain"),
+    ]
+    (run / "n1/node.json").write_text("\n".join(seen) + "\n")
+    return run
+
+
+@pytest.fixture
+def analysed(run, folder, tmp_path):
+    done = run("cluster", "analyse", folder, "-o", tmp_path / "out")
+    assert (done.code, done.out) == (0, "")
+    return tmp_path / "out"
+
+
+def test_a_run_becomes_a_summary_a_table_of_blocks_and_tables(analysed):
+    summary = json.loads((analysed / "summary.json").read_text())
+    assert summary["chain"]["base"] == hash_of("a")
+    assert summary["metrics"]["cdfPeerNoticeFirst"]["mean"] == 0.75
+    assert summary["metrics"]["cdf0.50"]["mean"] == 1.0
+    assert summary["hosts"]["n0"] | {"lines": 6, "broken": 1, "noise": 1, "cut": 1} == summary["hosts"]["n0"]
+    assert (analysed / "blocks.csv").read_text().count("\n") == 2
+    assert (analysed / "tables/blocks.parquet").is_file()
+
+
+def test_several_runs_become_one_folder_each_and_a_pool(run, folder, tmp_path):
+    assert run("cluster", "analyse", folder, folder, "-o", tmp_path / "out").code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["pooled", "run", "run-2"]
+    pooled = json.loads((tmp_path / "out/pooled/summary.json").read_text())
+    assert pooled["metrics"]["cdf0.50"]["n"] == 2
+    assert pooled["metrics"]["cdf0.50"]["runs"]["stddev"] == 0
+
+
+def test_filters_of_the_command_line(run, folder, tmp_path):
+    out = tmp_path / "out"
+    done = run("cluster", "analyse", folder, "-o", out, "--filter", "SlotGEq 1", "--filter", "unitary")
+    assert done.code == 0
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["filters"] == ["SlotGEq 1", "BUnitaryChainDelta true"]
+    assert summary["chain"]["rejectedBy"] == {"SlotGEq": 1, "BUnitaryChainDelta": 0}
+
+
+def test_runs_and_analyses_are_compared(run, folder, analysed):
+    done = run("cluster", "compare", f"old={folder}", f"new={analysed}", "-f", "json")
+    assert done.code == 0
+    found = json.loads(done.out)
+    assert (found["baseline"], found["runs"]) == ("old", ["new"])
+    assert (
+        found["metrics"]["cdf0.50"]["runs"][0] | {"delta": 0.0, "deltaPercent": 0.0, "n": 1}
+        == (found["metrics"]["cdf0.50"]["runs"][0])
+    )
+    assert "2.5 End-to-end propagation" in run("cluster", "compare", analysed, analysed).out
+    rows = list(csv.DictReader(io.StringIO(run("cluster", "compare", analysed, analysed, "-f", "csv").out)))
+    assert {row["run"] for row in rows} == {"run-2"}
+    assert run("cluster", "compare", analysed, analysed, "-f", "markdown").out.startswith("### Manifest")
+
+
+def test_drill_downs_name_file_and_line(run, analysed):
+    for which in ("0", "a00"):
+        done = run("cluster", "block", analysed, which)
+        assert done.code == 0
+        assert "n1/node.json:2" in done.out
+        assert "n0/node.json:2" in done.out
+    found = json.loads(run("cluster", "block", analysed, "0", "-f", "json").out)
+    assert [row["line"] for row in found["Events"]] == [f"n0/node.json:{n}" for n in (1, 2)] + [
+        f"n1/node.json:{n}" for n in (1, 2)
+    ]
+    assert "n0/node.json:3" in run("cluster", "errors", analysed).out
+    assert "Forge loop tardiness, s" in run("cluster", "host", analysed, "n0").out
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "huge"), "bad-filter"),
+        (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "BFullnessGEq 0.5"), "bad-filter"),
+        (("analyse", "{run}", "-o", "{tmp}/o", "--memory", "much"), "bad-option"),
+        (("analyse", "{tmp}/nothing", "-o", "{tmp}/o"), "missing-file"),
+        (("compare", "{run}"), "nothing-to-compare"),
+        (("compare", "{out}", "{out}", "--alpha", "2"), "bad-option"),
+        (("block", "{run}", "1"), "not-analysed"),
+        (("block", "{out}", "77"), "no-such-block"),
+        (("host", "{out}", "n7"), "no-such-host"),
+    ],
+)
+def test_what_cannot_be_done_says_so(run, folder, analysed, words, code):
+    done = run("cluster", *(word.format(run=folder, out=analysed, tmp=folder.parent) for word in words))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(f"[{code}]\n")
+    assert "Traceback" not in done.err
+
+
+def test_a_table_that_is_gone_is_missed(run, analysed):
+    (analysed / "tables/blocks.parquet").unlink()
+    done = run("cluster", "compare", analysed, analysed)
+    assert done.code == 2
+    assert "blocks.parquet is missing" in done.err
+
+
+def test_a_damaged_table_is_told_from_a_mistake(run, analysed):
+    (analysed / "tables/blocks.parquet").write_bytes(b"PAR1 nothing PAR1")
+    done = run("cluster", "compare", analysed, analysed)
+    assert done.code == 2
+    assert done.err.endswith("[tables-unusable]\n")
+
+
+def test_a_full_disk_leaves_no_summary(folder, tmp_path):
+    """A limit on the size of files stands for the disk."""
+    out = tmp_path / "out"
+    script = (
+        "import resource, signal, sys; from statera.cli import main; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600)); sys.exit(main(sys.argv[1:]))"
+    )
+    words = ["cluster", "analyse", str(folder), "-o", str(out)]
+    assert subprocess.run([sys.executable, "-c", script, *words], check=False, capture_output=True).returncode == 2
+    assert not (out / "summary.json").exists()
+
+
+def test_the_system_start_of_these_tests():
+    assert START == 1_739_558_458 * 10**9
