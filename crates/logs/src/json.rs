@@ -44,6 +44,8 @@ pub struct Captures {
     spans: Vec<Span>,
     line: u32,
     open: Vec<Open>,
+    /// Where its texts and numbers stand, those that nobody asked for too; keys are none of them.
+    scalars: Vec<(u32, u32)>,
 }
 
 /// What a valid line is.
@@ -59,7 +61,12 @@ impl Captures {
     /// Room for so many values.
     #[must_use]
     pub fn new(slots: usize) -> Self {
-        Self { spans: vec![Span::default(); slots], line: 0, open: Vec::with_capacity(16) }
+        Self {
+            spans: vec![Span::default(); slots],
+            line: 0,
+            open: Vec::with_capacity(16),
+            scalars: Vec::new(),
+        }
     }
 
     /// Where the value of a slot stands in the line that was scanned last.
@@ -69,8 +76,17 @@ impl Captures {
         self.spans.get(usize::from(slot)).copied().filter(|span| span.line == self.line)
     }
 
+    /// All values of the line, with their slots.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u16, Span)> {
+        (0..self.spans.len() as u16).filter_map(|slot| self.get(slot).map(|span| (slot, span)))
+    }
+
+    pub(crate) fn scalars(&self) -> &[(u32, u32)] {
+        &self.scalars
+    }
+
     #[inline]
-    fn set(&mut self, slot: u16, start: usize, end: usize) {
+    pub(crate) fn set(&mut self, slot: u16, start: usize, end: usize) {
         if slot != NOWHERE {
             self.spans[usize::from(slot)] = Span { start: start as u32, end: end as u32, line: self.line };
         }
@@ -85,8 +101,9 @@ impl Captures {
         at + 1
     }
 
-    fn begin_line(&mut self) {
+    pub(crate) fn begin_line(&mut self) {
         self.open.clear();
+        self.scalars.clear();
         self.line = self.line.wrapping_add(1);
         if self.line == 0 {
             // After four thousand million lines the marks of the first could be taken for this one's.
@@ -116,6 +133,7 @@ pub fn scan(
             b'"' => {
                 let (quote, _) = string_end(buffer, at + 1)?;
                 captures.set(target, at, quote + 1);
+                captures.scalars.push((at as u32, quote as u32 + 1));
                 at = quote + 1;
             }
             b'{' => {
@@ -138,7 +156,9 @@ pub fn scan(
             }
             first => {
                 let end = if first == b'-' || first.is_ascii_digit() {
-                    number_end(buffer, at)?
+                    let end = number_end(buffer, at)?;
+                    captures.scalars.push((at as u32, end as u32));
+                    end
                 } else {
                     literal_end(buffer, at)?
                 };
@@ -215,7 +235,7 @@ fn special(word: u64) -> u64 {
 
 /// Where a string's closing quote stands, and whether there are escapes in it. `at` is behind the opening quote.
 #[inline]
-fn string_end(buffer: &[u8], mut at: usize) -> Result<(usize, bool), usize> {
+pub(crate) fn string_end(buffer: &[u8], mut at: usize) -> Result<(usize, bool), usize> {
     let mut escaped = false;
     loop {
         let Some(bytes) = buffer[at..].first_chunk::<8>() else { return Err(at) };
@@ -257,7 +277,7 @@ fn digits_end(buffer: &[u8], mut at: usize) -> Result<usize, usize> {
 }
 
 #[inline]
-fn number_end(buffer: &[u8], mut at: usize) -> Result<usize, usize> {
+pub(crate) fn number_end(buffer: &[u8], mut at: usize) -> Result<usize, usize> {
     if buffer[at] == b'-' {
         at += 1;
     }

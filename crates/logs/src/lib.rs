@@ -16,6 +16,7 @@ mod json;
 mod paths;
 mod piece;
 mod plan;
+mod shapes;
 mod sink;
 pub mod time;
 mod values;

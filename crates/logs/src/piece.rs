@@ -8,6 +8,7 @@ use crate::counts::{Counts, Unused};
 use crate::extract::Extract;
 use crate::json::{Captures, Kind, PADDING, decoded, scan};
 use crate::plan::Plan;
+use crate::shapes::Shapes;
 
 /// Whole lines of one file.
 #[derive(Debug, Default)]
@@ -61,6 +62,7 @@ pub fn read(plan: &Plan, piece: &Piece) -> Read {
         plan,
         buffer: &piece.buffer,
         captures: Captures::new(plan.paths.slots()),
+        shapes: Shapes::default(),
         names: Names::default(),
         unmapped: HashMap::default(),
         counts: Counts::new(plan),
@@ -94,6 +96,7 @@ struct Reader<'a> {
     plan: &'a Plan,
     buffer: &'a [u8],
     captures: Captures,
+    shapes: Shapes,
     names: Names<'a>,
     unmapped: HashMap<(&'a [u8], &'a [u8]), u64, FixedState>,
     counts: Counts,
@@ -112,7 +115,7 @@ impl Reader<'_> {
             return first + 1;
         }
         self.counts.lines += 1;
-        let scanned = scan(self.buffer, at, &self.plan.paths, &mut self.captures);
+        let scanned = self.scan(at);
         let feed = match scanned {
             Ok((_, feed)) => feed,
             Err(place) => place + memchr::memchr(b'\n', &self.buffer[place..]).unwrap_or(0),
@@ -133,6 +136,17 @@ impl Reader<'_> {
             _ => self.noise(line, text),
         }
         feed + 1
+    }
+
+    fn scan(&mut self, at: usize) -> Result<(Kind, usize), usize> {
+        if let Some(feed) = self.shapes.find(self.buffer, at, &mut self.captures) {
+            return Ok((Kind::Object, feed));
+        }
+        let scanned = scan(self.buffer, at, &self.plan.paths, &mut self.captures);
+        if let Ok((Kind::Object, feed)) = scanned {
+            self.shapes.learn(self.buffer, at, feed, &self.captures);
+        }
+        scanned
     }
 
     fn noise(&mut self, line: u32, text: &[u8]) {

@@ -308,3 +308,35 @@ fn examples_say_where_they_stand() {
     assert_eq!(place(Unused::Cut), [(6, "{y".to_owned())]);
     assert_eq!(read.height, 6);
 }
+
+#[test]
+fn a_line_of_a_known_shape_is_checked_all_the_same() {
+    let line = |at: &str, slot: &str| {
+        with(&format!("\"{at}\""), r#""Forge.Loop.NodeIsLeader""#, &format!("{{\"slot\":{slot}}}"))
+    };
+    let at = "2025-02-14T18:40:58Z";
+    let lines = [
+        (line(at, "1"), 4),
+        (line("2025-02-14T18:40:59.5Z", "22"), 4),
+        (line(at, "01"), 1),
+        (line(at, "-"), 1),
+        (line(at, "1}"), 1),
+        (line("2025-02-14T18:40:59\tZ", "1"), 1),
+        (line("2025\\u002d02-14T18:40:59Z", "7"), 4),
+        (line("", "3"), 3),
+        (line(at, "\"3\""), 4),
+        (line(at, "4").replace('}', ""), 1),
+        (format!("{} ", line(at, "5")), 4),
+        (line(at, "6"), 4),
+    ];
+    let mut expected = [0; 5];
+    let mut text = String::new();
+    for (line, class) in &lines {
+        expected[*class] += 1;
+        text.push_str(line);
+        text.push('\n');
+    }
+    assert_eq!(classes(&text), expected);
+    let slots = of(&text).tables[0].columns[0].integers.clone();
+    assert_eq!(slots, [1, 22, 7, 5, 6]);
+}
