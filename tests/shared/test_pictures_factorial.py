@@ -1,34 +1,17 @@
 """The pictures of three builds under three compilers: their marks are the figures of the reference."""
 
-import json
-
 import pytest
+from study import BUILDS
 
 import statera
 from statera import plots
 
-COMPILERS = ("8.10.7", "9.2", "9.6.2")
-BUILDS = ("baseline", "SplitUMElem", "NoFailT")
 LEVELS = range(0, 101, 10)
 
 
 @pytest.fixture
-def reference(shared):
-    return json.loads((shared / "reference/seed-000.json").read_text())
-
-
-@pytest.fixture
-def compared(shared, reference, tmp_path):
-    names, folder = reference["files"], shared / "data/db-analyser"
-    lines = ["file,branch,ghc"]
-    for build in BUILDS:
-        for compiler in COMPILERS:
-            name = f"ledger-ops-cost-{names[build]}-{names['ghc'][compiler]}-from-63-nr-blocks-100000.csv"
-            lines.append(f"{folder / name},{build},{compiler}")
-    manifest = tmp_path / "variants.csv"
-    manifest.write_text("\n".join(lines) + "\n")
-    files = [line.split(",")[0] for line in lines[1:]]
-    return lambda **options: statera.compare(*files, manifest=manifest, metrics=["totalTime"], **options)
+def compared(manifest):
+    return lambda **options: statera.compare(manifest=manifest, metrics=["totalTime"], **options)
 
 
 def drawn(spec):
