@@ -22,11 +22,17 @@ FIXED: Final = 2**60
 """Units of one in sums of fixed point: fine enough for nanoseconds, and 10^20 has room."""
 _PARTS: Final = 4
 _MOST_BESIDE: Final = 4
-_MOST_HELD: Final = 20_000_000
 
 
 class Engine(Protocol):
-    """What answers queries."""
+    """What answers queries.
+
+    Attributes:
+        most_held: values of a column that it may hold at once; more are put in order on disk.
+
+    """
+
+    most_held: int
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Give the rows of a query."""
@@ -87,8 +93,8 @@ def measure(engine: Engine) -> Measured:
     known = [metric for metric in METRICS if whole[metric.key].n]
     # Each holds all values of its metric, and its last step runs on one core.
     most = max((total.n for total in whole.values()), default=0)
-    beside = max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, most)))
-    large = [metric for metric in known if whole[metric.key].n > _MOST_HELD]
+    beside = max(1, min(_MOST_BESIDE, engine.most_held // max(1, most)))
+    large = [metric for metric in known if whole[metric.key].n > engine.most_held]
     small = [metric for metric in known if metric not in large]
     answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
     spreads = {metric.key: rows[0] for metric, rows in zip(small, answers, strict=True)}
