@@ -27,7 +27,9 @@ class DuckDB:
     """
 
     most_held = 20_000_000
-    """Values of a column that memory may hold at once."""
+    """Values that memory may hold at once."""
+    most_columns = 1
+    """Whose quantiles one query finds: its last step runs on one core, so several run beside each other."""
 
     def __init__(self, tables: Path, *, memory: str = MEMORY, threads: int = 0) -> None:
         try:

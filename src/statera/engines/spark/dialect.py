@@ -37,14 +37,14 @@ def translate(query: str) -> str:
     return tree.sql(dialect="spark", pretty=True, unsupported_level=ErrorLevel.RAISE)
 
 
-def _percentile(quantile: expressions.PercentileCont) -> expressions.Expression:
+def _percentile(quantile: expressions.PercentileCont) -> expressions.Expr:
     """Write the exact percentile, which interpolates as DuckDB's does: type 7 (Hyndman & Fan)."""
     from sqlglot import expressions  # noqa: PLC0415
 
     return expressions.Anonymous(this="PERCENTILE", expressions=[quantile.this, quantile.expression])
 
 
-def _exact_sum(value: expressions.Expression) -> expressions.Expression:
+def _exact_sum(value: expressions.Expr) -> expressions.Expr:
     """Write the sum of a double rounded to whole numbers, half away from zero.
 
     Spark's own cast goes by the shortest decimal text of a double, which is another number where it has more than 17

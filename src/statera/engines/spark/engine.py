@@ -7,7 +7,6 @@ import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.engines.duckdb import MEMORY, DuckDB
@@ -16,6 +15,7 @@ from statera.engines.spark.troubles import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from pyspark.sql import DataFrame
 
@@ -33,7 +33,9 @@ class Spark:
     """
 
     most_held = 2_000_000
-    """Values of a column that one executor may hold: an exact percentile counts every value in a table of Java."""
+    """Values that one executor may hold: an exact percentile counts every value in a table of Java."""
+    most_columns = 32
+    """Whose quantiles one query finds: to plan and compile a query takes longer than to read a small table."""
 
     def __init__(self, session: Session, tables: Path, *, memory: str = MEMORY, threads: int = 0) -> None:
         self._spark = session.spark
@@ -60,15 +62,15 @@ class Spark:
 
     def put(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
         """Make a small table of rows; ``columns`` says each column's SQL type. Every executor gets it whole."""
-        import pyarrow  # noqa: PLC0415 - only those who use Spark have it
+        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - only those who use Spark have it
 
         types = {
-            "VARCHAR": pyarrow.string(), "INTEGER": pyarrow.int32(), "BIGINT": pyarrow.int64(),
-            "DOUBLE": pyarrow.float64(), "BOOLEAN": pyarrow.bool_(),
+            "VARCHAR": pa.string(), "INTEGER": pa.int32(), "BIGINT": pa.int64(),
+            "DOUBLE": pa.float64(), "BOOLEAN": pa.bool_(),
         }  # fmt: skip
         held = list(zip(*rows, strict=True)) or [()] * len(columns)
-        table = pyarrow.table(
-            [pyarrow.array(values, types[kind]) for values, kind in zip(held, columns.values(), strict=True)],
+        table = pa.table(
+            [pa.array(values, types[kind]) for values, kind in zip(held, columns.values(), strict=True)],
             names=list(columns),
         )
         self._name(name, lambda: self._spark.createDataFrame(table).hint("broadcast"))
@@ -118,7 +120,7 @@ class Spark:
 
         Each file holds what lies between two values, and the files are in order.
         """
-        import pyarrow.parquet as pq  # noqa: PLC0415 - only those who use Spark have it
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - only those who use Spark have it
 
         files, _ = self._write("ordered", f"SELECT value FROM ({query}) ORDER BY value")
         groups = [
@@ -154,7 +156,7 @@ class Spark:
     def _do(what: Callable[[], T]) -> T:
         try:
             return what()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
             raise meaning(error) from None
 
 

@@ -113,12 +113,12 @@ class Session:
 
         # It is sent as it stands here, so that executors without statera can say so.
         def run(batches: Iterator[Any]) -> Iterator[Any]:
-            import pyarrow  # noqa: PLC0415
+            import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
 
             for batch in batches:
                 numbers = batch.column(0).to_pylist()
                 answers = [work(items[number]) for number in numbers]
-                yield pyarrow.RecordBatch.from_pydict({"number": numbers, "answer": answers})
+                yield pa.RecordBatch.from_pydict({"number": numbers, "answer": answers})
 
         if not items:
             return []
@@ -128,7 +128,7 @@ class Session:
             frame = self.spark.range(0, len(items), 1, len(items)).mapInArrow(run, "number BIGINT, answer STRING")
             try:
                 rows = frame.collect()
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
                 raise meaning(error) from None
         return [answer for _, answer in sorted(rows)]
 
@@ -142,7 +142,7 @@ class Session:
         said = self._scratch / "said"
         try:
             with said.open("wb") as output, _local_address(self.master):
-                self._gateway = launch_gateway(conf, {"stdout": output, "stderr": output})
+                self._gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
             # A server that is no master of Spark is asked again and again; then it is enough.
             watch = threading.Timer(_SECONDS_TO_START, self._gateway.proc.kill)
             watch.start()
@@ -155,7 +155,7 @@ class Session:
             context.setLogLevel("OFF")
             spark = SparkSession(context)
             spark.conf.set("spark.sql.shuffle.partitions", str(2 * context.defaultParallelism))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever pyspark and py4j raise
             raise Stop("spark-unusable", f"Spark does not start at {self.master}: {_reason(said, error)}") from None
         return spark
 
@@ -231,7 +231,7 @@ def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:
         if time.monotonic() > until:
             raise Stop(
                 "spark-unusable",
-                f"{master} gave no executor within {_SECONDS_TO_START} s: has it a free worker with {memory} and a core?",
+                f"{master} gave no executor within {_SECONDS_TO_START} s: has it a free core, and {memory} beside it?",
             )
         time.sleep(0.1)
 

@@ -14,28 +14,35 @@ def meaning(error: Exception) -> BaseException:
     text = str(error)
     if re.search(r"\[(ARITHMETIC_OVERFLOW|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE)", text):
         return OverflowError(_first(text))
+    if type(error).__name__ in {"AnalysisException", "ParseException"}:
+        return error
+    mended = _mended(text)
+    if mended is None and type(error).__module__.partition(".")[0] in {"pyspark", "py4j"}:
+        return Stop("spark-failed", f"Spark: {_first(text)}")
+    return error if mended is None else mended
+
+
+def _mended(text: str) -> Stop | None:
+    """Tell what a person can mend."""
     lacking = re.search(r"No module named '([\w.]+)'", text)
     if lacking:
         return Stop(
             "spark-executors",
-            f"the executors have no {lacking[1].split('.')[0]}: install there what is here, pip install "
+            f"the executors have no {lacking[1].partition('.')[0]}: install there what is here, pip install "
             "'statera[spark]', and name that Python by PYSPARK_PYTHON",
         )
-    if "PYTHON_VERSION_MISMATCH" in text or "Cannot run program" in text:
+    python = r"PYTHON_VERSION_MISMATCH|Cannot run program"
+    if re.search(python, text):
         return Stop(
             "spark-executors",
-            f"the executors lack this Python: {_telling(text, 'PYTHON_VERSION_MISMATCH|Cannot run program')}; name "
-            "one that has statera by PYSPARK_PYTHON",
+            f"the executors lack this Python: {_telling(text, python)}; name one that has statera by PYSPARK_PYTHON",
         )
     if re.search(r"No space left on device|Disk quota exceeded", text):
         return Stop("disk-full", "Spark: the disk is full, at OUT or where SPARK_LOCAL_DIRS says")
-    if re.search(r"OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|ExecutorLostFailure|exit status: 137", text):
-        return Stop("out-of-memory", f"Spark: {_telling(text, 'OutOfMemory|MEMORY|Lost')}; give more with --memory")
-    if type(error).__name__ in {"AnalysisException", "ParseException"}:
-        return error
-    if type(error).__module__.partition(".")[0] in {"pyspark", "py4j"} or isinstance(error, OSError):
-        return Stop("spark-failed", f"Spark: {_first(text)}")
-    return error
+    memory = r"OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|ExecutorLostFailure|exit status: 137"
+    if re.search(memory, text):
+        return Stop("out-of-memory", f"Spark: {_telling(text, memory)}; give more with --memory")
+    return None
 
 
 def _first(text: str) -> str:
