@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.cli import output
+from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from statera.cluster.analysis import Options
 
@@ -51,10 +54,20 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--mapping", default="cardano", metavar="NAME", help="which lines are which events (cardano)")
     _add_means(group)
+    group.add_argument(
+        "--engine",
+        choices=("duckdb", "spark"),
+        default="duckdb",
+        help="what runs the analysis; Spark reads files that its executors can open by the same path, and reads "
+        "others here up to 64 MiB each; OUT must be shared by all machines (duckdb)",
+    )
+    group.add_argument("--master", metavar="URL", help="where Spark runs: spark://HOST:7077, yarn, … (local[*])")
 
 
 def _add_means(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--memory", default="1GiB", metavar="SIZE", help="what the analysis may take (1GiB)")
+    group.add_argument(
+        "--memory", default="1GiB", metavar="SIZE", help="what the analysis, or each executor of Spark, may take (1GiB)"
+    )
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
 
@@ -105,21 +118,32 @@ def _add_times(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.set_defaults(run=_times)
 
 
-def _options(options: argparse.Namespace) -> Options:
+@contextmanager
+def _options(options: argparse.Namespace) -> Iterator[Options]:
+    """Read the options of an analysis; a Spark that they ask for runs until the end."""
     from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
     from statera.cluster.analysis import Options  # noqa: PLC0415
 
     set_jobs(options.jobs)
     chosen = None if options.filter is None else tuple(options.filter)
-    return Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=options.jobs)
+    found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=options.jobs)
+    if options.engine == "duckdb":
+        if options.master is not None:
+            raise Stop("bad-option", "--master says where Spark runs: it takes --engine spark")
+        yield found
+        return
+    from statera.engines.spark.session import Session  # noqa: PLC0415 - the others do without
+
+    with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
+        yield found._replace(session=session)
 
 
 def _analyse(options: argparse.Namespace) -> int:
     from statera import _native  # noqa: PLC0415 - --help does without
     from statera.cluster.analysis import analyse_all  # noqa: PLC0415
 
-    with output.Progress("reading", [str(run) for run in options.runs]):
-        found = analyse_all(options.runs, options.output, _options(options))
+    with output.Progress("reading", [str(run) for run in options.runs]), _options(options) as chosen:
+        found = analyse_all(options.runs, options.output, chosen)
     for name, folder in found.items():
         print(f"statera: {_native.printable(name)}: {_native.printable(str(folder))}/summary.json", file=sys.stderr)
     return 0
@@ -132,7 +156,8 @@ def _compare(options: argparse.Namespace) -> int:
 
     kind = output.kind(options)
     policy = Policy() if options.alpha is None else checked(Policy(alpha=options.alpha))
-    comparison = compare_paths(options.runs, _options(options), policy)
+    with _options(options) as chosen:
+        comparison = compare_paths(options.runs, chosen, policy)
     if kind == "terminal":
         width, colour = output.width_and_colour(options)
         written = text.terminal(comparison, width=width, colour=colour)
