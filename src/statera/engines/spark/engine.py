@@ -113,7 +113,11 @@ class Spark:
     def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
         """Give the rows of each of several queries, of which so many may run beside each other."""
         with ThreadPoolExecutor(beside) as pool:
-            return list(pool.map(self.rows, queries))
+            try:
+                return list(pool.map(self.rows, queries))
+            except KeyboardInterrupt:
+                self._spark.sparkContext.cancelAllJobs()
+                raise
 
     def ordered(self, query: str, places: Sequence[int]) -> list[float]:
         """Put the one column of a query in ascending order and give its values at places, counted from 0; on disk.

@@ -97,8 +97,7 @@ class Session:
             _end(self._gateway)
             self._gateway = None
         SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None  # noqa: SLF001
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, self._interrupt)
+        logging.getLogger().removeFilter(_is_no_word_of_py4j)
         _forget(self.master, application)
         shutil.rmtree(self._scratch, ignore_errors=True)
 
@@ -132,6 +131,11 @@ class Session:
                 raise meaning(error) from None
         return [answer for _, answer in sorted(rows)]
 
+    def _take_signals_back(self) -> None:
+        """Let an interruption be one: pyspark would talk to Java first, amid what is being said there."""
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._interrupt)
+
     def _start(self, settings: dict[str, str]) -> SparkSession:
         from pyspark import SparkConf, SparkContext  # noqa: PLC0415
         from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
@@ -150,6 +154,7 @@ class Session:
                 context = SparkContext(gateway=self._gateway, conf=conf)
             finally:
                 watch.cancel()
+                self._take_signals_back()
             # The Python of executors; on other machines PYSPARK_PYTHON names it.
             context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
             context.setLogLevel("OFF")
@@ -205,6 +210,12 @@ def _quiet() -> None:
 
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
+    logging.getLogger().addFilter(_is_no_word_of_py4j)
+
+
+def _is_no_word_of_py4j(record: logging.LogRecord) -> bool:
+    """Tell whether a record is of another library: py4j tells the root logger of what it raises too."""
+    return f"{os.sep}py4j{os.sep}" not in record.pathname
 
 
 @contextlib.contextmanager
