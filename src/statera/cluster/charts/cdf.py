@@ -7,6 +7,7 @@ range of their shares.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,17 +30,8 @@ if TYPE_CHECKING:
 _HEIGHT = 200
 _FEWEST_HOSTS = 3  # that have a spread
 _COARSE = shares.LEVELS[::2]  # levels of the thin curves of repeats
-_SHARE: dict[str, Any] = {
-    "type": "quantitative",
-    "scale": {"domain": [0, 1], "nice": False},
-    "axis": {
-        "title": "share of samples",
-        "values": [0, 0.25, 0.5, 0.75, 1],
-        "format": ".0%",
-        **frame.AT_SIDE,
-        "labelBound": False,
-    },
-}
+_FEW = 20  # different values, of which all are shown however far they lie
+_HIGH = 0.9  # share of the least value from which on the axis of shares begins higher than 0
 
 
 def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], width: int) -> Picture:
@@ -47,17 +39,20 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], widt
     scale = scales.chosen(metric, [_ends(each.values) for each in samples])
     stepped = all(len(shares.different(each.values)) <= shares.MOST_STEPS for each in samples)
     inner = width - frame.SIDE - 40
+    floor = _floor(samples)
     bands = [_band(each, scale, stepped=stepped) for each in samples if len(each.hosts) >= _FEWEST_HOSTS]
     thin = [row for each in samples for row in _thin(each, scale, stepped=stepped)]
     curves = [_curve(each.place, each.values, scale, shares.LEVELS, stepped=stepped) for each in samples]
     panel = {
         "width": inner,
         "height": _HEIGHT,
-        "layer": _layers(metric, scale, bands, thin, curves, stepped=stepped),
+        "layer": _layers(metric, scale, floor, (bands, thin, curves), stepped=stepped),
     }
     entries = [(each.place, words.entry(metric, scale, labels[each.place], each)) for each in samples]
     title = f"{metric.title} ({metric.key})"
     remarks = words.remarks(labels, samples, scale, banded=bool(bands), stepped=stepped)
+    if floor:
+        remarks.append(f"the axis of shares begins at {100 * floor:g} %")
     return Picture(
         kind="cdf",
         title=title,
@@ -79,7 +74,30 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], widt
 
 def _ends(values: Floats) -> scales.Ends:
     low, median, high = shares.quantiles(values, np.array([0.005, 0.5, 0.995]))
-    return scales.Ends(float(values[0]), float(low), float(median), float(high), float(values[-1]))
+    return scales.Ends(
+        float(values[0]),
+        float(low),
+        float(median),
+        float(high),
+        float(values[-1]),
+        len(shares.different(values)) <= _FEW,
+    )
+
+
+def _floor(samples: Sequence[Sampled]) -> float:
+    """Choose where the axis of shares begins: at 0, or just below the share of a least value that nearly all have."""
+    least = min(float(each.values[0]) for each in samples)
+    lowest = min(float(shares.up_to(each.values, np.array([least]))[0]) for each in samples)
+    if lowest < _HIGH or lowest == 1:
+        return 0.0
+    digits = math.floor(-math.log10(1 - lowest))
+    return round(1 - 10.0**-digits, digits)
+
+
+def _share_axis(floor: float) -> dict[str, Any]:
+    ticks = [tidy(floor + (1 - floor) * quarter / 4, 12) for quarter in range(5)]
+    shown = {"title": "share of samples", "values": ticks, "format": ".8~%", **frame.AT_SIDE, "labelBound": False}
+    return {"type": "quantitative", "scale": {"domain": [floor, 1], "nice": False}, "axis": shown}
 
 
 def _curve(place: int, ordered: Floats, scale: Scale, levels: Floats, *, stepped: bool) -> dict[str, Any]:
@@ -127,15 +145,11 @@ def _short(values: Sequence[float] | Floats) -> list[float]:
 
 
 def _layers(
-    metric: Metric,
-    scale: Scale,
-    bands: Sequence[dict[str, Any]],
-    thin: Sequence[dict[str, Any]],
-    curves: Sequence[dict[str, Any]],
-    *,
-    stepped: bool,
+    metric: Metric, scale: Scale, floor: float, rows: tuple[list[dict[str, Any]], ...], *, stepped: bool
 ) -> list[dict[str, Any]]:
-    at = {"x": scale.encoding("x", metric.title), "y": {"field": "y", **_SHARE}, "color": frame.variant_colour()}
+    bands, thin, curves = rows
+    share = {"field": "y", **_share_axis(floor)}
+    at = {"x": scale.encoding("x", metric.title), "y": share, "color": frame.variant_colour()}
     along = {"order": {"field": "y", "type": "quantitative"}}
     steps = {"interpolate": "step-after"} if stepped else {}
     line = {"type": "line", "clip": True, **steps}

@@ -39,6 +39,7 @@ class Course(NamedTuple):
         low, high: the spread of hosts; empty where there are few.
         hosts: how many there are; 0 where values belong to blocks.
         points: slots and values of single blocks.
+        thinned: whether these are not all blocks.
 
     """
 
@@ -50,6 +51,7 @@ class Course(NamedTuple):
     high: Floats
     hosts: int
     points: tuple[Floats, Floats]
+    thinned: bool = False
 
 
 _NONE: Final[Floats] = np.empty(0)
@@ -165,11 +167,12 @@ def _over_blocks(slots: Floats, values: Floats, place: int, width: int) -> Cours
     counts = np.bincount(rows)
     mean = np.full(len(counts), np.nan)
     np.divide(np.bincount(rows, values), counts, out=mean, where=counts > 0)
-    if len(values) > MOST_POINTS:
+    thinned = len(values) > MOST_POINTS
+    if thinned:
         order = np.lexsort((values, rows))
         last = order[np.append(np.diff(rows[order]) > 0, True)]
         slots, values = slots[last], values[last]
-    return Course(place, width, _starts(first, len(counts), width), mean, _NONE, _NONE, 0, (slots, values))
+    return Course(place, width, _starts(first, len(counts), width), mean, _NONE, _NONE, 0, (slots, values), thinned)
 
 
 def _starts(first: int, count: int, width: int) -> Floats:

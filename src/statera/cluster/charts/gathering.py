@@ -93,6 +93,7 @@ class Gathered:
 
 def _by_host(hosts: Floats, values: Floats) -> list[Floats]:
     """Give the values of each host that has enough, in ascending order."""
-    order = np.argsort(hosts, kind="stable")
+    # Small numbers are put in order without a comparison.
+    order = np.argsort(hosts.astype(np.min_scalar_type(int(hosts.max(initial=0)))), kind="stable")
     ends = np.flatnonzero(np.diff(hosts[order])) + 1
     return [np.sort(part) for part in np.split(values[order], ends) if len(part) >= _ENOUGH]

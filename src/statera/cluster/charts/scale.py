@@ -16,22 +16,25 @@ if TYPE_CHECKING:
 Kind = Literal["linear", "log", "symlog"]
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _UNITS = {"/": "", "#": "", "%": "% of one core"}
+_WHOLE = frozenset({"#", "slots", "blocks"})
 _HEAVY = 10.0  # times the median from which on the upper end leaves a linear axis to its tail
 _NEAR_ZERO = 1e-3  # of the median: values below have no room on a logarithmic axis
 _FAR = 0.6  # of the axis's length by which values may lie beyond its core
+_FAR_OF_COURSE = 2.0  # the same of a course
 _ROOM = 0.02
 _NEAR = 0.5  # of a course's upper end: where its lower one is below, its axis begins at 0
 _LEAST_SPAN = 0.01  # of its values: what varies less is drawn as flat as it is
 
 
 class Ends(NamedTuple):
-    """Where samples lie: the ends, 0.5 % and 99.5 %, and the median."""
+    """Where samples lie: the ends, 0.5 % and 99.5 %, the median; and whether they have but few different values."""
 
     least: float
     low: float
     median: float
     high: float
     largest: float
+    few: bool = False
 
 
 class Scale(NamedTuple):
@@ -44,6 +47,7 @@ class Scale(NamedTuple):
         low, high: the ends of the axis, in its unit.
         constant: of a symlog axis, up to which it is nearly linear, in its unit.
         cut: whether values lie below the axis, and above it.
+        whole: whether values are whole numbers.
 
     """
 
@@ -54,6 +58,7 @@ class Scale(NamedTuple):
     high: float
     constant: float
     cut: tuple[bool, bool]
+    whole: bool = False
 
     def encoding(self, field: str, title: str, **axis: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
         """Encode a field on this axis; ``axis`` are further properties of it."""
@@ -63,7 +68,8 @@ class Scale(NamedTuple):
             scale = {"type": "symlog", "constant": self.constant, "domain": [tidy(self.low), tidy(self.high)]}
             ticks = {"values": _symlog_ticks(self), "tickCount": 100}
             shown |= {"scale": {**scale, "nice": False}, "axis": {**shown["axis"], **ticks}}
-        return {**shown, "axis": {**shown["axis"], **axis}}
+        whole = {"format": ",d", "tickMinStep": 1} if self.whole else {}
+        return {**shown, "axis": {**shown["axis"], **whole, **axis}}
 
     def at(self, value: float) -> float:
         """Give a value in the axis's unit, moved into what a logarithmic axis can hold."""
@@ -75,11 +81,12 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     """Choose the axis for samples of one or more runs.
 
     It is linear; logarithmic where the upper end is far above the median and all but stray values are positive; symlog
-    where there are zeros too. It ends at 0.5 % or 99.5 % on a side where few values reach much further.
+    where there are zeros too. It ends at 0.5 % or 99.5 % on a side where stray values reach much further; of few
+    different values all are shown.
     """
     core = min(each.low for each in ends), max(each.high for each in ends)
     full = min(each.least for each in ends), max(each.largest for each in ends)
-    if core[0] == core[1]:
+    if core[0] == core[1] or all(each.few for each in ends):
         core = full
     median = max(each.median for each in ends)
     kind = _kind(core, median)
@@ -93,7 +100,7 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     room = (high - low) * _ROOM or length
     low, high = (_unbent(end, kind, constant) for end in (low - room, high + room))
     factor, unit = _unit(metric, math.sqrt(low * high) if kind == "log" else max(abs(low), abs(high)))
-    return Scale(kind, factor, unit, low / factor, high / factor, constant / factor, cut)
+    return Scale(kind, factor, unit, low / factor, high / factor, constant / factor, cut, metric.unit in _WHOLE)
 
 
 def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, float]) -> Scale:
@@ -107,7 +114,7 @@ def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, floa
     """
     low, high = core
     length = max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) or 1.0
-    cut = low - full[0] > length, full[1] - high > length
+    cut = low - full[0] > _FAR_OF_COURSE * length, full[1] - high > _FAR_OF_COURSE * length
     low, high = (low if cut[0] else full[0]), (high if cut[1] else full[1])
     if 0 < low < _NEAR * high:
         low = 0.0

@@ -145,7 +145,7 @@ def _layers(
         "scale": {"domain": list(ends), "nice": False},
         "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "grid": False},
     }
-    value = scale.encoding("y", "", **frame.AT_SIDE, titlePadding=4, titleLimit=_HEIGHT)
+    value = scale.encoding("y", "", **{**frame.AT_SIDE, "labelBound": False, "titlePadding": 4})
     value["axis"]["title"] = scale.unit or metric.title
     at = {"x": slot, "y": value, "color": frame.variant_colour()}
     told = [

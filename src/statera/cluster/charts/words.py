@@ -27,6 +27,14 @@ def quantity(scale: Scale, value: float) -> str:
     return f"{amount(value / scale.factor, 4)} {unit}".rstrip()
 
 
+def between(scale: Scale, low: float, high: float) -> str:
+    """Write a range with so many digits that its ends differ, where they do."""
+    digits = next((d for d in range(4, 10) if amount(low, d) != amount(high, d)), 4)
+    unit = scale.unit.removesuffix(" of one core")
+    first, last = (amount(value / scale.factor, digits) for value in (low, high))
+    return f"{first} {unit}".rstrip() if first == last else f"{first} to {last} {unit}".rstrip()
+
+
 def entry(metric: Metric, scale: Scale, label: str, sampled: Sampled) -> str:
     """Name a run in a legend, with its median and the number of its samples."""
     del metric
@@ -76,8 +84,7 @@ def _told(scale: Scale, label: str, sampled: Sampled) -> str:
     parts.append(f"{len(sampled.values):,} samples")
     if len(sampled.hosts) > 1:
         medians = [float(shares.quantiles(host, _HALF)[0]) for host in sampled.hosts]
-        ends = f"{quantity(scale, min(medians))} to {quantity(scale, max(medians))}"
-        parts.append(f"medians of {len(medians)} hosts from {ends}")
+        parts.append(f"medians of {len(medians)} hosts {between(scale, min(medians), max(medians))}")
     return ", ".join(parts)
 
 
@@ -95,31 +102,29 @@ def course_entry(scale: Scale, label: str, mean: float) -> str:
 
 def remarks_of_course(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale, *, epochs: int) -> list[str]:
     """Say what a course shows, and what it leaves out."""
-    width = f"{over_slots[0].width:,} slots" if over_slots[0].width > 1 else "single slots"
-    hosts = max(course.hosts for course in over_slots)
+    width, hosts = over_slots[0].width, max(course.hosts for course in over_slots)
+    each = f"stretches of {width:,} slots" if width > 1 else "single slots"
     if hosts:
-        said = [f"lines are means over hosts of {width}" if hosts > 1 else f"lines are means of {width}"]
+        said = [f"means of {each}" + (", over hosts" if hosts > 1 else "")]
     else:
-        all_drawn = all(len(course.points[0]) >= _blocks(course) for course in over_slots)
-        said = [f"lines are means of the blocks of {width}"]
-        said += ["points are blocks" if all_drawn else "points are the largest of each stretch"]
+        thinned = any(course.thinned for course in over_slots)
+        said = [f"means of the blocks in {each}", f"points are {'the largest block of each' if thinned else 'blocks'}"]
     if any(len(course.low) for course in over_slots):
         which = "10 to 90 % of" if hosts >= shares.FEW_HOSTS else "all"
-        said[0] += f", bands hold {which} the {hosts} hosts"
+        said.append(f"bands hold {which} the {hosts} hosts")
     if epochs:
-        said.append("dashed lines across are beginnings of epochs")
+        said.append("dashed lines are beginnings of epochs")
+    said = ["; ".join(said)]
     for course in over_slots:
         means = course.mean / scale.factor
         outside = int(((means > scale.high) | (means < scale.low)).sum())
         if outside:
-            largest = quantity(scale, float(np.nanmax(course.mean)))
-            name = frame.name(labels[course.place])
-            said.append(f"{outside} means of {name} lie beyond the axis (triangles), the largest is {largest}")
+            what = "mean lies" if outside == 1 else "means lie"
+            ends = between(scale, float(np.nanmin(course.mean)), float(np.nanmax(course.mean)))
+            said.append(
+                f"{frame.name(labels[course.place])}: {outside} {what} beyond the axis (triangles), all in {ends}"
+            )
     return said
-
-
-def _blocks(course: Course) -> int:
-    return len(course.points[0])
 
 
 def alt_of_course(
@@ -131,9 +136,10 @@ def alt_of_course(
     said = []
     for course in over_slots:
         low, high = int(np.nanargmin(course.mean)), int(np.nanargmax(course.mean))
+        of = f"stretches of {course.width:,} slots" if course.width > 1 else "slots"
         said.append(
-            f"{frame.name(labels[course.place])}: mean {quantity(scale, means[course.place])}, stretches of "
-            f"{course.width:,} slots from {quantity(scale, float(course.mean[low]))} (slot {int(course.at[low]):,}) to "
+            f"{frame.name(labels[course.place])}: mean {quantity(scale, means[course.place])}, "
+            f"{of} from {quantity(scale, float(course.mean[low]))} (slot {int(course.at[low]):,}) to "
             f"{quantity(scale, float(course.mean[high]))} (slot {int(course.at[high]):,})"
         )
     return f"{metric.title} over slots {first:,} to {last:,}. {'; '.join(said)}."
