@@ -1,14 +1,14 @@
 """Cumulative distributions: for each value the share of samples up to it, runs on one axis, with the spread of hosts.
 
 A metric of few different values is drawn with all of them, as steps. Of others a curve goes through the quantiles of
-``shares.LEVELS``. The band is the hosts' own: at each share the range of their quantiles, on steps at each value the
-range of their shares.
+``shares.LEVELS`` and through the corners at values that many samples have. The band is the hosts' own: at each share
+the range of their quantiles, on steps at each value the range of their shares.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,31 +28,35 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
 
 _HEIGHT = 200
-_FEWEST_HOSTS = 3  # that have a spread
-_COARSE = shares.LEVELS[::2]  # levels of the thin curves of repeats
 _FEW = 20  # different values, of which all are shown however far they lie
 _HIGH = 0.9  # share of the least value from which on the axis of shares begins higher than 0
+
+
+class _Form(NamedTuple):
+    """How curves are drawn: as steps or through quantiles, and where the axis of shares begins."""
+
+    stepped: bool
+    floor: float
 
 
 def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], width: int) -> Picture:
     """Draw the distributions of the runs that have samples of a metric, of which there must be one."""
     scale = scales.chosen(metric, [_ends(each.values) for each in samples])
-    stepped = all(len(shares.different(each.values)) <= shares.MOST_STEPS for each in samples)
     inner = width - frame.SIDE - 40
-    floor = _floor(samples)
-    bands = [_band(each, scale, stepped=stepped) for each in samples if len(each.hosts) >= _FEWEST_HOSTS]
-    thin = [row for each in samples for row in _thin(each, scale, stepped=stepped)]
-    curves = [_curve(each.place, each.values, scale, shares.LEVELS, stepped=stepped) for each in samples]
+    form = _form(samples)
+    bands = [_band(each, scale, form) for each in samples if each.banded]
+    thin = [row for each in samples for row in _thin(each, scale, form)]
+    curves = [_curve(each, each.values, scale, form) for each in samples]
     panel = {
         "width": inner,
         "height": _HEIGHT,
-        "layer": _layers(metric, scale, floor, (bands, thin, curves), stepped=stepped),
+        "layer": _layers(metric, scale, form, (bands, thin, curves)),
     }
     entries = [(each.place, words.entry(metric, scale, labels[each.place], each)) for each in samples]
     title = f"{metric.title} ({metric.key})"
-    remarks = words.remarks(labels, samples, scale, banded=bool(bands), stepped=stepped)
-    if floor:
-        remarks.append(f"the axis of shares begins at {100 * floor:g} %")
+    remarks = words.remarks(labels, samples, scale, stepped=form.stepped)
+    if form.floor:
+        remarks.append(f"the axis of shares begins at {100 * form.floor:g} %")
     return Picture(
         kind="cdf",
         title=title,
@@ -84,6 +88,12 @@ def _ends(values: Floats) -> scales.Ends:
     )
 
 
+def _form(samples: Sequence[Sampled]) -> _Form:
+    floor = _floor(samples)
+    few = all(len(shares.different(each.values)) <= shares.MOST_STEPS for each in samples)
+    return _Form(stepped=few or floor > 0, floor=floor)
+
+
 def _floor(samples: Sequence[Sampled]) -> float:
     """Choose where the axis of shares begins: at 0, or just below the share of a least value that nearly all have."""
     least = min(float(each.values[0]) for each in samples)
@@ -96,36 +106,39 @@ def _floor(samples: Sequence[Sampled]) -> float:
 
 def _share_axis(floor: float) -> dict[str, Any]:
     ticks = [tidy(floor + (1 - floor) * quarter / 4, 12) for quarter in range(5)]
-    shown = {"title": "share of samples", "values": ticks, "format": ".8~%", **frame.AT_SIDE, "labelBound": False}
+    shown = {"title": "share of samples", "values": ticks, "format": ".8~%", "minExtent": frame.SIDE - 6}
     return {"type": "quantitative", "scale": {"domain": [floor, 1], "nice": False}, "axis": shown}
 
 
-def _curve(place: int, ordered: Floats, scale: Scale, levels: Floats, *, stepped: bool) -> dict[str, Any]:
-    if stepped:
-        values = shares.different(ordered)
-        at = [scale.low, *(scale.at(value) for value in values), scale.high]
-        up = [0.0, *shares.up_to(ordered, values), 1.0]
-        return _row(place, at, up)
-    found = shares.quantiles(ordered, levels)
-    kept = _seen(found, found, scale)
-    return _row(place, [scale.at(value) for value in found[kept]], levels[kept])
+def _curve(sampled: Sampled, ordered: Floats, scale: Scale, form: _Form) -> dict[str, Any]:
+    """Give the curve of all samples of a run, or of one of its repeats."""
+    if form.stepped:
+        values = shares.told(ordered, form.floor)
+        return _steps(sampled.place, values, scale, y=shares.up_to(ordered, values))
+    at, up = shares.curve(ordered)
+    kept = _seen(at, at, scale)
+    return {"place": sampled.place, "x": _short(at[kept], scale), "y": _shares(up[kept])}
 
 
-def _thin(sampled: Sampled, scale: Scale, *, stepped: bool) -> list[dict[str, Any]]:
-    rows = [_curve(sampled.place, each, scale, _COARSE, stepped=stepped) for each in sampled.repeats]
-    return [{**row, "of": number} for number, row in enumerate(rows)]
+def _thin(sampled: Sampled, scale: Scale, form: _Form) -> list[dict[str, Any]]:
+    return [{**_curve(sampled, each, scale, form), "of": number} for number, each in enumerate(sampled.repeats)]
 
 
-def _band(sampled: Sampled, scale: Scale, *, stepped: bool) -> dict[str, Any]:
-    if stepped:
-        values = shares.different(sampled.values)
+def _band(sampled: Sampled, scale: Scale, form: _Form) -> dict[str, Any]:
+    if form.stepped:
+        values = shares.told(sampled.values, form.floor)
         low, high = shares.spread(np.stack([shares.up_to(host, values) for host in sampled.hosts], axis=1))
-        at = [scale.low, *(scale.at(value) for value in values), scale.high]
-        return {"place": sampled.place, "x": _short(at), "y": _short([0, *low, 1]), "y2": _short([0, *high, 1])}
+        return _steps(sampled.place, values, scale, y=low, y2=high)
     low, high = shares.spread(np.stack([shares.quantiles(host) for host in sampled.hosts], axis=1))
     kept = _seen(low, high, scale)
-    ends = (_short([scale.at(value) for value in end[kept]]) for end in (low, high))
-    return dict(zip(("place", "y", "x", "x2"), (sampled.place, _short(shares.LEVELS[kept]), *ends), strict=True))
+    ends = {"x": _short(low[kept], scale), "x2": _short(high[kept], scale)}
+    return {"place": sampled.place, "y": _shares(shares.LEVELS[kept]), **ends}
+
+
+def _steps(place: int, values: Floats, scale: Scale, **up: Floats) -> dict[str, Any]:
+    """Give steps: before the first value the share is 0, from the last on it stays."""
+    at = [tidy(scale.low), *_short(values, scale), tidy(max(scale.high, scale.at(values[-1])))]
+    return {"place": place, "x": at} | {name: [0.0, *_shares(each), tidy(each[-1])] for name, each in up.items()}
 
 
 def _seen(low: Floats, high: Floats, scale: Scale) -> slice:
@@ -136,25 +149,23 @@ def _seen(low: Floats, high: Floats, scale: Scale) -> slice:
     return slice(max(int(inside[0]) - 1, 0), int(inside[-1]) + 2)
 
 
-def _row(place: int, at: Sequence[float], up: Sequence[float] | Floats) -> dict[str, Any]:
-    return {"place": place, "x": _short(at), "y": _short(up)}
+def _short(values: Floats, scale: Scale) -> list[float]:
+    return [tidy(scale.at(float(value)), 6) for value in values]
 
 
-def _short(values: Sequence[float] | Floats) -> list[float]:
-    return [tidy(float(value), 5) for value in values]
+def _shares(values: Floats) -> list[float]:
+    return [tidy(float(value), 9) for value in values]
 
 
-def _layers(
-    metric: Metric, scale: Scale, floor: float, rows: tuple[list[dict[str, Any]], ...], *, stepped: bool
-) -> list[dict[str, Any]]:
+def _layers(metric: Metric, scale: Scale, form: _Form, rows: tuple[list[dict[str, Any]], ...]) -> list[dict[str, Any]]:
     bands, thin, curves = rows
-    share = {"field": "y", **_share_axis(floor)}
+    share = {"field": "y", **_share_axis(form.floor)}
     at = {"x": scale.encoding("x", metric.title), "y": share, "color": frame.variant_colour()}
     along = {"order": {"field": "y", "type": "quantitative"}}
-    steps = {"interpolate": "step-after"} if stepped else {}
+    steps = {"interpolate": "step-after"} if form.stepped else {}
     line = {"type": "line", "clip": True, **steps}
     area = {"type": "area", "clip": True, "opacity": 0.22, **(steps or {"orient": "horizontal"})}
-    across = {"y2": {"field": "y2"}} if stepped else {"x2": {"field": "x2"}}
+    across = {"y2": {"field": "y2"}} if form.stepped else {"x2": {"field": "x2"}}
     told = [
         {"field": "x", "title": metric.title, "format": frame.NUMBER},
         {"field": "y", "title": "share of samples", "format": ".2%"},

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
     from statera.engines.duckdb import DuckDB
 
+_FEWEST_HOSTS = 3
 _ENOUGH = 20  # samples of a host whose quantiles say something of it
 
 
@@ -36,6 +37,11 @@ class Sampled(NamedTuple):
     values: Floats
     repeats: tuple[Floats, ...]
     hosts: tuple[Floats, ...]
+
+    @property
+    def banded(self) -> bool:
+        """Whether hosts are enough to have a spread."""
+        return len(self.hosts) >= _FEWEST_HOSTS
 
 
 class Gathered:

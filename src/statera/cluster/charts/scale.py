@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from statera.plots import frame
+from statera.plots.axes import whole_ticks
 from statera.plots.frame import tidy
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ _UNITS = {"/": "", "#": "", "%": "% of one core"}
 _WHOLE = frozenset({"#", "slots", "blocks"})
 _HEAVY = 10.0  # times the median from which on the upper end leaves a linear axis to its tail
 _NEAR_ZERO = 1e-3  # of the median: values below have no room on a logarithmic axis
-_FAR = 0.6  # of the axis's length by which values may lie beyond its core
+_LEAST_SIZE = 0.2  # of an axis in its unit
+_FAR = 1.5  # of the axis's length by which values may lie beyond its core
 _FAR_OF_COURSE = 2.0  # the same of a course
 _ROOM = 0.02
 _NEAR = 0.5  # of a course's upper end: where its lower one is below, its axis begins at 0
@@ -68,8 +70,9 @@ class Scale(NamedTuple):
             scale = {"type": "symlog", "constant": self.constant, "domain": [tidy(self.low), tidy(self.high)]}
             ticks = {"values": _symlog_ticks(self), "tickCount": 100}
             shown |= {"scale": {**scale, "nice": False}, "axis": {**shown["axis"], **ticks}}
-        whole = {"format": ",d", "tickMinStep": 1} if self.whole else {}
-        return {**shown, "axis": {**shown["axis"], **whole, **axis}}
+        if self.whole and self.kind == "linear":
+            shown["axis"] |= {"values": [tick for tick in whole_ticks(self.high, 8) if tick >= self.low]}
+        return {**shown, "axis": {**shown["axis"], **axis}}
 
     def at(self, value: float) -> float:
         """Give a value in the axis's unit, moved into what a logarithmic axis can hold."""
@@ -97,8 +100,8 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     largest = _bent(full[1], kind, constant)
     cut = low - least > _FAR * length, largest - high > _FAR * length
     low, high = (low if cut[0] else least), (high if cut[1] else largest)
-    room = (high - low) * _ROOM or length
-    low, high = (_unbent(end, kind, constant) for end in (low - room, high + room))
+    room = (high - low) * _ROOM or (length if low else 0.0)
+    low, high = (_unbent(end, kind, constant) for end in (low - room, high + (room or length)))
     factor, unit = _unit(metric, math.sqrt(low * high) if kind == "log" else max(abs(low), abs(high)))
     return Scale(kind, factor, unit, low / factor, high / factor, constant / factor, cut, metric.unit in _WHOLE)
 
@@ -119,7 +122,7 @@ def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, floa
     if 0 < low < _NEAR * high:
         low = 0.0
     middle, half = (low + high) / 2, max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) / 2 or 0.5
-    if low != 0 or high == 0:
+    if low != 0:
         low = middle - half * (1 + 2 * _ROOM)
     high = middle + half * (1 + 4 * _ROOM)
     factor, unit = _unit(metric, max(abs(low), abs(high)))
@@ -155,7 +158,7 @@ def _unbent(value: float, kind: Kind, constant: float) -> float:
 def _unit(metric: Metric, size: float) -> tuple[float, str]:
     if metric.unit != "s":
         return 1.0, _UNITS.get(metric.unit, metric.unit)
-    return next((each for each in _TIMES if size >= each[0]), _TIMES[-1])
+    return next((each for each in _TIMES if size >= _LEAST_SIZE * each[0]), _TIMES[-1])
 
 
 def _symlog_ticks(scale: Scale) -> list[float]:

@@ -128,10 +128,11 @@ def _points(course: Course, scale: Scale) -> dict[str, Any]:
 def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
     """Give a mark at the edge for each mean that lies beyond the axis."""
     rows = []
-    for slot, value in zip(_middle(course), course.mean / scale.factor, strict=True):
-        if value > scale.high or value < scale.low:
-            edge, turn = (scale.high, 0) if value > scale.high else (scale.low, 180)
-            rows.append({"place": course.place, "x": slot, "y": tidy(edge), "turn": turn, "value": tidy(value, 5)})
+    middle = _middle(course)
+    for row in np.flatnonzero(course.beyond(scale)):
+        value = float(course.mean[row]) / scale.factor
+        edge, turn = (scale.high, 0) if value > scale.high else (scale.low, 180)
+        rows.append({"place": course.place, "x": middle[row], "y": tidy(edge), "turn": turn, "value": tidy(value, 5)})
     return rows
 
 
@@ -143,7 +144,7 @@ def _layers(
         "field": "x",
         "type": "quantitative",
         "scale": {"domain": list(ends), "nice": False},
-        "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "grid": False},
+        "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "tickCount": 6, "grid": False},
     }
     value = scale.encoding("y", "", **{**frame.AT_SIDE, "labelBound": False, "titlePadding": 4})
     value["axis"]["title"] = scale.unit or metric.title

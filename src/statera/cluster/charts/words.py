@@ -41,16 +41,12 @@ def entry(metric: Metric, scale: Scale, label: str, sampled: Sampled) -> str:
     return f"{frame.name(label, _SHORT)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
 
 
-def remarks(
-    labels: Sequence[str], samples: Sequence[Sampled], scale: Scale, *, banded: bool, stepped: bool
-) -> list[str]:
+def remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale, *, stepped: bool) -> list[str]:
     """Say what the picture shows beside the curves, and what it leaves out."""
     said = []
-    if banded:
-        most = max(len(each.hosts) for each in samples)
-        which = "10 to 90 % of" if most >= shares.FEW_HOSTS else "all"
-        what = "shares" if stepped else "quantiles"
-        said.append(f"bands hold the {what} of {which} the {most} hosts")
+    counts = {labels[each.place]: len(each.hosts) for each in samples if each.banded}
+    if counts:
+        said.append(f"bands hold the {'shares' if stepped else 'quantiles'} of single hosts: {_hosts(counts)}")
     if any(each.repeats for each in samples):
         said.append("thick curves are repeats together, thin ones each repeat")
     said += [f"{end} lie outside: {text}" for end, text in _outside(labels, samples, scale)]
@@ -58,6 +54,16 @@ def remarks(
     if absent:
         said.append(f"no samples of {', '.join(absent)}")
     return said
+
+
+def _hosts(counts: Mapping[str, int]) -> str:
+    """Say which hosts a band holds; run by run where they have different numbers of hosts."""
+    words = {
+        label: f"10 to 90 % of {n} hosts" if n >= shares.FEW_HOSTS else f"all {n} hosts" for label, n in counts.items()
+    }
+    if len(set(words.values())) == 1:
+        return next(iter(words.values()))
+    return ", ".join(f"{each} of {frame.name(label)}" for label, each in words.items())
 
 
 def _outside(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[tuple[str, str]]:
@@ -109,22 +115,20 @@ def remarks_of_course(labels: Sequence[str], over_slots: Sequence[Course], scale
     else:
         thinned = any(course.thinned for course in over_slots)
         said = [f"means of the blocks in {each}", f"points are {'the largest block of each' if thinned else 'blocks'}"]
-    if any(len(course.low) for course in over_slots):
-        which = "10 to 90 % of" if hosts >= shares.FEW_HOSTS else "all"
-        said.append(f"bands hold {which} the {hosts} hosts")
+    counts = {labels[course.place]: course.hosts for course in over_slots if len(course.low)}
+    if counts:
+        said.append(f"bands hold the means of single hosts: {_hosts(counts)}")
     if epochs:
         said.append("dashed lines are beginnings of epochs")
     said = ["; ".join(said)]
-    for course in over_slots:
-        means = course.mean / scale.factor
-        outside = int(((means > scale.high) | (means < scale.low)).sum())
-        if outside:
-            what = "mean lies" if outside == 1 else "means lie"
-            ends = between(scale, float(np.nanmin(course.mean)), float(np.nanmax(course.mean)))
-            said.append(
-                f"{frame.name(labels[course.place])}: {outside} {what} beyond the axis (triangles), all in {ends}"
-            )
-    return said
+    return said + [_beyond(labels[course.place], course, scale) for course in over_slots if course.beyond(scale).any()]
+
+
+def _beyond(label: str, course: Course, scale: Scale) -> str:
+    count = int(course.beyond(scale).sum())
+    ends = between(scale, float(np.nanmin(course.mean)), float(np.nanmax(course.mean)))
+    what = "mean lies" if count == 1 else "means lie"
+    return f"{count} {what} beyond the axis (triangles) in {frame.name(label)}, whose means are {ends}"
 
 
 def alt_of_course(
