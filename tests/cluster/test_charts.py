@@ -81,8 +81,10 @@ def drawn(*folders, repeats=()):
 
 
 def curve_of(chart, place=0):
-    """The row of a run's curve: the layer of curves is the last."""
-    return next(row for row in layers(chart.picture.spec, "line")[-1]["data"]["values"] if row["place"] == place)
+    """The row of a run's curve, which alone has dashes."""
+    curves = [layer for layer in layers(chart.picture.spec, "line") if "strokeDash" in layer["encoding"]]
+    [row] = [row for row in rows(curves) if row["place"] == place]
+    return row
 
 
 def band_of(chart):
@@ -164,6 +166,15 @@ def test_a_curve_stands_up_where_many_samples_have_one_value():
     assert up[at == 3][-1] == 1
     assert (np.diff(at) >= 0).all()
     assert (np.diff(up) >= 0).all()
+
+
+def test_each_run_is_drawn_as_its_values_ask(analysis):
+    few, many = analysis("few"), analysis("many")
+    few.tables["host_slots"]["started"] = np.repeat([1.0, 1.5, 2.0], 300)
+    chart = drawn(many.write(), few.write())["cdfStarted", "cdf"]
+    smooth, steps = (next(iter(rows([layer]))) for layer in layers(chart.picture.spec, "line")[::-1])
+    assert (smooth["place"], len(smooth["x"])) == (0, len(shares.LEVELS))
+    assert (steps["place"], steps["x"][1:-1]) == (1, [1, 1.5, 2])
 
 
 def test_where_nearly_all_have_the_least_value_the_axis_of_shares_begins_high(analysis):

@@ -35,18 +35,17 @@ def between(scale: Scale, low: float, high: float) -> str:
     return f"{first} {unit}".rstrip() if first == last else f"{first} to {last} {unit}".rstrip()
 
 
-def entry(metric: Metric, scale: Scale, label: str, sampled: Sampled) -> str:
+def entry(scale: Scale, label: str, sampled: Sampled) -> str:
     """Name a run in a legend, with its median and the number of its samples."""
-    del metric
     return f"{frame.name(label, _SHORT)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
 
 
-def remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale, *, stepped: bool) -> list[str]:
+def remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[str]:
     """Say what the picture shows beside the curves, and what it leaves out."""
     said = []
     counts = {labels[each.place]: len(each.hosts) for each in samples if each.banded}
     if counts:
-        said.append(f"bands hold the {'shares' if stepped else 'quantiles'} of single hosts: {_hosts(counts)}")
+        said.append(f"bands hold the curves of single hosts: {_hosts(counts)}")
     if any(each.repeats for each in samples):
         said.append("thick curves are repeats together, thin ones each repeat")
     said += [f"{end} lie outside: {text}" for end, text in _outside(labels, samples, scale)]
