@@ -25,6 +25,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _add_analyse(own)
     _add_compare(own)
     _add_drills(own)
+    _add_times(own)
 
 
 def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -49,6 +50,10 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
         help="in place of the run's own filters; a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
     )
     group.add_argument("--mapping", default="cardano", metavar="NAME", help="which lines are which events (cardano)")
+    _add_means(group)
+
+
+def _add_means(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--memory", default="1GiB", metavar="SIZE", help="what the analysis may take (1GiB)")
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
@@ -81,6 +86,23 @@ def _add_drills(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
             parser.add_argument("which", metavar=argument, help=about)
         output.add_view(parser, ("report",))
         parser.set_defaults(run=_drill, drill=name)
+
+
+def _add_times(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "times",
+        help="logs of any system: times from one event to another of the same key across hosts",
+        description="Time what a mapping defines in the logs of any system: from one event to another of the same key "
+        "across hosts. One run: its times; several: the first is the baseline, LABEL=PATH names a run.",
+    )
+    parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="directories of logs, the baseline first")
+    parser.add_argument("--mapping", required=True, metavar="FILE", help="TOML: which lines are which events")
+    parser.add_argument("--slowest", type=int, default=5, metavar="N", help="of one run, so many of the longest (5)")
+    output.add_view(parser, ("report",))
+    group = parser.add_argument_group("analysis")
+    group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
+    _add_means(group)
+    parser.set_defaults(run=_times)
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -116,6 +138,33 @@ def _compare(options: argparse.Namespace) -> int:
         written = text.terminal(comparison, width=width, colour=colour)
     else:
         written = {"markdown": text.markdown, "csv": text.comma, "json": text.json}[kind](comparison)
+    output.write(written, options.output)
+    return 0
+
+
+def _times(options: argparse.Namespace) -> int:
+    from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
+    from statera.cluster.compare import ClusterComparison  # noqa: PLC0415
+    from statera.cluster.times.compare import of_paths  # noqa: PLC0415
+    from statera.cluster.views import timed  # noqa: PLC0415
+    from statera.settings import Policy, checked  # noqa: PLC0415
+
+    kind = output.kind(options)
+    set_jobs(options.jobs)
+    policy = Policy() if options.alpha is None else checked(Policy(alpha=options.alpha))
+    found = of_paths(
+        options.runs,
+        options.mapping,
+        policy,
+        memory=options.memory,
+        threads=options.jobs,
+        slowest=max(0, options.slowest),
+    )
+    if isinstance(found, ClusterComparison):
+        width, colour = output.width_and_colour(options)
+        written = timed.compared(found, kind, width=width, colour=colour)
+    else:
+        written = timed.one_run(found, kind)
     output.write(written, options.output)
     return 0
 

@@ -12,7 +12,7 @@ from statera.cluster.samples import Analysed, is_analysed, load
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from statera.cluster.analysis import Options
     from statera.settings import Policy
@@ -27,16 +27,22 @@ def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> Clu
         Stop: there is nothing to compare, or a path is neither a run nor an analysis.
 
     """
-    found: dict[str, list[Analysed]] = {}
     with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
-        for number, word in enumerate(words):
-            label, path = _split(word)
-            run = _load(path, Path(scratch) / str(number), options)
-            name = label or _free(str(run.summary.get("run") or path.resolve().name), found)
-            found.setdefault(name, []).append(run)
-    if len(found) < _LEAST:
+        variants = labelled(words, lambda path, number: _load(path, Path(scratch) / str(number), options))
+    if len(variants) < _LEAST:
         raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")
-    return compare([Variant(label, tuple(runs)) for label, runs in found.items()], policy)
+    return compare(variants, policy)
+
+
+def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:
+    """Load runs, each written ``[LABEL=]PATH``, and put those of one label together; each is given its number too."""
+    found: dict[str, list[Analysed]] = {}
+    for number, word in enumerate(words):
+        label, path = _split(word)
+        run = load_one(path, number)
+        name = label or _free(str(run.summary.get("run") or path.resolve().name), found)
+        found.setdefault(name, []).append(run)
+    return [Variant(label, tuple(runs)) for label, runs in found.items()]
 
 
 def _split(word: str) -> tuple[str, Path]:
