@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from statera.cluster.charts.shares import Floats
     from statera.cluster.metrics import Metric
 
-_HEIGHT = 200
+_HEIGHT = 180
 _FEW = 20  # different values, of which all are shown however far they lie
 _HIGH = 0.9  # share of the least value from which on the axis of shares begins higher than 0
 

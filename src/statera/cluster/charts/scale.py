@@ -111,14 +111,14 @@ def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, floa
 
     Args:
         metric: whose course it is.
-        core: where most of its values lie.
-        full: where all of them lie.
+        core: where nearly all of it lies.
+        full: where all lies that should be seen.
 
     """
     low, high = core
     length = max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) or 1.0
     cut = low - full[0] > _FAR_OF_COURSE * length, full[1] - high > _FAR_OF_COURSE * length
-    low, high = (low if cut[0] else full[0]), (high if cut[1] else full[1])
+    low, high = (low if cut[0] else min(low, full[0])), (high if cut[1] else max(high, full[1]))
     if 0 < low < _NEAR * high:
         low = 0.0
     middle, half = (low + high) / 2, max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) / 2 or 0.5

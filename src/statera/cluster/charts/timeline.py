@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from statera.cluster.charts.shares import Floats
     from statera.cluster.metrics import Metric
 
-_HEIGHT = 150
+_HEIGHT = 180
+_NEAR: Final = 0.5  # of the axis's length by which the ends of bands may make it longer
 _MOST_EPOCHS: Final = 14  # whose beginnings are marked
 
 
@@ -82,11 +83,15 @@ def draw(
 
 
 def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:
-    every = np.concatenate([part for each in over_slots for part in (each.mean, each.low, each.high)])
-    every = every[~np.isnan(every)]
-    single = np.concatenate([each.points[1] for each in over_slots])
-    low, high = (float(end) for end in np.quantile(np.concatenate([every, single]), [0.01, 0.99]))
-    least, largest = min(float(every.min()), *single, low), max(float(every.max()), *single, high)
+    """Choose an axis that holds nearly all bands, and all means and blocks unless few of them lie far out."""
+    seen = np.concatenate([part for each in over_slots for part in (each.mean, each.points[1])])
+    bands = np.concatenate([part for each in over_slots for part in (each.low, each.high)])
+    low, high = (float(end) for end in np.nanquantile(np.concatenate([seen, bands]), [0.01, 0.99]))
+    least, largest = float(np.nanmin(seen)), float(np.nanmax(seen))
+    if len(bands):
+        room = _NEAR * (max(high, largest) - min(low, least))
+        reach = float(np.nanmin(bands)), float(np.nanmax(bands))
+        low, high = reach[0] if low - reach[0] < room else low, reach[1] if reach[1] - high < room else high
     return scales.of_course(metric, (low, high), (least, largest))
 
 

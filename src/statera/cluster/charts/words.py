@@ -45,9 +45,9 @@ def remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> 
     said = []
     counts = {labels[each.place]: len(each.hosts) for each in samples if each.banded}
     if counts:
-        said.append(f"bands hold the curves of single hosts: {_hosts(counts)}")
+        said.append(f"bands hold {_hosts(counts)}")
     if any(each.repeats for each in samples):
-        said.append("thick curves are repeats together, thin ones each repeat")
+        said.append("thin curves are single repeats")
     said += [f"{end} lie outside: {text}" for end, text in _outside(labels, samples, scale)]
     absent = [frame.name(label) for place, label in enumerate(labels) if place not in {each.place for each in samples}]
     if absent:
@@ -110,24 +110,33 @@ def remarks_of_course(labels: Sequence[str], over_slots: Sequence[Course], scale
     width, hosts = over_slots[0].width, max(course.hosts for course in over_slots)
     each = f"stretches of {width:,} slots" if width > 1 else "single slots"
     if hosts:
-        said = [f"means of {each}" + (", over hosts" if hosts > 1 else "")]
+        said = [f"means {'over hosts and ' if hosts > 1 else 'of '}{each}"]
     else:
         thinned = any(course.thinned for course in over_slots)
         said = [f"means of the blocks in {each}", f"points are {'the largest block of each' if thinned else 'blocks'}"]
     counts = {labels[course.place]: course.hosts for course in over_slots if len(course.low)}
     if counts:
-        said.append(f"bands hold the means of single hosts: {_hosts(counts)}")
+        said.append(f"bands hold {_hosts(counts)}")
     if epochs:
-        said.append("dashed lines are beginnings of epochs")
-    said = ["; ".join(said)]
-    return said + [_beyond(labels[course.place], course, scale) for course in over_slots if course.beyond(scale).any()]
+        said.append("epochs begin at dashed lines")
+    reach = max((float(np.nanmax(course.high)) for course in over_slots if len(course.high)), default=-np.inf)
+    if reach / scale.factor > scale.high:
+        said.append(f"bands reach up to {quantity(scale, reach)}")
+    beyond = _beyond(labels, over_slots, scale)
+    return ["; ".join(said), *([beyond] if beyond else [])]
 
 
-def _beyond(label: str, course: Course, scale: Scale) -> str:
-    count = int(course.beyond(scale).sum())
-    ends = between(scale, float(np.nanmin(course.mean)), float(np.nanmax(course.mean)))
-    what = "mean lies" if count == 1 else "means lie"
-    return f"{count} {what} beyond the axis (triangles) in {frame.name(label)}, whose means are {ends}"
+def _beyond(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale) -> str:
+    """Say how many means lie beyond the axis, and how far they reach; nothing if none does."""
+    counts = {labels[course.place]: int(course.beyond(scale).sum()) for course in over_slots}
+    if not any(counts.values()):
+        return ""
+    every = np.concatenate([course.mean[course.beyond(scale)] for course in over_slots])
+    least, largest = float(every.min()), float(every.max())
+    ends = [f"down to {quantity(scale, least)}"] if least / scale.factor < scale.low else []
+    ends += [f"up to {quantity(scale, largest)}"] if largest / scale.factor > scale.high else []
+    each = ", ".join(f"{count} of {frame.name(label)}" for label, count in counts.items() if count)
+    return f"triangles are means beyond the axis: {each}, {' and '.join(ends)}"
 
 
 def alt_of_course(
