@@ -94,7 +94,8 @@ def through_quantiles(samples: Sequence[Sampled], scale: Scale) -> Rows:
 
 def _steps(place: int, values: Floats, scale: Scale, **up: Floats) -> Row:
     """Give steps: before the first value the share is 0, from the last on it stays."""
-    at = [tidy(scale.low), *_values(values, scale), tidy(max(scale.high, scale.at(float(values[-1]))))]
+    at = _values(values, scale)
+    at = [scale.short(scale.low), *at, max(scale.short(scale.high), at[-1])]
     return {"place": place, "x": at} | {name: [0.0, *_shares(each), tidy(float(each[-1]))] for name, each in up.items()}
 
 
@@ -105,7 +106,7 @@ def _seen(low: Floats, high: Floats, scale: Scale) -> slice:
 
 
 def _values(values: Floats, scale: Scale) -> list[float]:
-    return [tidy(scale.at(float(value)), 6) for value in values]
+    return [scale.at(float(value)) for value in values]
 
 
 def _shares(values: Floats) -> list[float]:

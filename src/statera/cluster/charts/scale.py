@@ -66,18 +66,25 @@ class Scale(NamedTuple):
         """Encode a field on this axis; ``axis`` are further properties of it."""
         words = f"{title} ({self.unit})" if self.unit else title
         shown = frame.values_axis(field, words, self.low, self.high, log=self.kind == "log")
+        shown["scale"] |= {"type": self.kind, "domain": [self.short(self.low), self.short(self.high)]}
         if self.kind == "symlog":
-            scale = {"type": "symlog", "constant": self.constant, "domain": [tidy(self.low), tidy(self.high)]}
-            ticks = {"values": _symlog_ticks(self), "tickCount": 100}
-            shown |= {"scale": {**scale, "nice": False}, "axis": {**shown["axis"], **ticks}}
+            shown["scale"] = {key: value for key, value in shown["scale"].items() if key != "zero"}
+            shown["scale"]["constant"] = self.constant
+            shown["axis"] |= {"values": _symlog_ticks(self), "tickCount": 100}
         if self.whole and self.kind == "linear":
             shown["axis"] |= {"values": [tick for tick in whole_ticks(self.high, 8) if tick >= self.low]}
         return {**shown, "axis": {**shown["axis"], **axis}}
 
     def at(self, value: float) -> float:
-        """Give a value in the axis's unit, moved into what a logarithmic axis can hold."""
+        """Give a value as it stands on the axis: in its unit, moved into what it can hold, as fine as can be seen."""
         own = value / self.factor
-        return max(own, self.low / 2) if self.kind == "log" else own
+        return self.short(max(own, self.low / 2) if self.kind == "log" else own)
+
+    def short(self, own: float) -> float:
+        """Round a value in the axis's unit to what can be seen: a hundred-thousandth of its length."""
+        if self.kind != "linear":
+            return tidy(own)
+        return round(own, 5 - math.floor(math.log10(self.high - self.low)))
 
 
 def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:

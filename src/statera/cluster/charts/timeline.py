@@ -10,7 +10,6 @@ from statera.cluster.charts import scale as scales
 from statera.cluster.charts import words
 from statera.cluster.charts.layers import DASHES, flat
 from statera.plots import frame
-from statera.plots.frame import tidy
 from statera.plots.picture import Picture
 
 if TYPE_CHECKING:
@@ -108,12 +107,12 @@ def _epochs(ends: tuple[int, int], length: int | None) -> list[dict[str, int]]:
 
 def _middle(course: Course) -> list[float]:
     """Give the middle of each stretch."""
-    return [tidy(float(slot) + course.width / 2) for slot in course.at]
+    return [float(slot) + course.width / 2 for slot in course.at]
 
 
 def _short(values: Floats, scale: Scale) -> list[float | None]:
     """Give values in the axis's unit; where there are none, the line has a gap."""
-    return [None if np.isnan(value) else tidy(float(value) / scale.factor, 5) for value in values]
+    return [None if np.isnan(value) else scale.at(float(value)) for value in values]
 
 
 def _line(course: Course, scale: Scale) -> dict[str, Any]:
@@ -127,7 +126,7 @@ def _band(course: Course, scale: Scale) -> dict[str, Any]:
 
 def _points(course: Course, scale: Scale) -> dict[str, Any]:
     slots, values = course.points
-    return {"place": course.place, "x": [tidy(float(slot)) for slot in slots], "y": _short(values, scale)}
+    return {"place": course.place, "x": [int(slot) for slot in slots], "y": _short(values, scale)}
 
 
 def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
@@ -135,9 +134,10 @@ def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
     rows = []
     middle = _middle(course)
     for row in np.flatnonzero(course.beyond(scale)):
-        value = float(course.mean[row]) / scale.factor
+        value = scale.at(float(course.mean[row]))
         edge, turn = (scale.high, 0) if value > scale.high else (scale.low, 180)
-        rows.append({"place": course.place, "x": middle[row], "y": tidy(edge), "turn": turn, "value": tidy(value, 5)})
+        edge = scale.short(edge)
+        rows.append({"place": course.place, "x": middle[row], "y": edge, "turn": turn, "value": value})
     return rows
 
 
@@ -151,7 +151,7 @@ def _layers(
         "scale": {"domain": list(ends), "nice": False},
         "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "tickCount": 6, "grid": False},
     }
-    value = scale.encoding("y", "", **{**frame.AT_SIDE, "labelBound": False, "titlePadding": 4})
+    value = scale.encoding("y", "", minExtent=frame.SIDE - 6, titlePadding=4)
     value["axis"]["title"] = scale.unit or metric.title
     at = {"x": slot, "y": value, "color": frame.variant_colour()}
     told = [
