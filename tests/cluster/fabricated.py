@@ -46,7 +46,12 @@ class Analysis:
         """Write the tables and the summary; NaN is no value."""
         (self.folder / "tables").mkdir(parents=True)
         for name, columns in self.tables.items():
-            table = pa.table({key: pa.array(values, from_pandas=True) for key, values in columns.items()})
+            count = len(next(iter(columns.values())))
+            # Nothing may rest on the order of rows.
+            order = self.chance.permutation(count)
+            table = pa.table(
+                {key: pa.array(np.asarray(values)[order], from_pandas=True) for key, values in columns.items()}
+            )
             pq.write_table(table, self.folder / "tables" / f"{name}.parquet")
         document = {"metrics": {}, "timing": {"slotLength": 1.0, "epochLength": self.epoch_length}}
         (self.folder / "summary.json").write_text(json.dumps(document))

@@ -310,9 +310,10 @@ def test_blocks_are_points_around_the_means_of_stretches(analysis):
     folder = analysis().write()
     chart = drawn(folder)["cdfBlockGap", "timeline"]
     slot, gap = column(folder, "blocks", "slot", "gap")
+    order = np.argsort(slot)
     [points] = points_of(chart)
-    assert points["x"] == list(slot)
-    assert points["y"] == pytest.approx(list(gap), rel=1e-4)
+    assert points["x"] == list(slot[order])
+    assert points["y"] == pytest.approx(list(gap[order]), rel=1e-4)
     row = curve_of(chart)
     width = row["x"][1] - row["x"][0]
     assert width == 50
@@ -375,6 +376,16 @@ def test_repeats_are_pooled_and_each_is_a_thin_line(analysis):
     for each, folder in zip(thin["data"]["values"], (one, other), strict=True):
         assert np.allclose(each["x"], np.quantile(column(folder, "intervals", "cpu")[0], each["y"]), rtol=6e-6)
     assert chart.picture.marks == {"curves": 1, "bands": 1, "repeats": 2, "samples": 1800}
+    assert "all 6 hosts" in " ".join(chart.picture.remarks)
+
+
+def test_hosts_of_repeats_are_hosts_of_their_own(analysis):
+    one, other = analysis("one", slots=100), analysis("other", slots=100)
+    for made, value in ((one, 1.0), (other, 3.0)):
+        made.tables["usage"]["rss"][:] = value
+    chart = drawn(one.write(), repeats=(other.write(),))["RSS", "timeline"]
+    assert set(curve_of(chart)["y"]) == {2}
+    assert (set(band_of(chart)["y"]), set(band_of(chart)["y2"])) == ({1}, {3})
     assert "all 6 hosts" in " ".join(chart.picture.remarks)
 
 
