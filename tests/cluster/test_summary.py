@@ -179,6 +179,8 @@ def test_the_summary_is_the_same_on_any_number_of_threads(tmp_path):
             for slot in range(300):
                 cluster.start(host, slot, after=chance.random())
                 cluster.use(host, slot + 0.9 * chance.random(), CentiCpu=slot * 37, RSS=chance.randrange(10**9))
+        for number in range(3):
+            cluster.forge("h0", f"b{number}", number, number, f"b{number - 1}" if number else "9")
         analysis.analyse_events(cluster.run_events(), cluster.folder, analysis.Options(threads=threads))
         texts.add((cluster.folder / "summary.json").read_text())
     assert len(texts) == 1

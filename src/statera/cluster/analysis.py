@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
-from statera.cluster.places import directory_name
+from statera.cluster.places import cannot_write, directory_name
 from statera.cluster.read import read_hosts, read_run
 from statera.engines.duckdb import MEMORY, DuckDB
 from statera.engines.spark.engine import Spark
@@ -139,4 +139,5 @@ def _write(path: Path, text: str) -> None:
         part.write_text(text, encoding="utf-8", errors="surrogateescape")
         part.replace(path)
     except OSError as error:
-        raise Stop("cannot-write", f"{path}: {error.strerror}") from None
+        part.unlink(missing_ok=True)
+        raise cannot_write(path, error) from None

@@ -34,6 +34,14 @@ class LogFile(NamedTuple):
     size: int
     modified: int
 
+    def has_changed(self) -> bool:
+        """Whether the file is no longer what it was when it was found."""
+        try:
+            about = self.path.stat()
+        except OSError:
+            return True
+        return (about.st_size, about.st_mtime_ns) != (self.size, self.modified)
+
 
 def log_files(run: Path) -> dict[str, tuple[LogFile, ...]]:
     """Find the log files of every host; hosts and files in byte order."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 EVENTS = "events"
+_OF_FILES = frozenset({"troubles", "changed"})
 
 
 class Logged(NamedTuple):
@@ -44,7 +45,7 @@ def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
         try:
             record = json.loads((directory / "host.json").read_bytes())
             files = tuple(name for name, *_ in record["key"][2])
-            counts = Counts.of({key: value for key, value in record["counts"].items() if key != "troubles"})
+            counts = Counts.of({key: value for key, value in record["counts"].items() if key not in _OF_FILES})
         except FileNotFoundError:
             continue
         except (OSError, ValueError, KeyError, TypeError, IndexError) as error:

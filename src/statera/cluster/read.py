@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import shutil
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from statera import _native
 from statera.cluster import mapping as mappings
 from statera.cluster.counts import Counts
-from statera.cluster.places import clear, directory_name, partial, replace
+from statera.cluster.places import cannot_write, clear, directory_name, partial, replace
 from statera.cluster.run import open_run
 from statera.errors import Problem, Stop
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from statera.cluster.run import Logs, Run
 
 # Goes up whenever the same bytes would give other events.
-VERSION = 1
+VERSION = 2
 
 Wanted = Mapping[str, "tuple[LogFile, ...]"]
 """The log files of hosts that are to be read."""
@@ -103,6 +102,7 @@ def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
     def finished(number: int, counts: dict[str, Any]) -> None:
         host = hosts[number]
         directory, files = made[host], wanted[host]
+        counts["changed"] = [file.name for file in files if file.has_changed()]
         record = {"key": _key(plan, files), "tables": _sizes(plan, directory), "counts": counts}
         (directory / _RECORD).write_text(json.dumps(_named(record, files)), encoding="utf-8")
         replace(directory, place / directory_name(host))
@@ -144,15 +144,11 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
         missing = [host for host in logs.hosts if logs.files[host] and _stored(logs, plan, place, host) is None]
         reader(plan, {host: logs.files[host] for host in missing}, place)
     except OSError as error:
-        raise _stop(out, error) from error
+        raise cannot_write(out, error) from error
     hosts = tuple(_host_events(logs, plan, place, host, warnings) for host in logs.hosts)
     return Events(plan, hosts, tuple(warnings))
 
 
-def _stop(out: Path, error: OSError) -> Stop:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
-        return Stop("disk-full", f"{out}: the disk is full; hosts that are complete are kept and used again")
-    return Stop("cannot-write", f"{out}: {error.strerror or error}")
 
 
 _RECORD = "host.json"
@@ -194,6 +190,9 @@ def _host_events(logs: Logs, plan: mappings.Mapping, place: Path, host: str, war
     for name, why in stored.pop("troubles"):
         what = f"could not be read to its end: {why}; the lines before are used"
         warnings.append(Problem("truncated-log", str(logs.path / name), 0, what, ""))
+    for name in stored.pop("changed"):
+        what = "changed while it was read; what was there then is used"
+        warnings.append(Problem("changed-log", str(logs.path / name), 0, what, ""))
     counts = Counts.of(stored)
     if not counts.emitted:
         warnings.append(Problem("host-without-events", str(logs.path), 0, f"{host} has no log object", ""))

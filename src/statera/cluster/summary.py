@@ -6,6 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.cluster.doubts import doubts
 from statera.errors import Problem
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def summary(
     """Give the document of summary.json."""
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
     problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
+    problems += doubts(engine, events.run, built.chain, measured)
     return {
         "spec": SPEC,
         "run": events.run.path.resolve().name,

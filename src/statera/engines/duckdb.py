@@ -41,7 +41,8 @@ class DuckDB:
             raise Stop(
                 "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"
             ) from None
-        self._errors: type[Exception] = duckdb.Error
+        # Of an interruption DuckDB tells by either, depending on what it is at.
+        self._errors: tuple[type[Exception], ...] = (duckdb.Error, RuntimeError)
         self._cores = threads or os.cpu_count() or 1
         self._tables = tables
         self._spill = tables / ".spill"
@@ -169,15 +170,15 @@ class DuckDB:
     def _meaning(self, error: Exception) -> BaseException:
         """Tell what a person can mend from what is a mistake in a query."""
         first = str(error).split("\n", 1)[0]
+        if "interrupted" in first.lower():
+            return KeyboardInterrupt()
         match type(error).__name__:
+            case "IOException" | "InvalidInputException" | "OutOfMemoryException" if _is_full(str(error)):
+                return Stop("disk-full", f"{self._tables}: {first}; make room and run it again")
             case "OutOfMemoryException":
                 return Stop("out-of-memory", f"{first}; give more with --memory")
             case "ConversionException" | "OutOfRangeException":
                 return OverflowError(first)
-            case "InterruptException":
-                return KeyboardInterrupt()
-            case "IOException" | "InvalidInputException" if "No space left" in str(error):
-                return Stop("cannot-write", f"{self._tables}: no space left on the disk")
             case "IOException" | "InvalidInputException":
                 return Stop("tables-unusable", f"{self._tables}: {first}")
             case _:
@@ -189,6 +190,13 @@ def _plain(column: Any) -> Any:  # noqa: ANN401 - arrays, of which those that ma
     if mask is None:
         return column
     return column.filled(float("nan")) if mask.any() else column.data
+
+
+def _is_full(message: str) -> bool:
+    """Tell a disk (or a quota, or a limit on the size of files) that is full, also where it was spilled to."""
+    return any(
+        words in message for words in ("No space left", "File too large", "Disk quota", "max_temp_directory_size")
+    )
 
 
 def _text(value: str) -> str:

@@ -110,4 +110,27 @@ CLUSTER: Final[dict[str, Entry]] = {
         "they cannot open are read where the command runs.",
         "Put logs and OUT on a file system that all machines share, under the same path.",
     ),
+    "no-chain": Entry(
+        "The run has no main chain.",
+        "Without a forged block no block counts; a single one is dropped, as its propagation may be cut.",
+        "Look whether logs of a host are missing, and whether its lines of forging are read: "
+        "`statera cluster errors OUT`.",
+    ),
+    "system-start": Entry(
+        "Forge loops begin far from the slots that they are for.",
+        "A host begins the loop of a slot when the slot begins. A systemStart of another run, in another time zone, or "
+        "a wrong slotLength puts every value that is counted from the beginning of a slot off by as much.",
+        "The message says which systemStart or slotLength the logs speak for: correct it and analyse again.",
+    ),
+    "clocks": Entry(
+        "Log times contradict each other: clocks of hosts differ, or one was set back.",
+        "Times are taken as logged. Propagation between two hosts is off by what their clocks differ.",
+        "The message names the host that contradicts most. Leave it out by `hosts` of run.json, or measure again with "
+        "clocks that agree.",
+    ),
+    "changed-log": Entry(
+        "A log file changed while it was read.",
+        "A run that is still going on has not written its last lines; a copy may not be complete.",
+        "Analyse again when the file has settled: it is read anew.",
+    ),
 }

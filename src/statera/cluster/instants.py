@@ -1,0 +1,14 @@
+"""Times, as they are shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+_SECOND = 10**9
+
+
+def instant(at: int) -> str:
+    """Write a time as the logs do, all nine digits."""
+    seconds, rest = divmod(at, _SECOND)
+    day = dt.datetime(1970, 1, 1, tzinfo=dt.UTC) + dt.timedelta(seconds=seconds)
+    return f"{day:%Y-%m-%d %H:%M:%S}.{rest:09d}"
