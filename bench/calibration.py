@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import calibration_claims as claims
+import calibration_cluster as cluster
 import calibration_tables as tables
 import unchanged
 
@@ -39,6 +40,8 @@ TABLES = {
     "beside Welch": tables.beside_welch,
     "corrections": tables.corrections,
     "claims": claims.table,
+    "cluster blocks": cluster.blocks,
+    "cluster hosts": cluster.hosts,
 }
 
 
@@ -68,7 +71,7 @@ def main() -> None:
     parser.add_argument("--again", nargs=2, action="append", type=Path, default=[], metavar=("OLD", "NEW"))
     options = parser.parse_args()
     real = unchanged.table(options.nights, options.again)
-    cells = simulated(options.repetitions)
+    cells = simulated(options.repetitions) | cluster.simulated(options.repetitions)
     made = {name: table(cells) for name, table in TABLES.items()}
     if real:
         made["unchanged"] = real

@@ -63,7 +63,7 @@ def test_one_run_a_side_says_so_in_every_verdict(pair):
     assert all(metric["runs"][0]["verdict"].endswith("(one run each)") for metric in found.values())
 
 
-def test_metrics_of_hosts_are_paired_and_those_of_blocks_are_not(pair):
+def test_metrics_of_hosts_are_paired_and_those_of_series_are_not(pair):
     _, found = rows(("old", pair[:1]), ("new", pair[1:]))
     started, size = found["cdfStarted"].cells[0], found["cdfBlockSize"].cells[0]
     assert (started.weighed.unit, started.weighed.samples) == ("hosts", (3, 3))
@@ -71,7 +71,7 @@ def test_metrics_of_hosts_are_paired_and_those_of_blocks_are_not(pair):
     assert size.words == "changed (one run each)"
     assert size.weighed.low < size.delta < size.weighed.high
     # No value on either side: nothing to judge.
-    assert found["cdfPeerFetch"].cells[0].words == "inconclusive: fewer than two blocks a side (one run each)"
+    assert found["cdfPeerFetch"].cells[0].words == "inconclusive: fewer than 20 blocks a side (one run each)"
 
 
 def test_hosts_that_move_alike_show_what_their_spread_would_hide():
@@ -86,16 +86,56 @@ def test_hosts_that_move_alike_show_what_their_spread_would_hide():
 
 
 def test_blocks_that_follow_their_neighbours_widen_the_interval():
-    """Series with the same spread: one of independent values, one in runs of 30 equal ones."""
+    """Series with the same spread: one of independent values, one in runs of 10 equal ones."""
     chance = random.Random(3)
     loose = [(chance.gauss(0, 1), 1) for _ in range(900)]
-    levels = [chance.gauss(0, 1) for _ in range(30)]
-    sticky = [(levels[k // 30], 1) for k in range(900)]
+    levels = [chance.gauss(0, 1) for _ in range(90)]
+    sticky = [(levels[k // 10], 1) for k in range(900)]
     widths = []
     for series in (loose, sticky):
         found = weighing.of_series(series, series, 0.0, 0.95)
         widths.append(found.high - found.low)
-    assert widths[1] > 3 * widths[0]
+    assert widths[1] > 2 * widths[0]
+
+
+def test_blocks_that_are_too_few_or_too_much_alike_have_no_interval():
+    chance = random.Random(4)
+    independent = [(chance.gauss(0, 1), 1) for _ in range(100)]
+    walk = [(sum(value for value, _ in independent[:k]), 1) for k in range(1, 101)]
+    assert weighing.of_series(independent, independent, 0.0, 0.95).low is not None
+    assert weighing.of_series(independent[:19], independent, 0.0, 0.95).reason == "fewer than 20 blocks a side"
+    found = weighing.of_series(independent, walk, 0.0, 0.95)
+    assert (found.low, found.reason) == (None, "too few blocks for how much they depend on one another")
+
+
+def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(tmp_path):
+    """The host's slots are a series, as blocks are; it need not have the same name in both runs."""
+    old = make(tmp_path / "old", seed=1, hosts=("h0",))
+    new = make(tmp_path / "new", seed=2, hosts=("other",), delay=0.12)
+    _, found = rows(("old", [old]), ("new", [new]))
+    started = found["cdfStarted"].cells[0]
+    assert (started.weighed.unit, started.weighed.samples) == ("stretches of time", (60, 60))
+    assert started.weighed.low < started.delta < started.weighed.high
+    assert started.words == "worse (one run each)"
+    # What there is one of a host and run has no series.
+    assert found["cdfBlocksPerHost"].cells[0].weighed.reason == "fewer than two hosts in common"
+
+
+def test_one_host_against_several_has_no_interval(tmp_path):
+    one = make(tmp_path / "one", hosts=("h0",))
+    several = make(tmp_path / "several")
+    _, found = rows(("one", [one]), ("several", [several]))
+    assert found["cdfStarted"].cells[0].weighed.reason == "fewer than two hosts in common"
+
+
+def test_two_runs_a_side_are_weighed_as_runs(tmp_path):
+    olds = [make(tmp_path / f"old{k}", seed=k, hosts=("h0",)) for k in range(2)]
+    news = [make(tmp_path / f"new{k}", seed=10 + k, delay=0.2, hosts=("h0",)) for k in range(2)]
+    _, found = rows(("old", olds), ("new", news))
+    started = found["cdfStarted"].cells[0]
+    assert (started.weighed.unit, started.weighed.samples) == ("runs", (2, 2))
+    assert started.weighed.low < started.delta < started.weighed.high
+    assert started.words == "worse"
 
 
 def test_several_runs_a_side_make_the_run_the_unit(tmp_path):

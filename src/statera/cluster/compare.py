@@ -146,6 +146,9 @@ def _weighed(metric: Metric, base: Variant, other: Variant, delta: float | None,
     confidence = 1 - policy.alpha
     if min(len(base.runs), len(other.runs)) > 1:
         return weighing.of_runs(_means(metric, base), _means(metric, other), confidence)
+    before, after = _times(metric, base), _times(metric, other)
+    if metric.paired and before and after:
+        return weighing.of_series(before, after, delta, confidence, "stretches of time")
     if metric.paired:
         return weighing.of_hosts(_hosts(metric, base), _hosts(metric, other), delta, confidence)
     return weighing.of_series(_series(metric, base), _series(metric, other), delta, confidence, metric.samples)
@@ -158,6 +161,11 @@ def _hosts(metric: Metric, variant: Variant) -> dict[str, float]:
         for host, mean in run.hosts.get(metric.key, {}).items():
             of.setdefault(host, []).append(mean)
     return {host: sum(means) / len(means) for host, means in of.items()}
+
+
+def _times(metric: Metric, variant: Variant) -> Series:
+    """Give the series in time where a variant is a single run of a single host; else none."""
+    return variant.runs[0].times.get(metric.key, []) if len(variant.runs) == 1 else []
 
 
 def _series(metric: Metric, variant: Variant) -> Series:

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Series = list[tuple[float, int]]
-"""Of every block in the order of the chain, or every key in that of time, the sum of its values and their number."""
+"""Of every block in the order of the chain, or key or stretch in that of time, the sum of its values and their number."""
+
+# A run of a single host is cut into so many stretches of the same length: more than batches, and fewer than values.
+_STRETCHES = 180
+_TIMED = frozenset({"host_slots", "intervals", "usage"})
 
 
 class Analysed(NamedTuple):
@@ -26,6 +30,7 @@ class Analysed(NamedTuple):
         summary: its summary.json.
         hosts: of every metric that belongs to hosts the mean of each host that has values.
         series: of every other metric its values in order.
+        times: of a run whose values are of a single host, the series in time of every metric that has one.
 
     """
 
@@ -33,6 +38,7 @@ class Analysed(NamedTuple):
     summary: dict[str, Any]
     hosts: dict[str, dict[str, float]]
     series: dict[str, Series]
+    times: dict[str, Series]
 
 
 def is_analysed(path: Path) -> bool:
@@ -66,7 +72,27 @@ def load(path: Path) -> Analysed:
         for key, host, mean in engine.rows("SELECT metric, host, mean FROM host_means WHERE mean IS NOT NULL"):
             hosts.setdefault(key, {})[host] = mean
         series = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
-    return Analysed(path, summary, hosts, series)
+    names = {host for means in hosts.values() for host in means}
+    return Analysed(path, summary, hosts, series, _times(path) if len(names) == 1 else {})
+
+
+def _times(path: Path) -> dict[str, Series]:
+    """Give the series in time of the metrics of the only host."""
+    with open_tables(path, *_TIMED) as engine:
+        [(first, last)] = engine.rows("SELECT min(slot), max(slot) FROM host_slots")
+        if first is None:
+            return {}
+        found: dict[str, Series] = {}
+        for metric in METRICS:
+            if metric.source in _TIMED:
+                query = (
+                    f"SELECT {exact_sum(metric.column)} / {FIXED}e0, count({metric.column}) FROM {metric.source} "
+                    f"WHERE {metric.where} AND {metric.column} IS NOT NULL "
+                    f"GROUP BY (slot - {first}) * {_STRETCHES} // {last - first + 1} "
+                    f"ORDER BY (slot - {first}) * {_STRETCHES} // {last - first + 1}"
+                )
+                found[metric.key] = [(float(total), count) for total, count in engine.rows(query)]
+        return found
 
 
 def open_tables(path: Path, *names: str) -> DuckDB:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera import stats
@@ -13,8 +12,13 @@ if TYPE_CHECKING:
 
     from statera.cluster.samples import Series
 
-_FEWEST = 16
-_LEAST_BATCHES, _MOST_BATCHES = 8, 30
+# Of fewer values the dependence cannot be told, and a batch would hide none of it.
+_FEWEST = 20
+# Few and long batches: nine lose a twentieth of the interval's width where values are independent, and hold where
+# they are not (docs/calibration.md).
+_BATCH, _LEAST_BATCHES, _MOST_BATCHES = 20, 5, 9
+# As many independent values there must be in effect, by the dependence of neighbours.
+_ENOUGH = 20
 _TWO = 2
 _HUGE = 1e300
 
@@ -47,13 +51,17 @@ def of_runs(base: Sequence[float], run: Sequence[float], confidence: float) -> W
 
 
 def of_series(base: Series, run: Series, change: float | None, confidence: float, unit: str = "blocks") -> Weighed:
-    """Weigh blocks or keys of two runs, whose values depend on those before them: Welch's t of batch means.
+    """Weigh blocks, keys or stretches of time of two runs, whose values depend on those before them.
 
-    Consecutive ones are put together, so that what they have in common with their neighbours lies within a batch and
-    the means of batches are nearly independent (Law & Carson 1979). The interval stands around ``change``.
+    Consecutive ones are put together, so that what neighbours have in common lies within a batch and the means of
+    batches are nearly independent (Law & Carson 1979). The interval stands around ``change``.
     """
-    weighed = _welch(unit, _batches(base), _batches(run), confidence, change)
-    return weighed._replace(samples=(len(base), len(run)))
+    samples = (len(base), len(run))
+    if min(samples) < _FEWEST:
+        return Weighed(unit, samples, reason=f"fewer than {_FEWEST} {unit} a side")
+    if min(_effective(base), _effective(run)) < _ENOUGH:
+        return Weighed(unit, samples, reason=f"too few {unit} for how much they depend on one another")
+    return _welch(unit, _batches(base), _batches(run), confidence, change)._replace(samples=samples)
 
 
 def of_hosts(base: dict[str, float], run: dict[str, float], change: float | None, confidence: float) -> Weighed:
@@ -95,11 +103,21 @@ def _welch(
 
 
 def _batches(series: Series) -> list[float]:
-    """Give the means of batches of consecutive blocks: about as many batches as blocks a batch, from 8 to 30."""
+    """Give the means of batches of consecutive values."""
     count = len(series)
-    if count < _FEWEST:
-        return [total / number for total, number in series]
-    batches = min(max(isqrt(count), _LEAST_BATCHES), _MOST_BATCHES)
+    batches = min(max(count // _BATCH, _LEAST_BATCHES), _MOST_BATCHES)
     ends = [count * place // batches for place in range(batches + 1)]
     parts = [series[first:last] for first, last in pairwise(ends)]
     return [sum(total for total, _ in part) / sum(number for _, number in part) for part in parts]
+
+
+def _effective(series: Series) -> float:
+    """Give how many independent values say as much of the mean, were the series autoregressive of order 1."""
+    values = [total / number for total, number in series]
+    middle = sum(values) / len(values)
+    values = [value - middle for value in values]
+    squares = sum(value * value for value in values)
+    if not squares:
+        return float(len(values))
+    lag = sum(one * other for one, other in pairwise(values)) / squares
+    return len(values) * (1 - lag) / (1 + lag)

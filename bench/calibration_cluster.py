@@ -1,0 +1,140 @@
+"""Simulates runs of clusters that are compared, one run a side, and counts the intervals that hold the change.
+
+Blocks depend on those before them; hosts are paired. What weighs them is statera's own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from calibration_tables import Cells, Share, grid, repetitions
+from scipy.signal import lfilter
+
+from statera.cluster.weighing import Weighed, of_series, of_hosts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Draw = Callable[[np.random.Generator, int], np.ndarray]
+
+BLOCKS, HOSTS = (40, 100, 300, 1000, 3000), (2, 3, 5, 10, 52)
+SHIFT = 0.3
+_SETTLED = 200
+
+
+def _normal(chance: np.random.Generator, count: int) -> np.ndarray:
+    return chance.standard_normal(count)
+
+
+def _tailed(chance: np.random.Generator, count: int) -> np.ndarray:
+    return chance.standard_t(3, count)
+
+
+def _skewed(chance: np.random.Generator, count: int) -> np.ndarray:
+    return np.exp(chance.standard_normal(count)) - np.exp(0.5)
+
+
+def _following(draw: Draw, share: float) -> Draw:
+    """Each value is a share of the one before and something new."""
+
+    def series(chance: np.random.Generator, count: int) -> np.ndarray:
+        values: np.ndarray = lfilter([1.0], [1.0, -share], draw(chance, count + _SETTLED))
+        return values[_SETTLED:]
+
+    return series
+
+
+def _bursts(length: int) -> Draw:
+    """Make a tenth of the blocks, in bursts, three standard deviations slower."""
+
+    def series(chance: np.random.Generator, count: int) -> np.ndarray:
+        ends, begins = 1 / length, 0.1 / 0.9 / length
+        slow, state = np.zeros(count), chance.random() < 0.1
+        for place, draw in enumerate(chance.random(count)):
+            state = draw >= ends if state else draw < begins
+            slow[place] = state
+        return chance.standard_normal(count) + 3 * (slow - 0.1)
+
+    return series
+
+
+SERIES: dict[str, Draw] = {
+    "independent, normal": _normal,
+    "independent, heavy-tailed": _tailed,
+    "independent, lognormal": _skewed,
+    "AR(1) 0.3": _following(_normal, 0.3),
+    "AR(1) 0.5": _following(_normal, 0.5),
+    "AR(1) 0.5, heavy-tailed": _following(_tailed, 0.5),
+    "AR(1) 0.7": _following(_normal, 0.7),
+    "AR(1) 0.9": _following(_normal, 0.9),
+    "bursts of 5": _bursts(5),
+    "bursts of 20": _bursts(20),
+}
+
+
+def _apart(draw: Draw) -> Draw:
+    """Take what a host is off by in one run, less that in the other."""
+    return lambda chance, count: draw(chance, count) - draw(chance, count)
+
+
+DIFFERENCES: dict[str, Draw] = {
+    "normal": _apart(_normal),
+    "heavy-tailed": _apart(_tailed),
+    "lognormal": _apart(_skewed),
+    "a change of each host's own, lognormal": _skewed,
+}
+
+
+def simulated(times: int) -> Cells:
+    """Simulate each cell so many times."""
+    cells: Cells = {}
+    for number, (row, draw) in enumerate(SERIES.items()):
+        for count in BLOCKS:
+            chance = np.random.default_rng([number, count])
+            found = [_blocks(chance, draw, count) for _ in range(times)]
+            _put(cells, "cluster blocks", row, str(count), found)
+    for number, (row, draw) in enumerate(DIFFERENCES.items()):
+        for count in HOSTS:
+            chance = np.random.default_rng([100 + number, count])
+            _put(cells, "cluster hosts", row, str(count), [_hosts(chance, draw, count) for _ in range(times)])
+    return cells
+
+
+def _blocks(chance: np.random.Generator, draw: Draw, count: int) -> tuple[Weighed, float]:
+    base, run = (draw(chance, count) for _ in range(2))
+    sides = [[(float(value), 1) for value in side] for side in (base, run)]
+    return of_series(*sides, float(run.mean() - base.mean()), 0.95), float(np.hypot(base.std(), run.std()))
+
+
+def _hosts(chance: np.random.Generator, draw: Draw, count: int) -> tuple[Weighed, float]:
+    """Hosts differ much from one another, and little from themselves in the other run."""
+    level, change = 10 * chance.random(count), draw(chance, count)
+    sides = [{f"{host}": float(value) for host, value in enumerate(side)} for side in (level, level + change)]
+    return of_hosts(*sides, float(change.mean()), 0.95), float(change.std() * 2**0.5)
+
+
+def _put(cells: Cells, table: str, row: str, column: str, found: list[tuple[Weighed, float]]) -> None:
+    shown = [(one.low, one.high, spread) for one, spread in found if one.low is not None and one.high is not None]
+    held = sum(low <= 0 <= high for low, high, _ in shown)
+    # A change of so many standard deviations would be told where the interval, moved by it, no longer holds 0.
+    seen = sum(low + SHIFT * spread / 2**0.5 > 0 for low, _, spread in shown)
+    cells[table, row, column, "held"] = Share(held, len(shown))
+    cells[table, row, column, "shown"] = Share(len(shown), len(found))
+    cells[table, row, column, "seen"] = Share(seen, len(shown))
+
+
+def blocks(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "cluster blocks", "held", "% of intervals that hold the change, blocks a run"),
+        *repetitions(cells, "cluster blocks", 0.95),
+        *grid(cells, "cluster blocks", "shown", "% of intervals that are not withheld"),
+        *grid(cells, "cluster blocks", "seen", f"% that show a change of {SHIFT} standard deviations"),
+    ]
+
+
+def hosts(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "cluster hosts", "held", "% of intervals that hold the change, hosts"),
+        *repetitions(cells, "cluster hosts", 0.95),
+    ]
