@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 BLOCKS, HOSTS = (40, 100, 300, 1000, 3000), (2, 3, 5, 10, 52)
 SHIFT = 0.3
+# Where fewer intervals are shown, nothing is told of them.
+_RARE = 0.1
 _SETTLED = 200
 
 
@@ -125,16 +127,20 @@ def _put(cells: Cells, table: str, row: str, column: str, found: list[tuple[Weig
 
 
 def blocks(cells: Cells) -> list[str]:
+    told = {key: cells[key] for key in cells if key[0] == "cluster blocks"}
+    for table, row, column, _ in list(told):
+        if told[table, row, column, "shown"].value < _RARE:
+            told |= {(table, row, column, counted): Share(0, 0) for counted in ("held", "seen")}
     return [
-        *grid(cells, "cluster blocks", "held", "% of intervals that hold the change, blocks a run"),
-        *repetitions(cells, "cluster blocks", 0.95),
-        *grid(cells, "cluster blocks", "shown", "% of intervals that are not withheld"),
-        *grid(cells, "cluster blocks", "seen", f"% that show a change of {SHIFT} standard deviations"),
+        *grid(told, "cluster blocks", "held", "% of intervals that hold the change, blocks a run"),
+        *grid(told, "cluster blocks", "shown", "% of intervals that are not withheld"),
+        *grid(told, "cluster blocks", "seen", f"% that show a change of {SHIFT} standard deviations"),
+        *repetitions({key: share for key, share in told.items() if key[3] == "shown"}, "cluster blocks", 0.95),
     ]
 
 
 def hosts(cells: Cells) -> list[str]:
     return [
         *grid(cells, "cluster hosts", "held", "% of intervals that hold the change, hosts"),
-        *repetitions(cells, "cluster hosts", 0.95),
+        *repetitions({key: share for key, share in cells.items() if key[3] == "shown"}, "cluster hosts", 0.95),
     ]
