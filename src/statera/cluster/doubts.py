@@ -18,7 +18,7 @@ _SECOND = 10**9
 # Legacy logs cut times to 10 ms: less than that is no contradiction.
 _RESOLUTION = 10_000_000
 # Lines of one file stand about in the order of their times.
-_DISORDER = _SECOND
+_DISORDER = 2 * _SECOND
 _DRIFT = 1e-3
 
 
