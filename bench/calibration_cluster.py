@@ -11,7 +11,7 @@ import numpy as np
 from calibration_tables import Cells, Share, grid, repetitions
 from scipy.signal import lfilter
 
-from statera.cluster.weighing import Weighed, of_series, of_hosts
+from statera.cluster.weighing import Weighed, of_hosts, of_series
 
 if TYPE_CHECKING:
     from collections.abc import Callable

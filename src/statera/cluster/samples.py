@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster.analysis import SUMMARY, TABLES
@@ -12,10 +13,11 @@ from statera.engines.duckdb import DuckDB
 from statera.errors import Stop
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 Series = list[tuple[float, int]]
-"""Of every block in the order of the chain, or key or stretch in that of time, the sum of its values and their number."""
+"""Of every block in the order of the chain (key, stretch: in that of time) the sum of its values and their number."""
 
 # A run of a single host is cut into so many stretches of the same length: more than batches, and fewer than values.
 _STRETCHES = 180
@@ -38,7 +40,7 @@ class Analysed(NamedTuple):
     summary: dict[str, Any]
     hosts: dict[str, dict[str, float]]
     series: dict[str, Series]
-    times: dict[str, Series]
+    times: Mapping[str, Series] = MappingProxyType({})
 
 
 def is_analysed(path: Path) -> bool:
