@@ -51,7 +51,7 @@ def started(folder, tmp_path):
     # Java that runs in the background has the same group.
     words = ["cluster", "analyse", str(folder / "run"), "-o", str(tmp_path / "out"), "--engine", "spark"]
     process = subprocess.Popen(
-        [sys.executable, "-W", "error", "-m", "statera", *words, "--master", "local[2]"],
+        [sys.executable, "-m", "statera", *words, "--master", "local[2]"],
         cwd=tmp_path,
         env={**os.environ, "SPARK_CONF_DIR": str(CONF), "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE,

@@ -122,8 +122,7 @@ class Session:
         if not items:
             return []
         with warnings.catch_warnings():
-            # Said of every version from 3 on; no data frame of pandas is made here.
-            warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+            _ignore_pandas()
             frame = self.spark.range(0, len(items), 1, len(items)).mapInArrow(run, "number BIGINT, answer STRING")
             try:
                 rows = frame.collect()
@@ -205,12 +204,18 @@ def _mebibytes(memory: str) -> int:
 
 
 def _quiet() -> None:
-    """Keep pyspark from printing errors that are raised as well."""
+    """Keep pyspark from printing errors that are raised as well, and warnings of what is not used."""
     from pyspark.logger import PySparkLogger  # noqa: PLC0415
 
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
     logging.getLogger().addFilter(_is_no_word_of_py4j)
+    _ignore_pandas()
+
+
+def _ignore_pandas() -> None:
+    """Drop a warning of every pandas from 3 on: no data frame of pandas is made here."""
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
 
 
 def _is_no_word_of_py4j(record: logging.LogRecord) -> bool:

@@ -3,19 +3,31 @@
 /*   *_at      log time, ns       adopted_at  the earlier of Tip and AdoptedBlock, whichever exist */
 /*   delta     change of the chain's length by the Tip event (5.2); null: unknown */
 /*   length    blocks asked for by the fetch request; absent counts as 1 */
-WITH ordered AS (
+/* Most lines of an event repeat what its first says; only those that differ are put in order. */
+WITH said AS (
   SELECT
     host,
     block,
     event,
-    at_ns,
-    slot,
-    block_no,
-    prev,
-    delta,
-    length,
-    size,
-    ROW_NUMBER() OVER (PARTITION BY host, block, event ORDER BY at_ns NULLS LAST, seq NULLS LAST) AS place
+    MIN(at_ns) AS at_ns,
+    MIN(slot) AS slot,
+    MIN(block_no) AS block_no,
+    MIN(prev) AS prev,
+    MIN(delta) AS delta,
+    MIN(length) AS length,
+    MIN(size) AS size,
+    COALESCE(MIN(slot) < MAX(slot), FALSE)
+    OR COUNT(slot) BETWEEN 1 AND COUNT(*) - 1
+    OR COALESCE(MIN(block_no) < MAX(block_no), FALSE)
+    OR COUNT(block_no) BETWEEN 1 AND COUNT(*) - 1
+    OR COALESCE(MIN(prev) < MAX(prev), FALSE)
+    OR COUNT(prev) BETWEEN 1 AND COUNT(*) - 1
+    OR COALESCE(MIN(delta) < MAX(delta), FALSE)
+    OR COUNT(delta) BETWEEN 1 AND COUNT(*) - 1
+    OR COALESCE(MIN(length) < MAX(length), FALSE)
+    OR COUNT(length) BETWEEN 1 AND COUNT(*) - 1
+    OR COALESCE(MIN(size) < MAX(size), FALSE)
+    OR COUNT(size) BETWEEN 1 AND COUNT(*) - 1 AS differs
   FROM events
   WHERE
     event IN (
@@ -28,6 +40,61 @@ WITH ordered AS (
       'Tip',
       'AdoptedBlock'
     )
+  GROUP BY
+    host,
+    block,
+    event
+), ordered AS (
+  SELECT
+    e.host,
+    e.block,
+    e.event,
+    e.at_ns,
+    e.slot,
+    e.block_no,
+    e.prev,
+    e.delta,
+    e.length,
+    e.size,
+    ROW_NUMBER() OVER (
+      PARTITION BY e.host, e.block, e.event
+      ORDER BY e.at_ns NULLS LAST, e.seq NULLS LAST
+    ) AS place
+  FROM events AS e
+  JOIN said AS s
+    ON s.host = e.host AND s.block = e.block AND s.event = e.event
+  WHERE
+    s.differs
+), firsts AS (
+  SELECT
+    host,
+    block,
+    event,
+    at_ns,
+    slot,
+    block_no,
+    prev,
+    delta,
+    length,
+    size
+  FROM said
+  WHERE
+    NOT differs
+  UNION ALL
+  SELECT
+    host,
+    block,
+    event,
+    at_ns,
+    slot,
+    block_no,
+    prev,
+    delta,
+    length,
+    size
+  FROM ordered
+  WHERE
+    place = 1
 ), wide AS (
   SELECT
     host,
@@ -49,9 +116,7 @@ WITH ordered AS (
     MAX(CASE WHEN event = 'Tip' THEN delta END) AS delta,
     MAX(CASE WHEN event = 'AdoptedBlock' THEN at_ns END) AS adopted_block_at,
     MAX(CASE WHEN event = 'AdoptedBlock' THEN size END) AS adopted_size
-  FROM ordered
-  WHERE
-    place = 1
+  FROM firsts
   GROUP BY
     host,
     block
