@@ -107,8 +107,8 @@ def test_keys_without_a_partner_and_negative_times_are_counted_and_told(timed):
     assert summary["counts"]["apply"] == {"begun": 3, "neverEnded": 1, "neverBegun": 1, "negative": 1}
     assert summary["counts"]["answer"] == {"begun": 3, "neverEnded": 2, "neverBegun": 0, "negative": 0}
     told = [(one["code"], one["what"]) for one in summary["warnings"]]
-    assert ("unmatched-keys", "apply: 1 keys began and never ended, 1 ended and never began") in told
-    assert ("negative-times", "apply: 1 times are negative, kept as logged") in told
+    assert ("unmatched-keys", "apply: 1 key began and never ended, 1 ended and never began") in told
+    assert ("negative-times", "apply: 1 time below zero, kept as logged") in told
 
 
 def test_the_slowest_are_told_with_both_lines(timed):

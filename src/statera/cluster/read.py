@@ -149,8 +149,6 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
     return Events(plan, hosts, tuple(warnings))
 
 
-
-
 _RECORD = "host.json"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster.doubts import doubts
 from statera.errors import Problem
+from statera.plots.told import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -70,10 +71,10 @@ def _problem(problem: Problem) -> dict[str, Any]:
 def _chain_warnings(chain: Chain, source: str) -> list[Problem]:
     found = []
     if chain.missing:
-        what = f"{chain.missing} blocks of the main chain that no line tells of; the chain was bridged there"
+        what = f"{counted(chain.missing, 'block')} of the main chain that no line tells of; the chain was bridged there"
         found.append(Problem("bridged", source, 0, what, ""))
     if chain.unknown_forger:
-        what = f"{chain.unknown_forger} blocks of the main chain whose forger no line tells"
+        what = f"{counted(chain.unknown_forger, 'block')} of the main chain whose forger no line tells"
         found.append(Problem("unknown-forger", source, 0, what, ""))
     return found
 

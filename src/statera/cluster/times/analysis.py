@@ -13,6 +13,7 @@ from statera.cluster.tables import query
 from statera.cluster.times.definitions import all_metrics, place_name, place_of
 from statera.engines.duckdb import DuckDB
 from statera.errors import Problem, Stop
+from statera.plots.told import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,10 +150,11 @@ def _warnings(source: str, counts: dict[str, dict[str, int]]) -> list[Problem]:
     found = []
     for name, of in counts.items():
         if of["neverEnded"] or of["neverBegun"]:
-            what = f"{name}: {of['neverEnded']} keys began and never ended, {of['neverBegun']} ended and never began"
+            began = counted(of["neverEnded"], "key")
+            what = f"{name}: {began} began and never ended, {of['neverBegun']} ended and never began"
             found.append(Problem("unmatched-keys", source, 0, what, ""))
         if of["negative"]:
-            what = f"{name}: {of['negative']} times are negative, kept as logged"
+            what = f"{name}: {counted(of['negative'], 'time')} below zero, kept as logged"
             found.append(Problem("negative-times", source, 0, what, ""))
     return found
 
