@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.cluster.instants import instant
 from statera.cluster.logged import Logged, logged_hosts
 from statera.cluster.metrics import METRICS
 from statera.cluster.samples import load_summary, open_tables
@@ -210,13 +210,6 @@ def errors(analysis: Path) -> list[Found]:
 
 def _source(warning: dict[str, Any]) -> str:
     return f"{warning['source']}:{warning['line']}" if warning["line"] else str(warning["source"])
-
-
-def instant(at: int) -> str:
-    """Write a time as the logs do, all nine digits."""
-    seconds, rest = divmod(at, _SECOND)
-    day = dt.datetime(1970, 1, 1, tzinfo=dt.UTC) + dt.timedelta(seconds=seconds)
-    return f"{day:%Y-%m-%d %H:%M:%S}.{rest:09d}"
 
 
 def place(logged: dict[str, Logged], name: str, file: int, line: int) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
+from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
 from statera.report.writers import drawable, hidden_words
 from statera.views.markdown import escape
@@ -153,6 +153,10 @@ class _Blocks:
         alt = _plain(block.picture.alt[:_MOST_ALT])
         link = self._links.get(id(block))
         return f"\n![{alt}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
+
+    @text.register
+    def _(self, block: Beside) -> str:
+        return "".join(self.text(figure) for figure in block.figures)
 
     @text.register
     def _(self, block: Attachment) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera import _native, glyphs, theme
 from statera.plots.picture import VERSION
-from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
+from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import nodes
 from statera.report.writers import drawable, hidden_words
 
@@ -132,6 +132,10 @@ class _Blocks:
         (self._folder / name).write_bytes(_drawn(block))
         words = {"caption": _shown(block.caption), "alt": _shown(block.picture.alt)}
         return {"kind": "figure", "file": name, "number": number, **words}
+
+    @data.register
+    def _(self, block: Beside) -> dict[str, Any]:
+        return {"kind": "beside", "figures": [self.data(figure) for figure in block.figures]}
 
     @data.register
     def _(self, block: Table) -> dict[str, Any]:

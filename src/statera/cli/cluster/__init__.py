@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.cli import output
+from statera.cli.cluster import report, shared
 
 if TYPE_CHECKING:
     import argparse
-
-    from statera.cluster.analysis import Options
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,6 +23,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     _add_analyse(own)
     _add_compare(own)
+    report.add(own)
     _add_drills(own)
 
 
@@ -36,21 +36,8 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="directories of runs")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="OUT", help="directory of the results")
-    _add_analysis(parser)
+    shared.add_analysis(parser)
     parser.set_defaults(run=_analyse)
-
-
-def _add_analysis(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("analysis")
-    group.add_argument(
-        "--filter",
-        action="append",
-        metavar="FILTER",
-        help="in place of the run's own filters; a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
-    )
-    group.add_argument("--mapping", default="cardano", metavar="NAME", help="which lines are which events (cardano)")
-    group.add_argument("--memory", default="1GiB", metavar="SIZE", help="what the analysis may take (1GiB)")
-    group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
 
 def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -61,10 +48,9 @@ def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "LABEL=PATH names it; paths of one label are several runs of one configuration.",
     )
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
-    output.add_view(parser, ("report",))
-    group = parser.add_argument_group("policy")
-    group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
-    _add_analysis(parser)
+    output.add_view(parser, ("report",), (*output.FORMATS, *output.DOCUMENTS))
+    shared.add_policy(parser)
+    shared.add_analysis(parser)
     parser.set_defaults(run=_compare)
 
 
@@ -83,21 +69,12 @@ def _add_drills(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         parser.set_defaults(run=_drill, drill=name)
 
 
-def _options(options: argparse.Namespace) -> Options:
-    from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
-    from statera.cluster.analysis import Options  # noqa: PLC0415
-
-    set_jobs(options.jobs)
-    chosen = None if options.filter is None else tuple(options.filter)
-    return Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=options.jobs)
-
-
 def _analyse(options: argparse.Namespace) -> int:
     from statera import _native  # noqa: PLC0415 - --help does without
     from statera.cluster.analysis import analyse_all  # noqa: PLC0415
 
     with output.Progress("reading", [str(run) for run in options.runs]):
-        found = analyse_all(options.runs, options.output, _options(options))
+        found = analyse_all(options.runs, options.output, shared.analysis(options))
     for name, folder in found.items():
         print(f"statera: {_native.printable(name)}: {_native.printable(str(folder))}/summary.json", file=sys.stderr)
     return 0
@@ -106,11 +83,11 @@ def _analyse(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace) -> int:
     from statera.cluster.comparing import compare_paths  # noqa: PLC0415 - --help does without
     from statera.cluster.views import text  # noqa: PLC0415
-    from statera.settings import Policy, checked  # noqa: PLC0415
 
-    kind = output.kind(options)
-    policy = Policy() if options.alpha is None else checked(Policy(alpha=options.alpha))
-    comparison = compare_paths(options.runs, _options(options), policy)
+    kind = output.kind(options, documents=True)
+    if kind in output.DOCUMENTS:
+        return report.write_comparison(options, kind)
+    comparison = compare_paths(options.runs, shared.analysis(options), shared.policy(options))
     if kind == "terminal":
         width, colour = output.width_and_colour(options)
         written = text.terminal(comparison, width=width, colour=colour)

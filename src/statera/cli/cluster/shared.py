@@ -1,0 +1,48 @@
+"""Options of an analysis, which several verbs of ``statera cluster`` take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.cluster.analysis import Options
+    from statera.settings import Policy
+
+
+def add_analysis(parser: argparse.ArgumentParser) -> None:
+    """Declare how runs are analysed."""
+    group = parser.add_argument_group("analysis")
+    group.add_argument(
+        "--filter",
+        action="append",
+        metavar="FILTER",
+        help="in place of the run's own filters; a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
+    )
+    group.add_argument("--mapping", default="cardano", metavar="NAME", help="which lines are which events (cardano)")
+    group.add_argument("--memory", default="1GiB", metavar="SIZE", help="what the analysis may take (1GiB)")
+    group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
+
+
+def add_policy(parser: argparse.ArgumentParser) -> None:
+    """Declare how changes are judged."""
+    group = parser.add_argument_group("policy")
+    group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
+
+
+def analysis(options: argparse.Namespace) -> Options:
+    """Give what was said of the analysis."""
+    from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
+    from statera.cluster.analysis import Options  # noqa: PLC0415
+
+    set_jobs(options.jobs)
+    chosen = None if options.filter is None else tuple(options.filter)
+    return Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=options.jobs)
+
+
+def policy(options: argparse.Namespace) -> Policy:
+    """Give the thresholds."""
+    from statera.settings import Policy, checked  # noqa: PLC0415
+
+    return Policy() if options.alpha is None else checked(Policy(alpha=options.alpha))

@@ -1,0 +1,14 @@
+"""Times in words."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+_SECOND = 10**9
+
+
+def instant(at: int) -> str:
+    """Write a time, ns since the Unix epoch, as the logs do, all nine digits; UTC."""
+    seconds, rest = divmod(at, _SECOND)
+    day = dt.datetime(1970, 1, 1, tzinfo=dt.UTC) + dt.timedelta(seconds=seconds)
+    return f"{day:%Y-%m-%d %H:%M:%S}.{rest:09d}"

@@ -1,0 +1,52 @@
+"""What did not enter the numbers, run by run: lines, blocks, observations, and what was warned of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera.cluster.report.accepted import invalid, rejections
+from statera.cluster.report.material import runs
+from statera.cluster.report.words import counted, several, shown
+from statera.report.model import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statera.cluster.report.material import Material, One
+
+_UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
+_MOST_WARNINGS: Final = 12
+
+
+def left_out(material: Material) -> Iterator[Item]:
+    """Say of every run what was not used."""
+    for one in runs(material):
+        name = shown(one.name)
+        yield Item(f"{name}: {_lines(one)} {_blocks(one.summary)}")
+        warnings = one.summary.get("warnings") or ()
+        for warning in warnings[:_MOST_WARNINGS]:
+            yield Item(f"{name}: {shown(str(warning['what']))}.", "doubtful")
+        if len(warnings) > _MOST_WARNINGS:
+            yield Item(
+                f"{name}: {counted(len(warnings) - _MOST_WARNINGS, 'more warning')} in summary.json.", "doubtful"
+            )
+
+
+def _lines(one: One) -> str:
+    hosts = one.summary["hosts"].values()
+    lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
+    unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
+    listed = several([f"{number:,} {key}" for key, number in unused.items() if number])
+    return (
+        f"of {counted(lines, 'line')} of {counted(len(hosts), 'host')}, {analysed:,} were analysed; not used: {listed}."
+    )
+
+
+def _blocks(summary: dict[str, Any]) -> str:
+    chain = summary["chain"]
+    rejected = summary["manifest"]["blocksRejected"]
+    by = [f"{shown(text)} {number:,}" for text, number in rejections(summary) if number]
+    why = f" ({', '.join(by)})" if by else ""
+    off = f"; {counted(len(chain['abandoned']), 'block')} off the main chain"
+    seen = f"; observations that are not valid: {invalid(summary)}" if sum(summary["observations"].values()) else ""
+    return f"{counted(rejected, 'block')} of the main chain rejected{why}{off}{seen}."
