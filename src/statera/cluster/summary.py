@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from statera.cluster.chain import Chain
     from statera.cluster.filters import Condition
     from statera.cluster.read import HostEvents, RunEvents
+    from statera.cluster.run import Timing
     from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built, Engine
 
@@ -49,6 +50,7 @@ def summary(
         "spec": SPEC,
         "run": events.run.path.resolve().name,
         "manifest": _manifest(engine, events, conditions, hosts),
+        "timing": _timing(events.run.timing),
         "metrics": measured.metrics,
         "chain": _chain(engine, built, conditions),
         "observations": _observations(engine),
@@ -113,6 +115,10 @@ def _manifest(
         "blocksAnalysed": accepted,
         "blocksRejected": length - accepted,
     }
+
+
+def _timing(timing: Timing) -> dict[str, Any]:
+    return {"slotLength": timing.slot_length / _SECOND, "epochLength": timing.epoch_length}
 
 
 def _at(host: HostEvents, end: str) -> int:

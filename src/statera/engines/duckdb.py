@@ -106,6 +106,10 @@ class DuckDB:
         """Give the rows of a query; a ``?`` in it stands for each of the values."""
         return list(self._do(query, list(values)).fetchall())
 
+    def arrays(self, query: str) -> dict[str, Any]:
+        """Give the columns of a query as NumPy arrays; nulls, of which whole numbers may have none, are NaN."""
+        return {name: _plain(column) for name, column in self._do(query).fetchnumpy().items()}
+
     def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
         """Give the rows of each of several queries, of which so many may run beside each other."""
         with ThreadPoolExecutor(min(self._cores, beside)) as pool:
@@ -155,6 +159,13 @@ class DuckDB:
                 return Stop("tables-unusable", f"{self._tables}: {first}")
             case _:
                 return error
+
+
+def _plain(column: Any) -> Any:  # noqa: ANN401 - arrays, of which those that may hold nulls have a mask
+    mask = getattr(column, "mask", None)
+    if mask is None:
+        return column
+    return column.filled(float("nan")) if mask.any() else column.data
 
 
 def _text(value: str) -> str:

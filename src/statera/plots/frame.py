@@ -289,8 +289,8 @@ def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, An
     return legend_of([(variant, samples.labels[variant]) for variant in held], width)
 
 
-def legend_of(entries: Iterable[tuple[int, str]], width: int) -> dict[str, Any]:
-    """Draw colours by their places and what they stand for, row after row, as a panel of its own."""
+def legend_of(entries: Iterable[tuple[int, str]], width: int, dashes: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Draw colours, or lines of ``dashes``, by their places and what they stand for, as a panel of its own."""
     rows: list[dict[str, Any]] = []
     x, y = 0.0, 0
     for place, label in entries:
@@ -306,9 +306,9 @@ def legend_of(entries: Iterable[tuple[int, str]], width: int) -> dict[str, Any]:
     tooltip = [FACTS[0]]
     mark = {"type": "point", "filled": True, "shape": "square", "size": 90, "opacity": 1}
     dash = {}
-    if max((row["place"] for row in rows), default=0) > 7:  # noqa: PLR2004 - colours beside the baseline's
+    if dashes or max((row["place"] for row in rows), default=0) > 7:  # noqa: PLR2004 - colours beside the baseline's
         mark = {"type": "point", "filled": False, "shape": "stroke", "size": 160, "strokeWidth": 3, "opacity": 1}
-        dash = {"strokeDash": variant_dash()}
+        dash = {"strokeDash": dashes or variant_dash()}
     words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 10}
     return {
         "width": width,

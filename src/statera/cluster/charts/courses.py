@@ -1,0 +1,177 @@
+"""What runs do over slots: means of stretches of slots, over hosts or blocks, and their spread."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from statera.cluster.charts import queries, shares
+from statera.cluster.charts.groups import BLOCK_COURSES, HOST_COURSES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from statera.cluster.charts.gathering import Gathered
+    from statera.cluster.charts.shares import Floats
+    from statera.cluster.metrics import Metric
+    from statera.engines.duckdb import DuckDB
+
+MOST_STRETCHES: Final = 320
+"""Stretches of a course of hosts, at most."""
+MOST_POINTS: Final = 600
+"""Blocks of a run that are points of their own, at most."""
+_MOST_OF_BLOCKS: Final = 120
+_BLOCKS: Final = 8  # of a stretch, about
+_STEPS: Final = (1, 2, 5, 10, 20, 25, 50)
+_FEWEST_HOSTS: Final = 3
+
+
+class Course(NamedTuple):
+    """The course of a metric in a run; arrays have a place a stretch, from the first that has values to the last.
+
+    Attributes:
+        place: of the run, from 0.
+        width: slots of a stretch.
+        at: the first slot of each stretch.
+        mean: the mean of each; NaN where there are no values.
+        low, high: the spread of hosts; empty where there are few.
+        hosts: how many there are; 0 where values belong to blocks.
+        points: slots and values of single blocks.
+
+    """
+
+    place: int
+    width: int
+    at: Floats
+    mean: Floats
+    low: Floats
+    high: Floats
+    hosts: int
+    points: tuple[Floats, Floats]
+
+
+_NONE: Final[Floats] = np.empty(0)
+
+
+def of_hosts(gathered: Gathered) -> dict[str, list[Course]]:
+    """Give of every metric of ``HOST_COURSES`` the courses of the runs that have values: one pass a table.
+
+    A value is the mean over hosts of each host's own mean in the stretch, so that every host counts alike; the spread
+    is that of the hosts' means.
+    """
+    ends = [end for engine in gathered.every() for end in _ends(engine, "host_slots", "TRUE")]
+    if not ends:
+        return {}
+    width = stretch_width(max(ends) - min(ends) + 1, MOST_STRETCHES)
+    found: dict[str, list[Course]] = {metric.key: [] for metric in HOST_COURSES}
+    for place, engines in enumerate(gathered.engines):
+        for metrics in _of_one_table(HOST_COURSES):
+            for metric, course in zip(metrics, _of_table(metrics, engines, place, width), strict=True):
+                found[metric.key] += [course] if course else []
+    return found
+
+
+def of_blocks(gathered: Gathered) -> dict[str, list[Course]]:
+    """Give of every metric of ``BLOCK_COURSES`` the courses of the runs that have values.
+
+    A value is the mean of the blocks whose slot is in the stretch. Points are blocks, or where a run has more than
+    ``MOST_POINTS`` the largest of each stretch.
+    """
+    return {metric.key: _of_blocks(metric, gathered) for metric in BLOCK_COURSES}
+
+
+def stretch_width(slots: int, most: int) -> int:
+    """Give the least round number of slots (1, 2, 5, 10, 20, 25, 50, 100, …) of which at most so many stretches are."""
+    scale = 1
+    while True:
+        for step in _STEPS:
+            if slots <= step * scale * most:
+                return step * scale
+        scale *= 100
+
+
+def _ends(engine: DuckDB, source: str, where: str) -> list[int]:
+    [found] = engine.rows(queries.slots(source, where))
+    return [int(end) for end in found if end is not None]
+
+
+def _of_one_table(metrics: Sequence[Metric]) -> Iterator[list[Metric]]:
+    for _, group in groupby(sorted(metrics, key=_table), key=_table):
+        yield list(group)
+
+
+def _table(metric: Metric) -> tuple[str, str]:
+    return metric.source, metric.where
+
+
+def _of_table(metrics: Sequence[Metric], engines: Sequence[DuckDB], place: int, width: int) -> list[Course | None]:
+    tables = [engine.arrays(queries.stretches(metrics, width)) for engine in engines]
+    stretches = np.concatenate([table["stretch"] for table in tables])
+    if not len(stretches):
+        return [None] * len(metrics)
+    # Hosts of repeats are hosts of their own.
+    hosts = np.concatenate([table["host"] + repeat * 10**6 for repeat, table in enumerate(tables)])
+    numbers, columns = np.unique(hosts, return_inverse=True)
+    first = int(stretches.min())
+    rows = stretches - first
+    found = []
+    for number in range(len(metrics)):
+        grid = np.full((int(rows.max()) + 1, len(numbers)), np.nan)
+        grid[rows, columns] = np.concatenate([table[f"mean_{number}"] for table in tables]).astype(np.float64)
+        found.append(_over_hosts(grid, place, width, first))
+    return found
+
+
+def _over_hosts(grid: Floats, place: int, width: int, first: int) -> Course | None:
+    """Give the course of stretches (rows) over hosts (columns)."""
+    known = ~np.isnan(grid)
+    if not known.any():
+        return None
+    rows = np.flatnonzero(known.any(axis=1))
+    grid, known = grid[rows[0] : rows[-1] + 1], known[rows[0] : rows[-1] + 1]
+    counts = known.sum(axis=1)
+    mean = np.full(len(grid), np.nan)
+    np.divide(np.where(known, grid, 0.0).sum(axis=1), counts, out=mean, where=counts > 0)
+    hosts = int(known.any(axis=0).sum())
+    low = high = _NONE
+    if hosts >= _FEWEST_HOSTS:
+        low, high = shares.spread(grid[:, known.any(axis=0)])
+    at = _starts(first + int(rows[0]), len(grid), width)
+    return Course(place, width, at, mean, low, high, hosts, (_NONE, _NONE))
+
+
+def _of_blocks(metric: Metric, gathered: Gathered) -> list[Course]:
+    runs = []
+    for engines in gathered.engines:
+        tables = [engine.arrays(queries.blocks(metric)) for engine in engines]
+        runs.append(
+            [np.concatenate([table[name].astype(np.float64) for table in tables]) for name in ("slot", "value")]
+        )
+    held = [slots for slots, _ in runs if len(slots)]
+    if not held:
+        return []
+    length = int(max(slots.max() for slots in held) - min(slots.min() for slots in held)) + 1
+    fewest = min(len(slots) for slots in held)
+    width = stretch_width(length, min(max(fewest // _BLOCKS, 1), _MOST_OF_BLOCKS))
+    return [_over_blocks(slots, values, place, width) for place, (slots, values) in enumerate(runs) if len(slots)]
+
+
+def _over_blocks(slots: Floats, values: Floats, place: int, width: int) -> Course:
+    stretches = np.floor(slots / width).astype(np.int64)
+    first = int(stretches.min())
+    rows = stretches - first
+    counts = np.bincount(rows)
+    mean = np.full(len(counts), np.nan)
+    np.divide(np.bincount(rows, values), counts, out=mean, where=counts > 0)
+    if len(values) > MOST_POINTS:
+        order = np.lexsort((values, rows))
+        last = order[np.append(np.diff(rows[order]) > 0, True)]
+        slots, values = slots[last], values[last]
+    return Course(place, width, _starts(first, len(counts), width), mean, _NONE, _NONE, 0, (slots, values))
+
+
+def _starts(first: int, count: int, width: int) -> Floats:
+    """Give the first slots of so many stretches from number ``first`` on."""
+    return np.arange(first * width, (first + count) * width, width).astype(np.float64)

@@ -1,0 +1,98 @@
+"""The samples of runs, metric by metric, as sorted columns: one column is in memory at a time."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+
+from statera.cluster.charts import queries
+from statera.cluster.samples import load_summary, open_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster.charts import ChartRun
+    from statera.cluster.charts.shares import Floats
+    from statera.cluster.metrics import Metric
+    from statera.engines.duckdb import DuckDB
+
+_ENOUGH = 20  # samples of a host whose quantiles say something of it
+
+
+class Sampled(NamedTuple):
+    """The samples of a metric in a run; all columns ascend.
+
+    Attributes:
+        place: of the run, from 0.
+        values: all of them.
+        repeats: those of each repeat, where there are several.
+        hosts: those of each host of each repeat that has enough of them; empty where samples belong to none.
+
+    """
+
+    place: int
+    values: Floats
+    repeats: tuple[Floats, ...]
+    hosts: tuple[Floats, ...]
+
+
+class Gathered:
+    """The analyses of runs, open."""
+
+    def __init__(self, runs: Sequence[ChartRun]) -> None:
+        self.runs = runs
+        self._open = ExitStack()
+        self.engines: list[list[DuckDB]] = []
+        try:
+            for run in runs:
+                opened = [self._open.enter_context(open_tables(path, *queries.TABLES)) for path in run.analyses]
+                self.engines.append(opened)
+        except BaseException:
+            self._open.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """Give the runs themselves."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close all analyses."""
+        self._open.close()
+
+    def every(self) -> list[DuckDB]:
+        """Give every analysis of every run."""
+        return [engine for engines in self.engines for engine in engines]
+
+    def epoch_length(self) -> int | None:
+        """Give the number of slots of an epoch; None where runs differ, or an analysis does not say."""
+        summaries = (load_summary(path) for run in self.runs for path in run.analyses)
+        lengths = {summary.get("timing", {}).get("epochLength") for summary in summaries}
+        [length] = lengths if len(lengths) == 1 else [None]
+        return length if isinstance(length, int) and length > 0 else None
+
+    def samples(self, metric: Metric) -> list[Sampled]:
+        """Give the samples of every run that has any."""
+        found = [self._of_run(place, metric) for place in range(len(self.engines))]
+        return [sampled for sampled in found if len(sampled.values)]
+
+    def _of_run(self, place: int, metric: Metric) -> Sampled:
+        repeats: list[Floats] = []
+        hosts: list[Floats] = []
+        for engine in self.engines[place]:
+            columns = engine.arrays(queries.samples(metric))
+            values = columns["value"].astype(np.float64, copy=False)
+            if "host" in columns:
+                hosts += _by_host(columns["host"], values)
+            repeats.append(np.sort(values))
+        several = len(repeats) > 1
+        whole = np.sort(np.concatenate(repeats)) if several else repeats[0]
+        return Sampled(place, whole, tuple(each for each in repeats if len(each)) if several else (), tuple(hosts))
+
+
+def _by_host(hosts: Floats, values: Floats) -> list[Floats]:
+    """Give the values of each host that has enough, in ascending order."""
+    order = np.argsort(hosts, kind="stable")
+    ends = np.flatnonzero(np.diff(hosts[order])) + 1
+    return [np.sort(part) for part in np.split(values[order], ends) if len(part) >= _ENOUGH]

@@ -1,0 +1,157 @@
+"""The axis of values of a chart: its unit, its kind, and where it ends."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from statera.plots import frame
+from statera.plots.frame import tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster.metrics import Metric
+
+Kind = Literal["linear", "log", "symlog"]
+_TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_UNITS = {"/": "", "#": "", "%": "% of one core"}
+_HEAVY = 10.0  # times the median from which on the upper end leaves a linear axis to its tail
+_NEAR_ZERO = 1e-3  # of the median: values below have no room on a logarithmic axis
+_FAR = 0.6  # of the axis's length by which values may lie beyond its core
+_ROOM = 0.02
+_NEAR = 0.5  # of a course's upper end: where its lower one is below, its axis begins at 0
+_LEAST_SPAN = 0.01  # of its values: what varies less is drawn as flat as it is
+
+
+class Ends(NamedTuple):
+    """Where samples lie: the ends, 0.5 % and 99.5 %, and the median."""
+
+    least: float
+    low: float
+    median: float
+    high: float
+    largest: float
+
+
+class Scale(NamedTuple):
+    """An axis of values.
+
+    Attributes:
+        kind: of the axis.
+        factor: what values are divided by.
+        unit: its name, empty for plain counts and shares.
+        low, high: the ends of the axis, in its unit.
+        constant: of a symlog axis, up to which it is nearly linear, in its unit.
+        cut: whether values lie below the axis, and above it.
+
+    """
+
+    kind: Kind
+    factor: float
+    unit: str
+    low: float
+    high: float
+    constant: float
+    cut: tuple[bool, bool]
+
+    def encoding(self, field: str, title: str, **axis: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
+        """Encode a field on this axis; ``axis`` are further properties of it."""
+        words = f"{title} ({self.unit})" if self.unit else title
+        shown = frame.values_axis(field, words, self.low, self.high, log=self.kind == "log")
+        if self.kind == "symlog":
+            scale = {"type": "symlog", "constant": self.constant, "domain": [tidy(self.low), tidy(self.high)]}
+            ticks = {"values": _symlog_ticks(self), "tickCount": 100}
+            shown |= {"scale": {**scale, "nice": False}, "axis": {**shown["axis"], **ticks}}
+        return {**shown, "axis": {**shown["axis"], **axis}}
+
+    def at(self, value: float) -> float:
+        """Give a value in the axis's unit, moved into what a logarithmic axis can hold."""
+        own = value / self.factor
+        return max(own, self.low / 2) if self.kind == "log" else own
+
+
+def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
+    """Choose the axis for samples of one or more runs.
+
+    It is linear; logarithmic where the upper end is far above the median and all but stray values are positive; symlog
+    where there are zeros too. It ends at 0.5 % or 99.5 % on a side where few values reach much further.
+    """
+    core = min(each.low for each in ends), max(each.high for each in ends)
+    full = min(each.least for each in ends), max(each.largest for each in ends)
+    if core[0] == core[1]:
+        core = full
+    median = max(each.median for each in ends)
+    kind = _kind(core, median)
+    constant = 10.0 ** math.floor(math.log10(median)) if kind == "symlog" else 1.0
+    low, high = (_bent(end, kind, constant) for end in core)
+    length = (high - low) or abs(high) * 0.05 or 1.0
+    least = _bent(full[0], kind, constant) if kind != "log" or full[0] > 0 else -math.inf
+    largest = _bent(full[1], kind, constant)
+    cut = low - least > _FAR * length, largest - high > _FAR * length
+    low, high = (low if cut[0] else least), (high if cut[1] else largest)
+    room = (high - low) * _ROOM or length
+    low, high = (_unbent(end, kind, constant) for end in (low - room, high + room))
+    factor, unit = _unit(metric, math.sqrt(low * high) if kind == "log" else max(abs(low), abs(high)))
+    return Scale(kind, factor, unit, low / factor, high / factor, constant / factor, cut)
+
+
+def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, float]) -> Scale:
+    """Choose the axis of a course: linear, from 0 where that is near, and no longer than most of its values need.
+
+    Args:
+        metric: whose course it is.
+        core: where most of its values lie.
+        full: where all of them lie.
+
+    """
+    low, high = core
+    length = max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) or 1.0
+    cut = low - full[0] > length, full[1] - high > length
+    low, high = (low if cut[0] else full[0]), (high if cut[1] else full[1])
+    if 0 < low < _NEAR * high:
+        low = 0.0
+    middle, half = (low + high) / 2, max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) / 2 or 0.5
+    if low != 0 or high == 0:
+        low = middle - half * (1 + 2 * _ROOM)
+    high = middle + half * (1 + 4 * _ROOM)
+    factor, unit = _unit(metric, max(abs(low), abs(high)))
+    return Scale("linear", factor, unit, low / factor, high / factor, 1.0, cut)
+
+
+def _kind(core: tuple[float, float], median: float) -> Kind:
+    if median <= 0 or core[1] < _HEAVY * median:
+        return "linear"
+    return "log" if core[0] > _NEAR_ZERO * median else "symlog"
+
+
+def _bent(value: float, kind: Kind, constant: float) -> float:
+    match kind:
+        case "log":
+            return math.log10(value)
+        case "symlog":
+            return math.copysign(math.log1p(abs(value) / constant), value)
+        case _:
+            return value
+
+
+def _unbent(value: float, kind: Kind, constant: float) -> float:
+    match kind:
+        case "log":
+            return float(10.0**value)
+        case "symlog":
+            return math.copysign(constant * math.expm1(abs(value)), value)
+        case _:
+            return value
+
+
+def _unit(metric: Metric, size: float) -> tuple[float, str]:
+    if metric.unit != "s":
+        return 1.0, _UNITS.get(metric.unit, metric.unit)
+    return next((each for each in _TIMES if size >= each[0]), _TIMES[-1])
+
+
+def _symlog_ticks(scale: Scale) -> list[float]:
+    ticks = frame.log_ticks(scale.constant, max(scale.high, scale.constant), 7)
+    below = [-tick for tick in frame.log_ticks(scale.constant, -scale.low, 3)] if scale.low < -scale.constant else []
+    return [*sorted(below), 0.0, *ticks]

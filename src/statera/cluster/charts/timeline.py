@@ -1,0 +1,181 @@
+"""Courses over slots: means of stretches, the spread of hosts around them, and single blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from statera.cluster.charts import scale as scales
+from statera.cluster.charts import words
+from statera.cluster.charts.layers import DASHES, flat
+from statera.plots import frame
+from statera.plots.frame import tidy
+from statera.plots.picture import Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from statera.cluster.charts.courses import Course
+    from statera.cluster.charts.scale import Scale
+    from statera.cluster.charts.shares import Floats
+    from statera.cluster.metrics import Metric
+
+_HEIGHT = 150
+_MOST_EPOCHS: Final = 14  # whose beginnings are marked
+
+
+def draw(
+    metric: Metric,
+    labels: Sequence[str],
+    over_slots: Sequence[Course],
+    means: Mapping[int, float],
+    *,
+    epoch_length: int | None,
+    width: int,
+) -> Picture:
+    """Draw the courses of the runs that have values of a metric, of which there must be one.
+
+    Args:
+        metric: what is drawn.
+        labels: of all runs.
+        over_slots: the courses, of the same stretches.
+        means: of each run's place the mean of all its samples.
+        epoch_length: in slots, if it is known and one.
+        width: of the picture in pixels.
+
+    """
+    scale = _scale(metric, over_slots)
+    ends = _slots(over_slots)
+    inner = width - frame.SIDE - 40
+    epochs = _epochs(ends, epoch_length)
+    drawn = [_line(course, scale) for course in over_slots]
+    bands = [_band(course, scale) for course in over_slots if len(course.low)]
+    beyond = [row for course in over_slots for row in _beyond(course, scale)]
+    points = [_points(course, scale) for course in over_slots if len(course.points[0])]
+    layers = _layers(metric, scale, ends, (drawn, bands, points, beyond, epochs))
+    title = f"{metric.title} ({metric.key}) over slots"
+    remarks = words.remarks_of_course(labels, over_slots, scale, epochs=len(epochs))
+    entries = [(each.place, words.course_entry(scale, labels[each.place], means[each.place])) for each in over_slots]
+    return Picture(
+        kind="timeline",
+        title=title,
+        alt=words.alt_of_course(metric, scale, labels, over_slots, means),
+        spec={
+            "title": frame.title(title, [metric.meaning.rstrip("."), *remarks], width - frame.SIDE),
+            "vconcat": [
+                frame.legend_of(entries, inner, dashes=DASHES),
+                {"width": inner, "height": _HEIGHT, "layer": layers},
+            ],
+            "spacing": 8,
+        },
+        marks={
+            "lines": len(drawn),
+            "stretches": sum(len(course.at) for course in over_slots),
+            "bands": len(bands),
+            "points": sum(len(row["x"]) for row in points),
+            "beyond": len(beyond),
+            "epochs": len(epochs),
+        },
+        remarks=tuple(remarks),
+    )
+
+
+def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:
+    every = np.concatenate([part for each in over_slots for part in (each.mean, each.low, each.high)])
+    every = every[~np.isnan(every)]
+    single = np.concatenate([each.points[1] for each in over_slots])
+    low, high = (float(end) for end in np.quantile(np.concatenate([every, single]), [0.01, 0.99]))
+    least, largest = min(float(every.min()), *single, low), max(float(every.max()), *single, high)
+    return scales.of_course(metric, (low, high), (least, largest))
+
+
+def _slots(over_slots: Sequence[Course]) -> tuple[int, int]:
+    first = min(int(course.at[0]) for course in over_slots)
+    return first, max(int(course.at[-1]) + course.width for course in over_slots)
+
+
+def _epochs(ends: tuple[int, int], length: int | None) -> list[dict[str, int]]:
+    if length is None or (ends[1] - ends[0]) / length > _MOST_EPOCHS:
+        return []
+    return [{"x": slot} for slot in range(-(-ends[0] // length) * length, ends[1], length) if slot > ends[0]]
+
+
+def _middle(course: Course) -> list[float]:
+    """Give the middle of each stretch."""
+    return [tidy(float(slot) + course.width / 2) for slot in course.at]
+
+
+def _short(values: Floats, scale: Scale) -> list[float | None]:
+    """Give values in the axis's unit; where there are none, the line has a gap."""
+    return [None if np.isnan(value) else tidy(float(value) / scale.factor, 5) for value in values]
+
+
+def _line(course: Course, scale: Scale) -> dict[str, Any]:
+    return {"place": course.place, "x": _middle(course), "y": _short(course.mean, scale)}
+
+
+def _band(course: Course, scale: Scale) -> dict[str, Any]:
+    low, high = _short(course.low, scale), _short(course.high, scale)
+    return {"place": course.place, "x": _middle(course), "y": low, "y2": high}
+
+
+def _points(course: Course, scale: Scale) -> dict[str, Any]:
+    slots, values = course.points
+    return {"place": course.place, "x": [tidy(float(slot)) for slot in slots], "y": _short(values, scale)}
+
+
+def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
+    """Give a mark at the edge for each mean that lies beyond the axis."""
+    rows = []
+    for slot, value in zip(_middle(course), course.mean / scale.factor, strict=True):
+        if value > scale.high or value < scale.low:
+            edge, turn = (scale.high, 0) if value > scale.high else (scale.low, 180)
+            rows.append({"place": course.place, "x": slot, "y": tidy(edge), "turn": turn, "value": tidy(value, 5)})
+    return rows
+
+
+def _layers(
+    metric: Metric, scale: Scale, ends: tuple[int, int], rows: tuple[list[dict[str, Any]], ...]
+) -> list[dict[str, Any]]:
+    drawn, bands, points, beyond, epochs = rows
+    slot = {
+        "field": "x",
+        "type": "quantitative",
+        "scale": {"domain": list(ends), "nice": False},
+        "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "grid": False},
+    }
+    value = scale.encoding("y", "", **frame.AT_SIDE, titlePadding=4, titleLimit=_HEIGHT)
+    value["axis"]["title"] = scale.unit or metric.title
+    at = {"x": slot, "y": value, "color": frame.variant_colour()}
+    told = [
+        {"field": "x", "title": "slot", "format": ",d"},
+        {"field": "y", "title": metric.title, "format": frame.NUMBER},
+    ]
+    further = {"field": "value", "title": metric.title, "format": frame.NUMBER}
+    faint = {"type": "point", "filled": True, "size": 10, "opacity": 0.45, "clip": True}
+    edge = {"type": "point", "filled": True, "shape": "triangle", "size": 36, "opacity": 1}
+    turned = {"angle": {"field": "turn", "type": "quantitative", "scale": None}}
+    layers = [
+        flat(epochs, {"type": "rule", "style": "dashed"}, x=slot),
+        flat(bands, {"type": "area", "clip": True, "opacity": 0.22}, **at, y2={"field": "y2"}),
+        flat(points, faint, **at, tooltip=told),
+        flat(drawn, {"type": "line", "clip": True, "strokeWidth": 1.5}, **at, strokeDash=DASHES, tooltip=told),
+        flat(
+            _alone(drawn), {"type": "point", "filled": True, "size": 12, "opacity": 1, "clip": True}, **at, tooltip=told
+        ),
+        flat(beyond, edge, **at, **turned, tooltip=[told[0], further]),
+    ]
+    return [layer for layer in layers if layer["data"]["values"]]
+
+
+def _alone(drawn: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give the stretches between two gaps, of which a line shows nothing."""
+    rows = []
+    for row in drawn:
+        values = [None, *row["y"], None]
+        lone = [
+            k for k in range(len(row["y"])) if values[k] is None and values[k + 2] is None and row["y"][k] is not None
+        ]
+        rows += [{"place": row["place"], "x": row["x"][k], "y": row["y"][k]} for k in lone]
+    return rows
