@@ -1,15 +1,51 @@
-"""Charts: every metric over the runs, as a distribution and, where it has one, along the run."""
+"""Charts: every metric over the runs, as a distribution and, where it has one, as a course over slots."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from statera.cluster.charts import ChartRun, draw
+from statera.report.model import Beside, Figure, Heading, Prose, Section
 
 if TYPE_CHECKING:
+    from statera.cluster.charts import Chart
     from statera.cluster.report.material import Material
-    from statera.report.model import Section
+    from statera.report.model import Block
+
+# Two stand beside each other on a page.
+_WIDTH: Final = 440
+_CLUSTER: Final = ("Resources", "Forge loop", "Chain", "CPU spans")
+_OF_CLUSTER, _OF_BLOCKS = "Cluster performance", "Block propagation"
 
 
-def section(material: Material) -> Section | None:
-    """Draw every metric that has values; the two pictures of a metric stand beside each other."""
-    del material
-    return None
+def section(material: Material) -> Section:
+    """Draw every metric that has values; the two charts of a metric stand beside each other."""
+    variants = material.comparison.variants
+    charts = draw([ChartRun(each.label, tuple(run.path for run in each.runs)) for each in variants], width=_WIDTH)
+    if not charts:
+        return Section("charts", "Appendix A: charts", (Prose(("No metric has a value: there is nothing to draw.",)),))
+    blocks: list[Block] = [Prose((_lead(charts),))]
+    for group, members in groupby(charts, key=lambda chart: chart.group):
+        blocks.append(Heading(_heading(group)))
+        blocks += [Beside(tuple(map(_figure, each))) for _, each in groupby(members, key=lambda chart: chart.key)]
+    return Section("charts", "Appendix A: charts", tuple(blocks))
+
+
+def _lead(charts: list[Chart]) -> str:
+    kinds = {chart.kind for chart in charts}
+    courses = " The chart beside it is the metric's course over the slots of the run." if "timeline" in kinds else ""
+    return (
+        "A distribution is drawn as the share of values up to each value; the band around it is where the "
+        f"distributions of single hosts lie.{courses} A metric without any value has no chart."
+    )
+
+
+def _heading(group: str) -> str:
+    words = group if group.isupper() or group[:3].isupper() else group.lower()
+    return f"{_OF_CLUSTER if group in _CLUSTER else _OF_BLOCKS} charts: {words}"
+
+
+def _figure(chart: Chart) -> Figure:
+    # Its meaning stands in the picture.
+    return Figure(chart.picture, f"{chart.title} ({chart.key}){' over slots' if chart.kind == 'timeline' else ''}.")

@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 _LEVELS: Final = {"0.05": "5 %", "0.5": "median", "0.95": "95 %", "1": "largest"}
 
 
-def table(name: str, variant: Variant, rows: Sequence[tuple[Row, str]], notes: tuple[str, ...]) -> Table:
+def table(variant: Variant, rows: Sequence[tuple[Row, str]], notes: tuple[str, ...]) -> Table:
     """Give the table of some metrics."""
     if len(variant.runs) == 1:
-        names = ("mean", "n", "standard deviation", *_LEVELS.values())
+        what, names = "Means and spread", ("mean", "n", "standard deviation", *_LEVELS.values())
         body = [(title(row.metric, mark), *_values(variant, row)) for row, mark in rows]
     else:
-        names = ("mean", "n", "between runs: standard deviation", "in per cent", "smallest mean", "largest mean")
+        what = f"{len(variant.runs)} runs together"
+        names = ("mean", "n", "standard deviation between runs", "in per cent", "smallest mean", "largest mean")
         body = [(title(row.metric, mark), *_between(variant, row)) for row, mark in rows]
-    return Table(name, (Column("metric"), *(Column(each, numeric=True) for each in names)), tuple(body), notes)
+    return Table(what, (Column("metric"), *(Column(each, numeric=True) for each in names)), tuple(body), notes)
 
 
 def _values(variant: Variant, row: Row) -> tuple[Cell, ...]:

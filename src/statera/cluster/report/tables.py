@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 from statera.cluster.metrics import METRICS, SECTIONS
 from statera.cluster.report import spread
 from statera.cluster.report.accepted import filters, observations
-from statera.cluster.report.words import count, number, shown, title
+from statera.cluster.report.words import number, shown, title
 from statera.cluster.views.numbers import difference, interval, percent
 from statera.report.model import Cell, Column, Heading, Prose, Section, Table
 
@@ -40,57 +40,62 @@ def section(material: Material) -> Section:
 
 
 def _lead(material: Material) -> tuple[str, ...]:
-    means = "Every cell is the mean over all values of all hosts; n is how many values the row itself has."
+    means = "Every cell is the mean over all values of all hosts; n is how many values the row has of its own."
     if not material.compares:
         return (means,)
     base = shown(material.comparison.variants[0].label)
     level = f"{100 * (1 - material.comparison.policy.alpha):g} %"
-    return (
-        (
-            f"{means} Δ and Δ% are the change from {base}, of unrounded means. The interval is that of Δ at {level}. A "
-            "verdict weighs the interval and the p-value, which is corrected for the number of rows; Method says how."
-        ),
+    said = (
+        f"{means} Where the sides differ both stand there. Δ and Δ% are the change from {base}, of unrounded means. "
+        f"The interval is that of Δ at {level}. A verdict weighs the interval and the p-value, which is corrected for "
+        "the number of rows; Method says how."
     )
+    return (said,)
 
 
 def _tables(material: Material, name: str, rows: Sequence[tuple[compare.Row, str]]) -> list[Block]:
     notes = (_NEW,) if any(mark for _, mark in rows) else ()
     if not material.compares:
-        return [Heading(name), spread.table(name, material.comparison.variants[0], rows, notes)]
+        return [Heading(name), spread.table(material.comparison.variants[0], rows, notes)]
     contenders = material.comparison.variants[1:]
     if len(contenders) == 1:
-        return [Heading(name), _pair(material, name, rows, notes)]
-    details = [_detail(material, name, rows, place) for place in range(len(contenders))]
-    return [Heading(name), _side_by_side(material, name, rows, notes), *details]
+        return [Heading(name), _pair(material, rows, notes)]
+    details = [_detail(material, rows, place) for place in range(len(contenders))]
+    return [Heading(name), _side_by_side(material, rows, notes), *details]
 
 
-def _pair(material: Material, name: str, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]) -> Table:
+def _pair(material: Material, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]) -> Table:
     base, other = (shown(variant.label) for variant in material.comparison.variants)
-    heads = (
-        Column("metric"), Column(base, numeric=True), Column(other, numeric=True), *_CHANGE, Column("n", numeric=True),
-        Column("n", numeric=True),
-    )  # fmt: skip
+    sides = (Column(base, numeric=True), Column(other, numeric=True))
     body = []
     for row, mark in rows:
         [cell] = row.cells
         values = (number(row.base.mean), number(cell.side.mean))
-        body.append((title(row.metric, mark), *values, *_change(cell), count(row.base.n), count(cell.side.n)))
-    return Table(name, heads, tuple(body), notes)
+        body.append((title(row.metric, mark), *values, *_change(row, cell)))
+    return Table(f"{other} against {base}", (Column("metric"), *sides, *_CHANGE), tuple(body), notes)
 
 
 _CHANGE: Final = (
-    Column("Δ", numeric=True), Column("Δ%", numeric=True), Column("interval of Δ", numeric=True), Column("verdict")
+    Column("Δ", numeric=True), Column("Δ%", numeric=True), Column("interval of Δ", numeric=True), Column("verdict"),
+    Column("n", numeric=True),
 )  # fmt: skip
 
 
-def _change(cell: compare.Cell) -> tuple[Cell, ...]:
+def _change(row: compare.Row, cell: compare.Cell) -> tuple[Cell, ...]:
     weighed = cell.weighed
     return (
         number(cell.delta, difference(cell.delta)),
         _percent(cell),
         number(weighed.low, interval(weighed.low, weighed.high)),
         Cell(cell.words, tone=tone(cell)),
+        _samples(row, cell),
     )
+
+
+def _samples(row: compare.Row, cell: compare.Cell) -> Cell:
+    """Write the number of values of both sides, once where it is the same."""
+    base, other = row.base.n, cell.side.n
+    return Cell(f"{base:,}" if base == other else f"{base:,}, {other:,}", base)
 
 
 def _percent(cell: compare.Cell) -> Cell:
@@ -102,9 +107,7 @@ def tone(cell: compare.Cell) -> Tone:
     return cast("Tone", cell.verdict)
 
 
-def _side_by_side(
-    material: Material, name: str, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]
-) -> Table:
+def _side_by_side(material: Material, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]) -> Table:
     """Put all variants beside each other, as far as there is room; the tables for each contender have everything."""
     base, *others = (shown(variant.label) for variant in material.comparison.variants)
     heads = [Column("metric"), Column(base, numeric=True)]
@@ -125,23 +128,14 @@ def _side_by_side(
             cells.append(_percent(cell))
         body.append(tuple(cells))
     note = "Coloured changes are better, worse or changed; the tables below give interval and verdict of each."
-    return Table(name, tuple(heads), tuple(body), (note, *notes))
+    return Table("All side by side", tuple(heads), tuple(body), (note, *notes))
 
 
-def _detail(material: Material, name: str, rows: Sequence[tuple[compare.Row, str]], place: int) -> Table:
+def _detail(material: Material, rows: Sequence[tuple[compare.Row, str]], place: int) -> Table:
     base, other = (shown(material.comparison.variants[side].label) for side in (0, place + 1))
-    heads: tuple[Column, ...] = (Column("metric"), Column(other, numeric=True), *_CHANGE)
-    heads = (*heads, Column("n of the baseline", numeric=True), Column("n", numeric=True))
-    body = []
-    for row, mark in rows:
-        cell = row.cells[place]
-        body.append(
-            (
-                title(row.metric, mark),
-                number(cell.side.mean),
-                *_change(cell),
-                count(row.base.n),
-                count(cell.side.n),
-            )
-        )
-    return Table(f"{name}: {other} against {base}", heads, tuple(body))
+    heads = (Column("metric"), Column(other, numeric=True), *_CHANGE)
+    body = [
+        (title(row.metric, mark), number(row.cells[place].side.mean), *_change(row, row.cells[place]))
+        for row, mark in rows
+    ]
+    return Table(f"{other} against {base}", heads, tuple(body))
