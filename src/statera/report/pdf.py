@@ -25,6 +25,8 @@ MOST_ROWS: Final = 250
 _BREAK: Final = 18
 _LONG: Final = 24
 _SHORT: Final = 14
+# Characters of a row that fit in a line; and in small type.
+_WIDE, _SMALL = 95, 125
 _RUNNING: Final = 70
 _NAME: Final = 100
 
@@ -146,6 +148,7 @@ class _Blocks:
             "title": _shown(block.title),
             "columns": [{"name": _shown(column.name), "numeric": column.numeric} for column in block.columns],
             "widths": _widths(block),
+            "small": _WIDE < sum(_lengths(block)) <= _SMALL,
             "rows": [[{"text": _shown(_fitting(cell.text)), "tone": cell.tone} for cell in row] for row in rows],
             "notes": [_shown(note) for note in said if note],
         }
@@ -162,12 +165,8 @@ def _drawn(figure: Figure) -> bytes:
 
 def _widths(table: Table) -> list[int]:
     """Give each column its share of the page, by its longest text; 0 where it takes what it needs."""
-    longest = [
-        max([len(column.name), *(len(row[place].text) for row in table.rows[:MOST_ROWS])])
-        for place, column in enumerate(table.columns)
-    ]
-    wide = 95
-    if sum(longest) <= wide:
+    longest = _lengths(table)
+    if sum(longest) <= _SMALL:
         return [0] * len(longest)
     # Numbers and short names stay in one line; the words share what is left.
     shares = [
@@ -175,6 +174,14 @@ def _widths(table: Table) -> list[int]:
         for column, length in zip(table.columns, longest, strict=True)
     ]
     return shares if any(shares) else [min(length, 60) for length in longest]
+
+
+def _lengths(table: Table) -> list[int]:
+    """Give the length of each column's longest text."""
+    return [
+        max([len(column.name), *(len(row[place].text) for row in table.rows[:MOST_ROWS])])
+        for place, column in enumerate(table.columns)
+    ]
 
 
 def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.apart import apart
 from statera.cluster.report.material import runs
-from statera.cluster.report.words import count, counted, shown
+from statera.cluster.report.words import count, counted, several, shown
 from statera.cluster.views.numbers import amount
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HOSTS_FILE: Final = "hosts.csv"
 _MOST_HOSTS: Final = 250
-_MOST_APART: Final = 12
+_MOST_APART, _MOST_FAR = 12, 4
 _HASH: Final = 10
 # Title and key, of the counts of a host.
 HOST_COUNTS: Final = {
@@ -92,23 +92,27 @@ def found_apart(each: list[One]) -> list[tuple[One, Apart]]:
 
 
 def _apart(each: list[One]) -> list[Block]:
-    found = found_apart(each)
     rule = (
         "A host stands apart where its mean lies more than five scaled median absolute deviations, and a tenth, from "
         "the median of the hosts of its run; of fewer than five hosts none does."
     )
-    if not found:
+    hosts: dict[tuple[str, str], list[Apart]] = {}
+    for one, far in found_apart(each):
+        hosts.setdefault((shown(one.name), shown(far.host)), []).append(far)
+    if not hosts:
         return [Prose((f"No host stands apart. {rule}",))]
-    items = [
-        Item(
-            f"{shown(one.name)}, {shown(far.host)}: {far.metric.title} {amount(far.mean)} {far.metric.unit}; the "
-            f"median of the hosts is {amount(far.middle)} {far.metric.unit}.",
-            "doubtful",
-        )
-        for one, far in found[:_MOST_APART]
+    items = [Item(f"{name}, {host}: {_far(found)}.", "doubtful") for (name, host), found in hosts.items()]
+    more = len(items) - _MOST_APART
+    said = [Prose((f"{counted(more, 'more host stands', 'more hosts stand')} apart.",))] if more > 0 else []
+    return [Prose((rule,)), Items(tuple(items[:_MOST_APART])), *said]
+
+
+def _far(found: list[Apart]) -> str:
+    words = [
+        f"{far.metric.title} {amount(far.mean, 3)} {far.metric.unit} (median of the hosts {amount(far.middle, 3)})"
+        for far in found
     ]
-    more = [Prose((f"{counted(len(found) - _MOST_APART, 'more mean', 'more means')} of hosts stand apart.",))]
-    return [Prose((rule,)), Items(tuple(items)), *(more if len(found) > _MOST_APART else ())]
+    return several(words, _MOST_FAR)
 
 
 def _hosts(each: list[One]) -> Table:

@@ -28,7 +28,7 @@ def section(material: Material) -> Section:
     blocks: list[Block] = [Prose((_lead(charts),))]
     for group, members in groupby(charts, key=lambda chart: chart.group):
         blocks.append(Heading(_heading(group)))
-        blocks += [Beside(tuple(map(_figure, each))) for _, each in groupby(members, key=lambda chart: chart.key)]
+        blocks += [Beside(tuple(map(_figure, pair))) for pair in _pairs(list(members))]
     return Section("charts", "Appendix A: charts", tuple(blocks))
 
 
@@ -39,6 +39,18 @@ def _lead(charts: list[Chart]) -> str:
         "A distribution is drawn as the share of values up to each value; the band around it is where the "
         f"distributions of single hosts lie.{courses} A metric without any value has no chart."
     )
+
+
+def _pairs(charts: list[Chart]) -> list[list[Chart]]:
+    """Put the two charts of a metric together, and those that are alone in pairs."""
+    found, alone = [], []
+    for _, members in groupby(charts, key=lambda chart: chart.key):
+        several = list(members)
+        if len(several) == 1:
+            alone += several
+        else:
+            found.append(several)
+    return [*found, *(alone[place : place + 2] for place in range(0, len(alone), 2))]
 
 
 def _heading(group: str) -> str:

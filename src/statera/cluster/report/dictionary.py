@@ -38,11 +38,10 @@ def section(material: Material) -> Section:
 
 
 def _table(name: str, metrics: Sequence[Metric]) -> Table:
-    heads = tuple(Column(head) for head in ("metric", "key", "meaning", "unit", "one value per", "better"))
+    heads = tuple(Column(head) for head in ("metric (key)", "meaning", "unit", "one value per", "better"))
     rows = tuple(
         (
-            Cell(metric.title),
-            Cell(metric.key),
+            Cell(f"{metric.title} ({metric.key})"),
             Cell(metric.meaning),
             Cell(metric.unit),
             Cell(metric.population),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from statera import _native
 from statera.cluster.report.accepted import invalid, rejections
 from statera.cluster.report.material import runs
 from statera.cluster.report.words import counted, several, shown
@@ -22,10 +23,11 @@ def left_out(material: Material) -> Iterator[Item]:
     """Say of every run what was not used."""
     for one in runs(material):
         name = shown(one.name)
-        yield Item(f"{name}: {_lines(one)} {_blocks(one.summary)}")
+        yield Item(f"{name}, lines: {_lines(one)}")
+        yield Item(f"{name}, blocks: {_blocks(one.summary)}")
         warnings = one.summary.get("warnings") or ()
         for warning in warnings[:_MOST_WARNINGS]:
-            yield Item(f"{name}: {shown(str(warning['what']))}.", "doubtful")
+            yield Item(f"{name}, warning: {_native.printable(str(warning['what']))}.", "doubtful")
         if len(warnings) > _MOST_WARNINGS:
             yield Item(
                 f"{name}: {counted(len(warnings) - _MOST_WARNINGS, 'more warning')} in summary.json.", "doubtful"
@@ -37,16 +39,23 @@ def _lines(one: One) -> str:
     lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
     unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
     listed = several([f"{number:,} {key}" for key, number in unused.items() if number])
+    rest = lines - analysed - sum(unused.values())
     return (
-        f"of {counted(lines, 'line')} of {counted(len(hosts), 'host')}, {analysed:,} were analysed; not used: {listed}."
+        f"{analysed:,} of {lines:,} became events, on {counted(len(hosts), 'host')}; {rest:,} are log objects that no "
+        f"metric needs; {f'not usable: {listed}' if any(unused.values()) else 'all others could be used'}."
     )
 
 
 def _blocks(summary: dict[str, Any]) -> str:
     chain = summary["chain"]
     rejected = summary["manifest"]["blocksRejected"]
-    by = [f"{shown(text)} {number:,}" for text, number in rejections(summary) if number]
+    by = [f"{shown(text)}: {number:,}" for text, number in rejections(summary) if number]
     why = f" ({', '.join(by)})" if by else ""
-    off = f"; {counted(len(chain['abandoned']), 'block')} off the main chain"
-    seen = f"; observations that are not valid: {invalid(summary)}" if sum(summary["observations"].values()) else ""
-    return f"{counted(rejected, 'block')} of the main chain rejected{why}{off}{seen}."
+    off = f"; {len(chain['abandoned']):,} known off the main chain"
+    found = summary["observations"]
+    seen = (
+        f"; of {sum(found.values()):,} observations by peers not valid: {invalid(summary)}"
+        if any(found.values())
+        else ""
+    )
+    return f"{rejected:,} of {chain['length']:,} on the main chain rejected{why}{off}{seen}."

@@ -33,6 +33,7 @@ def section(material: Material) -> Section:
     if any(len(variant.runs) > 1 for variant in material.comparison.variants):
         notes.append("Of several runs of one configuration every value stands there, of many counts their range.")
     table = Table("Manifest", tuple(heads), tuple(_row(fact, material.compares) for fact in rows(material)), (*notes,))
+    table = table.without_empty()
     said = [_said(material)] if material.compares else []
     return Section("manifest", "1 Manifest", (Prose((*said,)), table))
 
