@@ -69,6 +69,12 @@ def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:
     return options.width or (_columns() if to_terminal else None), colour
 
 
+def terminal() -> tuple[int | None, bool]:
+    """Give width and colour of standard output, for verbs that have no options for them."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return _columns() if sys.stdout.isatty() else None, colour
+
+
 def _columns() -> int | None:
     try:
         return int(os.environ.get("COLUMNS", "")) or None

@@ -44,6 +44,7 @@ _SHOWN_COMMIT: Final = 7
 # Of more runs of one configuration than these the smallest and the largest count are told.
 _LISTED: Final = 3
 NONE: Final = "-"
+FILTERS: Final = "Filters"
 
 
 class Fact(NamedTuple):
@@ -63,7 +64,12 @@ class Fact(NamedTuple):
     @property
     def differs(self) -> tuple[bool, ...]:
         """Tell of each variant whether it states something else than the first, of what people chose."""
-        return tuple(self.chosen and cell != self.cells[0] for cell in self.cells)
+        return tuple(self.chosen and NONE not in {cell, self.cells[0]} and cell != self.cells[0] for cell in self.cells)
+
+    @property
+    def partly(self) -> bool:
+        """Tell whether some variant states what another leaves open, of what people chose."""
+        return self.chosen and self.known and NONE in self.cells
 
     @property
     def known(self) -> bool:
@@ -100,7 +106,7 @@ def _rows(today: str) -> Iterable[tuple[str, Callable[[dict[str, Any]], object],
     yield "Era", _value("era"), True
     for key, title in _WORKLOAD.items():
         yield title, _value(key, "workload"), True
-    yield "Filters", lambda one: "; ".join(one.get("filters") or ()) or "none", True
+    yield FILTERS, lambda one: "; ".join(one.get("filters") or ()) or "none", True
     for key, title in _SET.items():
         yield title, _value(key), True
     for key, title in _MEASURED.items():

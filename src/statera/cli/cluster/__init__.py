@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,13 +69,16 @@ def _add_drills(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from statera import _native  # noqa: PLC0415 - --help does without
-    from statera.cluster.analysis import analyse_all  # noqa: PLC0415
+    from statera.cluster.analysis import POOLED, analyse_all  # noqa: PLC0415 - --help does without
+    from statera.cluster.samples import load_summary  # noqa: PLC0415
+    from statera.cluster.views import analysed  # noqa: PLC0415
 
     with output.Progress("reading", [str(run) for run in options.runs]):
         found = analyse_all(options.runs, options.output, shared.analysis(options))
-    for name, folder in found.items():
-        print(f"statera: {_native.printable(name)}: {_native.printable(str(folder))}/summary.json", file=sys.stderr)
+    summaries = {name: load_summary(folder) for name, folder in found.items()}
+    pooled = load_summary(options.output / POOLED) if len(found) > 1 else None
+    width, colour = output.terminal()
+    output.write(analysed.text(summaries, pooled, options.output, width=width, colour=colour), None)
     return 0
 
 

@@ -13,6 +13,7 @@ from statera.cluster.report.words import several, shown
 from statera.report.model import Heading, Item, Items, Prose, Section
 
 if TYPE_CHECKING:
+    from statera.cluster.compare import Variant
     from statera.cluster.report.material import Material
     from statera.report.model import Block
 
@@ -33,12 +34,7 @@ def section(material: Material) -> Section:
 def _compared(material: Material) -> str:
     """Say in a sentence what was run, or what with what."""
     rows = {fact.title: fact.cells for fact in manifest.rows(material)}
-    names = [
-        shown(variant.label)
-        + (f" ({shown(era)})" if era != NONE else "")
-        + (f", {len(variant.runs)} runs," if len(variant.runs) > 1 else "")
-        for variant, era in zip(material.comparison.variants, rows["Era"], strict=True)
-    ]
+    names = [_named(variant, era) for variant, era in zip(material.comparison.variants, rows["Era"], strict=True)]
     what = f"{several(names[1:])} compared with {names[0]}" if material.compares else f"A look at {names[0]}"
     on = [f"{cells[0]} machines" for cells in (rows["Machines"],) if len(set(cells)) == 1]
     on += [
@@ -47,6 +43,12 @@ def _compared(material: Material) -> str:
         if len(set(rows[title])) == 1 and rows[title][0] != NONE
     ]
     return f"{what}{': ' if on else ''}{', '.join(on)}."
+
+
+def _named(variant: Variant, era: str) -> str:
+    more = [shown(era)] if era != NONE else []
+    more += [f"{len(variant.runs)} runs"] if len(variant.runs) > 1 else []
+    return f"{shown(variant.label)} ({', '.join(more)})" if more else shown(variant.label)
 
 
 def _differences(material: Material) -> list[Block]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from statera.cluster.manifest import facts
+from statera import _native
+from statera.cluster.manifest import FILTERS, facts
 from statera.cluster.report.words import several, shown
 from statera.report.model import Cell, Column, Prose, Section, Table
 
 if TYPE_CHECKING:
     from statera.cluster.manifest import Fact
     from statera.cluster.report.material import Material
+
+
+# Section 2.7 has them in full.
+_FILTERS: Final = 40
 
 
 def rows(material: Material) -> list[Fact]:
@@ -40,10 +45,14 @@ def section(material: Material) -> Section:
 
 def _row(fact: Fact, compares: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - a fact of the whole report
     cells = [
-        Cell(shown(text), tone="changed" if differs else "")
+        Cell(
+            shown(text) if fact.title != FILTERS else _native.shortened(shown(text), _FILTERS),
+            tone="changed" if differs else "",
+        )
         for text, differs in zip(fact.cells, fact.differs, strict=True)
     ]
-    remark = [Cell("differs" if any(fact.differs) else "")] if compares else []
+    said = "differs" if any(fact.differs) else "not stated by all" if fact.partly else ""
+    remark = [Cell(said)] if compares else []
     return (Cell(fact.title), *cells, *remark)
 
 

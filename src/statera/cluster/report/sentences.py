@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.cluster.report.words import counted, several
+from statera.cluster.report.words import counted, several, unit
 from statera.cluster.views.numbers import amount, difference, interval, percent
 from statera.report.model import Item
 
@@ -49,17 +49,13 @@ def _size(pair: _Judged) -> float:
 
 def sentence(row: Row, cell: Cell, level: str) -> str:
     """Say how a row changed."""
-    unit = row.metric.unit
-    by = (
-        percent(cell.delta_percent).lstrip("+-")
-        if cell.delta_percent is not None
-        else f"{difference(cell.delta)} {unit}"
-    )
+    of = unit(row.metric)
+    by = percent(cell.delta_percent).lstrip("+-") if cell.delta_percent is not None else f"{difference(cell.delta)}{of}"
     verdict = f"is {cell.verdict} by {by}" if cell.verdict != "changed" else f"changed by {_signed(cell) or by}"
     ends = f"[{interval(cell.weighed.low, cell.weighed.high).strip('[]')}]"
     return (
-        f"{row.metric.title} {verdict}: {amount(row.base.mean)} became {amount(cell.side.mean)} {unit}, a change of "
-        f"{difference(cell.delta)} {unit} with the {level} interval {ends} {cell.rider}".rstrip()
+        f"{row.metric.title} {verdict}: {amount(row.base.mean)} became {amount(cell.side.mean)}{of}, a change of "
+        f"{difference(cell.delta)}{of} with the {level} interval {ends} {cell.rider}".rstrip()
         + "."
     )
 
@@ -104,7 +100,7 @@ def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
         row, cell = widest[0]
         largest = (
             f" The largest change among them: {row.metric.title}, {percent(cell.delta_percent)}, interval "
-            f"{interval(cell.weighed.low, cell.weighed.high)} {row.metric.unit}."
+            f"{interval(cell.weighed.low, cell.weighed.high)}{unit(row.metric)}."
             if cell.delta
             else ""
         )

@@ -44,6 +44,11 @@ def count(value: int) -> Cell:
     return Cell(f"{value:,}", value)
 
 
+def unit(metric: Metric) -> str:
+    """Give a metric's unit behind a number in a sentence, with the blank before it; counts and ratios have none."""
+    return {"#": "", "/": "", "#/s": " per second"}.get(metric.unit, f" {metric.unit}")
+
+
 def title(metric: Metric, mark: str = "") -> Cell:
     """Name a metric as its row does."""
     return Cell(f"{mark}{metric.title}, {metric.unit}")
