@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.cluster.views.numbers import amount
+from statera.cluster.views.numbers import amount, counted
 from statera.report.model import Cell
 
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from statera.cluster.metrics import Metric
     from statera.report.model import Tone
+
+__all__ = ("count", "counted", "number", "several", "shown", "title", "unit")
 
 _NAME: Final = 80
 _LISTED: Final = 6
@@ -27,11 +29,6 @@ def several(words: Sequence[str], most: int = _LISTED) -> str:
     """List words in a sentence."""
     words = [*words[:most], f"{len(words) - most} more"] if len(words) > most else words
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Write a number of things: 1 block, 2 blocks."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def number(value: float | None, text: str | None = None, tone: Tone = "") -> Cell:

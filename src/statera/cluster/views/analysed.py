@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.views.compared import Table, title
-from statera.cluster.views.numbers import amount, percent
+from statera.cluster.views.numbers import amount, counted, percent
 from statera.cluster.views.text import plain
 from statera.views.terminal import folded
 
@@ -57,15 +57,20 @@ def _facts(name: str, summary: dict[str, Any]) -> Iterator[str]:
     failed = [f"{tag} {number:,}" for tag, number in chain["rejectedBy"].items() if number]
     why = f" ({', '.join(failed)})" if failed else ""
     yield (
-        f"{name}: {manifest['machines']:,} machines, {amount(manifest['slotsAnalysed'])} slots, run time "
-        f"{amount(manifest['runTime'])} s; main chain {chain['length']:,} blocks, {manifest['blocksAnalysed']:,} "
-        f"accepted, {manifest['blocksRejected']:,} rejected{why}, {len(chain['abandoned']):,} abandoned"
+        f"{name}: {counted(manifest['machines'], 'machine')}, {_short(manifest['slotsAnalysed'])} slots, run time "
+        f"{_short(manifest['runTime'])} s; main chain of {counted(chain['length'], 'block')}, "
+        f"{manifest['blocksAnalysed']:,} accepted, {manifest['blocksRejected']:,} rejected{why}; "
+        f"{len(chain['abandoned']):,} abandoned"
     )
     hosts = summary["hosts"].values()
     unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
     lost = ", ".join(f"{number:,} {key}" for key, number in unused.items() if number)
     lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
-    yield f"{name}: {lines:,} lines, {analysed:,} analysed; not usable: {lost or 'none'}"
+    yield f"{name}: {counted(lines, 'line')}, {analysed:,} analysed; not usable: {lost or 'none'}"
+
+
+def _short(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.5g}"
 
 
 def _tables(summary: dict[str, Any], *, several: bool) -> Iterator[Table]:

@@ -24,6 +24,11 @@ def amount(value: float | None, significant: int = _SIGNIFICANT) -> str:
     return f"{value:.{_decimals(value, significant)}f}"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Write a number of things: 1 block, 2 blocks."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def difference(value: float | None) -> str:
     """Write a change with its sign, three digits."""
     if value is None or value == 0:
