@@ -52,9 +52,7 @@ def opened(words: Sequence[str], options: Options) -> Iterator[list[Given]]:
     with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
         for number, word in enumerate(words):
             label, path = _split(word)
-            runs = _runs(path, Path(scratch) / str(number), options)
-            several = len(runs) > 1
-            name = path.resolve().name if several else str(runs[0][0].summary.get("run") or path.resolve().name)
+            name, runs = _runs(path, Path(scratch) / str(number), options)
             found.setdefault(label or _free(name, found), []).extend(runs)
         yield [
             Given(Variant(label, tuple(run for run, _ in runs)), tuple(path for _, path in runs))
@@ -102,18 +100,24 @@ def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:
     return free
 
 
-def _runs(path: Path, scratch: Path, options: Options) -> list[tuple[Analysed, Path]]:
+def _runs(path: Path, scratch: Path, options: Options) -> tuple[str, list[tuple[Analysed, Path]]]:
+    """Give the runs that a path stands for, and a name for them."""
     if is_analysed(path):
         pooled = load_summary(path).get("runs")
         if isinstance(pooled, list):
-            return _pooled(path.resolve().parent, pooled, options)
-        return [(_analysed(path, options), path)]
+            out = path.resolve().parent
+            return out.name, _pooled(out, pooled, options)
+        return _one(_analysed(path, options), path)
     if is_analysed(path / POOLED):
         pooled = load_summary(path / POOLED).get("runs")
-        return _pooled(path, pooled if isinstance(pooled, list) else [], options)
+        return path.resolve().name, _pooled(path, pooled if isinstance(pooled, list) else [], options)
     _refuse_a_heap(path)
     analyse(path, scratch, options)
-    return [(load(scratch), path)]
+    return _one(load(scratch), path)
+
+
+def _one(run: Analysed, path: Path) -> tuple[str, list[tuple[Analysed, Path]]]:
+    return str(run.summary.get("run") or path.resolve().name), [(run, path)]
 
 
 def _pooled(out: Path, names: list[object], options: Options) -> list[tuple[Analysed, Path]]:

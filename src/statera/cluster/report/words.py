@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ("count", "counted", "number", "several", "shown", "title", "unit")
 
-_NAME: Final = 80
+_NAME: Final = 100
 _LISTED: Final = 6
 
 
