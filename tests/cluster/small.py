@@ -85,7 +85,7 @@ class Cluster:
             oracle.write_host(folder, host, rows, self.resources[host], counts=counts | lists, files=[f"{host}.json"])
             tables = {name: folder / f"{name}.parquet" for name in ("events", "resources")}
             hosts.append(HostEvents(host, tables, (f"{host}.json",), Counts.of(counts | lists)))
-        return RunEvents(self._run(), Mapping("cardano", {}, (), "", ""), tuple(hosts), ())
+        return RunEvents(Mapping("cardano", {}, (), "", ""), tuple(hosts), (), self._run())
 
     def _run(self):
         return Run(

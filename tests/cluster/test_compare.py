@@ -93,7 +93,7 @@ def test_blocks_that_follow_their_neighbours_widen_the_interval():
     sticky = [(levels[k // 30], 1) for k in range(900)]
     widths = []
     for series in (loose, sticky):
-        found = weighing.of_blocks(series, series, 0.0, 0.95)
+        found = weighing.of_series(series, series, 0.0, 0.95)
         widths.append(found.high - found.low)
     assert widths[1] > 3 * widths[0]
 

@@ -74,7 +74,7 @@ def naive(path, out):
                           files=[file.name for file in files])  # fmt: skip
         tables = {name: folder / f"{name}.parquet" for name in ("events", "resources")}
         hosts.append(HostEvents(host, tables, tuple(file.name for file in files), Counts.of(counts | LISTS)))
-    return RunEvents(open_run(path), load_mapping(), tuple(hosts), ())
+    return RunEvents(load_mapping(), tuple(hosts), (), open_run(path))
 
 
 pytestmark = pytest.mark.skipif(not hasattr(_native, "log_time"), reason="the compiled part is an older one")

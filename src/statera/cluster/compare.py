@@ -96,9 +96,9 @@ class ClusterComparison(NamedTuple):
     policy: Policy
 
 
-def compare(variants: Sequence[Variant], policy: Policy) -> ClusterComparison:
+def compare(variants: Sequence[Variant], policy: Policy, metrics: Sequence[Metric] = METRICS) -> ClusterComparison:
     """Compare every variant with the first."""
-    rows = [_row(metric, variants, policy) for metric in METRICS]
+    rows = [_row(metric, variants, policy) for metric in metrics]
     p = [cell.weighed.p for row in rows for cell in row.cells]
     corrected = stats.adjust(p).p if any(value is not None for value in p) else tuple(p)
     judged = iter(corrected)
@@ -148,7 +148,7 @@ def _weighed(metric: Metric, base: Variant, other: Variant, delta: float | None,
         return weighing.of_runs(_means(metric, base), _means(metric, other), confidence)
     if metric.paired:
         return weighing.of_hosts(_hosts(metric, base), _hosts(metric, other), delta, confidence)
-    return weighing.of_blocks(_blocks(metric, base), _blocks(metric, other), delta, confidence)
+    return weighing.of_series(_series(metric, base), _series(metric, other), delta, confidence, metric.samples)
 
 
 def _hosts(metric: Metric, variant: Variant) -> dict[str, float]:
@@ -160,8 +160,8 @@ def _hosts(metric: Metric, variant: Variant) -> dict[str, float]:
     return {host: sum(means) / len(means) for host, means in of.items()}
 
 
-def _blocks(metric: Metric, variant: Variant) -> Series:
-    return [value for run in variant.runs for value in run.blocks[metric.key]]
+def _series(metric: Metric, variant: Variant) -> Series:
+    return [value for run in variant.runs for value in run.series[metric.key]]
 
 
 def _judged(row: Row, cell: Cell, corrected: float | None, policy: Policy) -> Cell:

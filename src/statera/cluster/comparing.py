@@ -15,12 +15,14 @@ from statera.cluster.samples import Analysed, is_analysed, load, load_summary
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from statera.cluster.analysis import Options
     from statera.settings import Policy
 
 _LEAST = 2
+_Found = tuple[str, list[tuple[Analysed, Path]]]
+"""A name, and runs with where they were found."""
 
 
 class Given(NamedTuple):
@@ -48,16 +50,8 @@ def opened(words: Sequence[str], options: Options) -> Iterator[list[Given]]:
         Stop: a path is neither a run nor an analysis.
 
     """
-    found: dict[str, list[tuple[Analysed, Path]]] = {}
     with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
-        for number, word in enumerate(words):
-            label, path = _split(word)
-            name, runs = _runs(path, Path(scratch) / str(number), options)
-            found.setdefault(label or _free(name, found), []).extend(runs)
-        yield [
-            Given(Variant(label, tuple(run for run, _ in runs)), tuple(path for _, path in runs))
-            for label, runs in found.items()
-        ]
+        yield _given(words, lambda path, number: _runs(path, Path(scratch) / str(number), options))
 
 
 def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> ClusterComparison:
@@ -83,6 +77,23 @@ def compare_given(given: Sequence[Given], policy: Policy) -> ClusterComparison:
     return compare([each.variant for each in given], policy)
 
 
+def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:
+    """Load runs, each written ``[LABEL=]PATH``, and put those of one label together; each is given its number too."""
+    return [each.variant for each in _given(words, lambda path, number: _one(load_one(path, number), path))]
+
+
+def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Given]:
+    found: dict[str, list[tuple[Analysed, Path]]] = {}
+    for number, word in enumerate(words):
+        label, path = _split(word)
+        name, runs = load_all(path, number)
+        found.setdefault(label or _free(name, found), []).extend(runs)
+    return [
+        Given(Variant(label, tuple(run for run, _ in runs)), tuple(path for _, path in runs))
+        for label, runs in found.items()
+    ]
+
+
 def _split(word: str) -> tuple[str, Path]:
     """Part a label from a path; a path that exists as it is written has none."""
     label, equals, rest = word.partition("=")
@@ -100,7 +111,7 @@ def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:
     return free
 
 
-def _runs(path: Path, scratch: Path, options: Options) -> tuple[str, list[tuple[Analysed, Path]]]:
+def _runs(path: Path, scratch: Path, options: Options) -> _Found:
     """Give the runs that a path stands for, and a name for them."""
     if is_analysed(path):
         pooled = load_summary(path).get("runs")
@@ -116,7 +127,7 @@ def _runs(path: Path, scratch: Path, options: Options) -> tuple[str, list[tuple[
     return _one(load(scratch), path)
 
 
-def _one(run: Analysed, path: Path) -> tuple[str, list[tuple[Analysed, Path]]]:
+def _one(run: Analysed, path: Path) -> _Found:
     return str(run.summary.get("run") or path.resolve().name), [(run, path)]
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from statera.cluster.times.definitions import Definition, definitions
 from statera.errors import Stop
 
+_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 BUILT_IN = Path(__file__).parent / "mappings"
 DEFAULT = "cardano"
 
@@ -25,6 +28,7 @@ class Mapping:
         events: the names of the events, in the order of the file.
         plan: all of it, for the reader: JSON text.
         digest: identifies the content; events read by another mapping are other events.
+        times: what is to be timed from one event to another.
 
     """
 
@@ -33,6 +37,7 @@ class Mapping:
     events: tuple[str, ...]
     plan: str
     digest: str
+    times: tuple[Definition, ...] = ()
 
 
 def load(name: str | Path = DEFAULT) -> Mapping:
@@ -67,10 +72,14 @@ def _mapping(path: Path, document: dict[str, Any]) -> Mapping:
     text = json.dumps(plan, ensure_ascii=False)
     names = tuple(str(event.get("event")) for event in events if isinstance(event, dict))
     name = str(document.get("name", path.stem))
-    return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest())
+    times = definitions(path, document, tables)
+    return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest(), times)
 
 
 def _columns(path: Path, table: str, columns: object) -> dict[str, str]:
     if not isinstance(columns, dict) or not all(isinstance(kind, str) for kind in columns.values()):
         raise Stop("event-mapping", f'{path}: [tables.{table}] holds lines such as slot = "natural"')
+    for name in (table, *columns):
+        if not _NAME.fullmatch(name):
+            raise Stop("event-mapping", f"{path}: {name!r} names a table or column: letters, digits and _ only")
     return columns

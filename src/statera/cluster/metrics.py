@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple
 
 Better = Literal["lower", "higher", "none"]
+Unit = Literal["hosts", "blocks", "keys"]
 
 
 class Metric(NamedTuple):
@@ -21,6 +22,7 @@ class Metric(NamedTuple):
         better: which way is an improvement.
         meaning: what the data dictionary says.
         where: which rows count.
+        samples: what two runs are weighed by: hosts, which they have in common, or blocks or keys in their order.
 
     """
 
@@ -34,11 +36,12 @@ class Metric(NamedTuple):
     better: Better
     meaning: str
     where: str = "TRUE"
+    samples: Unit = "hosts"
 
     @property
     def paired(self) -> bool:
-        """Whether values belong to hosts, which two runs have in common, and not to blocks."""
-        return self.source not in {"blocks", "peers"}
+        """Whether values belong to hosts, which two runs have in common."""
+        return self.samples == "hosts"
 
 
 _SLOT, _HOST, _BLOCK, _PEER = "(host, slot)", "host", "block", "(block, valid observer)"
@@ -63,7 +66,7 @@ def _host(key: str, title: str, unit: str, column: str, meaning: str) -> Metric:
 
 
 def _block(key: str, title: str, unit: str, section: str | None, column: str, better: Better, meaning: str) -> Metric:
-    return Metric(key, title, unit, _BLOCK, section, "blocks", column, better, meaning, "accepted")
+    return Metric(key, title, unit, _BLOCK, section, "blocks", column, better, meaning, "accepted", "blocks")
 
 
 def _forging(key: str, title: str, meaning: str, *, section: str | None = "2.3") -> Metric:
@@ -71,7 +74,7 @@ def _forging(key: str, title: str, meaning: str, *, section: str | None = "2.3")
 
 
 def _peer(key: str, title: str, column: str, meaning: str) -> Metric:
-    return Metric(key, title, "s", _PEER, "2.4", "peers", column, "lower", meaning)
+    return Metric(key, title, "s", _PEER, "2.4", "peers", column, "lower", meaning, samples="blocks")
 
 
 def _adoption(percent: int) -> Metric:
@@ -156,8 +159,10 @@ METRICS: Final = (
           "From the ledger state to the ledger view."),
     _loop("cdfLeading", "Leadership check duration", "s", "leadership", "lower",
           "From the ledger view to the decision whether to lead (NodeIsLeader, NodeNotLeader)."),
-    _loop("cdfDensity", "Chain density", "/", "density", "none", "Blocks per slot, over the last slots of the chain."),
-    _block("cdfBlockGap", "Interblock gap", "s", None, "gap", "none", "From the previous block of the chain."),
+    _loop("cdfDensity", "Chain density", "/", "density", "none",
+          "Blocks per slot over the newest stretch of the chain, as each host reports it."),
+    _block("cdfBlockGap", "Interblock gap", "s", None, "gap", "none",
+           "From the slot of the previous block of the chain to that of the block."),
     Metric("cdfSpanLensCpuEpoch", "CPU spans at Ep boundary", "slots", "(host, epoch boundary)", None, "epoch_spans",
            "length", "lower", "Slots above 85 % of one core from an epoch boundary on, of spans touching its first 4."),
     _forging("xForgerLeadToForged", "Leadership decision to forged",

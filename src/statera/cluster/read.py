@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.layout import LogFile
-    from statera.cluster.run import Run
+    from statera.cluster.run import Logs, Run
 
 # Goes up whenever the same bytes would give other events.
 _VERSION = 1
@@ -52,18 +52,16 @@ class HostEvents:
 
 
 @dataclass(frozen=True, slots=True)
-class RunEvents:
-    """The events of a run.
+class Events:
+    """The events of a cluster.
 
     Attributes:
-        run: its description.
         mapping: how its lines became events.
-        hosts: the whole cluster, also hosts without logs, in the order of ``run.hosts``.
+        hosts: the whole cluster, also hosts without logs, in the order of ``logs.hosts``.
         warnings: of the run and of its hosts.
 
     """
 
-    run: Run
     mapping: mappings.Mapping
     hosts: tuple[HostEvents, ...]
     warnings: tuple[Problem, ...]
@@ -71,6 +69,18 @@ class RunEvents:
     def tables(self, name: str) -> list[Path]:
         """Give the Parquet files of a table, one a host that has logs."""
         return [host.tables[name] for host in self.hosts if name in host.tables]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvents(Events):
+    """The events of a run of a chain.
+
+    Attributes:
+        run: its description.
+
+    """
+
+    run: Run
 
 
 def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT) -> RunEvents:
@@ -82,30 +92,42 @@ def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT) -> R
     """
     plan = mappings.load(mapping)
     run = open_run(path)
+    read = read_logs(run, out, plan)
+    return RunEvents(read.mapping, read.hosts, read.warnings, run)
+
+
+def read_logs(logs: Logs, out: Path, plan: mappings.Mapping) -> Events:
+    """Read every host, or find its events of an earlier time in ``out``/events/.
+
+    Raises:
+        Stop: ``out`` cannot be written (a full disk), or the mapping does not hold.
+
+    """
     place = out / "events"
-    warnings = list(run.warnings)
+    warnings = list(logs.warnings)
     try:
         place.mkdir(parents=True, exist_ok=True)
         clear(place)
-        _read_missing(run, plan, place)
+        _read_missing(logs, plan, place)
     except OSError as error:
         raise _stop(out, error) from error
-    hosts = tuple(_host_events(run, plan, place, host, warnings) for host in run.hosts)
-    return RunEvents(run, plan, hosts, tuple(warnings))
+    hosts = tuple(_host_events(logs, plan, place, host, warnings) for host in logs.hosts)
+    return Events(plan, hosts, tuple(warnings))
 
 
-def _read_missing(run: Run, plan: mappings.Mapping, place: Path) -> None:
+def _read_missing(logs: Logs, plan: mappings.Mapping, place: Path) -> None:
     """Read the hosts whose events are not there yet; each is put in its place as soon as it is complete."""
-    wanted = [host for host in run.hosts if run.files[host] and _stored(run, plan, place, host) is None]
+    wanted = [host for host in logs.hosts if logs.files[host] and _stored(logs, plan, place, host) is None]
     made = [partial(place, host) for host in wanted]
     jobs = [
-        (host, [file.path for file in run.files[host]], directory) for host, directory in zip(wanted, made, strict=True)
+        (host, [file.path for file in logs.files[host]], directory)
+        for host, directory in zip(wanted, made, strict=True)
     ]
 
     def finished(number: int, counts: dict[str, Any]) -> None:
         host, directory = wanted[number], made[number]
-        record = {"key": _key(plan, run.files[host]), "tables": _sizes(plan, directory), "counts": counts}
-        (directory / _RECORD).write_text(json.dumps(_named(record, run.files[host])), encoding="utf-8")
+        record = {"key": _key(plan, logs.files[host]), "tables": _sizes(plan, directory), "counts": counts}
+        (directory / _RECORD).write_text(json.dumps(_named(record, logs.files[host])), encoding="utf-8")
         replace(directory, place / directory_name(host))
 
     try:
@@ -143,28 +165,28 @@ def _named(record: dict[str, Any], files: tuple[LogFile, ...]) -> dict[str, Any]
     return record
 
 
-def _stored(run: Run, plan: mappings.Mapping, place: Path, host: str) -> dict[str, Any] | None:
+def _stored(logs: Logs, plan: mappings.Mapping, place: Path, host: str) -> dict[str, Any] | None:
     """Give what is on disk for a host, unless it is of other logs, of another mapping or incomplete."""
     directory = place / directory_name(host)
     try:
         record: dict[str, Any] = json.loads((directory / _RECORD).read_bytes())
-        whole = record["key"] == _key(plan, run.files[host]) and record["tables"] == _sizes(plan, directory)
+        whole = record["key"] == _key(plan, logs.files[host]) and record["tables"] == _sizes(plan, directory)
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return record["counts"] if whole else None
 
 
-def _host_events(run: Run, plan: mappings.Mapping, place: Path, host: str, warnings: list[Problem]) -> HostEvents:
-    files = run.files[host]
-    stored = _stored(run, plan, place, host) if files else None
+def _host_events(logs: Logs, plan: mappings.Mapping, place: Path, host: str, warnings: list[Problem]) -> HostEvents:
+    files = logs.files[host]
+    stored = _stored(logs, plan, place, host) if files else None
     if stored is None:
         return HostEvents(host, {}, (), Counts())
     for name, why in stored.pop("troubles"):
         what = f"could not be read to its end: {why}; the lines before are used"
-        warnings.append(Problem("truncated-log", str(run.path / name), 0, what, ""))
+        warnings.append(Problem("truncated-log", str(logs.path / name), 0, what, ""))
     counts = Counts.of(stored)
     if not counts.emitted:
-        warnings.append(Problem("host-without-events", str(run.path), 0, f"{host} has no log object", ""))
+        warnings.append(Problem("host-without-events", str(logs.path), 0, f"{host} has no log object", ""))
     directory = place / directory_name(host)
     tables = {table: directory / f"{table}.parquet" for table in plan.tables}
     return HostEvents(host, tables, tuple(file.name for file in files), counts)

@@ -1,4 +1,4 @@
-"""What a run is: its description, its hosts and their log files. Nothing of a log is read here."""
+"""What a run is: its hosts and their log files, and how it describes itself. Nothing of a log is read here."""
 
 from __future__ import annotations
 
@@ -52,18 +52,12 @@ class Timing:
     epoch_length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run directory, as its own files describe it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logs:
+    """The logs of a cluster.
 
     Attributes:
         path: the directory.
-        timing: when slots and epochs begin.
-        facts: identifier, batch, profile, era, ghcVersion, analysisDate, systemStart (as written), securityParam,
-            activeSlotsCoeff, maxBlockBodySize; null where the description has none.
-        components: for each of ``COMPONENTS`` its ``version`` and ``commit``, null where unknown.
-        workload: for each of ``WORKLOAD`` its value, null where unknown.
-        filters: the filters as written (conditions or names); null where the description has none.
         hosts: the cluster, in the order of the description, else in byte order.
         files: the log files of each host, in reading order; a host without any has an empty tuple.
         ignored: hosts that have logs but are not in the description.
@@ -72,28 +66,76 @@ class Run:
     """
 
     path: Path
-    timing: Timing
-    facts: dict[str, Any]
-    components: dict[str, dict[str, Any]]
-    workload: dict[str, Any]
-    filters: list[Any] | None
     hosts: tuple[str, ...]
     files: dict[str, tuple[LogFile, ...]]
     ignored: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(Logs):
+    """A run of a chain, as its own files describe it.
+
+    Attributes:
+        timing: when slots and epochs begin.
+        facts: identifier, batch, profile, era, ghcVersion, analysisDate, systemStart (as written), securityParam,
+            activeSlotsCoeff, maxBlockBodySize; null where the description has none.
+        components: for each of ``COMPONENTS`` its ``version`` and ``commit``, null where unknown.
+        workload: for each of ``WORKLOAD`` its value, null where unknown.
+        filters: the filters as written (conditions or names); null where the description has none.
+
+    """
+
+    timing: Timing
+    facts: dict[str, Any]
+    components: dict[str, dict[str, Any]]
+    workload: dict[str, Any]
+    filters: list[Any] | None
+
+
+def open_logs(path: Path) -> Logs:
+    """Find the logs of any system in a directory; its run.json, if there is one, may name the hosts.
+
+    Raises:
+        Stop: there is no such directory, or no host.
+
+    """
+    _check(path)
+    own = path / "run.json"
+    return _logs(path, object_of(own) if own.is_file() else {}, [])
+
+
 def open_run(path: Path) -> Run:
-    """Find out what a directory holds.
+    """Find out what the directory of a run of a chain holds.
 
     Raises:
         Stop: there is no such directory, no usable description, or no host.
 
     """
-    if not path.is_dir():
-        raise Stop("missing-file", f"{path}: there is no such directory")
+    _check(path)
     warnings: list[Problem] = []
     described = _described(path, warnings)
+    logs = _logs(path, described, warnings)
+    return Run(
+        path=path,
+        hosts=logs.hosts,
+        files=logs.files,
+        ignored=logs.ignored,
+        warnings=logs.warnings,
+        timing=_timing(path, described),
+        facts={key: described.get(key) for key in _FACTS},
+        components={name: _component(described, name) for name in COMPONENTS},
+        workload={key: _mapping(described, "workload").get(key) for key in WORKLOAD},
+        filters=described["filters"] if isinstance(described.get("filters"), list) else None,
+    )
+
+
+def _check(path: Path) -> None:
+    if not path.is_dir():
+        raise Stop("missing-file", f"{path}: there is no such directory")
+
+
+def _logs(path: Path, described: dict[str, Any], warnings: list[Problem]) -> Logs:
     found = log_files(path)
     named = _named_hosts(path, described, warnings)
     hosts = named if named is not None else tuple(found)
@@ -105,18 +147,8 @@ def open_run(path: Path) -> Run:
     warnings += [
         Problem("host-without-logs", str(path), 0, f"{host} has no log file", "") for host in hosts if host not in found
     ]
-    return Run(
-        path=path,
-        timing=_timing(path, described),
-        facts={key: described.get(key) for key in _FACTS},
-        components={name: _component(described, name) for name in COMPONENTS},
-        workload={key: _mapping(described, "workload").get(key) for key in WORKLOAD},
-        filters=described["filters"] if isinstance(described.get("filters"), list) else None,
-        hosts=hosts,
-        files={host: found.get(host, ()) for host in hosts},
-        ignored=ignored,
-        warnings=tuple(warnings),
-    )
+    files = {host: found.get(host, ()) for host in hosts}
+    return Logs(path=path, hosts=hosts, files=files, ignored=ignored, warnings=tuple(warnings))
 
 
 _FACTS = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Series = list[tuple[float, int]]
-"""Of every block in the order of the chain the sum of its values and their number."""
+"""Of every block in the order of the chain, or every key in that of time, the sum of its values and their number."""
 
 
 class Analysed(NamedTuple):
@@ -25,14 +25,14 @@ class Analysed(NamedTuple):
         path: where its results are.
         summary: its summary.json.
         hosts: of every metric that belongs to hosts the mean of each host that has values.
-        blocks: of every other metric its series.
+        series: of every other metric its values in order.
 
     """
 
     path: Path
     summary: dict[str, Any]
     hosts: dict[str, dict[str, float]]
-    blocks: dict[str, Series]
+    series: dict[str, Series]
 
 
 def is_analysed(path: Path) -> bool:
@@ -65,8 +65,8 @@ def load(path: Path) -> Analysed:
         hosts: dict[str, dict[str, float]] = {}
         for key, host, mean in engine.rows("SELECT metric, host, mean FROM host_means WHERE mean IS NOT NULL"):
             hosts.setdefault(key, {})[host] = mean
-        blocks = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
-    return Analysed(path, summary, hosts, blocks)
+        series = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
+    return Analysed(path, summary, hosts, series)
 
 
 def open_tables(path: Path, *names: str) -> DuckDB:

@@ -77,30 +77,30 @@ class Measured(NamedTuple):
     hosts: list[tuple[str, int, int, float | None]]
 
 
-def measure(engine: Engine) -> Measured:
-    """Compute the statistics of every metric: sums of all columns of a table at once, quantiles one by one."""
+def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
+    """Compute the statistics of metrics: sums of all columns of a table at once, quantiles one by one."""
     totals: dict[str, dict[int, Total]] = {}
-    for source in dict.fromkeys(metric.source for metric in METRICS):
-        metrics = [metric for metric in METRICS if metric.source == source]
-        totals |= {metric.key: of for metric, of in zip(metrics, _totals(engine, metrics), strict=True)}
+    for source in dict.fromkeys(metric.source for metric in metrics):
+        beside = [metric for metric in metrics if metric.source == source]
+        totals |= {metric.key: of for metric, of in zip(beside, _totals(engine, beside), strict=True)}
     whole = {key: _all(of.values()) for key, of in totals.items()}
-    known = [metric for metric in METRICS if whole[metric.key].n]
+    known = [metric for metric in metrics if whole[metric.key].n]
     # Each holds all values of its metric, and its last step runs on one core.
     most = max((total.n for total in whole.values()), default=0)
-    beside = max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, most)))
+    at_once = max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, most)))
     large = [metric for metric in known if whole[metric.key].n > _MOST_HELD]
     small = [metric for metric in known if metric not in large]
-    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
+    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], at_once)
     spreads = {metric.key: rows[0] for metric, rows in zip(small, answers, strict=True)}
     spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
     return Measured(
         {
             metric.key: _described(metric) | _statistics(whole[metric.key], *spreads.get(metric.key, ((), 0)))
-            for metric in METRICS
+            for metric in metrics
         },
         [
             (metric.key, host, total.n, total.mean)
-            for metric in METRICS
+            for metric in metrics
             if metric.paired
             for host, total in totals[metric.key].items()
         ],

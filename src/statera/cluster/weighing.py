@@ -23,7 +23,7 @@ class Weighed(NamedTuple):
     """A change of means, weighed.
 
     Attributes:
-        unit: what the samples are: runs, hosts or blocks.
+        unit: what the samples are: runs, hosts, blocks or keys.
         samples: of each side; of pairs their number twice.
         method: how the interval was obtained; empty where there is none.
         low, high: the interval of the change, in the metric's unit; None where there is none.
@@ -46,13 +46,13 @@ def of_runs(base: Sequence[float], run: Sequence[float], confidence: float) -> W
     return _welch("runs", base, run, confidence)
 
 
-def of_blocks(base: Series, run: Series, change: float | None, confidence: float) -> Weighed:
-    """Weigh blocks of two runs, whose values depend on those before them: Welch's t of batch means.
+def of_series(base: Series, run: Series, change: float | None, confidence: float, unit: str = "blocks") -> Weighed:
+    """Weigh blocks or keys of two runs, whose values depend on those before them: Welch's t of batch means.
 
-    Consecutive blocks are put together, so that what blocks have in common with their neighbours lies within a batch
-    and the means of batches are nearly independent (Law & Carson 1979). The interval stands around ``change``.
+    Consecutive ones are put together, so that what they have in common with their neighbours lies within a batch and
+    the means of batches are nearly independent (Law & Carson 1979). The interval stands around ``change``.
     """
-    weighed = _welch("blocks", _batches(base), _batches(run), confidence, change)
+    weighed = _welch(unit, _batches(base), _batches(run), confidence, change)
     return weighed._replace(samples=(len(base), len(run)))
 
 

@@ -308,8 +308,9 @@ def legend_of(entries: Iterable[tuple[int, str]], width: int, dashes: dict[str, 
     dash = {}
     if dashes or max((row["place"] for row in rows), default=0) > 7:  # noqa: PLR2004 - colours beside the baseline's
         mark = {"type": "point", "filled": False, "shape": "stroke", "size": 160, "strokeWidth": 3, "opacity": 1}
+        mark |= {"size": 360, "strokeWidth": 2} if dashes else {}
         dash = {"strokeDash": dashes or variant_dash()}
-    words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 10}
+    words = {"type": "text", "style": "name", "align": "left", "baseline": "middle", "dx": 14 if dashes else 10}
     return {
         "width": width,
         "height": height,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.cli import output
-from statera.cli.cluster import report, shared
+from statera.cli.cluster import report, shared, times
 
 if TYPE_CHECKING:
     import argparse
@@ -24,6 +24,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _add_compare(own)
     report.add(own)
     _add_drills(own)
+    times.add(own)
 
 
 def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

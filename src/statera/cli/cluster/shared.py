@@ -21,6 +21,11 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         help="in place of the run's own filters; a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
     )
     group.add_argument("--mapping", default="cardano", metavar="NAME", help="which lines are which events (cardano)")
+    add_means(group)
+
+
+def add_means(group: argparse._ArgumentGroup) -> None:
+    """Declare what an analysis may take."""
     group.add_argument("--memory", default="1GiB", metavar="SIZE", help="what the analysis may take (1GiB)")
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 

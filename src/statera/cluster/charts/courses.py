@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from statera.cluster.charts import queries, shares
 from statera.cluster.charts.groups import BLOCK_COURSES, HOST_COURSES
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statera.cluster.charts.gathering import Gathered
+    from statera.cluster.charts.scale import Scale
     from statera.cluster.charts.shares import Floats
     from statera.cluster.metrics import Metric
     from statera.engines.duckdb import DuckDB
@@ -39,6 +41,7 @@ class Course(NamedTuple):
         low, high: the spread of hosts; empty where there are few.
         hosts: how many there are; 0 where values belong to blocks.
         points: slots and values of single blocks.
+        thinned: whether these are not all blocks.
 
     """
 
@@ -50,6 +53,13 @@ class Course(NamedTuple):
     high: Floats
     hosts: int
     points: tuple[Floats, Floats]
+    thinned: bool = False
+
+    def beyond(self, scale: Scale) -> npt.NDArray[np.bool_]:
+        """Say of each mean whether it lies beyond an axis."""
+        means = self.mean / scale.factor
+        found: npt.NDArray[np.bool_] = (means > scale.high) | (means < scale.low)
+        return found
 
 
 _NONE: Final[Floats] = np.empty(0)
@@ -152,9 +162,10 @@ def _of_blocks(metric: Metric, gathered: Gathered) -> list[Course]:
     held = [slots for slots, _ in runs if len(slots)]
     if not held:
         return []
-    length = int(max(slots.max() for slots in held) - min(slots.min() for slots in held)) + 1
-    fewest = min(len(slots) for slots in held)
-    width = stretch_width(length, min(max(fewest // _BLOCKS, 1), _MOST_OF_BLOCKS))
+    lengths = [float(slots.max() - slots.min()) + 1 for slots in held]
+    each = min(length * _BLOCKS / len(slots) for slots, length in zip(held, lengths, strict=True))
+    whole = int(max(slots.max() for slots in held) - min(slots.min() for slots in held)) + 1
+    width = stretch_width(whole, min(max(int(whole / each), 1), _MOST_OF_BLOCKS))
     return [_over_blocks(slots, values, place, width) for place, (slots, values) in enumerate(runs) if len(slots)]
 
 
@@ -165,11 +176,12 @@ def _over_blocks(slots: Floats, values: Floats, place: int, width: int) -> Cours
     counts = np.bincount(rows)
     mean = np.full(len(counts), np.nan)
     np.divide(np.bincount(rows, values), counts, out=mean, where=counts > 0)
-    if len(values) > MOST_POINTS:
+    thinned = len(values) > MOST_POINTS
+    if thinned:
         order = np.lexsort((values, rows))
         last = order[np.append(np.diff(rows[order]) > 0, True)]
         slots, values = slots[last], values[last]
-    return Course(place, width, _starts(first, len(counts), width), mean, _NONE, _NONE, 0, (slots, values))
+    return Course(place, width, _starts(first, len(counts), width), mean, _NONE, _NONE, 0, (slots, values), thinned)
 
 
 def _starts(first: int, count: int, width: int) -> Floats:

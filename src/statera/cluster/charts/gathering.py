@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
     from statera.engines.duckdb import DuckDB
 
+_FEWEST_HOSTS = 3
 _ENOUGH = 20  # samples of a host whose quantiles say something of it
 
 
@@ -36,6 +37,11 @@ class Sampled(NamedTuple):
     values: Floats
     repeats: tuple[Floats, ...]
     hosts: tuple[Floats, ...]
+
+    @property
+    def banded(self) -> bool:
+        """Whether hosts are enough to have a spread."""
+        return len(self.hosts) >= _FEWEST_HOSTS
 
 
 class Gathered:
@@ -93,6 +99,7 @@ class Gathered:
 
 def _by_host(hosts: Floats, values: Floats) -> list[Floats]:
     """Give the values of each host that has enough, in ascending order."""
-    order = np.argsort(hosts, kind="stable")
+    # Small numbers are put in order without a comparison.
+    order = np.argsort(hosts.astype(np.min_scalar_type(int(hosts.max(initial=0)))), kind="stable")
     ends = np.flatnonzero(np.diff(hosts[order])) + 1
     return [np.sort(part) for part in np.split(values[order], ends) if len(part) >= _ENOUGH]

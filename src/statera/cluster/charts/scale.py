@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from statera.plots import frame
+from statera.plots.axes import whole_ticks
 from statera.plots.frame import tidy
 
 if TYPE_CHECKING:
@@ -16,22 +17,26 @@ if TYPE_CHECKING:
 Kind = Literal["linear", "log", "symlog"]
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _UNITS = {"/": "", "#": "", "%": "% of one core"}
+_WHOLE = frozenset({"#", "slots", "blocks"})
 _HEAVY = 10.0  # times the median from which on the upper end leaves a linear axis to its tail
 _NEAR_ZERO = 1e-3  # of the median: values below have no room on a logarithmic axis
-_FAR = 0.6  # of the axis's length by which values may lie beyond its core
+_LEAST_SIZE = 0.2  # of an axis in its unit
+_FAR = 1.5  # of the axis's length by which values may lie beyond its core
+_FAR_OF_COURSE = 2.0  # the same of a course
 _ROOM = 0.02
 _NEAR = 0.5  # of a course's upper end: where its lower one is below, its axis begins at 0
 _LEAST_SPAN = 0.01  # of its values: what varies less is drawn as flat as it is
 
 
 class Ends(NamedTuple):
-    """Where samples lie: the ends, 0.5 % and 99.5 %, and the median."""
+    """Where samples lie: the ends, 0.5 % and 99.5 %, the median; and whether they have but few different values."""
 
     least: float
     low: float
     median: float
     high: float
     largest: float
+    few: bool = False
 
 
 class Scale(NamedTuple):
@@ -44,6 +49,7 @@ class Scale(NamedTuple):
         low, high: the ends of the axis, in its unit.
         constant: of a symlog axis, up to which it is nearly linear, in its unit.
         cut: whether values lie below the axis, and above it.
+        whole: whether values are whole numbers.
 
     """
 
@@ -54,32 +60,43 @@ class Scale(NamedTuple):
     high: float
     constant: float
     cut: tuple[bool, bool]
+    whole: bool = False
 
     def encoding(self, field: str, title: str, **axis: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
         """Encode a field on this axis; ``axis`` are further properties of it."""
         words = f"{title} ({self.unit})" if self.unit else title
         shown = frame.values_axis(field, words, self.low, self.high, log=self.kind == "log")
+        shown["scale"] |= {"type": self.kind, "domain": [self.short(self.low), self.short(self.high)]}
         if self.kind == "symlog":
-            scale = {"type": "symlog", "constant": self.constant, "domain": [tidy(self.low), tidy(self.high)]}
-            ticks = {"values": _symlog_ticks(self), "tickCount": 100}
-            shown |= {"scale": {**scale, "nice": False}, "axis": {**shown["axis"], **ticks}}
+            shown["scale"] = {key: value for key, value in shown["scale"].items() if key != "zero"}
+            shown["scale"]["constant"] = self.constant
+            shown["axis"] |= {"values": _symlog_ticks(self), "tickCount": 100}
+        if self.whole and self.kind == "linear":
+            shown["axis"] |= {"values": [tick for tick in whole_ticks(self.high, 8) if tick >= self.low]}
         return {**shown, "axis": {**shown["axis"], **axis}}
 
     def at(self, value: float) -> float:
-        """Give a value in the axis's unit, moved into what a logarithmic axis can hold."""
+        """Give a value as it stands on the axis: in its unit, moved into what it can hold, as fine as can be seen."""
         own = value / self.factor
-        return max(own, self.low / 2) if self.kind == "log" else own
+        return self.short(max(own, self.low / 2) if self.kind == "log" else own)
+
+    def short(self, own: float) -> float:
+        """Round a value in the axis's unit to what can be seen: a hundred-thousandth of its length."""
+        if self.kind != "linear":
+            return tidy(own)
+        return round(own, 5 - math.floor(math.log10(self.high - self.low)))
 
 
 def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     """Choose the axis for samples of one or more runs.
 
     It is linear; logarithmic where the upper end is far above the median and all but stray values are positive; symlog
-    where there are zeros too. It ends at 0.5 % or 99.5 % on a side where few values reach much further.
+    where there are zeros too. It ends at 0.5 % or 99.5 % on a side where stray values reach much further; of few
+    different values all are shown.
     """
     core = min(each.low for each in ends), max(each.high for each in ends)
     full = min(each.least for each in ends), max(each.largest for each in ends)
-    if core[0] == core[1]:
+    if core[0] == core[1] or all(each.few for each in ends):
         core = full
     median = max(each.median for each in ends)
     kind = _kind(core, median)
@@ -90,10 +107,10 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     largest = _bent(full[1], kind, constant)
     cut = low - least > _FAR * length, largest - high > _FAR * length
     low, high = (low if cut[0] else least), (high if cut[1] else largest)
-    room = (high - low) * _ROOM or length
-    low, high = (_unbent(end, kind, constant) for end in (low - room, high + room))
+    room = (high - low) * _ROOM or (length if low else 0.0)
+    low, high = (_unbent(end, kind, constant) for end in (low - room, high + (room or length)))
     factor, unit = _unit(metric, math.sqrt(low * high) if kind == "log" else max(abs(low), abs(high)))
-    return Scale(kind, factor, unit, low / factor, high / factor, constant / factor, cut)
+    return Scale(kind, factor, unit, low / factor, high / factor, constant / factor, cut, metric.unit in _WHOLE)
 
 
 def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, float]) -> Scale:
@@ -101,18 +118,18 @@ def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, floa
 
     Args:
         metric: whose course it is.
-        core: where most of its values lie.
-        full: where all of them lie.
+        core: where nearly all of it lies.
+        full: where all lies that should be seen.
 
     """
     low, high = core
     length = max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) or 1.0
-    cut = low - full[0] > length, full[1] - high > length
-    low, high = (low if cut[0] else full[0]), (high if cut[1] else full[1])
+    cut = low - full[0] > _FAR_OF_COURSE * length, full[1] - high > _FAR_OF_COURSE * length
+    low, high = (low if cut[0] else min(low, full[0])), (high if cut[1] else max(high, full[1]))
     if 0 < low < _NEAR * high:
         low = 0.0
     middle, half = (low + high) / 2, max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) / 2 or 0.5
-    if low != 0 or high == 0:
+    if low != 0:
         low = middle - half * (1 + 2 * _ROOM)
     high = middle + half * (1 + 4 * _ROOM)
     factor, unit = _unit(metric, max(abs(low), abs(high)))
@@ -148,7 +165,7 @@ def _unbent(value: float, kind: Kind, constant: float) -> float:
 def _unit(metric: Metric, size: float) -> tuple[float, str]:
     if metric.unit != "s":
         return 1.0, _UNITS.get(metric.unit, metric.unit)
-    return next((each for each in _TIMES if size >= each[0]), _TIMES[-1])
+    return next((each for each in _TIMES if size >= _LEAST_SIZE * each[0]), _TIMES[-1])
 
 
 def _symlog_ticks(scale: Scale) -> list[float]:

@@ -48,6 +48,39 @@ def up_to(ordered: Floats, values: Floats) -> Floats:
     return found
 
 
+def told(ordered: Floats, floor: float) -> Floats:
+    """Give the different values if they are few, else those that take the share from ``floor`` on up step by step."""
+    values = different(ordered)
+    if len(values) <= MOST_STEPS:
+        return values
+    ranks = np.ceil((floor + (1 - floor) * LEVELS) * len(ordered)).astype(np.int64) - 1
+    return different(ordered[np.maximum(ranks, 0)])
+
+
+class Line(NamedTuple):
+    """A curve: values, and the shares up to them."""
+
+    at: Floats
+    up: Floats
+
+
+def curve(ordered: Floats) -> Line:
+    """Give the curve through the quantiles of ``LEVELS``.
+
+    A value that is the quantile of several levels is a step: there the curve rises from the share below the value to
+    the share up to it.
+    """
+    found = quantiles(ordered)
+    steps = different(found[1:][found[1:] == found[:-1]])
+    below = np.searchsorted(ordered, steps, side="left") / len(ordered)
+    kept = ~np.isin(found, steps)
+    at = np.concatenate([found[kept], steps, steps])
+    up = np.concatenate([LEVELS[kept], below, up_to(ordered, steps)])
+    order = np.lexsort((up, at))
+    # Quantiles count places from 0 to n - 1 and shares from 1 to n: beside a step they may cross by 1/n.
+    return Line(at[order], np.maximum.accumulate(up[order]))
+
+
 def spread(table: Floats) -> Spread:
     """Give for each row the range of its columns, one a host: 10 to 90 per cent of them, of all where hosts are few.
 

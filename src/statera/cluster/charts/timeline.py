@@ -10,7 +10,6 @@ from statera.cluster.charts import scale as scales
 from statera.cluster.charts import words
 from statera.cluster.charts.layers import DASHES, flat
 from statera.plots import frame
-from statera.plots.frame import tidy
 from statera.plots.picture import Picture
 
 if TYPE_CHECKING:
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
     from statera.cluster.charts.shares import Floats
     from statera.cluster.metrics import Metric
 
-_HEIGHT = 150
+_HEIGHT = 180
+_NEAR: Final = 0.5  # of the axis's length by which the ends of bands may make it longer
 _MOST_EPOCHS: Final = 14  # whose beginnings are marked
 
 
@@ -82,11 +82,15 @@ def draw(
 
 
 def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:
-    every = np.concatenate([part for each in over_slots for part in (each.mean, each.low, each.high)])
-    every = every[~np.isnan(every)]
-    single = np.concatenate([each.points[1] for each in over_slots])
-    low, high = (float(end) for end in np.quantile(np.concatenate([every, single]), [0.01, 0.99]))
-    least, largest = min(float(every.min()), *single, low), max(float(every.max()), *single, high)
+    """Choose an axis that holds nearly all bands, and all means and blocks unless few of them lie far out."""
+    seen = np.concatenate([part for each in over_slots for part in (each.mean, each.points[1])])
+    bands = np.concatenate([part for each in over_slots for part in (each.low, each.high)])
+    low, high = (float(end) for end in np.nanquantile(np.concatenate([seen, bands]), [0.01, 0.99]))
+    least, largest = float(np.nanmin(seen)), float(np.nanmax(seen))
+    if len(bands):
+        room = _NEAR * (max(high, largest) - min(low, least))
+        reach = float(np.nanmin(bands)), float(np.nanmax(bands))
+        low, high = reach[0] if low - reach[0] < room else low, reach[1] if reach[1] - high < room else high
     return scales.of_course(metric, (low, high), (least, largest))
 
 
@@ -103,12 +107,12 @@ def _epochs(ends: tuple[int, int], length: int | None) -> list[dict[str, int]]:
 
 def _middle(course: Course) -> list[float]:
     """Give the middle of each stretch."""
-    return [tidy(float(slot) + course.width / 2) for slot in course.at]
+    return [float(slot) + course.width / 2 for slot in course.at]
 
 
 def _short(values: Floats, scale: Scale) -> list[float | None]:
     """Give values in the axis's unit; where there are none, the line has a gap."""
-    return [None if np.isnan(value) else tidy(float(value) / scale.factor, 5) for value in values]
+    return [None if np.isnan(value) else scale.at(float(value)) for value in values]
 
 
 def _line(course: Course, scale: Scale) -> dict[str, Any]:
@@ -122,16 +126,18 @@ def _band(course: Course, scale: Scale) -> dict[str, Any]:
 
 def _points(course: Course, scale: Scale) -> dict[str, Any]:
     slots, values = course.points
-    return {"place": course.place, "x": [tidy(float(slot)) for slot in slots], "y": _short(values, scale)}
+    return {"place": course.place, "x": [int(slot) for slot in slots], "y": _short(values, scale)}
 
 
 def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
     """Give a mark at the edge for each mean that lies beyond the axis."""
     rows = []
-    for slot, value in zip(_middle(course), course.mean / scale.factor, strict=True):
-        if value > scale.high or value < scale.low:
-            edge, turn = (scale.high, 0) if value > scale.high else (scale.low, 180)
-            rows.append({"place": course.place, "x": slot, "y": tidy(edge), "turn": turn, "value": tidy(value, 5)})
+    middle = _middle(course)
+    for row in np.flatnonzero(course.beyond(scale)):
+        value = scale.at(float(course.mean[row]))
+        edge, turn = (scale.high, 0) if value > scale.high else (scale.low, 180)
+        edge = scale.short(edge)
+        rows.append({"place": course.place, "x": middle[row], "y": edge, "turn": turn, "value": value})
     return rows
 
 
@@ -143,9 +149,9 @@ def _layers(
         "field": "x",
         "type": "quantitative",
         "scale": {"domain": list(ends), "nice": False},
-        "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "grid": False},
+        "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "tickCount": 6, "grid": False},
     }
-    value = scale.encoding("y", "", **frame.AT_SIDE, titlePadding=4, titleLimit=_HEIGHT)
+    value = scale.encoding("y", "", minExtent=frame.SIDE - 6, titlePadding=4)
     value["axis"]["title"] = scale.unit or metric.title
     at = {"x": slot, "y": value, "color": frame.variant_colour()}
     told = [

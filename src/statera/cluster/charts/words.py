@@ -27,29 +27,42 @@ def quantity(scale: Scale, value: float) -> str:
     return f"{amount(value / scale.factor, 4)} {unit}".rstrip()
 
 
-def entry(metric: Metric, scale: Scale, label: str, sampled: Sampled) -> str:
+def between(scale: Scale, low: float, high: float) -> str:
+    """Write a range with so many digits that its ends differ, where they do."""
+    digits = next((d for d in range(4, 10) if amount(low, d) != amount(high, d)), 4)
+    unit = scale.unit.removesuffix(" of one core")
+    first, last = (amount(value / scale.factor, digits) for value in (low, high))
+    return f"{first} {unit}".rstrip() if first == last else f"{first} to {last} {unit}".rstrip()
+
+
+def entry(scale: Scale, label: str, sampled: Sampled) -> str:
     """Name a run in a legend, with its median and the number of its samples."""
-    del metric
     return f"{frame.name(label, _SHORT)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
 
 
-def remarks(
-    labels: Sequence[str], samples: Sequence[Sampled], scale: Scale, *, banded: bool, stepped: bool
-) -> list[str]:
+def remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[str]:
     """Say what the picture shows beside the curves, and what it leaves out."""
     said = []
-    if banded:
-        most = max(len(each.hosts) for each in samples)
-        which = "10 to 90 % of" if most >= shares.FEW_HOSTS else "all"
-        what = "shares" if stepped else "quantiles"
-        said.append(f"bands hold the {what} of {which} the {most} hosts")
+    counts = {labels[each.place]: len(each.hosts) for each in samples if each.banded}
+    if counts:
+        said.append(f"bands hold {_hosts(counts)}")
     if any(each.repeats for each in samples):
-        said.append("thick curves are repeats together, thin ones each repeat")
+        said.append("thin curves are single repeats")
     said += [f"{end} lie outside: {text}" for end, text in _outside(labels, samples, scale)]
     absent = [frame.name(label) for place, label in enumerate(labels) if place not in {each.place for each in samples}]
     if absent:
         said.append(f"no samples of {', '.join(absent)}")
     return said
+
+
+def _hosts(counts: Mapping[str, int]) -> str:
+    """Say which hosts a band holds; run by run where they have different numbers of hosts."""
+    words = {
+        label: f"10 to 90 % of {n} hosts" if n >= shares.FEW_HOSTS else f"all {n} hosts" for label, n in counts.items()
+    }
+    if len(set(words.values())) == 1:
+        return next(iter(words.values()))
+    return ", ".join(f"{each} of {frame.name(label)}" for label, each in words.items())
 
 
 def _outside(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[tuple[str, str]]:
@@ -76,8 +89,7 @@ def _told(scale: Scale, label: str, sampled: Sampled) -> str:
     parts.append(f"{len(sampled.values):,} samples")
     if len(sampled.hosts) > 1:
         medians = [float(shares.quantiles(host, _HALF)[0]) for host in sampled.hosts]
-        ends = f"{quantity(scale, min(medians))} to {quantity(scale, max(medians))}"
-        parts.append(f"medians of {len(medians)} hosts from {ends}")
+        parts.append(f"medians of {len(medians)} hosts {between(scale, min(medians), max(medians))}")
     return ", ".join(parts)
 
 
@@ -95,31 +107,36 @@ def course_entry(scale: Scale, label: str, mean: float) -> str:
 
 def remarks_of_course(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale, *, epochs: int) -> list[str]:
     """Say what a course shows, and what it leaves out."""
-    width = f"{over_slots[0].width:,} slots" if over_slots[0].width > 1 else "single slots"
-    hosts = max(course.hosts for course in over_slots)
+    width, hosts = over_slots[0].width, max(course.hosts for course in over_slots)
+    each = f"stretches of {width:,} slots" if width > 1 else "single slots"
     if hosts:
-        said = [f"lines are means over hosts of {width}" if hosts > 1 else f"lines are means of {width}"]
+        said = [f"means {'over hosts and ' if hosts > 1 else 'of '}{each}"]
     else:
-        all_drawn = all(len(course.points[0]) >= _blocks(course) for course in over_slots)
-        said = [f"lines are means of the blocks of {width}"]
-        said += ["points are blocks" if all_drawn else "points are the largest of each stretch"]
-    if any(len(course.low) for course in over_slots):
-        which = "10 to 90 % of" if hosts >= shares.FEW_HOSTS else "all"
-        said[0] += f", bands hold {which} the {hosts} hosts"
+        thinned = any(course.thinned for course in over_slots)
+        said = [f"means of the blocks in {each}", f"points are {'the largest block of each' if thinned else 'blocks'}"]
+    counts = {labels[course.place]: course.hosts for course in over_slots if len(course.low)}
+    if counts:
+        said.append(f"bands hold {_hosts(counts)}")
     if epochs:
-        said.append("dashed lines across are beginnings of epochs")
-    for course in over_slots:
-        means = course.mean / scale.factor
-        outside = int(((means > scale.high) | (means < scale.low)).sum())
-        if outside:
-            largest = quantity(scale, float(np.nanmax(course.mean)))
-            name = frame.name(labels[course.place])
-            said.append(f"{outside} means of {name} lie beyond the axis (triangles), the largest is {largest}")
-    return said
+        said.append("epochs begin at dashed lines")
+    reach = max((float(np.nanmax(course.high)) for course in over_slots if len(course.high)), default=-np.inf)
+    if reach / scale.factor > scale.high:
+        said.append(f"bands reach up to {quantity(scale, reach)}")
+    beyond = _beyond(labels, over_slots, scale)
+    return ["; ".join(said), *([beyond] if beyond else [])]
 
 
-def _blocks(course: Course) -> int:
-    return len(course.points[0])
+def _beyond(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale) -> str:
+    """Say how many means lie beyond the axis, and how far they reach; nothing if none does."""
+    counts = {labels[course.place]: int(course.beyond(scale).sum()) for course in over_slots}
+    if not any(counts.values()):
+        return ""
+    every = np.concatenate([course.mean[course.beyond(scale)] for course in over_slots])
+    least, largest = float(every.min()), float(every.max())
+    ends = [f"down to {quantity(scale, least)}"] if least / scale.factor < scale.low else []
+    ends += [f"up to {quantity(scale, largest)}"] if largest / scale.factor > scale.high else []
+    each = ", ".join(f"{count} of {frame.name(label)}" for label, count in counts.items() if count)
+    return f"triangles are means beyond the axis: {each}, {' and '.join(ends)}"
 
 
 def alt_of_course(
@@ -131,9 +148,10 @@ def alt_of_course(
     said = []
     for course in over_slots:
         low, high = int(np.nanargmin(course.mean)), int(np.nanargmax(course.mean))
+        of = f"stretches of {course.width:,} slots" if course.width > 1 else "slots"
         said.append(
-            f"{frame.name(labels[course.place])}: mean {quantity(scale, means[course.place])}, stretches of "
-            f"{course.width:,} slots from {quantity(scale, float(course.mean[low]))} (slot {int(course.at[low]):,}) to "
+            f"{frame.name(labels[course.place])}: mean {quantity(scale, means[course.place])}, "
+            f"{of} from {quantity(scale, float(course.mean[low]))} (slot {int(course.at[low]):,}) to "
             f"{quantity(scale, float(course.mean[high]))} (slot {int(course.at[high]):,})"
         )
     return f"{metric.title} over slots {first:,} to {last:,}. {'; '.join(said)}."

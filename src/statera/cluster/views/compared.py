@@ -42,18 +42,20 @@ def tables(comparison: ClusterComparison, number: int) -> list[Table]:
     for section in SECTIONS:
         metrics = [*section.metrics, *section.extra]
         shown |= {metric.key for metric in metrics}
-        lines = [_line(of[metric.key], number, mark="+" if metric in section.extra else "") for metric in metrics]
-        found.append(Table(f"{section.number} {section.title}", [_heading(base, other), *lines]))
-    rest = [_line(of[metric.key], number) for metric in METRICS if metric.key not in shown]
-    found.append(Table("Beyond the report's tables", [_heading(base, other), *rest]))
+        lines = [line(of[metric.key], number, mark="+" if metric in section.extra else "") for metric in metrics]
+        found.append(Table(f"{section.number} {section.title}", [heading(base, other), *lines]))
+    rest = [line(of[metric.key], number) for metric in METRICS if metric.key not in shown]
+    found.append(Table("Beyond the report's tables", [heading(base, other), *rest]))
     return found
 
 
-def _heading(base: Variant, other: Variant) -> list[str]:
+def heading(base: Variant, other: Variant) -> list[str]:
+    """Head a table of a contender against the baseline."""
     return ["", base.label, "n", other.label, "n", "Δ", "Δ%", "interval of Δ", "verdict"]
 
 
-def _line(row: Row, number: int, mark: str = "") -> list[str]:
+def line(row: Row, number: int, mark: str = "") -> list[str]:
+    """Give the cells of a metric of the ``number``-th contender."""
     cell = row.cells[number]
     return [
         f"{mark}{title(row.metric)}",
@@ -94,8 +96,12 @@ def notes(comparison: ClusterComparison) -> list[str]:
         lines.append(
             "(one run each): verdicts speak of these runs; how far two runs of one build differ, they cannot tell."
         )
-    lines += [_warning(variant) for variant in comparison.variants if _warning(variant)]
-    return lines
+    return lines + warnings(comparison)
+
+
+def warnings(comparison: ClusterComparison) -> list[str]:
+    """Say of each variant what was left out or is unusual, in a line."""
+    return [line for line in map(_warning, comparison.variants) if line]
 
 
 def _warning(variant: Variant) -> str:

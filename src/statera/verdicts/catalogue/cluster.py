@@ -58,6 +58,16 @@ CLUSTER: Final[dict[str, Entry]] = {
         "It counts among the machines and observers of every block, and lowers the share of adoptions.",
         "Look at its files with `statera cluster errors OUT`.",
     ),
+    "unmatched-keys": Entry(
+        "Keys have the first event of a time and not the second, or the second and not the first.",
+        "They give no time. Many of them mean that requests failed, or that the mapping names the wrong lines.",
+        "Look for one of the keys in the logs; `statera cluster times` counts both kinds.",
+    ),
+    "negative-times": Entry(
+        "An event is logged before the one that it follows.",
+        "Clocks of hosts differ by more than what is timed; the values are kept as logged and pull the mean down.",
+        "Synchronise the clocks, or time events of one host only.",
+    ),
     "truncated-log": Entry(
         "A compressed log ends before its end.",
         "What could be decompressed is used; the lines behind it are lost.",

@@ -1,0 +1,177 @@
+"""From the logs of any system to the times that its mapping defines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.cluster import mapping
+from statera.cluster.read import read_logs
+from statera.cluster.run import open_logs
+from statera.cluster.samples import Analysed
+from statera.cluster.statistics import FIXED, exact_sum, measure
+from statera.cluster.tables import query
+from statera.cluster.times.definitions import all_metrics, place_name, place_of
+from statera.engines.duckdb import DuckDB
+from statera.errors import Problem, Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from statera.cluster.read import Events
+    from statera.cluster.samples import Series
+    from statera.cluster.times.definitions import Definition, Side
+
+_PLACES = {"host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT"}
+_TYPES = {"natural": "BIGINT", "integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "hash": "VARCHAR"}
+
+
+class Slow(NamedTuple):
+    """One of the longest times.
+
+    Attributes:
+        name: of the definition.
+        key: what was timed.
+        seconds: from the first event to the second.
+        begun_on, begun: host, and file and line, of the first.
+        ended_on, ended: of the second.
+
+    """
+
+    name: str
+    key: str
+    seconds: float
+    begun_on: str
+    begun: str
+    ended_on: str
+    ended: str
+
+
+class Timed(NamedTuple):
+    """The times of a run.
+
+    Attributes:
+        analysed: its statistics and its values, for comparison. The summary's ``counts`` say for each definition how
+            many keys began, never ended, ended without having begun, and how many times are negative.
+        slowest: the longest of each definition, the longest first.
+
+    """
+
+    analysed: Analysed
+    slowest: tuple[Slow, ...]
+
+
+def load(name: str | Path) -> mapping.Mapping:
+    """Load a mapping that times something.
+
+    Raises:
+        Stop: it has no ``[[times]]``, or does not hold.
+
+    """
+    found = mapping.load(name)
+    if not found.times:
+        raise Stop("event-mapping", f"{name}: this mapping has no [[times]]: nothing says what to time")
+    return found
+
+
+def analyse(
+    path: Path, scratch: Path, plan: mapping.Mapping, *, memory: str, threads: int = 0, slowest: int = 0
+) -> Timed:
+    """Time what the mapping defines in the logs below ``path``; events and tables are written below ``scratch``."""
+    logs = open_logs(path)
+    events = read_logs(logs, scratch, plan)
+    with DuckDB(scratch / "tables", memory=memory, threads=threads) as engine:
+        _build(engine, events, len(logs.hosts))
+        metrics = all_metrics(plan.times)
+        measured = measure(engine, metrics)
+        counts = {one.name: _counts(engine, number) for number, one in enumerate(plan.times)}
+        summary = {
+            "spec": 1,
+            "run": path.resolve().name,
+            "machines": len(logs.hosts),
+            "manifest": {},
+            "metrics": measured.metrics,
+            "counts": counts,
+            "warnings": [
+                {"code": problem.code, "source": problem.source, "line": problem.line, "what": problem.what}
+                for problem in [*events.warnings, *_warnings(str(path), counts)]
+            ],
+        }
+        series = {metric.key: _series(engine, metric.source) for metric in metrics}
+        slow = [row for number, one in enumerate(plan.times) for row in _slowest(engine, events, number, one, slowest)]
+    return Timed(Analysed(path, summary, {}, series), tuple(slow))
+
+
+def _build(engine: DuckDB, events: Events, machines: int) -> None:
+    times = events.mapping.times
+    for table, columns in events.mapping.tables.items():
+        kinds = {column: _TYPES[kind] for column, kind in columns.items()}
+        engine.read(f"logged_{table}", events.tables(table), _PLACES | kinds)
+    engine.put(
+        "wanted",
+        {"number": "INTEGER", "begins": "BOOLEAN", "event": "VARCHAR"},
+        [(number, begins, side.event) for number, one in enumerate(times) for begins, side in _sides(one)],
+    )
+    parts = [_keyed(number, one, side, begins) for number, one in enumerate(times) for begins, side in _sides(one)]
+    engine.view("keyed", " UNION ALL ".join(parts))
+    engine.store("times", query("times"))
+    for number, one in enumerate(times):
+        for place, across in enumerate(one.hosts):
+            at = place_of(across, machines)
+            where = f"number = {number}" + (f" AND place = {at}" if at else "")
+            engine.view(place_name(number, place), f"SELECT key_text, begun_at, seconds FROM times WHERE {where}")
+
+
+def _sides(one: Definition) -> tuple[tuple[bool, Side], ...]:
+    return ((True, one.begin), (False, one.end))
+
+
+def _keyed(number: int, one: Definition, side: Side, begins: bool) -> str:  # noqa: FBT001 - which of the two sides
+    return (
+        f'SELECT w.number, w.begins, CAST(e."{one.key}" AS VARCHAR) AS key_text, e.host, e."at" AS at_ns, '
+        f"e.file, e.line, e.seq FROM logged_{side.table} AS e JOIN wanted AS w ON w.event = e.event "
+        f'WHERE w.number = {number} AND w.begins = {begins} AND e."{one.key}" IS NOT NULL'
+    )
+
+
+def _counts(engine: DuckDB, number: int) -> dict[str, int]:
+    [(begun, without_end, without_begin)] = engine.rows(
+        "SELECT count(CASE WHEN b THEN 1 END), count(CASE WHEN b AND NOT e THEN 1 END), "
+        "count(CASE WHEN e AND NOT b THEN 1 END) FROM ("
+        "SELECT bool_or(begins) AS b, bool_or(NOT begins) AS e FROM keyed "
+        f"WHERE number = {number} GROUP BY key_text) AS keys"
+    )
+    [(negative,)] = engine.rows(f"SELECT count(*) FROM times WHERE number = {number} AND seconds < 0")
+    return {"begun": begun, "neverEnded": without_end, "neverBegun": without_begin, "negative": negative}
+
+
+def _warnings(source: str, counts: dict[str, dict[str, int]]) -> list[Problem]:
+    found = []
+    for name, of in counts.items():
+        if of["neverEnded"] or of["neverBegun"]:
+            what = f"{name}: {of['neverEnded']} keys began and never ended, {of['neverBegun']} ended and never began"
+            found.append(Problem("unmatched-keys", source, 0, what, ""))
+        if of["negative"]:
+            what = f"{name}: {of['negative']} times are negative, kept as logged"
+            found.append(Problem("negative-times", source, 0, what, ""))
+    return found
+
+
+def _series(engine: DuckDB, source: str) -> Series:
+    rows = engine.rows(
+        f"SELECT {exact_sum('seconds')} / {FIXED}e0, count(*) FROM {source} GROUP BY key_text, begun_at "
+        "ORDER BY begun_at, key_text"
+    )
+    return [(float(total), count) for total, count in rows]
+
+
+def _slowest(engine: DuckDB, events: Events, number: int, one: Definition, most: int) -> list[Slow]:
+    files = {host.host: host.files for host in events.hosts}
+    rows: Sequence[tuple[Any, ...]] = engine.rows(
+        "SELECT key_text, seconds, begun_on, begun_file, begun_line, host, file, line FROM times "
+        f"WHERE number = {number} ORDER BY seconds DESC, key_text, host LIMIT {most}"
+    )
+    return [
+        Slow(one.name, key, seconds, begun_on, f"{files[begun_on][first]}:{line}", host, f"{files[host][last]}:{at}")
+        for key, seconds, begun_on, first, line, host, last, at in rows
+    ]

@@ -1,0 +1,48 @@
+"""From paths to the times of a run, or to those of runs compared."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from statera.cluster.compare import ClusterComparison, compare
+from statera.cluster.comparing import labelled
+from statera.cluster.times import analysis
+from statera.cluster.times.definitions import all_metrics
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster.samples import Analysed
+    from statera.settings import Policy
+
+
+def of_paths(
+    words: Sequence[str], mapping: str, policy: Policy, *, memory: str, threads: int = 0, slowest: int = 0
+) -> analysis.Timed | ClusterComparison:
+    """Time runs, each written ``[LABEL=]PATH``; several are compared with the first, repeats of one label are pooled.
+
+    Returns:
+        the times of a single path, a comparison of several.
+
+    Raises:
+        Stop: a path holds no logs, the mapping times nothing, or all paths have one label.
+
+    """
+    plan = analysis.load(mapping)
+    timed: list[analysis.Timed] = []
+    with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
+
+        def load(path: Path, number: int) -> Analysed:
+            place = Path(scratch) / str(number)
+            timed.append(analysis.analyse(path, place, plan, memory=memory, threads=threads, slowest=slowest))
+            return timed[-1].analysed
+
+        variants = labelled(words, load)
+    if len(timed) == 1:
+        return timed[0]
+    if len(variants) == 1:
+        raise Stop("nothing-to-compare", "all runs have one label; give a baseline and another")
+    return compare(variants, policy, all_metrics(plan.times))

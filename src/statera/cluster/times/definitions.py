@@ -1,0 +1,134 @@
+"""What is timed: the ``[[times]]`` of a mapping."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+
+from statera.cluster.metrics import Metric
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_KEYS: Final = frozenset({"name", "title", "from", "to", "key", "hosts", "better"})
+_PER_CENT: Final = re.compile(r"([1-9][0-9]?|100)%")
+
+
+class Side(NamedTuple):
+    """One end of a time: which event, and the table that it stands in."""
+
+    event: str
+    table: str
+
+
+class Definition(NamedTuple):
+    """A time from the first event of a key, on whichever host, to another event of it on each host.
+
+    Attributes:
+        name: the identifier.
+        title: in words.
+        begin, end: the two events.
+        key: the column that both share.
+        hosts: which hosts' times are metrics: ``each``, ``first``, or ``P%`` of the cluster.
+        better: ``lower``, ``higher`` or ``none``.
+
+    """
+
+    name: str
+    title: str
+    begin: Side
+    end: Side
+    key: str
+    hosts: tuple[str, ...]
+    better: str
+
+    def metrics(self, number: int) -> list[Metric]:
+        """Give the metrics; each has its values, in seconds, in a table of its own."""
+        return [self._metric(across, place_name(number, place)) for place, across in enumerate(self.hosts)]
+
+    def _metric(self, across: str, source: str) -> Metric:
+        words, population = _WORDS.get(across, (f"{across[:-1]} % of the hosts", "key"))
+        title = f"{self.title}, {words}" if words else self.title
+        meaning = f"From {self.begin.event} to {self.end.event} of the same {self.key}" + (
+            f", {words}." if words else "."
+        )
+        key = self.name if across == "each" else f"{self.name}.{across}"
+        better: Any = self.better
+        return Metric(key, title, "s", population, None, source, "seconds", better, meaning, samples="keys")
+
+
+_WORDS: Final = {"each": ("", "(key, host)"), "first": ("first host", "key")}
+
+
+def place_name(number: int, place: int) -> str:
+    """Name the table of a metric: the ``place``-th of definition ``number``."""
+    return f"time_{number}_{place}"
+
+
+def place_of(across: str, machines: int) -> int | None:
+    """Tell which host in order of arrival is meant, counted from 1; None: all of them. P % is rounded up."""
+    if across == "each":
+        return None
+    return 1 if across == "first" else -(-int(across[:-1]) * machines // 100)
+
+
+def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str, str]]) -> tuple[Definition, ...]:
+    """Read the ``[[times]]`` of a mapping; without any there are none.
+
+    Raises:
+        Stop: one of them does not hold; says which and why.
+
+    """
+    first = next(iter(tables), "")
+    events = [event for event in document["events"] if isinstance(event, dict)]
+    places = {str(event.get("event")): str(event.get("table", first)) for event in events}
+    stated = document.get("times", [])
+    if not isinstance(stated, list):
+        _refuse(path, "times are written [[times]]")
+    found = tuple(_definition(path, one, tables, places) for one in stated)
+    names = [one.name for one in found]
+    for name in names:
+        if names.count(name) > 1:
+            _refuse(path, f"two times have the name {name}")
+    return found
+
+
+def _definition(path: Path, one: Any, tables: dict[str, dict[str, str]], places: dict[str, str]) -> Definition:  # noqa: ANN401 - what TOML gives
+    if not isinstance(one, dict):
+        _refuse(path, "times are written [[times]]")
+    unknown = ", ".join(sorted(set(one) - _KEYS))
+    if unknown:
+        _refuse(path, f"[[times]] has no {unknown}; it has {', '.join(sorted(_KEYS))}")
+    texts = {key: one.get(key) for key in ("name", "from", "to", "key")}
+    for key, value in texts.items():
+        if not isinstance(value, str) or not value:
+            _refuse(path, f"a time lacks {key}")
+    name, begin, end, key = (str(value) for value in texts.values())
+    for event in (begin, end):
+        if event not in places:
+            _refuse(path, f"time {name}: there is no event {event}; there are {', '.join(places)}")
+        if key not in tables.get(places[event], {}):
+            _refuse(path, f"time {name}: the table {places[event]} of {event} has no column {key}")
+    title, better = str(one.get("title", f"{begin} to {end}")), str(one.get("better", "lower"))
+    if better not in {"lower", "higher", "none"}:
+        _refuse(path, f"time {name}: better is lower, higher or none, not {better}")
+    sides = Side(begin, places[begin]), Side(end, places[end])
+    return Definition(name, title, *sides, key=key, hosts=_hosts(path, name, one.get("hosts", ["each"])), better=better)
+
+
+def _hosts(path: Path, name: str, stated: object) -> tuple[str, ...]:
+    chosen = tuple(dict.fromkeys(map(str, stated))) if isinstance(stated, list) else ()
+    if not chosen or not all(across in _WORDS or _PER_CENT.fullmatch(across) for across in chosen):
+        _refuse(path, f'time {name}: hosts is a list of "each", "first" and shares of the cluster such as "50%"')
+    return chosen
+
+
+def all_metrics(found: Iterable[Definition]) -> list[Metric]:
+    """Give the metrics of all definitions."""
+    return [metric for number, one in enumerate(found) for metric in one.metrics(number)]
+
+
+def _refuse(path: Path, why: str) -> NoReturn:
+    raise Stop("event-mapping", f"{path}: {why}")

@@ -1,0 +1,82 @@
+"""The times of a run, or of runs compared, as text, Markdown, CSV or JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from statera import _native
+from statera.cluster.compare import ONE_RUN_EACH
+from statera.cluster.drill import Found
+from statera.cluster.views import text
+from statera.cluster.views.compared import Table, heading, line, warnings
+from statera.cluster.views.drilled import text as drilled
+from statera.views.columns import markdown
+from statera.views.terminal import folded
+
+if TYPE_CHECKING:
+    from statera.cluster.compare import ClusterComparison
+    from statera.cluster.times.analysis import Timed
+
+_LEVELS = {"90%": "0.9", "99%": "0.99"}
+
+
+def one_run(timed: Timed, kind: str) -> str:
+    """Write the times of one run."""
+    summary = timed.analysed.summary
+    if kind == "json":
+        slowest = [row._asdict() for row in timed.slowest]
+        return json.dumps(summary | {"slowest": slowest}, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    rows = [
+        (
+            f"{one['title']}, {one['unit']}",
+            *(one[key] for key in ("n", "mean", "stddev", "median")),
+            *((one["quantiles"] or {}).get(level) for level in _LEVELS.values()),
+            one["max"],
+        )
+        for one in summary["metrics"].values()
+    ]
+    counts = [(name, *of.values()) for name, of in summary["counts"].items()]
+    found = [
+        Found("Times", ("", "n", "mean", "sd", "median", *_LEVELS, "max"), rows),
+        Found("Keys", ("", "begun", "never ended", "never begun", "negative times"), counts),
+        Found(
+            "The slowest", ("", "key", "seconds", "from", "line", "to", "line"), [tuple(row) for row in timed.slowest]
+        ),
+        Found("Left out or unusual", ("what", "source"), [(one["what"], one["source"]) for one in summary["warnings"]]),
+    ]
+    return drilled([one for one in found if one.rows], kind)
+
+
+def compared(comparison: ClusterComparison, kind: str, *, width: int | None = None, colour: bool = False) -> str:
+    """Write runs compared with the first."""
+    if kind in {"csv", "json"}:
+        return {"csv": text.comma, "json": text.json}[kind](comparison)
+    base, *others = comparison.variants
+    tables = [
+        Table("Times", [heading(base, other), *(line(row, number) for row in comparison.rows)])
+        for number, other in enumerate(others)
+    ]
+    said = _notes(comparison)
+    if kind == "markdown":
+        parts = [
+            f"### {table.title}\n\n{markdown([[text.escaped(cell) for cell in row] for row in table.rows])}\n"
+            for table in tables
+        ]
+        return "".join([*parts, *(f"- {text.escaped(note)}\n" for note in said)])
+    parts = [text.plain(table, colour=colour) for table in tables]
+    parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in said))
+    return "\n".join(parts)
+
+
+def _notes(comparison: ClusterComparison) -> list[str]:
+    level = f"{100 * (1 - comparison.policy.alpha):g} %"
+    said = [
+        f"Intervals of Δ at {level}; p-values of all rows are corrected together by Benjamini-Hochberg.",
+        "Several runs a side are weighed run by run, one run by batches of keys in the order in which they began.",
+    ]
+    if any(cell.rider == ONE_RUN_EACH for row in comparison.rows for cell in row.cells):
+        said.append(
+            "(one run each): verdicts speak of these runs; how far two runs of one build differ, they cannot tell."
+        )
+    return said + warnings(comparison)
