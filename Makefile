@@ -41,6 +41,7 @@ check: $(BUILT)
 bench: $(BUILT)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/report.py
+	$(BIN)/python bench/cluster.py
 
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)

@@ -12,6 +12,7 @@ import pytest
 from small import START, Cluster
 
 from statera.cluster import analysis
+from statera.cluster import statistics as measuring
 from statera.cluster.metrics import BY_KEY, METRICS, SECTIONS
 from statera.cluster.statistics import LEVELS, measure
 from statera.engines.duckdb import DuckDB
@@ -209,3 +210,23 @@ def test_runs_are_pooled(tmp_path):
     assert pooled["manifest"]["blocksAnalysed"] == 2
     lines = (tmp_path / "pooled/blocks.csv").read_text().splitlines()
     assert [line.split(",")[0] for line in lines] == ["run", "one", "two"]
+
+
+def test_columns_and_queries_give_the_same_statistics(tmp_path):
+    # An engine that hands over no columns is asked by queries; a value beyond fixed point is too.
+    with DuckDB(tmp_path) as engine:
+        for source in {metric.source for metric in METRICS}:
+            columns = sorted({metric.column for metric in METRICS if metric.source == source})
+            values = ", ".join(f"sin({number}.5 * range) * range AS {name}" for number, name in enumerate(columns, 1))
+            flags = ", ".join(f"range % 3 > 0 AS {name}" for name in ("inside", "accepted", "live"))
+            engine.store(source, f"SELECT {values}, {flags}, range % 5 AS host FROM range(1000)")  # noqa: S608 - own names
+        by_columns, by_queries = measuring._by_columns(engine, METRICS), measuring._by_queries(engine, METRICS)
+        assert by_columns.keys() == by_queries.keys()
+        for key, known in by_columns.items():
+            assert known.totals == by_queries[key].totals, key
+            (quantiles, squares), (wanted, wanted_squares) = known.spread, by_queries[key].spread
+            assert list(quantiles) == pytest.approx(wanted, rel=1e-12, abs=1e-12), key
+            assert squares == pytest.approx(int(wanted_squares), rel=1e-12), key
+        engine.store("spans", "SELECT 1e30 * range AS length, CAST(0 AS INTEGER) AS host FROM range(1, 4)")
+        assert "cdfSpanLensCpu" not in measuring._by_columns(engine, METRICS)
+        assert measure(engine).metrics["cdfSpanLensCpu"]["mean"] == pytest.approx(2e30)

@@ -4,6 +4,7 @@ mod arrow;
 mod decisions;
 mod factorial;
 mod inspection;
+mod large_sample;
 mod logs;
 mod observations;
 mod samples;
@@ -111,6 +112,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::trouble_codes, module)?)?;
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
+    module.add_class::<large_sample::Sample>()?;
     module.add_function(wrap_pyfunction!(logs::log_time, module)?)?;
     module.add_function(wrap_pyfunction!(logs::read_logs, module)?)?;
     module.add_function(wrap_pyfunction!(samples::samples, module)?)?;

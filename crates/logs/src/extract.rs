@@ -6,6 +6,7 @@ use crate::columns::Cell;
 use crate::json::Captures;
 use crate::piece::Name;
 use crate::plan::{Event, Field, Place, Plan, Rule, Source, Type};
+use crate::time::Clock;
 use crate::{time, values};
 
 /// A line that was scanned.
@@ -22,13 +23,13 @@ impl<'b> Extract<'_, 'b> {
         self.captures.get(slot).map(|span| span.of(self.buffer))
     }
 
-    pub fn time(&self) -> Option<i64> {
+    pub fn time(&self, clock: &mut Clock) -> Option<i64> {
         let raw = self.raw(self.plan.time)?;
         if let Some(unit) = self.plan.unit {
             return time::from_number(raw, unit);
         }
         let inner = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-        time::parse(inner).or_else(|| time::parse(values::text(raw)?.as_bytes()))
+        clock.parse(inner).or_else(|| time::parse(values::text(raw)?.as_bytes()))
     }
 
     pub fn has_data(&self) -> bool {

@@ -270,10 +270,24 @@ fn escape_end(buffer: &[u8], at: usize) -> Result<usize, usize> {
 #[inline]
 fn digits_end(buffer: &[u8], mut at: usize) -> Result<usize, usize> {
     let start = at;
-    while buffer[at].is_ascii_digit() {
-        at += 1;
+    loop {
+        let Some(bytes) = buffer[at..].first_chunk::<8>() else { return Err(at) };
+        let digits = digits_of(u64::from_le_bytes(*bytes));
+        at += digits;
+        if digits < 8 {
+            return if at == start { Err(at) } else { Ok(at) };
+        }
     }
-    if at == start { Err(at) } else { Ok(at) }
+}
+
+/// With how many digits a word begins.
+#[inline]
+fn digits_of(word: u64) -> usize {
+    // Digits are the bytes 0x30 to 0x39: their high half is 3, and stays 3 with 6 added. A carry falls on later bytes only.
+    let halves = ONES * 0xf0;
+    let threes = ONES * 0x30;
+    let others = ((word & halves) ^ threes) | ((word.wrapping_add(ONES * 0x06) & halves) ^ threes);
+    (others.trailing_zeros() / 8) as usize
 }
 
 #[inline]

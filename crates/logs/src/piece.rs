@@ -9,6 +9,7 @@ use crate::extract::Extract;
 use crate::json::{Captures, Kind, PADDING, decoded, scan};
 use crate::plan::Plan;
 use crate::shapes::Shapes;
+use crate::time::Clock;
 
 /// Whole lines of one file.
 #[derive(Debug, Default)]
@@ -64,6 +65,7 @@ pub fn read(plan: &Plan, piece: &Piece) -> Read {
         captures: Captures::new(plan.paths.slots()),
         shapes: Shapes::default(),
         names: Names::default(),
+        clock: Clock::default(),
         unmapped: HashMap::default(),
         counts: Counts::new(plan),
         tables: plan.tables.iter().map(|table| Events::new(table.columns.len())).collect(),
@@ -98,6 +100,7 @@ struct Reader<'a> {
     captures: Captures,
     shapes: Shapes,
     names: Names<'a>,
+    clock: Clock,
     unmapped: HashMap<(&'a [u8], &'a [u8]), u64, FixedState>,
     counts: Counts,
     tables: Vec<Events>,
@@ -157,7 +160,7 @@ impl Reader<'_> {
     fn object(&mut self, line: u32, text: &[u8]) {
         let name = self.name();
         let extract = Extract { plan: self.plan, buffer: self.buffer, captures: &self.captures };
-        let (at, name) = match (extract.time(), name, extract.has_data()) {
+        let (at, name) = match (extract.time(&mut self.clock), name, extract.has_data()) {
             (Some(at), Some(name), true) => (at, name),
             (at, name, _) => {
                 let reason = if at.is_none() { 0 } else { 1 + usize::from(name.is_some()) };

@@ -14,22 +14,37 @@ type Place = (u16, u16);
 
 #[derive(Debug)]
 struct Shape {
-    /// What stands fixed; between two of them is a value.
+    /// The first fixed part, by its number: most shapes have the same.
+    head: usize,
+    /// What stands fixed behind the head; before each is a value.
     fixed: Vec<Box<[u8]>>,
     /// Slots of the captures, and where their values begin and end.
     values: Vec<(u16, Place, Place)>,
-    /// The shape of the line that came behind the last of this shape.
-    next: usize,
 }
 
 /// The shapes seen so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Shapes {
     known: Vec<Shape>,
-    last: usize,
+    heads: Vec<Box<[u8]>>,
+    /// The shape that a line had last, by its hint.
+    hints: [u8; HINTS],
     starts: Vec<usize>,
     hits: u32,
     misses: u32,
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        Self {
+            known: Vec::new(),
+            heads: Vec::new(),
+            hints: [0; HINTS],
+            starts: Vec::new(),
+            hits: 0,
+            misses: 0,
+        }
+    }
 }
 
 impl Shapes {
@@ -39,17 +54,26 @@ impl Shapes {
         if self.misses > 200 + 2 * self.hits {
             return None;
         }
-        let guess = self.known.get(self.last).map_or(0, |shape| shape.next);
+        let (mut tried, mut end) = (0, value_behind(self.heads.first()?, buffer, at));
+        let hint = end.and_then(|end| hint(buffer, end));
+        let guess = hint.map_or(0, |hint| usize::from(self.hints[hint]));
         let others = (0..self.known.len()).filter(|other| *other != guess);
         for number in std::iter::once(guess).chain(others) {
             let Some(shape) = self.known.get(number) else { break };
-            if let Some(feed) = fits(shape, buffer, at, &mut self.starts) {
+            if shape.head != tried {
+                tried = shape.head;
+                end = value_behind(&self.heads[tried], buffer, at);
+            }
+            let Some(end) = end else { continue };
+            if let Some(feed) = fits(shape, buffer, at, end, &mut self.starts) {
                 captures.begin_line();
                 for (slot, start, end) in &shape.values {
                     let place = |place: &Place| self.starts[usize::from(place.0)] + usize::from(place.1);
                     captures.set(*slot, place(start), place(end));
                 }
-                self.follows(number);
+                if let Some(hint) = hint {
+                    self.hints[hint] = number as u8;
+                }
                 self.hits += 1;
                 return Some(feed);
             }
@@ -58,19 +82,12 @@ impl Shapes {
         None
     }
 
-    fn follows(&mut self, number: usize) {
-        if let Some(last) = self.known.get_mut(self.last) {
-            last.next = number;
-        }
-        self.last = number;
-    }
-
     /// Remembers the shape of a valid line that was just scanned.
     pub fn learn(&mut self, buffer: &[u8], at: usize, feed: usize, captures: &Captures) {
         if self.known.len() == MOST || feed - at > usize::from(u16::MAX) {
             return;
         }
-        let (mut fixed, mut starts, mut from) = (Vec::new(), Vec::new(), at);
+        let (mut fixed, mut starts, mut from) = (Vec::<Box<[u8]>>::new(), Vec::new(), at);
         for (start, end) in captures.scalars() {
             let (start, end) = (*start as usize, *end as usize);
             let raw = &buffer[start..end];
@@ -79,42 +96,68 @@ impl Shapes {
             }
             // The quotes of a text belong to what is fixed.
             let quote = usize::from(raw[0] == b'"');
-            fixed.push(buffer[from..start + quote].into());
+            fixed.push(Box::from(&buffer[from..start + quote]));
             starts.push(from);
             from = end - quote;
         }
-        fixed.push(buffer[from..feed].into());
+        fixed.push(Box::from(&buffer[from..feed]));
         starts.push(from);
+        // A line that has no value that varies is a shape of one line only.
+        if fixed.len() == 1 {
+            return;
+        }
+        let head = fixed.remove(0);
+        let head = self.heads.iter().position(|known| *known == head).unwrap_or_else(|| {
+            self.heads.push(head);
+            self.heads.len() - 1
+        });
         let place = |position: u32| {
             let position = position as usize;
             let part = starts.partition_point(|start| *start <= position) - 1;
             (part as u16, (position - starts[part]) as u16)
         };
         let values = captures.all().map(|(slot, span)| (slot, place(span.start), place(span.end))).collect();
-        self.follows(self.known.len());
-        self.known.push(Shape { fixed, values, next: 0 });
+        self.known.push(Shape { head, fixed, values });
     }
 }
 
-/// Where the line feed stands if the line has the shape; `starts` are then the places of the fixed parts.
-fn fits(shape: &Shape, buffer: &[u8], mut at: usize, starts: &mut Vec<usize>) -> Option<usize> {
+const HINTS: usize = 256;
+
+/// A number that lines of one shape mostly share: made of what stands a little behind the first value, where most
+/// lines have their name. It is only where to look first.
+#[inline]
+fn hint(buffer: &[u8], end: usize) -> Option<usize> {
+    let words = buffer.get(end + 16..end + 40)?;
+    let mixed = words.as_chunks::<8>().0.iter().fold(0_u64, |mixed, word| {
+        (mixed ^ u64::from_le_bytes(*word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    });
+    Some((mixed >> 56) as usize % HINTS)
+}
+
+/// Where a fixed part and the value behind it end, if the part stands at `at` and a value behind it.
+#[inline]
+fn value_behind(part: &[u8], buffer: &[u8], at: usize) -> Option<usize> {
+    if !buffer[at..].starts_with(part) {
+        return None;
+    }
+    let at = at + part.len();
+    if part.ends_with(b"\"") {
+        string_end(buffer, at).ok().filter(|(_, escaped)| !escaped).map(|(quote, _)| quote)
+    } else {
+        number_end(buffer, at).ok()
+    }
+}
+
+/// Where the line feed stands if the line has the shape; `starts` are then the places of the fixed parts. The line
+/// begins at `start`, and its first value ends at `at`.
+#[inline]
+fn fits(shape: &Shape, buffer: &[u8], start: usize, mut at: usize, starts: &mut Vec<usize>) -> Option<usize> {
     starts.clear();
+    starts.push(start);
     let (last, parts) = shape.fixed.split_last()?;
     for part in parts {
-        if !buffer[at..].starts_with(part) {
-            return None;
-        }
         starts.push(at);
-        at += part.len();
-        at = if part.ends_with(b"\"") {
-            let (quote, escaped) = string_end(buffer, at).ok()?;
-            if escaped {
-                return None;
-            }
-            quote
-        } else {
-            number_end(buffer, at).ok()?
-        };
+        at = value_behind(part, buffer, at)?;
     }
     starts.push(at);
     let feed = at + last.len();

@@ -24,6 +24,43 @@ pub fn parse(text: &[u8]) -> Option<i64> {
     seconds.checked_mul(NANOS)?.checked_add(fraction)
 }
 
+/// Parses times one after the other: most are of the minute of the one before.
+#[derive(Debug, Default)]
+pub struct Clock {
+    minute: [u8; MINUTE],
+    /// When it began; none as long as there was no time.
+    began: Option<i64>,
+}
+
+/// `YYYY-MM-DDTHH:MM`
+const MINUTE: usize = 16;
+
+impl Clock {
+    /// The same as `parse`.
+    #[must_use]
+    pub fn parse(&mut self, text: &[u8]) -> Option<i64> {
+        let (minute, rest) = text.split_first_chunk::<MINUTE>()?;
+        if self.began.is_some() && *minute == self.minute {
+            if let Some(since) = seconds(rest) {
+                return self.began?.checked_add(since);
+            }
+        } else {
+            self.minute = *minute;
+            self.began = parse(&[minute, &b":00Z"[..]].concat());
+        }
+        parse(text)
+    }
+}
+
+/// Nanoseconds of `:SS`, perhaps a fraction, and `Z`; none where the text is anything else.
+#[inline]
+fn seconds(text: &[u8]) -> Option<i64> {
+    let (head, rest) = text.split_first_chunk::<3>()?;
+    let second = if head[0] == b':' { two(head, 1)? } else { return None };
+    let (fraction, zone) = fraction(rest)?;
+    (second < 60 && zone == b"Z").then_some(second * NANOS + fraction)
+}
+
 /// Two digits.
 #[inline]
 fn two(text: &[u8], at: usize) -> Option<i64> {
@@ -53,6 +90,12 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
 #[inline]
 fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     let Some(digits) = text.strip_prefix(b".") else { return Some((0, text)) };
+    if let Some((head, rest)) = digits.split_first_chunk::<9>()
+        && let Some(value) = nine(head)
+    {
+        let more = rest.iter().take_while(|digit| digit.is_ascii_digit()).count();
+        return Some((value, &rest[more..]));
+    }
     let (mut value, mut count) = (0, 0);
     while let Some(digit) = digits.get(count).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10)
     {
@@ -65,6 +108,25 @@ fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
         return None;
     }
     Some((value * SCALE[count.min(9)], &digits[count..]))
+}
+
+/// Nine digits.
+#[inline]
+fn nine(digits: &[u8; 9]) -> Option<i64> {
+    let (eight, last) = digits.split_first_chunk::<8>()?;
+    let last = last[0].wrapping_sub(b'0');
+    let word = u64::from_le_bytes(*eight);
+    let halves = 0xf0f0_f0f0_f0f0_f0f0;
+    let are_digits = word & word.wrapping_add(0x0606_0606_0606_0606) & halves == 0x3030_3030_3030_3030
+        && (word | word.wrapping_add(0x0606_0606_0606_0606)) & halves == 0x3030_3030_3030_3030;
+    if !are_digits || last > 9 {
+        return None;
+    }
+    // Neighbours are put together: digits to pairs, pairs to fours, fours to eight.
+    let pairs = (word & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
+    let eight = fours.wrapping_mul(10_000 << 32 | 1) >> 32;
+    Some(eight as i64 * 10 + i64::from(last))
 }
 
 /// What a fraction of so many digits is to be multiplied with.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
 
+from statera import _native
 from statera.cluster.metrics import METRICS, Metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 LEVELS: Final = (
     "0", "0.01", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.75", "0.8", "0.85", "0.875", "0.9",
@@ -24,6 +25,8 @@ _PARTS: Final = 4
 _MOST_BESIDE: Final = 4
 _MOST_HELD: Final = 20_000_000
 
+T = TypeVar("T")
+
 
 class Engine(Protocol):
     """What answers queries."""
@@ -36,6 +39,14 @@ class Engine(Protocol):
 
     def ordered(self, query: str, places: Sequence[int]) -> list[float]:
         """Put the one column of a query, ``value``, in order and give its values at places, counted from 0."""
+
+
+@runtime_checkable
+class Columns(Protocol):
+    """What hands over columns: their statistics are computed here, several times as fast as by a query."""
+
+    def columns_of_all(self, queries: Sequence[str], beside: int, take: Callable[[object], T]) -> list[T]:
+        """Hand the rows of each of several queries to ``take``, as a table that exports Arrow."""
 
 
 class Total(NamedTuple):
@@ -77,34 +88,82 @@ class Measured(NamedTuple):
     hosts: list[tuple[str, int, int, float | None]]
 
 
+class _Known(NamedTuple):
+    """What is known of a metric: the totals of every host, and how the values are spread."""
+
+    totals: dict[int, Total]
+    spread: tuple[Sequence[float], float]
+
+
 def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
-    """Compute the statistics of metrics: sums of all columns of a table at once, quantiles one by one."""
-    totals: dict[str, dict[int, Total]] = {}
-    for source in dict.fromkeys(metric.source for metric in metrics):
-        beside = [metric for metric in metrics if metric.source == source]
-        totals |= {metric.key: of for metric, of in zip(beside, _totals(engine, beside), strict=True)}
-    whole = {key: _all(of.values()) for key, of in totals.items()}
-    known = [metric for metric in metrics if whole[metric.key].n]
-    # Each holds all values of its metric, and its last step runs on one core.
-    most = max((total.n for total in whole.values()), default=0)
-    at_once = max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, most)))
-    large = [metric for metric in known if whole[metric.key].n > _MOST_HELD]
-    small = [metric for metric in known if metric not in large]
-    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], at_once)
-    spreads = {metric.key: rows[0] for metric, rows in zip(small, answers, strict=True)}
-    spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
+    """Compute the statistics of metrics, from their columns where the engine hands them over, else by queries."""
+    known = _by_columns(engine, metrics) if isinstance(engine, Columns) else {}
+    known |= _by_queries(engine, [metric for metric in metrics if metric.key not in known])
     return Measured(
         {
-            metric.key: _described(metric) | _statistics(whole[metric.key], *spreads.get(metric.key, ((), 0)))
+            metric.key: _described(metric)
+            | _statistics(_all(known[metric.key].totals.values()), *known[metric.key].spread)
             for metric in metrics
         },
         [
             (metric.key, host, total.n, total.mean)
             for metric in metrics
             if metric.paired
-            for host, total in totals[metric.key].items()
+            for host, total in known[metric.key].totals.items()
         ],
     )
+
+
+def _by_columns(engine: Any, metrics: Sequence[Metric]) -> dict[str, _Known]:  # noqa: ANN401 - Engine and Columns
+    """Compute the statistics of metrics whose values memory can hold, one column at a time and thread."""
+    rows = {source: engine.rows(f"SELECT count(*) FROM {source}")[0][0] for source in {one.source for one in metrics}}
+    held = [metric for metric in metrics if rows[metric.source] <= _MOST_HELD]
+    found = engine.columns_of_all([column_query(metric) for metric in held], _beside(rows.values()), _of_column)
+    return {metric.key: known for metric, known in zip(held, found, strict=True) if known}
+
+
+def column_query(metric: Metric) -> str:
+    """Write the query of the host's number, 0 where values belong to blocks, and value of every sample."""
+    host, column = "host" if metric.paired else "0", metric.column
+    return (
+        f"SELECT CAST({host} AS USMALLINT) AS host_number, CAST({column} AS DOUBLE) AS value "
+        f"FROM {metric.source} WHERE {metric.where} AND {column} IS NOT NULL"
+    )
+
+
+def _of_column(column: object) -> _Known | None:
+    """Compute the statistics of a column; None where its sums have no room in fixed point."""
+    sample = _native.LargeSample(column)
+    try:
+        totals = {host: Total(n, total, least, largest) for host, n, total, least, largest in sample.totals()}
+        whole = _all(totals.values())
+        spread = sample.spread([float(level) for level in LEVELS], whole.mean or 0.0, whole.spread or 1.0)
+    except OverflowError:
+        return None
+    return _Known(totals, spread)
+
+
+def _beside(counts: Iterable[int]) -> int:
+    """Give how many metrics are computed beside each other, so that memory holds their values."""
+    return max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, *counts, 0)))
+
+
+def _by_queries(engine: Engine, metrics: Sequence[Metric]) -> dict[str, _Known]:
+    """Compute the statistics of metrics by queries: sums of all columns of a table at once, quantiles one by one."""
+    totals: dict[str, dict[int, Total]] = {}
+    for source in dict.fromkeys(metric.source for metric in metrics):
+        own = [metric for metric in metrics if metric.source == source]
+        totals |= {metric.key: of for metric, of in zip(own, _totals(engine, own), strict=True)}
+    whole = {key: _all(of.values()) for key, of in totals.items()}
+    some = [metric for metric in metrics if whole[metric.key].n]
+    # Each holds all values of its metric, and its last step runs on one core.
+    beside = _beside(total.n for total in whole.values())
+    large = [metric for metric in some if whole[metric.key].n > _MOST_HELD]
+    small = [metric for metric in some if metric not in large]
+    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
+    spreads = {metric.key: rows[0] for metric, rows in zip(small, answers, strict=True)}
+    spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
+    return {key: _Known(of, spreads.get(key, ((), 0))) for key, of in totals.items()}
 
 
 def _described(metric: Metric) -> dict[str, Any]:

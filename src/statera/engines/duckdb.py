@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
 MEMORY = "1GiB"
@@ -18,6 +18,9 @@ MEMORY = "1GiB"
 
 # Columns of times and measurements hardly repeat: looking for repetition costs more than it saves.
 _PARQUET = "FORMAT parquet, COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 1"
+
+
+T = TypeVar("T")
 
 
 class DuckDB:
@@ -115,6 +118,11 @@ class DuckDB:
         with ThreadPoolExecutor(min(self._cores, beside)) as pool:
             return list(pool.map(self._rows_apart, queries))
 
+    def columns_of_all(self, queries: Sequence[str], beside: int, take: Callable[[object], T]) -> list[T]:
+        """Hand the rows of each of several queries to ``take``, as a table that exports Arrow."""
+        with ThreadPoolExecutor(min(self._cores, beside)) as pool:
+            return list(pool.map(lambda query: self._take_apart(query, take), queries))
+
     def ordered(self, query: str, places: Sequence[int]) -> list[float]:
         """Put the one column of a query in ascending order and give its values at places, counted from 0; on disk."""
         part = self._tables / "ordered.part"
@@ -136,6 +144,16 @@ class DuckDB:
                 return list(cursor.execute(query).fetchall())
         except self._errors as error:
             raise self._meaning(error) from None
+
+    def _take_apart(self, query: str, take: Callable[[object], T]) -> T:
+        try:
+            with self._connection.cursor() as cursor:
+                return take(cursor.sql(query))
+        except self._errors as error:
+            raise self._meaning(error) from None
+        except ValueError as error:
+            # What goes wrong while rows are handed over has lost its class.
+            raise Stop("tables-unusable", f"{self._tables}: {error}") from None
 
     def _do(self, query: str, values: Sequence[object] | None = None) -> Any:  # noqa: ANN401 - a relation
         try:

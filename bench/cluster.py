@@ -1,0 +1,177 @@
+"""Measures ``statera cluster`` beside other programs that read the same logs of a cluster's hosts.
+
+Usage: python bench/cluster.py [RUN] [--write] [--rounds N] [--memory]. RUN is a run that is there; without one, 52
+hosts and 4.5 GB are generated below bench/data. --write puts the tables into docs/performance.md. --memory measures the
+peak memory of an analysis at 1, 4 and 10 GB instead, each generated below bench/data and taken away again.
+
+Everything is a process of its own, from its start to its end. Programs run in turn, round after round, so that what
+else the machine does falls on all of them; the best round counts, and the ratio is the median of those of the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import peers
+from cluster_readers import ANALYSE, GROUP_BY, READERS, WHAT
+
+PART, MEMORY_PART = "cluster", "cluster-memory"
+HOSTS, SLOTS = 52, 45_000
+# Hosts are 52 everywhere; slots make the size.
+SIZES = {"1 GB": 10_000, "4 GB": 40_000, "10 GB": 100_000}
+_NEEDS = {"polars": "polars", "orjson": "orjson", "msgspec": "msgspec", "duckdb": "duckdb"}
+
+_PROGRAM = """
+import glob, sys
+run, out, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
+files = sorted(glob.glob(run + "/*/*.json"))
+"""
+
+
+class Program(NamedTuple):
+    """What is measured: its name, its source and its threads."""
+
+    name: str
+    source: str
+    threads: int
+
+
+def generated(name: str, slots: int) -> Path:
+    """Give a run of 52 hosts, generating it where it is not yet."""
+    run = peers.DATA / name
+    if not (run / "run.json").exists():
+        sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "cluster"))
+        from generator.run import generate
+        from generator.settings import Settings
+
+        part = run.with_name(name + ".part")
+        shutil.rmtree(part, ignore_errors=True)
+        part.parent.mkdir(exist_ok=True)
+        generate(part, Settings(hosts=HOSTS, slots=slots))
+        part.rename(run)
+    return run
+
+
+def size(run: Path) -> float:
+    """Give the size of a run's logs in MB, and have them in memory, as far as it reaches."""
+    total = 0
+    for file in run.glob("*/*.json"):
+        with file.open("rb", buffering=0) as stream:
+            while block := stream.read(1 << 22):
+                total += len(block)
+    return total / 1e6
+
+
+def installed(name: str) -> bool:
+    """Tell whether a peer is there."""
+    module = next((module for word, module in _NEEDS.items() if word in name), "statera")
+    return importlib.util.find_spec(module) is not None
+
+
+def run_once(program: Program, run: Path) -> peers.Measured:
+    """Run a program in an empty directory."""
+    out = peers.DATA / "cluster-out"
+    shutil.rmtree(out, ignore_errors=True)
+    words = [sys.executable, "-c", _PROGRAM + program.source, str(run), str(out), str(program.threads)]
+    measured = peers.run(words)
+    shutil.rmtree(out, ignore_errors=True)
+    return measured
+
+
+def rounds_of(programs: list[Program], run: Path, rounds: int) -> dict[Program, list[peers.Measured]]:
+    """Run programs in turn, round after round."""
+    found: dict[Program, list[peers.Measured]] = {program: [] for program in programs}
+    for _ in range(rounds):
+        for program in programs:
+            start = time.perf_counter()
+            found[program].append(run_once(program, run))
+            took = time.perf_counter() - start
+            print(f"{program.name}, {program.threads} threads: {took:.1f} s", file=sys.stderr)
+    return found
+
+
+def reading(run: Path, megabytes: float, rounds: int) -> list[str]:
+    """Measure the readers, on one core, and on all where they use more."""
+    cores = os.cpu_count() or 1
+    known = {name: source for name, source in READERS.items() if installed(name)}
+    alone = [Program(name, source, 1) for name, source in known.items()]
+    # Those that go line by line in Python have one thread.
+    several = [Program(name, source, cores) for name, source in known.items() if "for line in" not in source]
+    found = rounds_of([*alone, *several], run, rounds)
+    rows = []
+    for name, source in known.items():
+        cells = [_best(found.get(Program(name, source, threads)), megabytes) for threads in (1, cores)]
+        peak = max(one.mib for program in found if program.name == name for one in found[program])
+        rows.append([name, *cells, f"{peak:.0f} MiB", WHAT[name]])
+    return peers.table(["reading", "one core", f"{cores} cores", "peak", "what it does"], rows)
+
+
+def _best(measured: list[peers.Measured] | None, megabytes: float) -> str:
+    if not measured:
+        return "–"
+    seconds = min(one.seconds for one in measured)
+    return f"{seconds:.1f} s, {megabytes / seconds:.0f} MB/s"
+
+
+def analysis(run: Path, rounds: int) -> list[str]:
+    """Measure a whole analysis beside a scan that groups by two keys."""
+    cores = os.cpu_count() or 1
+    ours, theirs = Program("statera cluster analyse", ANALYSE, cores), Program("group by", GROUP_BY, cores)
+    found = rounds_of([theirs, ours], run, rounds)
+    ratio = median(a.seconds / b.seconds for a, b in zip(found[ours], found[theirs], strict=True))
+    rows = []
+    for title, program, times in (
+        ("duckdb read_json, group by two keys", theirs, "1"),
+        ("statera cluster analyse", ours, f"{ratio:.1f}"),
+    ):
+        seconds, peak = min(one.seconds for one in found[program]), max(one.mib for one in found[program])
+        rows.append([title, f"{seconds:.1f} s", times, f"{peak:.0f} MiB"])
+    return peers.table([f"{cores} cores", "time", "times as long", "peak"], rows)
+
+
+def memory() -> list[str]:
+    """Measure the peak of an analysis by the size of the run."""
+    cores, rows = os.cpu_count() or 1, []
+    for name, slots in SIZES.items():
+        run = generated(f"cluster-{slots}", slots)
+        megabytes = size(run)
+        found = run_once(Program("analyse", ANALYSE, cores), run)
+        shutil.rmtree(run)
+        cells = [f"{megabytes / 1e3:.1f} GB", f"{found.seconds:.1f} s", f"{megabytes / found.seconds:.0f} MB/s"]
+        rows.append([*cells, f"{found.mib:.0f} MiB"])
+        print(name, cells, file=sys.stderr)
+    return peers.table([f"logs of {HOSTS} hosts, {cores} cores", "time", "speed", "peak"], rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", type=Path, nargs="?")
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/performance.md")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--memory", action="store_true", help="the memory by size instead")
+    options = parser.parse_args()
+    if options.memory:
+        part, lines = MEMORY_PART, memory()
+    else:
+        run = options.run or generated("cluster", SLOTS)
+        megabytes = size(run)
+        hosts = sum(1 for path in run.iterdir() if path.is_dir())
+        title = f"A generated run of {hosts} hosts, {megabytes / 1e3:.1f} GB of plain text.\n"
+        part = PART
+        lines = [title, *analysis(run, options.rounds), *reading(run, megabytes, options.rounds)]
+    text = "\n".join(lines)
+    print(text)
+    if options.write:
+        peers.write(part, text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+//! Samples of millions: sums that do not depend on the order of values, and many quantiles at once.
+
+use crate::ranks::{key, value};
+
+/// Units of one in sums of fixed point: 2^60.
+const UNITS: f64 = (1_u64 << 60) as f64;
+
+/// The room that sums of fixed point have; the same as that of a decimal of 38 digits.
+const ROOM: f64 = 1e38;
+
+/// From here on doubles have no digits behind the point.
+const WHOLE: f64 = 4_503_599_627_370_496.0;
+
+/// Number, sum, least and largest of some values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Total {
+    /// How many values.
+    pub n: u64,
+    /// Their sum, each rounded to units of 2^-60; exact, and so the same in any order. None where it has no room.
+    pub sum: Option<i128>,
+    /// The least.
+    pub least: f64,
+    /// The largest.
+    pub largest: f64,
+}
+
+impl Total {
+    const NONE: Self = Self { n: 0, sum: Some(0), least: f64::INFINITY, largest: f64::NEG_INFINITY };
+
+    fn add(&mut self, value: f64) {
+        self.n += 1;
+        self.sum = self.sum.zip(fixed(value)).and_then(|(sum, one)| sum.checked_add(one));
+        self.least = self.least.min(value);
+        self.largest = self.largest.max(value);
+    }
+}
+
+/// A value in units of 2^-60, halves away from zero; none where it has no room.
+fn fixed(value: f64) -> Option<i128> {
+    let units = value * UNITS;
+    let whole = if units.abs() < WHOLE { units.round() } else { units };
+    (whole.abs() < ROOM).then_some(whole as i128)
+}
+
+/// Values that belong to groups, which are numbered from 0.
+#[derive(Clone, Debug, Default)]
+pub struct LargeSample {
+    keys: Vec<i64>,
+    totals: Vec<Total>,
+}
+
+impl LargeSample {
+    /// Adds a value to a group.
+    pub fn push(&mut self, group: u16, one: f64) {
+        let group = usize::from(group);
+        if group >= self.totals.len() {
+            self.totals.resize(group + 1, Total::NONE);
+        }
+        self.totals[group].add(one + 0.0);
+        self.keys.push(key(one));
+    }
+
+    /// The totals of the groups, by number; a group may have no values.
+    #[must_use]
+    pub fn totals(&self) -> &[Total] {
+        &self.totals
+    }
+
+    /// Quantiles of all values, of type 7 (Hyndman & Fan 1996), at ascending levels from 0 to 1; none of no values.
+    #[must_use]
+    pub fn quantiles(&mut self, levels: &[f64]) -> Vec<f64> {
+        let Some(last) = self.keys.len().checked_sub(1) else { return Vec::new() };
+        let heights: Vec<f64> = levels.iter().map(|level| last as f64 * level).collect();
+        let mut places: Vec<usize> = heights
+            .iter()
+            .flat_map(|height| [*height as usize, *height as usize + 1])
+            .map(|place| place.min(last))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        select(&mut self.keys, 0, &places);
+        let of = |place: usize| value(self.keys[place.min(last)]);
+        heights
+            .iter()
+            .map(|height| {
+                let (low, share) = (*height as usize, height.fract());
+                let (below, above) = (of(low), of(low + 1));
+                if share == 0.0 { below } else { below + share * (above - below) }
+            })
+            .collect()
+    }
+
+    /// The sum of squared deviations from `mean` in parts of `range`, in units of 2^-60; none where it has no room.
+    #[must_use]
+    pub fn squares(&self, mean: f64, range: f64) -> Option<i128> {
+        self.keys.iter().try_fold(0_i128, |sum, key| {
+            let part = (value(*key) - mean) / range;
+            sum.checked_add(fixed(part * part)?)
+        })
+    }
+}
+
+/// Puts the values of some places, in ascending order, where they belong; `before` places are before these keys.
+fn select(keys: &mut [i64], before: usize, places: &[usize]) {
+    let Some(middle) = places.get(places.len() / 2) else { return };
+    let (low, _, high) = keys.select_nth_unstable(middle - before);
+    select(low, before, &places[..places.len() / 2]);
+    select(high, middle + 1, &places[places.len() / 2 + 1..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Deterministic and without order: a multiplicative walk.
+    fn values(count: u64) -> impl Iterator<Item = (u16, f64)> {
+        (0..count).map(|number| {
+            let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            ((number % 7) as u16, mixed as f64 / 1e4 - 500.0)
+        })
+    }
+
+    fn sample(count: u64) -> LargeSample {
+        let mut sample = LargeSample::default();
+        values(count).for_each(|(group, one)| sample.push(group, one));
+        sample
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_sorted_values() {
+        let levels = [0.0, 0.01, 0.3, 0.5, 0.9999, 1.0];
+        for count in [1, 2, 3, 10, 5_000] {
+            let mut sorted: Vec<f64> = values(count).map(|value| value.1).collect();
+            sorted.sort_by(f64::total_cmp);
+            let wanted = levels.map(|level| crate::quantile_sorted(&sorted, level));
+            assert_eq!(sample(count).quantiles(&levels), wanted, "{count}");
+        }
+        assert!(LargeSample::default().quantiles(&levels).is_empty());
+    }
+
+    #[test]
+    fn totals_are_exact_and_apart() {
+        let sample = sample(1_000);
+        let totals = sample.totals();
+        assert_eq!(totals.len(), 7);
+        assert_eq!(totals.iter().map(|total| total.n).sum::<u64>(), 1_000);
+        let sum = |group| values(1_000).filter(|value| value.0 == group).map(|value| value.1).sum::<f64>();
+        for (group, total) in (0..).zip(totals) {
+            let mean = total.sum.map_or(f64::NAN, |sum| sum as f64 / UNITS);
+            assert!((mean - sum(group)).abs() < 1e-9 * sum(group).abs().max(1.0));
+        }
+    }
+
+    #[test]
+    fn what_has_no_room_is_said() {
+        let mut sample = LargeSample::default();
+        sample.push(1, 1e300);
+        sample.push(2, 2.5);
+        let totals = sample.totals();
+        assert_eq!(totals[0], Total::NONE);
+        assert_eq!(totals[1].sum, None);
+        assert_eq!(totals[2].sum, Some(5 << 59));
+        assert_eq!(sample.squares(0.0, 1e-200), None);
+    }
+
+    #[test]
+    fn halves_of_a_unit_go_away_from_zero() {
+        assert_eq!(fixed(0.5 / UNITS), Some(1));
+        assert_eq!(fixed(-0.5 / UNITS), Some(-1));
+        assert_eq!(fixed(0.25), Some(1 << 58));
+    }
+
+    #[test]
+    fn squares_are_relative_to_the_range() {
+        let mut sample = LargeSample::default();
+        [0.0, 1.0, 2.0].iter().for_each(|one| sample.push(0, *one));
+        // Deviations of -1/2, 0 and 1/2 of the range.
+        assert_eq!(sample.squares(1.0, 2.0), Some(1 << 59));
+    }
+}
