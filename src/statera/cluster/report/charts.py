@@ -54,8 +54,8 @@ def _pairs(charts: list[Chart]) -> list[list[Chart]]:
 
 
 def _heading(group: str) -> str:
-    words = group if group.isupper() or group[:3].isupper() else group.lower()
-    return f"{_OF_CLUSTER if group in _CLUSTER else _OF_BLOCKS} charts: {words}"
+    words = group if group.startswith("CPU") else group.lower()
+    return f"{_OF_CLUSTER if group in _CLUSTER else _OF_BLOCKS}: {words}"
 
 
 def _figure(chart: Chart) -> Figure:
