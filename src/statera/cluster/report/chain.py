@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.apart import apart
 from statera.cluster.report.material import runs
-from statera.cluster.report.words import count, counted, several, shown
+from statera.cluster.report.words import count, number, several, shown, title
 from statera.cluster.views.numbers import amount
-from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.report.model import Cell, Column, Heading, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HOSTS_FILE: Final = "hosts.csv"
 _MOST_HOSTS: Final = 250
-_MOST_APART, _MOST_FAR = 12, 4
+_MOST_FAR: Final = 6
 _HASH: Final = 10
 # Title and key, of the counts of a host.
 HOST_COUNTS: Final = {
@@ -96,23 +96,26 @@ def _apart(each: list[One]) -> list[Block]:
         "A host stands apart where its mean lies more than five scaled median absolute deviations, and a tenth, from "
         "the median of the hosts of its run; of fewer than five hosts none does."
     )
-    hosts: dict[tuple[str, str], list[Apart]] = {}
+    found: dict[tuple[str, str], list[Apart]] = {}
     for one, far in found_apart(each):
-        hosts.setdefault((shown(one.name), shown(far.host)), []).append(far)
-    if not hosts:
+        found.setdefault((shown(one.name), far.metric.key), []).append(far)
+    if not found:
         return [Prose((f"No host stands apart. {rule}",))]
-    items = [Item(f"{name}, {host}: {_far(found)}.", "doubtful") for (name, host), found in hosts.items()]
-    more = len(items) - _MOST_APART
-    said = [Prose((f"{counted(more, 'more host stands', 'more hosts stand')} apart.",))] if more > 0 else []
-    return [Prose((rule,)), Items(tuple(items[:_MOST_APART])), *said]
-
-
-def _far(found: list[Apart]) -> str:
-    words = [
-        f"{far.metric.title} {amount(far.mean, 3)} {far.metric.unit} (median of the hosts {amount(far.middle, 3)})"
-        for far in found
+    rows = [
+        (
+            title(members[0].metric),
+            Cell(run),
+            number(members[0].middle, amount(members[0].middle, 3)),
+            count(len(members)),
+            Cell(several([f"{shown(far.host)}: {amount(far.mean, 3)}" for far in members], _MOST_FAR), tone="doubtful"),
+        )
+        for (run, _), members in found.items()
     ]
-    return several(words, _MOST_FAR)
+    heads = (
+        Column("metric"), Column("run"), Column("median of hosts", numeric=True), Column("apart", numeric=True),
+        Column("which, with their means"),
+    )  # fmt: skip
+    return [Table("Hosts that stand apart, by metric", heads, tuple(rows), (rule,))]
 
 
 def _hosts(each: list[One]) -> Table:

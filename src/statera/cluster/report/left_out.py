@@ -42,7 +42,7 @@ def _lines(one: One) -> str:
     rest = lines - analysed - sum(unused.values())
     return (
         f"{analysed:,} of {lines:,} became events, on {counted(len(hosts), 'host')}; {rest:,} are log objects that no "
-        f"metric needs; {f'not usable: {listed}' if any(unused.values()) else 'all others could be used'}."
+        f"metric needs; {f'not used: {listed}' if any(unused.values()) else 'all others were used'}."
     )
 
 
@@ -52,10 +52,13 @@ def _blocks(summary: dict[str, Any]) -> str:
     by = [f"{shown(text)}: {number:,}" for text, number in rejections(summary) if number]
     why = f" ({', '.join(by)})" if by else ""
     off = f"; {len(chain['abandoned']):,} known off the main chain"
+    return f"{rejected:,} of {chain['length']:,} on the main chain rejected{why}{off}{_seen(summary)}."
+
+
+def _seen(summary: dict[str, Any]) -> str:
     found = summary["observations"]
-    seen = (
-        f"; of {sum(found.values()):,} observations by peers not valid: {invalid(summary)}"
-        if any(found.values())
-        else ""
-    )
-    return f"{rejected:,} of {chain['length']:,} on the main chain rejected{why}{off}{seen}."
+    whole = sum(found.values())
+    if not whole:
+        return ""
+    said = "all are valid" if found["valid"] == whole else f"not valid: {invalid(summary)}"
+    return f"; of {whole:,} observations by peers {said}"

@@ -66,7 +66,7 @@ def _facts(name: str, summary: dict[str, Any]) -> Iterator[str]:
     unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
     lost = ", ".join(f"{number:,} {key}" for key, number in unused.items() if number)
     lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
-    yield f"{name}: {counted(lines, 'line')}, {analysed:,} analysed; not usable: {lost or 'none'}"
+    yield f"{name}: {counted(lines, 'line')}, {analysed:,} analysed; not used: {lost or 'none'}"
 
 
 def _short(value: float | None) -> str:
