@@ -12,7 +12,7 @@ import pytest
 from fabricated import Analysis, column
 from small import Cluster
 
-from statera.cluster.charts import ChartRun, courses, draw, groups, scale, shares
+from statera.cluster.charts import ChartRun, courses, draw, groups, scale, shares, timeline
 from statera.cluster.metrics import BY_KEY, METRICS
 from statera.errors import Stop
 
@@ -294,6 +294,19 @@ def test_where_no_host_has_values_a_course_has_a_gap(analysis):
 def test_stretches_are_round_numbers_of_slots(slots, most, width):
     assert courses.stretch_width(slots, most) == width
     assert slots / width <= most
+
+
+@pytest.mark.parametrize(
+    ("ends", "width", "ticks"),
+    [
+        ((0, 180_000), 350, [0, 50_000, 100_000, 150_000]),
+        ((400, 2_000), 632, list(range(400, 2_001, 200))),
+        ((7, 9), 632, [7, 8, 9]),
+        ((98_000_000, 98_000_300), 350, [98_000_000, 98_000_100, 98_000_200, 98_000_300]),
+    ],
+)
+def test_named_slots_are_round_and_have_room(ends, width, ticks):
+    assert timeline._ticks(ends, width) == ticks
 
 
 def test_a_mean_far_out_is_marked_at_the_edge(analysis):

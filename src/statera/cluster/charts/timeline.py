@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
 
 _HEIGHT = 180
-_NEAR: Final = 0.5  # of the axis's length by which the ends of bands may make it longer
+_NEAR: Final = 0.75  # of the axis's length by which the ends of bands may make it longer
 _MOST_EPOCHS: Final = 14  # whose beginnings are marked
 
 
@@ -53,7 +53,7 @@ def draw(
     bands = [_band(course, scale) for course in over_slots if len(course.low)]
     beyond = [row for course in over_slots for row in _beyond(course, scale)]
     points = [_points(course, scale) for course in over_slots if len(course.points[0])]
-    layers = _layers(metric, scale, ends, (drawn, bands, points, beyond, epochs))
+    layers = _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
     title = f"{metric.title} ({metric.key}) over slots"
     remarks = words.remarks_of_course(labels, over_slots, scale, epochs=len(epochs))
     entries = [(each.place, words.course_entry(scale, labels[each.place], means[each.place])) for each in over_slots]
@@ -141,15 +141,23 @@ def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
     return rows
 
 
+def _ticks(ends: tuple[int, int], width: int) -> list[int]:
+    """Choose slots that are named: round numbers, as many as have room."""
+    room = max(width / ((len(f"{ends[1]:,}") + 2) * frame.GLYPH), 1)
+    steps = (step * 10**power for power in range(18) for step in (1, 2, 5))
+    step = next(step for step in steps if (ends[1] - ends[0]) / step <= room)
+    return list(range(-(-ends[0] // step) * step, ends[1] + 1, step))
+
+
 def _layers(
-    metric: Metric, scale: Scale, ends: tuple[int, int], rows: tuple[list[dict[str, Any]], ...]
+    metric: Metric, scale: Scale, ends: tuple[int, int], width: int, rows: tuple[list[dict[str, Any]], ...]
 ) -> list[dict[str, Any]]:
     drawn, bands, points, beyond, epochs = rows
     slot = {
         "field": "x",
         "type": "quantitative",
         "scale": {"domain": list(ends), "nice": False},
-        "axis": {"title": "slot", "format": ",d", "tickMinStep": 1, "tickCount": 6, "grid": False},
+        "axis": {"title": "slot", "format": ",d", "values": _ticks(ends, width), "grid": False},
     }
     value = scale.encoding("y", "", minExtent=frame.SIDE - 6, titlePadding=4)
     value["axis"]["title"] = scale.unit or metric.title
