@@ -63,10 +63,12 @@ wheel: $(BUILT)
 
 setup: $(BUILT)
 	@command -v chromium >/dev/null || echo 'chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium'
+	@command -v java >/dev/null || echo 'Java is missing: the tests of Spark are skipped; on Debian: apt-get install openjdk-17-jre-headless'
 
 # What some tests need beside the tools of .venv; without it they say that they were skipped.
 system:
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
+	@command -v java >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends openjdk-17-jre-headless; }
 
 # The tools, then the package itself, compiled and importable from src/.
 $(BUILT): $(RUST) uv.lock | $(UV)

@@ -67,3 +67,12 @@ def shared():
     if not (folder / "data").is_dir():
         pytest.skip(f"no real data at {folder}: the tests on it are extra")
     return folder
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """One Spark for all tests that ask for it."""
+    from running_spark import running  # noqa: PLC0415 - most tests do without
+
+    with running() as session:
+        yield session

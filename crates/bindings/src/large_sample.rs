@@ -8,6 +8,9 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use statera_kernels::LargeSample;
 
+/// Group, number, sum in units of 2^-60, least and largest value.
+type Totals = (usize, u64, i128, f64, f64);
+
 /// Values that belong to groups, which are numbered from 0.
 #[pyclass(name = "LargeSample", frozen, module = "statera._native")]
 pub struct Sample {
@@ -44,10 +47,10 @@ impl Sample {
         })
     }
 
-    /// Group, number, sum in units of 2^-60, least and largest value of every group that has values.
+    /// The totals of every group that has values.
     ///
     /// Raises `OverflowError` where a sum has no room.
-    fn totals(&self) -> PyResult<Vec<(usize, u64, i128, f64, f64)>> {
+    fn totals(&self) -> PyResult<Vec<Totals>> {
         let sample = self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let totals = sample.totals().iter().enumerate().filter(|(_, total)| total.n > 0);
         totals

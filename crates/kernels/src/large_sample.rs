@@ -173,7 +173,9 @@ mod tests {
     #[test]
     fn squares_are_relative_to_the_range() {
         let mut sample = LargeSample::default();
-        [0.0, 1.0, 2.0].iter().for_each(|one| sample.push(0, *one));
+        for one in [0.0, 1.0, 2.0] {
+            sample.push(0, one);
+        }
         // Deviations of -1/2, 0 and 1/2 of the range.
         assert_eq!(sample.squares(1.0, 2.0), Some(1 << 59));
     }

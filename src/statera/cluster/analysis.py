@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.cluster import filters, pooled, statistics, summary, tables
+from statera.cluster import filters, pooled, spread, statistics, summary, tables
 from statera.cluster.places import directory_name
-from statera.cluster.read import read_run
+from statera.cluster.read import read_hosts, read_run
 from statera.engines.duckdb import MEMORY, DuckDB
+from statera.engines.spark.engine import Spark
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from statera.cluster.read import RunEvents
+    from statera.cluster.read import Reader, RunEvents
+    from statera.engines.spark.session import Session
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
 
@@ -30,6 +32,7 @@ class Options(NamedTuple):
         mapping: which lines are which events.
         memory: what the engine may take, for instance ``1GiB``.
         threads: of the engine; 0: all cores.
+        session: a running Spark, to read and compute there; None: here, by DuckDB.
 
     """
 
@@ -37,20 +40,31 @@ class Options(NamedTuple):
     mapping: str = "cardano"
     memory: str = MEMORY
     threads: int = 0
+    session: Session | None = None
+
+    def reader(self) -> Reader:
+        """Give what reads hosts."""
+        return read_hosts if self.session is None else spread.reader(self.session)
+
+    def engine(self, folder: Path) -> DuckDB | Spark:
+        """Give what runs the SQL, with its tables in a directory."""
+        if self.session is None:
+            return DuckDB(folder, memory=self.memory, threads=self.threads)
+        return Spark(self.session, folder, memory=self.memory, threads=self.threads)
 
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
     _make(out)
     (out / SUMMARY).unlink(missing_ok=True)
-    return analyse_events(read_run(run, out, options.mapping), out, options)
+    return analyse_events(read_run(run, out, options.mapping, options.reader()), out, options)
 
 
 def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, Any]:
     """Analyse the events of a run."""
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
-    with DuckDB(out / TABLES, memory=options.memory, threads=options.threads) as engine:
+    with options.engine(out / TABLES) as engine:
         built = tables.build(engine, events, conditions)
         measured = statistics.measure(engine)
         engine.put("measured", _MEANS, measured.hosts)

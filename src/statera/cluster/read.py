@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import shutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
@@ -16,13 +18,16 @@ from statera.cluster.run import open_run
 from statera.errors import Problem, Stop
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from statera.cluster.layout import LogFile
     from statera.cluster.run import Logs, Run
 
 # Goes up whenever the same bytes would give other events.
-_VERSION = 1
+VERSION = 1
+
+Wanted = Mapping[str, "tuple[LogFile, ...]"]
+"""The log files of hosts that are to be read."""
+Reader = Callable[[mappings.Mapping, Wanted, Path], None]
+"""What reads hosts into their places in a directory: here, or on other machines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,35 @@ class RunEvents(Events):
     run: Run
 
 
-def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT) -> RunEvents:
+def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
+    """Read hosts with the threads of this process; each is put in its place as soon as it is complete.
+
+    Raises:
+        Stop: the mapping does not hold.
+        OSError: events cannot be written.
+
+    """
+    made = {host: partial(place, host) for host in wanted}
+    jobs = [(host, [file.path for file in files], made[host]) for host, files in wanted.items()]
+    hosts = list(wanted)
+
+    def finished(number: int, counts: dict[str, Any]) -> None:
+        host = hosts[number]
+        directory, files = made[host], wanted[host]
+        record = {"key": _key(plan, files), "tables": _sizes(plan, directory), "counts": counts}
+        (directory / _RECORD).write_text(json.dumps(_named(record, files)), encoding="utf-8")
+        replace(directory, place / directory_name(host))
+
+    try:
+        _native.read_logs(plan.plan, jobs, finished)
+    except ValueError as error:
+        raise Stop("event-mapping", f"{plan.name}: {error}") from error
+    finally:
+        for directory in made.values():
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT, reader: Reader = read_hosts) -> RunEvents:
     """Read every host of a run, or find its events of an earlier time in ``out``/events/.
 
     Raises:
@@ -92,11 +125,11 @@ def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT) -> R
     """
     plan = mappings.load(mapping)
     run = open_run(path)
-    read = read_logs(run, out, plan)
+    read = read_logs(run, out, plan, reader)
     return RunEvents(read.mapping, read.hosts, read.warnings, run)
 
 
-def read_logs(logs: Logs, out: Path, plan: mappings.Mapping) -> Events:
+def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = read_hosts) -> Events:
     """Read every host, or find its events of an earlier time in ``out``/events/.
 
     Raises:
@@ -108,35 +141,12 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping) -> Events:
     try:
         place.mkdir(parents=True, exist_ok=True)
         clear(place)
-        _read_missing(logs, plan, place)
+        missing = [host for host in logs.hosts if logs.files[host] and _stored(logs, plan, place, host) is None]
+        reader(plan, {host: logs.files[host] for host in missing}, place)
     except OSError as error:
         raise _stop(out, error) from error
     hosts = tuple(_host_events(logs, plan, place, host, warnings) for host in logs.hosts)
     return Events(plan, hosts, tuple(warnings))
-
-
-def _read_missing(logs: Logs, plan: mappings.Mapping, place: Path) -> None:
-    """Read the hosts whose events are not there yet; each is put in its place as soon as it is complete."""
-    wanted = [host for host in logs.hosts if logs.files[host] and _stored(logs, plan, place, host) is None]
-    made = [partial(place, host) for host in wanted]
-    jobs = [
-        (host, [file.path for file in logs.files[host]], directory)
-        for host, directory in zip(wanted, made, strict=True)
-    ]
-
-    def finished(number: int, counts: dict[str, Any]) -> None:
-        host, directory = wanted[number], made[number]
-        record = {"key": _key(plan, logs.files[host]), "tables": _sizes(plan, directory), "counts": counts}
-        (directory / _RECORD).write_text(json.dumps(_named(record, logs.files[host])), encoding="utf-8")
-        replace(directory, place / directory_name(host))
-
-    try:
-        _native.read_logs(plan.plan, jobs, finished)
-    except ValueError as error:
-        raise Stop("event-mapping", f"{plan.name}: {error}") from error
-    finally:
-        for directory in made:
-            shutil.rmtree(directory, ignore_errors=True)
 
 
 def _stop(out: Path, error: OSError) -> Stop:
@@ -150,7 +160,7 @@ _RECORD = "host.json"
 
 def _key(plan: mappings.Mapping, files: tuple[LogFile, ...]) -> list[Any]:
     """Tell the events of a host apart from any others: what was read, and how."""
-    return [_VERSION, plan.digest, [[file.name, file.size, file.modified] for file in files]]
+    return [VERSION, plan.digest, [[file.name, file.size, file.modified] for file in files]]
 
 
 def _sizes(plan: mappings.Mapping, directory: Path) -> dict[str, int]:

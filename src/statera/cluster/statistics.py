@@ -10,7 +10,7 @@ from statera import _native
 from statera.cluster.metrics import METRICS, Metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 LEVELS: Final = (
     "0", "0.01", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.75", "0.8", "0.85", "0.875", "0.9",
@@ -23,13 +23,21 @@ FIXED: Final = 2**60
 """Units of one in sums of fixed point: fine enough for nanoseconds, and 10^20 has room."""
 _PARTS: Final = 4
 _MOST_BESIDE: Final = 4
-_MOST_HELD: Final = 20_000_000
 
 T = TypeVar("T")
 
 
 class Engine(Protocol):
-    """What answers queries."""
+    """What answers queries.
+
+    Attributes:
+        most_held: values that it may hold at once; more of a column are put in order on disk.
+        most_columns: whose quantiles it had better find by one query.
+
+    """
+
+    most_held: int
+    most_columns: int
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Give the rows of a query."""
@@ -117,8 +125,8 @@ def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
 def _by_columns(engine: Any, metrics: Sequence[Metric]) -> dict[str, _Known]:  # noqa: ANN401 - Engine and Columns
     """Compute the statistics of metrics whose values memory can hold, one column at a time and thread."""
     rows = {source: engine.rows(f"SELECT count(*) FROM {source}")[0][0] for source in {one.source for one in metrics}}
-    held = [metric for metric in metrics if rows[metric.source] <= _MOST_HELD]
-    found = engine.columns_of_all([column_query(metric) for metric in held], _beside(rows.values()), _of_column)
+    held = [metric for metric in metrics if rows[metric.source] <= engine.most_held]
+    found = engine.columns_of_all([column_query(metric) for metric in held], _beside(engine, rows.values()), _of_column)
     return {metric.key: known for metric, known in zip(held, found, strict=True) if known}
 
 
@@ -143,9 +151,9 @@ def _of_column(column: object) -> _Known | None:
     return _Known(totals, spread)
 
 
-def _beside(counts: Iterable[int]) -> int:
+def _beside(engine: Engine, counts: Iterable[int]) -> int:
     """Give how many metrics are computed beside each other, so that memory holds their values."""
-    return max(1, min(_MOST_BESIDE, _MOST_HELD // max(1, *counts, 0)))
+    return max(1, min(_MOST_BESIDE, engine.most_held // max(1, *counts, 0)))
 
 
 def _by_queries(engine: Engine, metrics: Sequence[Metric]) -> dict[str, _Known]:
@@ -157,13 +165,35 @@ def _by_queries(engine: Engine, metrics: Sequence[Metric]) -> dict[str, _Known]:
     whole = {key: _all(of.values()) for key, of in totals.items()}
     some = [metric for metric in metrics if whole[metric.key].n]
     # Each holds all values of its metric, and its last step runs on one core.
-    beside = _beside(total.n for total in whole.values())
-    large = [metric for metric in some if whole[metric.key].n > _MOST_HELD]
+    beside = _beside(engine, (total.n for total in whole.values()))
+    large = [metric for metric in some if whole[metric.key].n > engine.most_held]
     small = [metric for metric in some if metric not in large]
-    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
-    spreads = {metric.key: rows[0] for metric, rows in zip(small, answers, strict=True)}
+    groups = _together(small, whole, engine)
+    answers = engine.rows_of_all([spread_query(group, whole) for group in groups], beside)
+    spreads = {
+        metric.key: row[2 * place : 2 * place + 2]
+        for group, [row] in zip(groups, answers, strict=True)
+        for place, metric in enumerate(group)
+    }
     spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
     return {key: _Known(of, spreads.get(key, ((), 0))) for key, of in totals.items()}
+
+
+def _together(metrics: Sequence[Metric], totals: Mapping[str, Total], engine: Engine) -> list[list[Metric]]:
+    """Put metrics of one table together, as many as an engine likes and can hold the values of."""
+    groups: list[list[Metric]] = []
+    room = columns = 0
+    for metric in metrics:
+        n = totals[metric.key].n
+        last = groups[-1][-1] if groups else None
+        alike = last is not None and (last.source, last.where) == (metric.source, metric.where)
+        if alike and columns and n <= room:
+            groups[-1].append(metric)
+        else:
+            groups.append([metric])
+            room, columns = engine.most_held, engine.most_columns
+        room, columns = room - n, columns - 1
+    return groups
 
 
 def _described(metric: Metric) -> dict[str, Any]:
@@ -226,17 +256,20 @@ def _statistics(total: Total, quantiles: Sequence[float], squares: float) -> dic
     }
 
 
-def spread_query(metric: Metric, total: Total) -> str:
-    """Write the query of quantiles, of type 7 (Hyndman & Fan), and of the sum of squared deviations.
+def spread_query(metrics: Sequence[Metric], totals: Mapping[str, Total]) -> str:
+    """Write the query of quantiles, of type 7 (Hyndman & Fan), and of the sum of squared deviations of each metric.
 
     Deviations are taken in parts of the range, so that none is lost in fixed point. With an exponent a number is a
     double in every dialect, without one a decimal.
     """
-    column = metric.column
-    return (
-        f"SELECT quantile_cont({column}, [{', '.join(LEVELS)}]), {_squares(metric, total)} "
-        f"FROM {metric.source} WHERE {metric.where} AND {column} IS NOT NULL"
-    )
+    [(source, where)] = {(metric.source, metric.where) for metric in metrics}
+    columns = [
+        text
+        for metric in metrics
+        for text in (f"quantile_cont({metric.column}, [{', '.join(LEVELS)}])", _squares(metric, totals[metric.key]))
+    ]
+    known = " OR ".join(f"{metric.column} IS NOT NULL" for metric in metrics)
+    return f"SELECT {', '.join(columns)} FROM {source} WHERE {where} AND ({known})"
 
 
 def _spread_of_many(engine: Engine, metric: Metric, total: Total) -> tuple[list[float], float]:

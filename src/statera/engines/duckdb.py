@@ -29,6 +29,11 @@ class DuckDB:
     A table is a Parquet file there, written under another name first, so that a file of a table's name is whole.
     """
 
+    most_held = 20_000_000
+    """Values that memory may hold at once."""
+    most_columns = 1
+    """Whose quantiles one query finds: its last step runs on one core, so several run beside each other."""
+
     def __init__(self, tables: Path, *, memory: str = MEMORY, threads: int = 0) -> None:
         try:
             import duckdb  # noqa: PLC0415 - only those who analyse clusters have it

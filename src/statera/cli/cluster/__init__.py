@@ -74,8 +74,8 @@ def _analyse(options: argparse.Namespace) -> int:
     from statera.cluster.samples import load_summary  # noqa: PLC0415
     from statera.cluster.views import analysed  # noqa: PLC0415
 
-    with output.Progress("reading", [str(run) for run in options.runs]):
-        found = analyse_all(options.runs, options.output, shared.analysis(options))
+    with output.Progress("reading", [str(run) for run in options.runs]), shared.analysis(options) as chosen:
+        found = analyse_all(options.runs, options.output, chosen)
     summaries = {name: load_summary(folder) for name, folder in found.items()}
     pooled = load_summary(options.output / POOLED) if len(found) > 1 else None
     width, colour = output.terminal()
@@ -90,7 +90,9 @@ def _compare(options: argparse.Namespace) -> int:
     kind = output.kind(options, documents=True)
     if kind in output.DOCUMENTS:
         return report.write_comparison(options, kind)
-    comparison = compare_paths(options.runs, shared.analysis(options), shared.policy(options))
+    policy = shared.policy(options)
+    with shared.analysis(options) as chosen:
+        comparison = compare_paths(options.runs, chosen, policy)
     if kind == "terminal":
         width, colour = output.width_and_colour(options)
         written = text.terminal(comparison, width=width, colour=colour)

@@ -96,7 +96,8 @@ def _with_document(
     policy = shared.policy(options)
     with (
         output.Progress("reading", options.runs),
-        opened(options.runs, shared.analysis(options)) as given,
+        shared.analysis(options) as chosen,
+        opened(options.runs, chosen) as given,
     ):
         made = compare_given(given, policy) if compares else compare([each.variant for each in given], policy)
         today = f"{datetime.now(tz=UTC):%Y-%m-%d}"

@@ -88,4 +88,26 @@ CLUSTER: Final[dict[str, Entry]] = {
         "They have no values of forging; adoption and what peers saw are measured all the same.",
         "Look for lost logs of a host, or a host outside the cluster that forges.",
     ),
+    "spark-unusable": Entry(
+        "Spark does not start, or nobody answers where it should run.",
+        "Spark runs on Java 17 or 21, and at the master that `--master` names. Without an executor it would wait "
+        "for ever.",
+        "Read the message: it says what to install, or what does not answer. `--engine duckdb` needs none of it.",
+    ),
+    "spark-executors": Entry(
+        "The executors of Spark lack what they need.",
+        "Hosts are read where the executors are, by statera itself. Another version of it would read other events.",
+        "Install `statera[spark]` on every machine in the same version, and name that Python by PYSPARK_PYTHON.",
+    ),
+    "spark-failed": Entry(
+        "Spark could not finish a step.",
+        "The message is its own, as it came.",
+        "Run the command again; events that are complete are used again. `--engine duckdb` does without Spark.",
+    ),
+    "not-shared": Entry(
+        "A file or directory is not the same on all machines.",
+        "Executors of Spark open logs by the path that was given, and write events to OUT. Files up to 64 MiB that "
+        "they cannot open are read where the command runs.",
+        "Put logs and OUT on a file system that all machines share, under the same path.",
+    ),
 }

@@ -1,0 +1,1 @@
+"""Apache Spark: the same SQL on a cluster. Nothing else imports pyspark and sqlglot."""

@@ -1,0 +1,76 @@
+"""From the SQL of DuckDB to that of Spark, so that both give the same numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from sqlglot import expressions
+
+# The same text of a decimal in every dialect: a double needs an exponent.
+_UNIT = f"{2**60}e0"
+_WIDE = "DECIMAL(38, 0)"
+
+
+def translate(query: str) -> str:
+    """Translate a query.
+
+    What sqlglot does: names in double quotes get backquotes, lists become arrays, ascending orders say that nulls come
+    last, as they do in DuckDB. What is done here: quantiles, exact sums, and joins that count steps.
+    """
+    try:
+        import sqlglot  # noqa: PLC0415 - only those who use Spark have it
+        from sqlglot import ErrorLevel, expressions  # noqa: PLC0415
+    except ImportError:
+        raise Stop("needs-extra", "this needs Spark, which is not installed: pip install 'statera[spark]'") from None
+    tree = sqlglot.parse_one(query, read="duckdb")
+    for quantile in list(tree.find_all(expressions.PercentileCont)):
+        quantile.replace(_percentile(quantile))
+    for total in list(tree.find_all(expressions.Sum)):
+        if isinstance(total.this, expressions.Cast) and total.this.to.sql(dialect="duckdb") == _WIDE:
+            total.replace(_exact_sum(total.this.this))
+    for join in list(tree.find_all(expressions.Join)):
+        if isinstance(join.this, expressions.Table) and join.this.name == "step_series":
+            _explode(join)
+    return tree.sql(dialect="spark", pretty=True, unsupported_level=ErrorLevel.RAISE)
+
+
+def _percentile(quantile: expressions.PercentileCont) -> expressions.Expr:
+    """Write the exact percentile, which interpolates as DuckDB's does: type 7 (Hyndman & Fan)."""
+    from sqlglot import expressions  # noqa: PLC0415
+
+    return expressions.Anonymous(this="PERCENTILE", expressions=[quantile.this, quantile.expression])
+
+
+def _exact_sum(value: expressions.Expr) -> expressions.Expr:
+    """Write the sum of a double rounded to whole numbers, half away from zero.
+
+    Spark's own cast goes by the shortest decimal text of a double, which is another number where it has more than 17
+    digits, and slow. Here the whole units of 2^60 are summed as integers, and the rest, whose parts are exact, as
+    decimals of no more digits than integers have.
+    """
+    import sqlglot  # noqa: PLC0415
+
+    double = f"({value.sql(dialect='spark')})"
+    return sqlglot.parse_one(
+        f"(CAST(SUM(CAST({double} / {_UNIT} AS BIGINT)) AS {_WIDE}) * {2**60} + SUM(CAST("
+        f"CAST({double} % {_UNIT} AS BIGINT) + CAST({double} % 1e0 * 2e0 AS BIGINT) AS {_WIDE})))",
+        read="spark",
+    )
+
+
+def _explode(join: expressions.Join) -> None:
+    """Count the steps of each row by itself: Spark would hold every row against every step."""
+    import sqlglot  # noqa: PLC0415
+    from sqlglot import expressions  # noqa: PLC0415
+
+    select, limit = join.parent_select, join.args["on"].expression.sql(dialect="spark")
+    if select is None:
+        raise ValueError("a join outside a query")
+    name = join.this.alias
+    view = sqlglot.parse_one(f"SELECT 1 LATERAL VIEW EXPLODE(SEQUENCE(0L, {limit})) {name} AS step", read="spark")
+    join.pop()
+    select.append("laterals", view.args["laterals"][0].pop())
+    select.where(expressions.condition(f"{limit} >= 0", dialect="spark"), copy=False)

@@ -1,0 +1,47 @@
+"""Whether there is a Java that Spark runs on."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from statera.errors import Stop
+
+LEAST = 17
+_WANTED = "Spark needs Java 17 or 21 (on Debian: apt-get install openjdk-17-jre-headless)"
+_SECONDS = 30
+
+
+def check_java() -> None:
+    """Stop unless there is a Java that Spark runs on, found where Spark looks for it."""
+    program = _program()
+    if program is None:
+        raise Stop("spark-unusable", f"there is no Java: {_WANTED}")
+    version = _version(program)
+    if version is None:
+        raise Stop("spark-unusable", f"{program} does not tell its version: {_WANTED}")
+    if version < LEAST:
+        raise Stop("spark-unusable", f"{program} is Java {version}: {_WANTED}, and JAVA_HOME to name it")
+
+
+def _program() -> str | None:
+    home = os.environ.get("JAVA_HOME")
+    if not home:
+        return shutil.which("java")
+    program = Path(home) / "bin" / "java"
+    if not program.is_file():
+        raise Stop("spark-unusable", f"JAVA_HOME is {home}, and no Java is there: {_WANTED}")
+    return str(program)
+
+
+def _version(program: str) -> int | None:
+    """Give the main number of a version: 17 of ``17.0.15``, 8 of ``1.8.0_402``."""
+    try:
+        said = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_SECONDS, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(r'version "(?:1\.)?(\d+)', said.stderr + said.stdout)
+    return int(found[1]) if found else None

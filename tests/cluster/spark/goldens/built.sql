@@ -1,0 +1,216 @@
+SELECT
+  h.host,
+  e.`event`,
+  e.`at` AS at_ns,
+  e.`slot`,
+  e.`block`,
+  e.`block_no`,
+  e.`prev`,
+  e.`delta`,
+  e.`length`,
+  e.`size`,
+  e.`density`,
+  e.`file`,
+  e.`line`,
+  e.`seq`
+FROM logged_events AS e
+JOIN host AS h
+  ON h.name = e.host
+WHERE
+  (
+    e.`at` > -4611686018427387904 AND e.`at` < 4611686018427387904
+  )
+  AND (
+    e.slot IS NULL OR e.slot <= 2872127560
+  );
+
+SELECT
+  h.host,
+  e.`at` AS at_ns,
+  e.`file`,
+  e.`line`,
+  e.`seq`,
+  e.`CentiCpu`,
+  e.`CentiGC`,
+  e.`CentiMut`,
+  e.`GcsMajor`,
+  e.`GcsMinor`,
+  e.`Alloc`,
+  e.`FsRd`,
+  e.`FsWr`,
+  e.`NetRd`,
+  e.`NetWr`,
+  e.`RSS`,
+  e.`Heap`,
+  e.`Live`
+FROM logged_resources AS e
+JOIN host AS h
+  ON h.name = e.host
+WHERE
+  (
+    e.`at` > -4611686018427387904 AND e.`at` < 4611686018427387904
+  );
+
+SELECT
+  (
+    SELECT
+      COUNT(*)
+    FROM logged_events AS e
+    WHERE
+      NOT (
+        (
+          e.`at` > -4611686018427387904 AND e.`at` < 4611686018427387904
+        )
+        AND (
+          e.slot IS NULL OR e.slot <= 2872127560
+        )
+      )
+  ) + (
+    SELECT
+      COUNT(*)
+    FROM logged_resources AS e
+    WHERE
+      NOT (
+        e.`at` > -4611686018427387904 AND e.`at` < 4611686018427387904
+      )
+  );
+
+SELECT
+  block,
+  slot,
+  block_no,
+  prev,
+  forger,
+  forgers,
+  adopters,
+  battles,
+  size
+FROM known_blocks;
+
+SELECT
+  s.host,
+  h.name,
+  MIN(s.slot),
+  MAX(s.slot)
+FROM slot_stamps AS s
+JOIN host AS h
+  ON h.host = s.host
+WHERE
+  s.starts > 0
+GROUP BY
+  s.host,
+  h.name;
+
+SELECT
+  MAX(
+    CASE
+      WHEN i.slot - i.slot_before < b.last_slot - b.first_slot
+      THEN i.slot - i.slot_before
+      ELSE b.last_slot - b.first_slot
+    END
+  )
+FROM intervals AS i
+JOIN bounds AS b
+  ON b.host = i.host;
+
+SELECT
+  MAX(last_slot)
+FROM spans;
+
+SELECT
+  m.metric,
+  h.name AS host,
+  m.n,
+  m.mean
+FROM measured AS m
+JOIN host AS h
+  USING (host);
+
+SELECT
+  *
+FROM host;
+
+SELECT
+  name,
+  live,
+  first_slot,
+  last_slot,
+  slots,
+  restarts,
+  forged,
+  chained,
+  accepted
+FROM host_facts;
+
+SELECT
+  COUNT(CASE WHEN accepted THEN 1 END),
+  COUNT(*)
+FROM blocks;
+
+SELECT
+  tag,
+  COUNT(DISTINCT block)
+FROM block_failures
+GROUP BY
+  tag;
+
+SELECT
+  o.class,
+  COUNT(*)
+FROM observations AS o
+JOIN blocks AS b
+  ON b.block = o.block
+WHERE
+  b.accepted
+GROUP BY
+  o.class;
+
+SELECT
+  block,
+  tag
+FROM block_failures
+ORDER BY
+  block NULLS LAST,
+  number NULLS LAST;
+
+SELECT
+  b.block_no,
+  b.slot,
+  b.block,
+  b.prev,
+  h.name,
+  b.size,
+  b.battles,
+  b.gap,
+  b.accepted,
+  b.adopters,
+  b.valid_observers,
+  b.forger_start,
+  b.forger_blk_ctx,
+  b.forger_lgr_state,
+  b.forger_lgr_view,
+  b.forger_lead,
+  b.forger_ticked,
+  b.forger_mem_snap,
+  b.forger_forge,
+  b.forger_announce,
+  b.forger_send,
+  b.forger_adoption,
+  b.forger_announce_cum,
+  b.forger_lead_to_forged,
+  b.forger_added_to_chain,
+  b.peer_notice_first,
+  b.peer_fetch_first,
+  b.adoption_50,
+  b.adoption_80,
+  b.adoption_90,
+  b.adoption_92,
+  b.adoption_94,
+  b.adoption_96,
+  b.adoption_98,
+  b.adoption_100
+FROM blocks AS b
+LEFT JOIN host AS h
+  ON h.host = b.forger
+ORDER BY
+  b.position NULLS LAST

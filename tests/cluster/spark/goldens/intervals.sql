@@ -1,0 +1,89 @@
+/* Intervals between consecutive Resources events of a host (spec 6.2), and the rates over them. */
+/*   restart   a counter that only grows has shrunk: another process; every rate is null */
+/*   cpu, gc, mut: % of one core; gcs_*: 1/s; alloc: MiB/s; fs_*, net_*: KiB/s */
+/*   slot_before, slot: of the earlier and the later event; the interval belongs to the later */
+WITH paired AS (
+  SELECT
+    usage.*,
+    LAG(at_ns) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS at_ns_0,
+    LAG(slot) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS slot_before,
+    LAG(cpu) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS cpu_0,
+    LAG(gc) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS gc_0,
+    LAG(mut) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS mut_0,
+    LAG(gcs_major) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS gcs_major_0,
+    LAG(gcs_minor) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS gcs_minor_0,
+    LAG(alloc) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS alloc_0,
+    LAG(fs_rd) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS fs_rd_0,
+    LAG(fs_wr) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS fs_wr_0,
+    LAG(net_rd) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS net_rd_0,
+    LAG(net_wr) OVER (PARTITION BY host ORDER BY at_ns NULLS LAST) AS net_wr_0
+  FROM usage
+), told AS (
+  SELECT
+    paired.*,
+    (
+      at_ns - at_ns_0
+    ) / 1e9 AS seconds,
+    COALESCE(cpu < cpu_0, FALSE)
+    OR COALESCE(mut < mut_0, FALSE)
+    OR COALESCE(gcs_major < gcs_major_0, FALSE)
+    OR COALESCE(gcs_minor < gcs_minor_0, FALSE)
+    OR COALESCE(alloc < alloc_0, FALSE) AS restart
+  FROM paired
+  WHERE
+    NOT at_ns_0 IS NULL
+)
+SELECT
+  host,
+  at_ns_0,
+  at_ns,
+  slot_before,
+  slot,
+  file,
+  line,
+  inside,
+  restart,
+  seconds,
+  CASE WHEN NOT restart THEN (
+    cpu - cpu_0
+  ) / seconds END AS cpu,
+  CASE WHEN NOT restart AND gc >= gc_0 THEN (
+    gc - gc_0
+  ) / seconds END AS gc,
+  CASE WHEN NOT restart THEN (
+    mut - mut_0
+  ) / seconds END AS mut,
+  CASE WHEN NOT restart THEN (
+    gcs_major - gcs_major_0
+  ) / seconds END AS gcs_major,
+  CASE WHEN NOT restart THEN (
+    gcs_minor - gcs_minor_0
+  ) / seconds END AS gcs_minor,
+  CASE WHEN NOT restart THEN (
+    alloc - alloc_0
+  ) / seconds / 1048576e0 END AS alloc,
+  CASE
+    WHEN NOT restart AND fs_rd >= fs_rd_0
+    THEN (
+      fs_rd - fs_rd_0
+    ) / seconds / 1024e0
+  END AS fs_rd,
+  CASE
+    WHEN NOT restart AND fs_wr >= fs_wr_0
+    THEN (
+      fs_wr - fs_wr_0
+    ) / seconds / 1024e0
+  END AS fs_wr,
+  CASE
+    WHEN NOT restart AND net_rd >= net_rd_0
+    THEN (
+      net_rd - net_rd_0
+    ) / seconds / 1024e0
+  END AS net_rd,
+  CASE
+    WHEN NOT restart AND net_wr >= net_wr_0
+    THEN (
+      net_wr - net_wr_0
+    ) / seconds / 1024e0
+  END AS net_wr
+FROM told

@@ -1,0 +1,93 @@
+"""The command as a user gives it: quiet, with its own Spark, of which nothing stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from generator.run import generate
+from generator.settings import Settings
+from running_spark import CONF, need_java
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    need_java()
+    folder = tmp_path_factory.mktemp("command")
+    generate(folder / "run", Settings(hosts=2, slots=60, seed=9), 1)
+    return folder
+
+
+def left_of(process):
+    """Give the command lines of what runs on in the session of a process that has ended, after some time to end."""
+    until = time.monotonic() + 20
+    while True:
+        found = [
+            (stat.parent / "cmdline").read_bytes().replace(b"\0", b" ")[:80]
+            for stat in Path("/proc").glob("[0-9]*/stat")
+            if session_of(stat) == str(process.pid)
+        ]
+        if not found or time.monotonic() > until:
+            return found
+        time.sleep(0.1)
+
+
+def session_of(stat):
+    try:
+        return stat.read_text().rpartition(")")[2].split()[3]
+    except OSError:
+        return None
+
+
+@pytest.fixture
+def started(folder, tmp_path):
+    """Start an analysis; at the end no process of its group is left."""
+    # Java that runs in the background has the same group.
+    words = ["cluster", "analyse", str(folder / "run"), "-o", str(tmp_path / "out"), "--engine", "spark"]
+    process = subprocess.Popen(
+        [sys.executable, "-W", "error", "-m", "statera", *words, "--master", "local[2]"],
+        cwd=tmp_path,
+        env={**os.environ, "SPARK_CONF_DIR": str(CONF), "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with process:
+        yield process
+        process.kill()
+    assert left_of(process) == []
+
+
+def test_an_analysis_says_one_line_and_leaves_results_alone(started, folder, tmp_path):
+    out, err = started.communicate(timeout=300)
+    assert (started.returncode, out) == (0, "")
+    assert err == f"statera: run: {tmp_path / 'out'}/summary.json\n"
+    assert json.loads((tmp_path / "out/summary.json").read_text())["metrics"]["cdfStarts"]["n"] > 100
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert sorted(path.name for path in folder.iterdir()) == ["run"]
+
+
+def test_interrupted_in_the_middle(started, tmp_path):
+    events = tmp_path / "out/events"
+    while started.poll() is None and not list(events.glob("node-*")):
+        time.sleep(0.05)
+    started.send_signal(signal.SIGINT)
+    out, err = started.communicate(timeout=60)
+    assert started.returncode == 130
+    assert (out, "Traceback" in err, "Exception" in err) == ("", False, False)
+    assert not (tmp_path / "out/summary.json").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}
+
+
+def test_interrupted_while_it_starts(started, tmp_path):
+    while started.poll() is None and not list(Path(tmp_path).glob("statera-spark-*/said")):
+        time.sleep(0.05)
+    started.send_signal(signal.SIGINT)
+    assert started.wait(60) == 130
