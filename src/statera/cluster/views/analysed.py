@@ -114,4 +114,4 @@ def _next(out: Path, *, several: bool) -> Iterator[str]:
     yield f"Report:  statera cluster report {place} -o report.html"
     yield f"Compare: statera cluster compare {place} OTHER"
     if not several:
-        yield f"Look up: statera cluster block {place} SLOT   statera cluster host {place} NAME   errors {place}"
+        yield f"Look up: statera cluster errors {place}; host {place} NAME; block {place} SLOT"
