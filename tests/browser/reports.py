@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from strangers import make as cluster_run
+
 from support import ROOT, go, noisy, table
 
 EXAMPLES = ROOT / "examples"
@@ -116,6 +118,12 @@ def many(folder, benchmarks=5_000):
     return [folder / "old", folder / "new"]
 
 
+def cluster(folder):
+    """Two runs of a cluster, whose hosts, labels and descriptions are names of strangers."""
+    runs = [cluster_run(folder / f"run{seed}", seed=seed, slower=seed) for seed in (1, 2)]
+    return [f"<b onclick>old={runs[0]}", f"{HOSTILE[11]}={runs[1]}", "--title", HOSTILE[3]]
+
+
 MADE = {
     made.__name__: made
     for made in (
@@ -130,6 +138,7 @@ MADE = {
         hostile,
         hostile_drawn,
         many,
+        cluster,
     )
 }
 
@@ -138,7 +147,8 @@ def make(name, folder, ending="html"):
     """Write a report by the command line; give its path."""
     folder.mkdir(exist_ok=True)
     path = folder / f"report.{ending}"
-    words = [sys.executable, "-W", "error", "-m", "statera", "report", *map(str, MADE[name](folder)), "-o", str(path)]
-    done = subprocess.run([*words, "--no-config"], capture_output=True, text=True, check=False, cwd=folder, timeout=120)
+    verb, more = (["cluster", "report"], []) if name.startswith("cluster") else (["report"], ["--no-config"])
+    words = [sys.executable, "-W", "error", "-m", "statera", *verb, *map(str, MADE[name](folder)), "-o", str(path)]
+    done = subprocess.run([*words, *more], capture_output=True, text=True, check=False, cwd=folder, timeout=120)
     assert done.returncode == (2 if name == "nothing" else 0), done.stderr
     return path

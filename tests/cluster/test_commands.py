@@ -49,7 +49,7 @@ def folder(tmp_path):
 @pytest.fixture
 def analysed(run, folder, tmp_path):
     done = run("cluster", "analyse", folder, "-o", tmp_path / "out")
-    assert (done.code, done.out) == (0, "")
+    assert (done.code, done.err) == (0, "")
     return tmp_path / "out"
 
 

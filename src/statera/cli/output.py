@@ -21,13 +21,18 @@ _ENDINGS = {
     ".txt": "terminal",
     "": "terminal",
 }
+# What a verb writes that can also write its result as a document.
+DOCUMENTS = ("html", "pdf")
+_DOCUMENT_ENDINGS = {".html": "html", ".htm": "html", ".pdf": "pdf"}
 _LARGE = 32 << 20
 
 
-def add_view(parser: argparse.ArgumentParser, sorts: Sequence[str]) -> argparse._ArgumentGroup:
+def add_view(
+    parser: argparse.ArgumentParser, sorts: Sequence[str], formats: Sequence[str] = FORMATS
+) -> argparse._ArgumentGroup:
     """Add format, file, order, colour and width; the first of ``sorts`` is the default."""
     group = parser.add_argument_group("output")
-    group.add_argument("-f", "--output-format", choices=FORMATS, metavar="FORMAT", help=", ".join(FORMATS))
+    group.add_argument("-f", "--output-format", choices=formats, metavar="FORMAT", help=", ".join(formats))
     group.add_argument("-o", "--output", metavar="FILE", help="write to a file; its ending tells the format")
     group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
     group.add_argument(
@@ -41,17 +46,18 @@ def add_view(parser: argparse.ArgumentParser, sorts: Sequence[str]) -> argparse.
     return group
 
 
-def kind(options: argparse.Namespace) -> str:
+def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
     """Tell the format, by its name or by the ending of the file; refuse what cannot be before anything is read."""
     if options.width is not None and options.width < 1:
         raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
     if options.output_format:
         return str(options.output_format)
     ending = os.path.splitext(options.output or "")[1].lower()  # noqa: PTH122 - pathlib costs a tenth of a small comparison
-    if ending not in _ENDINGS:
-        known = ", ".join(ending for ending in _ENDINGS if ending)
+    endings = {**_ENDINGS, **_DOCUMENT_ENDINGS} if documents else _ENDINGS
+    if ending not in endings:
+        known = ", ".join(ending for ending in endings if ending)
         raise Stop("bad-option", f"-o {options.output}: no output has this ending ({known}); name the format with -f")
-    return _ENDINGS[ending]
+    return endings[ending]
 
 
 def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:
@@ -61,6 +67,12 @@ def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:
         options.colour == "auto" and to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
     return options.width or (_columns() if to_terminal else None), colour
+
+
+def terminal() -> tuple[int | None, bool]:
+    """Give width and colour of standard output, for verbs that have no options for them."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return _columns() if sys.stdout.isatty() else None, colour
 
 
 def _columns() -> int | None:

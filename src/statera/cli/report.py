@@ -76,25 +76,25 @@ def run(options: argparse.Namespace) -> int:
     asked = DECILES if options.quantiles == "" else options.quantiles
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
     policy = shared.policy(options)
-    said = _said(options)
+    noted = said(options.title, options.notes)
     with output.Progress("weighing", paths):
         material = pipeline.report(
             paths,
             request,
             policy,
             alone=options.inspect,
-            command=_command(),
+            command=command(),
             format=options.format,
             columns=shared.columns(options.column),
         )
-    document = report.document(material._replace(atlas=options.atlas), said)
+    document = report.document(material._replace(atlas=options.atlas), noted)
     for path in options.output:
         writers.write(document, path)
     return _code(material, options)
 
 
-def _said(options: argparse.Namespace) -> Options:
-    """Read the notes before anything else is read, so that a missing file is told at once."""
+def said(title: str, name: str | None) -> Options:
+    """Read the notes, before anything else is read, so that a missing file is told at once."""
     from datetime import datetime  # noqa: PLC0415
 
     from statera.report import Options  # noqa: PLC0415
@@ -102,17 +102,17 @@ def _said(options: argparse.Namespace) -> Options:
     today = datetime.now().astimezone()
     made = f"{today.day} {today:%B %Y}"
     notes = ""
-    if options.notes is not None:
+    if name is not None:
         try:
-            with open(options.notes, encoding="utf-8") as file:  # noqa: PTH123 - as of other verbs
+            with open(name, encoding="utf-8") as file:  # noqa: PTH123 - as of other verbs
                 notes = file.read()
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            raise Stop("bad-notes", f"--notes {options.notes}: {why}") from None
-    return Options(options.title, notes, options.notes or "", made)
+            raise Stop("bad-notes", f"--notes {name}: {why}") from None
+    return Options(title, notes, name or "", made)
 
 
-def _command() -> str:
+def command() -> str:
     """Give the command as it was typed."""
     import shlex  # noqa: PLC0415
 

@@ -192,7 +192,13 @@ def _verdict(row: Row, cell: Cell, corrected: float | None, policy: Policy) -> s
 
 def _margin(metric: Metric, policy: Policy) -> float:
     """Give the relative change too small to matter; rates are amounts over time and are as noisy as times."""
-    return policy.margin_time if metric.unit in {"s", "%"} or metric.unit.endswith("/s") else policy.margin_other
+    timed = metric.unit in {"s", "%"} or metric.unit.endswith("/s")
+    return margins(policy)[0 if timed else 1][1]
+
+
+def margins(policy: Policy) -> tuple[tuple[str, float], tuple[str, float]]:
+    """Give, for each sort of metrics, the relative change too small to matter."""
+    return ("times, rates and shares of a core", policy.margin_time), ("everything else", policy.margin_other)
 
 
 def document(comparison: ClusterComparison) -> dict[str, Any]:

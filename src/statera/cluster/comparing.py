@@ -1,48 +1,97 @@
-"""From paths to a comparison: runs are analysed where they are not yet."""
+"""From paths to runs and their comparison: what is not analysed yet is analysed."""
 
 from __future__ import annotations
 
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from statera.cluster.analysis import analyse
+from statera.cluster import filters
+from statera.cluster.analysis import POOLED, analyse
 from statera.cluster.compare import ClusterComparison, Variant, compare
-from statera.cluster.samples import Analysed, is_analysed, load
+from statera.cluster.places import directory_name
+from statera.cluster.samples import Analysed, is_analysed, load, load_summary
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from statera.cluster.analysis import Options
     from statera.settings import Policy
 
 _LEAST = 2
+_Found = tuple[str, list[tuple[Analysed, Path]]]
+"""A name, and runs with where they were found."""
+
+
+class Given(NamedTuple):
+    """A variant as it was given.
+
+    Attributes:
+        variant: its label and analysed runs.
+        paths: of each run where it was found: a directory of logs, or of an analysis.
+
+    """
+
+    variant: Variant
+    paths: tuple[Path, ...]
+
+
+@contextmanager
+def opened(words: Sequence[str], options: Options) -> Iterator[list[Given]]:
+    """Open runs, each written ``[LABEL=]PATH``; their tables can be read until the context ends.
+
+    A path is a run's directory of logs, that of its analysis, or that of the analyses of several runs, which are then
+    several runs of one configuration. So are paths of one label. Without a label a run is named after its directory
+    of logs.
+
+    Raises:
+        Stop: a path is neither a run nor an analysis.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
+        yield _given(words, lambda path, number: _runs(path, Path(scratch) / str(number), options))
 
 
 def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> ClusterComparison:
-    """Compare runs, the baseline first; each is written ``[LABEL=]PATH``, and is named after its directory of logs.
+    """Compare runs, the baseline first; ``words`` as of ``opened``.
 
     Raises:
         Stop: there is nothing to compare, or a path is neither a run nor an analysis.
 
     """
-    with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
-        variants = labelled(words, lambda path, number: _load(path, Path(scratch) / str(number), options))
-    if len(variants) < _LEAST:
+    with opened(words, options) as given:
+        return compare_given(given, policy)
+
+
+def compare_given(given: Sequence[Given], policy: Policy) -> ClusterComparison:
+    """Compare what was opened.
+
+    Raises:
+        Stop: there is but one variant.
+
+    """
+    if len(given) < _LEAST:
         raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")
-    return compare(variants, policy)
+    return compare([each.variant for each in given], policy)
 
 
 def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:
     """Load runs, each written ``[LABEL=]PATH``, and put those of one label together; each is given its number too."""
-    found: dict[str, list[Analysed]] = {}
+    return [each.variant for each in _given(words, lambda path, number: _one(load_one(path, number), path))]
+
+
+def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Given]:
+    found: dict[str, list[tuple[Analysed, Path]]] = {}
     for number, word in enumerate(words):
         label, path = _split(word)
-        run = load_one(path, number)
-        name = label or _free(str(run.summary.get("run") or path.resolve().name), found)
-        found.setdefault(name, []).append(run)
-    return [Variant(label, tuple(runs)) for label, runs in found.items()]
+        name, runs = load_all(path, number)
+        found.setdefault(label or _free(name, found), []).extend(runs)
+    return [
+        Given(Variant(label, tuple(run for run, _ in runs)), tuple(path for _, path in runs))
+        for label, runs in found.items()
+    ]
 
 
 def _split(word: str) -> tuple[str, Path]:
@@ -53,7 +102,7 @@ def _split(word: str) -> tuple[str, Path]:
     return "", Path(word)
 
 
-def _free(name: str, taken: dict[str, list[Analysed]]) -> str:
+def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:
     """Give a name that no other run has."""
     number, free = 1, name
     while free in taken:
@@ -62,8 +111,57 @@ def _free(name: str, taken: dict[str, list[Analysed]]) -> str:
     return free
 
 
-def _load(path: Path, scratch: Path, options: Options) -> Analysed:
+def _runs(path: Path, scratch: Path, options: Options) -> _Found:
+    """Give the runs that a path stands for, and a name for them."""
     if is_analysed(path):
-        return load(path)
+        pooled = load_summary(path).get("runs")
+        if isinstance(pooled, list):
+            out = path.resolve().parent
+            return out.name, _pooled(out, pooled, options)
+        return _one(_analysed(path, options), path)
+    if is_analysed(path / POOLED):
+        pooled = load_summary(path / POOLED).get("runs")
+        return path.resolve().name, _pooled(path, pooled if isinstance(pooled, list) else [], options)
+    _refuse_a_heap(path)
     analyse(path, scratch, options)
-    return load(scratch)
+    return _one(load(scratch), path)
+
+
+def _one(run: Analysed, path: Path) -> _Found:
+    return str(run.summary.get("run") or path.resolve().name), [(run, path)]
+
+
+def _pooled(out: Path, names: list[object], options: Options) -> list[tuple[Analysed, Path]]:
+    """Take the runs that were analysed together as what they are: runs of one configuration."""
+    folders = [out / directory_name(str(name)) for name in names]
+    if not folders:
+        raise Stop("not-analysed", f"{out / POOLED}: names no runs; analyse them again")
+    return [(_analysed(folder, options), folder) for folder in folders]
+
+
+def _refuse_a_heap(path: Path) -> None:
+    """Refuse a directory of analyses that nobody said belong together."""
+    if not path.is_dir() or (path / "run.json").exists() or (path / "meta.json").exists():
+        return
+    inner = sorted(each.name for each in path.iterdir() if is_analysed(each))
+    if inner:
+        words = " ".join(f"LABEL={path / name}" for name in inner[:3])
+        raise Stop(
+            "not-analysed",
+            f"{path}: holds {len(inner)} analyses that were not made together; name each, with one label for runs of "
+            f"one configuration: {words}",
+        )
+
+
+def _analysed(path: Path, options: Options) -> Analysed:
+    run = load(path)
+    if options.filters is not None:
+        wanted = [str(condition) for condition in filters.chosen(options.filters, None)]
+        has = run.summary.get("filters")
+        if wanted != has:
+            raise Stop(
+                "bad-option",
+                f"--filter: {path} was analysed with {'; '.join(map(str, has or ())) or 'no filter'}; give the run's "
+                "directory of logs, or analyse it again with this filter",
+            )
+    return run

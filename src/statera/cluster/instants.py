@@ -1,4 +1,4 @@
-"""Times, as they are shown."""
+"""Times in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SECOND = 10**9
 
 
 def instant(at: int) -> str:
-    """Write a time as the logs do, all nine digits."""
+    """Write a time, ns since the Unix epoch, as the logs do, all nine digits; UTC."""
     seconds, rest = divmod(at, _SECOND)
     day = dt.datetime(1970, 1, 1, tzinfo=dt.UTC) + dt.timedelta(seconds=seconds)
     return f"{day:%Y-%m-%d %H:%M:%S}.{rest:09d}"

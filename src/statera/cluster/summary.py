@@ -7,8 +7,8 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster.doubts import doubts
+from statera.counted import counted
 from statera.errors import Problem
-from statera.plots.told import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

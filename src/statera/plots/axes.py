@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import curves, frame, told
+from statera.counted import counted
+from statera.plots import curves, frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,9 +54,7 @@ def lost(samples: Samples, shown: list[Panel], axes: dict[int, ValueAxis]) -> li
         for series in panel.series
     )
     return (
-        [f"{told.counted(count, 'value')} of zero or below left out: a logarithmic axis cannot hold them"]
-        if count
-        else []
+        [f"{counted(count, 'value')} of zero or below left out: a logarithmic axis cannot hold them"] if count else []
     )
 
 

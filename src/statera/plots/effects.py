@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import frame
-from statera.plots.told import counted
 from statera.theme import VERDICTS
 
 if TYPE_CHECKING:

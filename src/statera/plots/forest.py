@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.changes import Axis
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
-from statera.plots.told import counted
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison

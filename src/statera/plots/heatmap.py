@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.frame import GLYPH, Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
-from statera.plots.told import counted
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison

@@ -6,7 +6,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from statera import stats
-from statera.plots import axes, curves, frame, told
+from statera.counted import counted
+from statera.plots import axes, curves, frame
 from statera.plots.band import MOST_VALUES, normal_band
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
@@ -108,7 +109,7 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
         ),
     ]
     shown = [layer for layer in layers if layer["data"]["values"]]
-    size = told.counted(count, "value")
+    size = counted(count, "value")
     label = frame.name(samples.labels[series.variant], max(int(width / frame.GLYPH) - len(size) - 3, 8))
     lines = [f"{label} · {size}", _test(values, log=axis.log)]
     return {"title": frame.small_title(lines, width), "width": width, "height": _HEIGHT, "layer": shown}, len(rows)

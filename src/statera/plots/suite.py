@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.changes import Axis
@@ -12,7 +13,6 @@ from statera.plots.curves import wants_log
 from statera.plots.frame import GLYPH, Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
-from statera.plots.told import counted
 from statera.views.terminal import mean_words
 
 if TYPE_CHECKING:

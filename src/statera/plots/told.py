@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.counted import counted
 from statera.plots import frame
 
 if TYPE_CHECKING:
@@ -38,8 +39,3 @@ def medians(samples: Samples, shown: Sequence[Panel], title: str) -> str:
         said.append(f"{frame.name(words, 100)}: medians {medians}" if words else f"medians {medians}")
     more = f"; and {len(shown) - _TOLD} more" if len(shown) > _TOLD else ""
     return f"{title}. {'; '.join(said)}{more}."
-
-
-def counted(count: int, one: str, several: str = "") -> str:
-    """Write a number of things: ``1 value``, ``2 values``."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"

@@ -34,14 +34,14 @@ def document(material: Material, options: Options | None = None) -> Document:
     """
     from statera import __version__, _native  # noqa: PLC0415 - a report is made where it is asked for
     from statera.report.model import Document  # noqa: PLC0415
-    from statera.report.sections import sections  # noqa: PLC0415
+    from statera.report.sections import TITLES, sections  # noqa: PLC0415
 
     options = options or Options()
     made = sections(material)
     if options.notes.strip():
         from statera.report import notes, values  # noqa: PLC0415
 
-        made = notes.placed(made, options.notes, options.notes_name or "notes", values.Values(material))
+        made = notes.placed(made, options.notes, options.notes_name or "notes", values.Values(material), TITLES)
     source = material.comparison or material.inspection
     labels = [_native.printable(label) for label in source.labels] if source is not None else []
     if material.comparison is not None:

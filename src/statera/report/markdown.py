@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
+from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
 from statera.report.writers import drawable, hidden_words
 from statera.views.markdown import escape
@@ -32,6 +32,8 @@ _MARKS: Final = {
 }
 _MOST_CELL: Final = 200
 _MOST_ALT: Final = 500
+# Where there are many pictures, the room is for the tables.
+_MOST_ALT_OF_MANY: Final = 100
 
 
 def write(document: Document, path: str) -> list[str]:
@@ -150,9 +152,16 @@ class _Blocks:
 
     @text.register
     def _(self, block: Figure) -> str:
-        alt = _plain(block.picture.alt[:_MOST_ALT])
+        return self._figure(block, _MOST_ALT)
+
+    def _figure(self, block: Figure, most: int) -> str:
+        alt = block.picture.alt if len(block.picture.alt) <= most else f"{block.picture.alt[:most]}…"
         link = self._links.get(id(block))
-        return f"\n![{alt}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
+        return f"\n![{_plain(alt)}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
+
+    @text.register
+    def _(self, block: Beside) -> str:
+        return "".join(self._figure(figure, _MOST_ALT_OF_MANY) for figure in block.figures)
 
     @text.register
     def _(self, block: Attachment) -> str:

@@ -107,6 +107,13 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """Pictures that belong together, beside each other where there is room."""
+
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Code:
     """Text as typed: a command, a document."""
 
@@ -131,7 +138,7 @@ class Attachment:
     what: str
 
 
-Block = Prose | Items | Heading | Table | Figure | Code | Analysis | Attachment
+Block = Prose | Items | Heading | Table | Figure | Beside | Code | Analysis | Attachment
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,4 +176,11 @@ class Document:
     @property
     def figures(self) -> list[Figure]:
         """The pictures, in order; a writer numbers them by their places here."""
-        return [block for section in self.sections for block in section.blocks if isinstance(block, Figure)]
+        found: list[Figure] = []
+        for section in self.sections:
+            for block in section.blocks:
+                if isinstance(block, Beside):
+                    found += block.figures
+                elif isinstance(block, Figure):
+                    found.append(block)
+        return found

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from statera.errors import Stop
 from statera.report.model import Analysis, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-    from statera.report.values import Values
 
 _VALUE: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _HOOK: Final = re.compile(r"#\s+(\w+)\s*#*\s*$")
@@ -23,6 +22,13 @@ _CODE_OR_TAG: Final = re.compile(
     r"(^(?:```|~~~).*?^(?:```|~~~)[^\n]*$|(?<!`)(?P<signs>`+)(?!`).*?(?<!`)(?P=signs)(?!`))|<", re.DOTALL | re.MULTILINE
 )
 _FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
+
+
+class Values(Protocol):
+    """The values that prose can name."""
+
+    def written(self, expression: str) -> str:
+        """Give what an expression stands for, as Markdown; a ValueError says what is wrong with it."""
 
 
 class Part(NamedTuple):
@@ -80,24 +86,33 @@ def filled(part: Part, name: str, values: Values) -> str:
     return _VALUE.sub(value, part.text)
 
 
-def placed(sections: tuple[Section, ...], text: str, name: str, values: Values) -> tuple[Section, ...]:
-    """Put notes into a report: what a heading sends to a section at its beginning, the rest after the summary."""
-    from statera.report.sections import KEYS, TITLES  # noqa: PLC0415 - the sections do without notes
+def placed(
+    sections: tuple[Section, ...], text: str, name: str, values: Values, titles: Mapping[str, str]
+) -> tuple[Section, ...]:
+    """Put notes into a report: what a heading sends to a section at its beginning, the rest after the summary.
 
+    Args:
+        sections: of the report.
+        text: the notes.
+        name: of their file.
+        values: what they can name.
+        titles: of every section that there can be, in the order of the report, by its key.
+
+    """
     known = {section.key: section for section in sections}
     of: dict[str, list[Analysis]] = {}
-    for part in parts(text, KEYS):
+    for part in parts(text, tuple(titles)):
         made = filled(part, name, values)
         tokens = tuple(parser().parse(made))
         of.setdefault(part.key, []).append(Analysis(made, tokens))
     found = []
-    for key in KEYS:
+    for key, title in titles.items():
         blocks = tuple(of.get(key, ()))
         section = known.get(key)
         if section is not None:
             found.append(section.with_blocks((*blocks, *section.blocks)))
         elif blocks:
-            found.append(Section(key, TITLES[key], blocks))
+            found.append(Section(key, title, blocks))
         if key == "summary" and "" in of:
             found.append(Section("analysis", "Analysis", tuple(of[""])))
     return tuple(found)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera import _native, glyphs, theme
 from statera.plots.picture import VERSION
-from statera.report.model import Analysis, Attachment, Code, Figure, Heading, Items, Prose, Table
+from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import nodes
 from statera.report.writers import drawable, hidden_words
 
@@ -25,6 +25,8 @@ MOST_ROWS: Final = 250
 _BREAK: Final = 18
 _LONG: Final = 24
 _SHORT: Final = 14
+# Characters of a row that fit in a line; and in small type.
+_WIDE, _SMALL = 95, 125
 _RUNNING: Final = 70
 _NAME: Final = 100
 
@@ -134,6 +136,10 @@ class _Blocks:
         return {"kind": "figure", "file": name, "number": number, **words}
 
     @data.register
+    def _(self, block: Beside) -> dict[str, Any]:
+        return {"kind": "beside", "figures": [self.data(figure) for figure in block.figures]}
+
+    @data.register
     def _(self, block: Table) -> dict[str, Any]:
         rows = block.rows[:MOST_ROWS]
         said = [hidden_words(block, len(rows)), *block.notes]
@@ -142,6 +148,7 @@ class _Blocks:
             "title": _shown(block.title),
             "columns": [{"name": _shown(column.name), "numeric": column.numeric} for column in block.columns],
             "widths": _widths(block),
+            "small": _WIDE < sum(_lengths(block)) <= _SMALL,
             "rows": [[{"text": _shown(_fitting(cell.text)), "tone": cell.tone} for cell in row] for row in rows],
             "notes": [_shown(note) for note in said if note],
         }
@@ -158,12 +165,8 @@ def _drawn(figure: Figure) -> bytes:
 
 def _widths(table: Table) -> list[int]:
     """Give each column its share of the page, by its longest text; 0 where it takes what it needs."""
-    longest = [
-        max([len(column.name), *(len(row[place].text) for row in table.rows[:MOST_ROWS])])
-        for place, column in enumerate(table.columns)
-    ]
-    wide = 95
-    if sum(longest) <= wide:
+    longest = _lengths(table)
+    if sum(longest) <= _SMALL:
         return [0] * len(longest)
     # Numbers and short names stay in one line; the words share what is left.
     shares = [
@@ -171,6 +174,14 @@ def _widths(table: Table) -> list[int]:
         for column, length in zip(table.columns, longest, strict=True)
     ]
     return shares if any(shares) else [min(length, 60) for length in longest]
+
+
+def _lengths(table: Table) -> list[int]:
+    """Give the length of each column's longest text."""
+    return [
+        max([len(column.name), *(len(row[place].text) for row in table.rows[:MOST_ROWS])])
+        for place, column in enumerate(table.columns)
+    ]
 
 
 def _each_text(value: Any) -> Any:  # noqa: ANN401 - a tree of JSON

@@ -63,7 +63,7 @@ class Values:
             ValueError: when it is no call of a known function, or names what is not there; says what there is.
 
         """
-        function, names, keywords = _call(expression)
+        function, names, keywords = call(expression)
         if function not in _FUNCTIONS:
             raise ValueError(f"there is no {function}(); there are {', '.join(f'{each}()' for each in _FUNCTIONS)}")
         if not self._known["metric"]:
@@ -150,8 +150,8 @@ def _one(found: Sequence[list[_Row]]) -> _Row:
     return rows[0]
 
 
-def _call(expression: str) -> tuple[str, list[str], dict[str, str]]:
-    """Take a call apart; it is only read, never run."""
+def call(expression: str) -> tuple[str, list[str], dict[str, str]]:
+    """Take a call apart into its name, texts and named texts; it is only read, never run."""
     wanted = 'write a call with texts, as in effect("metric", "variant", factor="level")'
     try:
         node = ast.parse(expression.strip(), mode="eval").body

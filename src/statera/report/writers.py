@@ -26,8 +26,8 @@ def kind_of(path: str) -> str:
     return KINDS[ending]
 
 
-def write(document: Document, path: str) -> list[str]:
-    """Write a report, and give the names of all files that were written.
+def write(document: Document, path: str, kind: str = "") -> list[str]:
+    """Write a report, and give the names of all files that were written; the ending tells a kind that is not given.
 
     Raises:
         Stop: when the file cannot be written, or what the kind needs is not installed.
@@ -35,13 +35,30 @@ def write(document: Document, path: str) -> list[str]:
     """
     makers: Mapping[str, Callable[[Document, str], list[str]]] = {"html": _html, "pdf": _pdf, "markdown": _markdown}
     try:
-        return makers[kind_of(path)](document, path)
+        return makers[kind or kind_of(path)](document, path)
     except OSError as error:
         raise Stop("cannot-write", f"{error.filename or path}: {error.strerror}") from None
     except ModuleNotFoundError as error:
-        raise Stop(
-            "missing-package", f"reports need the package {error.name}; run: pip install 'statera[report]'"
-        ) from None
+        raise _missing(error) from None
+
+
+def page(document: Document) -> str:
+    """Give a report as HTML.
+
+    Raises:
+        Stop: when what it needs is not installed.
+
+    """
+    try:
+        from statera.report import html  # noqa: PLC0415 - only what is asked for
+
+        return html.text(document)
+    except ModuleNotFoundError as error:
+        raise _missing(error) from None
+
+
+def _missing(error: ModuleNotFoundError) -> Stop:
+    return Stop("missing-package", f"reports need the package {error.name}; run: pip install 'statera[report]'")
 
 
 def _html(document: Document, path: str) -> list[str]:

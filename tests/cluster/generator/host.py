@@ -73,7 +73,7 @@ class Host:
             (context, "BlkCtx", f'"current slot":{slot},"tip":"{"ab" * 32}@{slot}","tipBlockNo":{slot // 20}'),
             (state, "LgrState", f'"slot":{slot}'),
             (view, "LgrView", f'"slot":{slot}'),
-            (start + 270_000_000 + int(draw() * 1e6), "Resources", self._resources()),
+            (start + 270_000_000 + int(draw() * 1e6), "Resources", self._resources(slot)),
         ]
         if not leads:
             lines.append((view + 400_000 + int(draw() * 100_000), "NotLeader", f'"slot":{slot}'))
@@ -83,9 +83,10 @@ class Host:
             lines.append((start + 720_000_000, "Mempool", data))
         return lines
 
-    def _resources(self) -> str:
+    def _resources(self, slot: int) -> str:
         counters, draw = self.counters, self.draw.random
-        counters["CentiCpu"] += int(5 + 30 * draw())
+        busy = 120 if slot % self.settings.epoch_length < self.settings.busy else 0
+        counters["CentiCpu"] += busy + int(5 + 30 * draw())
         counters["CentiGC"] += int(3 * draw())
         counters["CentiMut"] += int(4 + 25 * draw())
         counters["GcsMajor"] += draw() < 0.01

@@ -26,6 +26,7 @@ class Settings:
     compression: tuple[str, ...] = ("",)
     files: int = 1
     mempool: float = 0.3
+    busy: int = 0  # slots of a full core at the beginning of every epoch
     # effects
     adoption: float = 1.0
     forging: float = 1.0

@@ -11,9 +11,9 @@ from statera.cluster.samples import Analysed
 from statera.cluster.statistics import FIXED, exact_sum, measure
 from statera.cluster.tables import query
 from statera.cluster.times.definitions import all_metrics, place_name, place_of
+from statera.counted import counted
 from statera.engines.duckdb import DuckDB
 from statera.errors import Problem, Stop
-from statera.plots.told import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

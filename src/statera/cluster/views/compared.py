@@ -2,55 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from statera.cluster.manifest import facts
 from statera.cluster.metrics import METRICS, SECTIONS
 from statera.cluster.views.numbers import amount, difference, interval, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from statera.cluster.compare import Cell, ClusterComparison, Row, Variant
     from statera.cluster.metrics import Metric
-
-_FACTS = {
-    "identifier": "Identifier",
-    "runBatch": "Run batch",
-    "profile": "Profile",
-    "era": "Era",
-    "ghcVersion": "GHC version",
-    "clusterSystemStart": "Cluster system start",
-    "analysisDate": "Analysis date",
-}
-_WORKLOAD = {
-    "delegators": "Delegation map size",
-    "utxo": "Stuffed UTxO size",
-    "dreps": "DRep count",
-    "addTxSize": "Extra tx payload",
-    "inputsPerTx": "Tx inputs",
-    "outputsPerTx": "Tx outputs",
-    "tps": "TPS",
-    "txCount": "Transaction count",
-    "plutusScript": "Plutus script",
-}
-_COUNTS = {
-    "machines": "Machines",
-    "filtersApplied": "Number of filters applied",
-    "logObjectsEmittedPerHost": "Log objects emitted per host",
-    "logObjectsAnalysedPerHost": "Log objects analysed per host",
-    "totalLogObjectsAnalysed": "Total log objects analysed",
-    "hostRunTime": "Host run time, s",
-    "hostLogLineRate": "Host log line rate, Hz",
-    "runTime": "Run time, s",
-    "analysedRunDuration": "Analysed run duration, s",
-    "runTimeEfficiency": "Run time efficiency",
-    "nodeStartSpread": "Node start spread, s",
-    "nodeStopSpread": "Node stop spread, s",
-    "slotsAnalysed": "Slots analysed",
-    "blocksAnalysed": "Blocks analysed",
-    "blocksRejected": "Blocks rejected",
-}
-_SHOWN_COMMIT = 7
 
 
 class Table(NamedTuple):
@@ -67,36 +27,10 @@ class Table(NamedTuple):
 
 
 def manifest(comparison: ClusterComparison) -> Table:
-    """Give the table of what was run, one column a variant; of several runs each value that occurs."""
-    rows = [["", *(variant.label for variant in comparison.variants)]]
-    facts = [[run.summary["manifest"] for run in variant.runs] for variant in comparison.variants]
-    for title, value in _manifest_rows(facts):
-        cells = [", ".join(dict.fromkeys(value(one) for one in of)) for of in facts]
-        if any(cell != "-" for cell in cells):
-            rows.append([title, *cells])
-    return Table("Manifest", rows)
-
-
-def _manifest_rows(facts: list[list[dict[str, Any]]]) -> Iterable[tuple[str, Any]]:
-    yield from ((title, lambda one, key=key: _text(one.get(key))) for key, title in _FACTS.items())
-    components = dict.fromkeys(name for of in facts for one in of for name in one.get("components") or {})
-    for name in components:
-        yield f"{name} version", lambda one, name=name: _text(_inner(one, "components", name).get("version"))
-        yield f"{name} git", lambda one, name=name: _text(_inner(one, "components", name).get("commit"))[:_SHOWN_COMMIT]
-    for key, title in _WORKLOAD.items():
-        yield title, lambda one, key=key: _text((one.get("workload") or {}).get(key))
-    yield from ((title, lambda one, key=key: _text(one.get(key))) for key, title in _COUNTS.items())
-
-
-def _inner(one: dict[str, Any], key: str, name: str) -> dict[str, Any]:
-    return (one.get(key) or {}).get(name) or {}
-
-
-def _text(value: object) -> str:
-    if isinstance(value, float):
-        text = amount(value, 6)
-        return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
-    return "-" if value is None else str(value)
+    """Give the table of what was run, one column a variant; what no run states has no row."""
+    rows = facts([[run.summary for run in variant.runs] for variant in comparison.variants])
+    heading = ["", *(variant.label for variant in comparison.variants)]
+    return Table("Manifest", [heading, *([fact.title, *fact.cells] for fact in rows if fact.known)])
 
 
 def tables(comparison: ClusterComparison, number: int) -> list[Table]:

@@ -1,0 +1,115 @@
+"""``statera cluster``: from the logs of every host of a cluster to what a run says, and to runs compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from statera.cli import output
+from statera.cli.cluster import report, shared, times
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb and its own verbs."""
+    parser = verbs.add_parser(
+        "cluster",
+        help="analyse the logs of a cluster's hosts, and compare runs",
+        description="Read the logs of every host of a run, find its chain, measure forging, propagation, resources.",
+    )
+    own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    _add_analyse(own)
+    _add_compare(own)
+    report.add(own)
+    _add_drills(own)
+    times.add(own)
+
+
+def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "analyse",
+        aliases=["analyze"],
+        help="analyse runs: summary.json, blocks.csv and tables",
+        description="Analyse runs. One run goes to OUT; several each to OUT/NAME, and all together to OUT/pooled.",
+    )
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="directories of runs")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="OUT", help="directory of the results")
+    shared.add_analysis(parser)
+    parser.set_defaults(run=_analyse)
+
+
+def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "compare",
+        help="compare runs with a baseline: values, changes, intervals, verdicts",
+        description="Compare runs with the first. A run is its directory, or that of its analysis, which is faster. "
+        "LABEL=PATH names it; paths of one label are several runs of one configuration.",
+    )
+    parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
+    output.add_view(parser, ("report",), (*output.FORMATS, *output.DOCUMENTS))
+    shared.add_policy(parser)
+    shared.add_analysis(parser)
+    parser.set_defaults(run=_compare)
+
+
+def _add_drills(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    words = {
+        "block": ("what every host logged of a block", "WHICH", "beginning of a hash, or a slot"),
+        "host": ("what a host logged, forged and used", "NAME", "name of a host"),
+        "errors": ("everything that was not used, with file and line", "", ""),
+    }
+    for name, (text, argument, about) in words.items():
+        parser = verbs.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        parser.add_argument("analysis", type=Path, metavar="OUT", help="directory of an analysed run")
+        if argument:
+            parser.add_argument("which", metavar=argument, help=about)
+        output.add_view(parser, ("report",))
+        parser.set_defaults(run=_drill, drill=name)
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    from statera.cluster.analysis import POOLED, analyse_all  # noqa: PLC0415 - --help does without
+    from statera.cluster.samples import load_summary  # noqa: PLC0415
+    from statera.cluster.views import analysed  # noqa: PLC0415
+
+    with output.Progress("reading", [str(run) for run in options.runs]), shared.analysis(options) as chosen:
+        found = analyse_all(options.runs, options.output, chosen)
+    summaries = {name: load_summary(folder) for name, folder in found.items()}
+    pooled = load_summary(options.output / POOLED) if len(found) > 1 else None
+    width, colour = output.terminal()
+    output.write(analysed.text(summaries, pooled, options.output, width=width, colour=colour), None)
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from statera.cluster.comparing import compare_paths  # noqa: PLC0415 - --help does without
+    from statera.cluster.views import text  # noqa: PLC0415
+
+    kind = output.kind(options, documents=True)
+    if kind in output.DOCUMENTS:
+        return report.write_comparison(options, kind)
+    policy = shared.policy(options)
+    with shared.analysis(options) as chosen:
+        comparison = compare_paths(options.runs, chosen, policy)
+    if kind == "terminal":
+        width, colour = output.width_and_colour(options)
+        written = text.terminal(comparison, width=width, colour=colour)
+    else:
+        written = {"markdown": text.markdown, "csv": text.comma, "json": text.json}[kind](comparison)
+    output.write(written, options.output)
+    return 0
+
+
+def _drill(options: argparse.Namespace) -> int:
+    from statera.cluster import drill  # noqa: PLC0415 - --help does without
+    from statera.cluster.views import drilled  # noqa: PLC0415
+
+    kind = output.kind(options)
+    if options.drill == "errors":
+        found = drill.errors(options.analysis)
+    else:
+        found = getattr(drill, options.drill)(options.analysis, options.which)
+    output.write(drilled.text(found, kind), options.output)
+    return 0

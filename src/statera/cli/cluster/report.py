@@ -1,0 +1,106 @@
+"""``statera cluster report``: a run, or runs compared, as a document that people read: HTML, PDF, Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.cli import output
+from statera.cli.cluster import shared
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from statera.report import Options
+    from statera.report.model import Document
+
+
+def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the verb."""
+    parser = verbs.add_parser(
+        "report",
+        help="write a report of a run, or of runs compared: HTML, PDF, Markdown",
+        description="Write a report: findings, manifest, every metric with its change, interval and verdict, chain and "
+        "hosts, charts, data dictionary, method. Of one run it is the report of that run; of several the first is the "
+        "baseline. A run is its directory of logs, or that of its analysis, which is faster.",
+        epilog="examples: statera cluster report RUN -o report.html   |   statera cluster report old=RUNS/a new=RUNS/b "
+        "-o report.html -o report.pdf -o report.md",
+    )
+    parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
+    view = parser.add_argument_group("output")
+    view.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write to this file, .html, .pdf or .md (repeatable)",
+    )
+    view.add_argument("--title", default="", metavar="TEXT", help="of the report")
+    view.add_argument(
+        "--notes",
+        metavar="FILE",
+        help="prose in Markdown; '# summary', '# results' … send what follows to that section",
+    )
+    shared.add_policy(parser)
+    shared.add_analysis(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Analyse what is not analysed yet, and write."""
+    from statera.cli.report import said  # noqa: PLC0415 - --help does without
+    from statera.report import writers  # noqa: PLC0415
+
+    if not options.output:
+        raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
+    kinds = {path: writers.kind_of(path) for path in options.output}
+
+    def write(document: Document) -> None:
+        for path, kind in kinds.items():
+            writers.write(document, path, kind)
+
+    return _with_document(options, said(options.title, options.notes), write, compares=False)
+
+
+def write_comparison(options: argparse.Namespace, kind: str) -> int:
+    """Write the report of ``compare -f html``, or of a file that ends so."""
+    from statera.cli.report import said  # noqa: PLC0415 - --help does without
+    from statera.report import writers  # noqa: PLC0415
+
+    if options.output is None and kind == "pdf":
+        raise Stop("bad-option", "-f pdf: name the file with -o")
+
+    def write(document: Document) -> None:
+        if options.output is None:
+            output.write(writers.page(document), None)
+        else:
+            writers.write(document, options.output, kind)
+
+    return _with_document(options, said("", None), write, compares=True)
+
+
+def _with_document(
+    options: argparse.Namespace, said: Options, write: Callable[[Document], None], *, compares: bool
+) -> int:
+    """Make the document, and write it while the tables of the runs are there."""
+    from datetime import UTC, datetime  # noqa: PLC0415 - --help does without
+
+    from statera.cli.report import command  # noqa: PLC0415
+    from statera.cluster.compare import compare  # noqa: PLC0415
+    from statera.cluster.comparing import compare_given, opened  # noqa: PLC0415
+    from statera.cluster.report import document  # noqa: PLC0415
+    from statera.cluster.report.material import Material  # noqa: PLC0415
+
+    policy = shared.policy(options)
+    with (
+        output.Progress("reading", options.runs),
+        shared.analysis(options) as chosen,
+        opened(options.runs, chosen) as given,
+    ):
+        made = compare_given(given, policy) if compares else compare([each.variant for each in given], policy)
+        today = f"{datetime.now(tz=UTC):%Y-%m-%d}"
+        paths = tuple(each.paths for each in given)
+        write(document(Material(made, paths, command(), today), said))
+    return 0

@@ -1,0 +1,77 @@
+"""Options of an analysis, which several verbs of ``statera cluster`` take."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from statera.cluster.analysis import Options
+    from statera.settings import Policy
+
+
+def add_analysis(parser: argparse.ArgumentParser) -> None:
+    """Declare how runs are analysed."""
+    group = parser.add_argument_group("analysis")
+    group.add_argument(
+        "--filter",
+        action="append",
+        metavar="FILTER",
+        help="in place of the run's own filters; a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
+    )
+    group.add_argument("--mapping", default="cardano", metavar="NAME", help="which lines are which events (cardano)")
+    add_means(group)
+    group.add_argument(
+        "--engine",
+        choices=("duckdb", "spark"),
+        default="duckdb",
+        help="what runs the analysis; Spark reads files that its executors can open by the same path, and reads "
+        "others here up to 64 MiB each; OUT must be shared by all machines (duckdb)",
+    )
+    group.add_argument("--master", metavar="URL", help="where Spark runs: spark://HOST:7077, yarn, … (local[*])")
+
+
+def add_means(group: argparse._ArgumentGroup) -> None:
+    """Declare what an analysis may take."""
+    group.add_argument(
+        "--memory", default="1GiB", metavar="SIZE", help="what the analysis, or each executor of Spark, may take (1GiB)"
+    )
+    group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
+
+
+def add_policy(parser: argparse.ArgumentParser) -> None:
+    """Declare how changes are judged."""
+    group = parser.add_argument_group("policy")
+    group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
+
+
+@contextmanager
+def analysis(options: argparse.Namespace) -> Iterator[Options]:
+    """Read the options of an analysis; a Spark that they ask for runs until the end."""
+    from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
+    from statera.cluster.analysis import Options  # noqa: PLC0415
+
+    set_jobs(options.jobs)
+    chosen = None if options.filter is None else tuple(options.filter)
+    found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=options.jobs)
+    if options.engine == "duckdb":
+        if options.master is not None:
+            raise Stop("bad-option", "--master says where Spark runs: it takes --engine spark")
+        yield found
+        return
+    from statera.engines.spark.session import Session  # noqa: PLC0415 - the others do without
+
+    with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
+        yield found._replace(session=session)
+
+
+def policy(options: argparse.Namespace) -> Policy:
+    """Give the thresholds."""
+    from statera.settings import Policy, checked  # noqa: PLC0415
+
+    return Policy() if options.alpha is None else checked(Policy(alpha=options.alpha))

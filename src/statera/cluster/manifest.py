@@ -1,0 +1,157 @@
+"""What was run, as rows of titles and texts: the report's manifest (spec 9)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statera import _native
+from statera.cluster.instants import instant
+from statera.cluster.run import COMPONENTS
+from statera.cluster.views.numbers import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_WORKLOAD: Final = {
+    "delegators": "Delegation map size",
+    "utxo": "Stuffed UTxO size",
+    "dreps": "DRep count",
+    "addTxSize": "Extra tx payload",
+    "inputsPerTx": "Tx inputs",
+    "outputsPerTx": "Tx outputs",
+    "tps": "TPS",
+    "txCount": "Transaction count",
+    "plutusScript": "Plutus script",
+}
+_SET: Final = {"machines": "Machines", "filtersApplied": "Number of filters applied"}
+_MEASURED: Final = {
+    "logObjectsEmittedPerHost": "Log objects emitted per host",
+    "logObjectsAnalysedPerHost": "Log objects analysed per host",
+    "totalLogObjectsAnalysed": "Total log objects analysed",
+    "hostRunTime": "Host run time, s",
+    "hostLogLineRate": "Host log line rate, Hz",
+    "runTime": "Run time, s",
+    "analysedRunDuration": "Analysed run duration, s",
+    "runTimeEfficiency": "Run time efficiency",
+    "nodeStartSpread": "Node start spread, s",
+    "nodeStopSpread": "Node stop spread, s",
+    "slotsAnalysed": "Slots analysed",
+    "blocksAnalysed": "Blocks analysed",
+    "blocksRejected": "Blocks rejected",
+}
+_SHOWN_COMMIT: Final = 7
+# Of more runs of one configuration than these the smallest and the largest count are told.
+_LISTED: Final = 3
+NONE: Final = "-"
+FILTERS: Final = "Filters"
+
+
+class Fact(NamedTuple):
+    """A row of the manifest.
+
+    Attributes:
+        title: what it states.
+        cells: of each variant what its runs state; every value that occurs.
+        chosen: whether people chose it, so that runs to be compared should state the same.
+
+    """
+
+    title: str
+    cells: tuple[str, ...]
+    chosen: bool
+
+    @property
+    def differs(self) -> tuple[bool, ...]:
+        """Tell of each variant whether it states something else than the first, of what people chose."""
+        return tuple(self.chosen and NONE not in {cell, self.cells[0]} and cell != self.cells[0] for cell in self.cells)
+
+    @property
+    def partly(self) -> bool:
+        """Tell whether some variant states what another leaves open, of what people chose."""
+        return self.chosen and self.known and NONE in self.cells
+
+    @property
+    def known(self) -> bool:
+        """Tell whether any variant states it."""
+        return any(cell != NONE for cell in self.cells)
+
+
+def facts(variants: Sequence[Sequence[dict[str, Any]]], today: str = "") -> list[Fact]:
+    """Give every row.
+
+    Args:
+        variants: of each variant the summaries of its runs.
+        today: stands for the date of an analysis that is not stated.
+
+    """
+    return [
+        Fact(title, tuple(_joined([value(one) for one in runs]) for runs in variants), chosen)
+        for title, value, chosen in _rows(today)
+    ]
+
+
+def _rows(today: str) -> Iterable[tuple[str, Callable[[dict[str, Any]], object], bool]]:
+    yield "Analysis date", lambda one: one["manifest"].get("analysisDate") or today or None, False
+    yield "Cluster system start date", lambda one: start(one)[0], False
+    yield "Cluster system start time", lambda one: start(one)[1], False
+    for key, title in {"identifier": "Identifier", "runBatch": "Run batch"}.items():
+        yield title, _value(key), False
+    yield "Profile", _value("profile"), True
+    yield "GHC version", _value("ghcVersion"), True
+    for name in COMPONENTS:
+        yield f"{name} version", _component(name, "version"), True
+    for name in COMPONENTS:
+        yield f"{name} git", _component(name, "commit"), True
+    yield "Era", _value("era"), True
+    for key, title in _WORKLOAD.items():
+        yield title, _value(key, "workload"), True
+    yield FILTERS, lambda one: "; ".join(one.get("filters") or ()) or "none", True
+    for key, title in _SET.items():
+        yield title, _value(key), True
+    for key, title in _MEASURED.items():
+        yield title, _value(key), False
+
+
+def _value(key: str, group: str = "") -> Callable[[dict[str, Any]], object]:
+    def of(summary: dict[str, Any]) -> object:
+        manifest = summary["manifest"]
+        return ((manifest.get(group) or {}) if group else manifest).get(key)
+
+    return of
+
+
+def _component(name: str, key: str) -> Callable[[dict[str, Any]], object]:
+    def of(summary: dict[str, Any]) -> object:
+        value = ((summary["manifest"].get("components") or {}).get(name) or {}).get(key)
+        return str(value)[:_SHOWN_COMMIT] if key == "commit" and value is not None else value
+
+    return of
+
+
+def start(summary: dict[str, Any]) -> tuple[str | None, str | None]:
+    """Give date and time of the system start, UTC; what is no time stands in the first as it is."""
+    stated = summary["manifest"].get("clusterSystemStart")
+    at = _native.log_time(stated) if isinstance(stated, str) else None
+    if at is None:
+        return (None if stated is None else str(stated)), None
+    day, _, time = instant(at).partition(" ")
+    whole, _, rest = time.partition(".")
+    rest = rest.rstrip("0")
+    return day, f"{whole}.{rest}" if rest else whole
+
+
+def _joined(values: Sequence[object]) -> str:
+    known = [value for value in values if value is not None]
+    numbers = [value for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
+    texts = dict.fromkeys(map(_text, known))
+    if len(texts) > _LISTED and len(numbers) == len(known):
+        return f"{_text(min(numbers))} to {_text(max(numbers))}"
+    return ", ".join(texts) or NONE
+
+
+def _text(value: object) -> str:
+    if isinstance(value, float):
+        text = amount(value, 6)
+        return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

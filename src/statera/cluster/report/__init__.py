@@ -1,0 +1,62 @@
+"""The report of a cluster's run, or of runs compared, as a document that ``statera.report`` writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import __version__
+from statera.cluster.report import chain, charts, dictionary, findings, manifest, method, reproduction, tables
+from statera.cluster.report.values import Values
+from statera.cluster.report.words import several, shown
+from statera.report import Options
+from statera.report.model import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statera.cluster.report.material import Material
+    from statera.report.model import Section
+
+# In the order of the report.
+SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
+    findings.section,
+    manifest.section,
+    tables.section,
+    chain.section,
+    charts.section,
+    dictionary.section,
+    method.section,
+    reproduction.section,
+)
+# What the analysts' prose can be sent to.
+TITLES: Final = {
+    "summary": "Findings",
+    "manifest": "1 Manifest",
+    "results": "2 Analysis",
+    "chain": "3 Chain and hosts",
+    "charts": "Appendix A: charts",
+    "dictionary": "Appendix B: data dictionary",
+    "method": "Method",
+    "reproduction": "Reproduction",
+}
+
+
+def document(material: Material, options: Options | None = None) -> Document:
+    """Make the document of a report.
+
+    Raises:
+        Stop: when the analysts' prose names what is not there.
+
+    """
+    options = options or Options()
+    found = tuple(section for section in (make(material) for make in SECTIONS) if section is not None)
+    if options.notes.strip():
+        from statera.report import notes  # noqa: PLC0415 - only where there are any
+
+        values = Values(material.comparison)
+        found = notes.placed(found, options.notes, options.notes_name or "notes", values, TITLES)
+    labels = [shown(variant.label) for variant in material.comparison.variants]
+    usual = "Cluster runs compared" if material.compares else "Cluster run"
+    subtitle = f"{several(labels[1:])} against {labels[0]}" if material.compares else labels[0]
+    byline = " · ".join(word for word in (f"statera {__version__}", options.made) if word)
+    return Document(shown(options.title) or usual, subtitle, byline, found)

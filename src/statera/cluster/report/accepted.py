@@ -1,0 +1,86 @@
+"""What entered the metrics and what did not: filters with what they rejected, observations by class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera.cluster.report.material import runs
+from statera.cluster.report.words import count, several, shown
+from statera.report.model import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.cluster.report.material import Material, One
+
+_CLASSES: Final = {
+    "valid": "the peer noticed, requested, fetched and adopted the block, in this order: its phases are measured",
+    "missingNotice": "no notice of its header",
+    "missingRequest": "noticed and not requested",
+    "missingFetch": "requested and not fetched",
+    "missingAdoption": "fetched and not adopted",
+    "nonUnitary": "fetched or adopted together with other blocks, while catching up",
+    "negative": "a phase that ends before it begins: the clocks or the order of the lines disagree",
+}
+
+
+def rejections(summary: dict[str, Any]) -> list[tuple[str, int]]:
+    """Give each filter of a run, as it is written on the command line, with how many blocks fail it."""
+    failed = summary["chain"]["rejectedBy"]
+    found: dict[str, list[str]] = {}
+    for text in summary.get("filters") or ():
+        found.setdefault(str(text).split(" ")[0], []).append(str(text))
+    return [(" and ".join(texts), int(failed.get(tag, 0))) for tag, texts in found.items()]
+
+
+def filters(material: Material) -> Table:
+    """Say of every run which filters were applied, and how many blocks of the main chain fail each."""
+    each = list(runs(material))
+    listed = [dict(rejections(one.summary)) for one in each]
+    rows = [
+        (Cell(shown(text)), *(count(found[text]) if text in found else Cell("not applied") for found in listed))
+        for text in dict.fromkeys(text for found in listed for text in found)
+    ]
+    if not rows:
+        rows = [(Cell("no filter"), *(Cell("") for _ in each))]
+    totals = {"main chain": "length", "accepted": "", "rejected": ""}
+    for name in totals:
+        rows.append((Cell(f"blocks {'of the ' if name == 'main chain' else ''}{name}"), *_total(each, name)))
+    note = "A block may fail several. Conditions on slots also choose the slots that enter forge loop and resources."
+    return Table("Blocks that fail each filter", _heads("filter", each), tuple(rows), (note,))
+
+
+def _total(each: Iterable[One], name: str) -> list[Cell]:
+    keys = {"accepted": "blocksAnalysed", "rejected": "blocksRejected"}
+    return [
+        count(one.summary["chain"]["length"] if name == "main chain" else one.summary["manifest"][keys[name]])
+        for one in each
+    ]
+
+
+def observations(material: Material) -> Table:
+    """Count what peers saw of accepted blocks, by class."""
+    each = list(runs(material))
+    rows = []
+    for name, meaning in _CLASSES.items():
+        cells = [_share(one.summary["observations"], name) for one in each]
+        rows.append((Cell(name), *cells, Cell(meaning)))
+    heads = (*_heads("class", each), Column("meaning"))
+    note = "An observation is one peer and one accepted block. Only valid ones enter the phases of peers (2.4)."
+    return Table("Observations of accepted blocks", heads, tuple(rows), (note,))
+
+
+def _share(found: dict[str, int], name: str) -> Cell:
+    whole, part = sum(found.values()), found.get(name, 0)
+    share = f" ({100 * part / whole:.3g} %)" if whole else ""
+    return Cell(f"{part:,}{share}", part)
+
+
+def _heads(first: str, each: Iterable[One]) -> tuple[Column, ...]:
+    return (Column(first), *(Column(shown(one.name), numeric=True) for one in each))
+
+
+def invalid(summary: dict[str, Any]) -> str:
+    """List the observations that are not valid, in words; empty where all are."""
+    found = summary["observations"]
+    return several([f"{number:,} {name}" for name, number in found.items() if name != "valid" and number])

@@ -1,0 +1,62 @@
+"""What a run by itself says first: its chain, how blocks spread, what hosts use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.cluster.metrics import BY_KEY
+from statera.cluster.report.chain import found_apart
+from statera.cluster.report.material import runs
+from statera.cluster.report.words import several, shown
+from statera.cluster.views.numbers import amount
+from statera.counted import counted
+from statera.report.model import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statera.cluster.report.material import Material
+
+
+def key_facts(material: Material) -> Iterator[Item]:
+    """Give the facts that a reader asks for first."""
+    of = {row.metric.key: row.base for row in material.comparison.rows}
+
+    def mean(key: str) -> str:
+        return f"{amount(of[key].mean)} {BY_KEY[key].unit}"
+
+    each = list(runs(material))
+    for one in each:
+        length, accepted = one.summary["chain"]["length"], one.summary["manifest"]["blocksAnalysed"]
+        gap = f"; one every {mean('cdfBlockGap')}" if of["cdfBlockGap"].mean is not None and len(each) == 1 else ""
+        yield Item(
+            f"{shown(one.name)}: {counted(length, 'block')} on the main chain, of which {accepted:,} passed the filters"
+            f"{gap}."
+            if length
+            else f"{shown(one.name)}: no chain was found, so that nothing is known of blocks.",
+            "" if length else "missing",
+        )
+    if of["cdf0.50"].mean is not None:
+        whole = of["cdf1.00"]
+        every = f", all of it after {mean('cdf1.00')} (n {whole.n:,})" if whole.mean is not None else ""
+        yield Item(
+            f"Half of the cluster had adopted a block {mean('cdf0.50')} after the start of its slot on average "
+            f"(n {of['cdf0.50'].n:,}){every}."
+        )
+    if of["cdfForgerAnnounceCum"].mean is not None:
+        yield Item(
+            f"A forger announced its block {mean('cdfForgerAnnounceCum')} after the start of the slot on average; a "
+            f"peer took {mean('cdfPeerFetch')} to fetch it and {mean('cdfPeerAdoption')} to adopt it."
+        )
+    if of["CentiCpu"].mean is not None:
+        yield Item(
+            f"A host used {amount(of['CentiCpu'].mean)} % of a core and {mean('RSS')} of memory, and allocated "
+            f"{mean('Alloc')}."
+        )
+    else:
+        yield Item("No host reported what it used: there is nothing on resources.", "missing")
+    apart = dict.fromkeys(shown(far.host) for _, far in found_apart(each))
+    if apart:
+        yield Item(
+            f"Hosts that stand apart from the others: {several(list(apart))}; section 3 says in what.", "doubtful"
+        )

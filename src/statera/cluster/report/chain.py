@@ -1,0 +1,137 @@
+"""Chain and hosts: what the hosts built, what became of their lines, and which of them stand apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera.cluster.apart import apart
+from statera.cluster.report.material import runs
+from statera.cluster.report.words import count, number, several, shown, title
+from statera.cluster.views.numbers import amount
+from statera.report.model import Cell, Column, Heading, Prose, Section, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statera.cluster.apart import Apart
+    from statera.cluster.report.material import Material, One
+    from statera.report.model import Block
+
+HOSTS_FILE: Final = "hosts.csv"
+_MOST_HOSTS: Final = 250
+_MOST_FAR: Final = 6
+_HASH: Final = 10
+# Title and key, of the counts of a host.
+HOST_COUNTS: Final = {
+    "lines": "lines",
+    "analysed": "analysed",
+    "skipped": "skipped",
+    "other": "other",
+    "noise": "noise",
+    "broken": "broken",
+    "cut": "cut",
+    "restarts": "restarts",
+    "slots": "slots",
+    "blocksForged": "forged",
+    "blocksChained": "chained",
+    "blocksAccepted": "accepted",
+}
+
+
+def section(material: Material) -> Section:
+    """Show the chain, then the hosts."""
+    each = list(runs(material))
+    blocks: list[Block] = [Heading("The chain"), _chain(each)]
+    blocks += [Heading("Hosts that stand apart"), *_apart(each), Heading("The hosts"), _hosts(each)]
+    return Section("chain", "3 Chain and hosts", tuple(blocks))
+
+
+_CHAIN: Final[dict[str, Callable[[dict[str, Any]], int | str]]] = {
+    "blocks of the main chain": lambda one: int(one["chain"]["length"]),
+    "of these accepted": lambda one: int(one["manifest"]["blocksAnalysed"]),
+    "first block": lambda one: _hash(one["chain"]["base"]),
+    "last block": lambda one: _hash(one["chain"]["tip"]),
+    "block above it, dropped": lambda one: _hash(one["chain"]["dropped"]),
+    "abandoned blocks": lambda one: len(one["chain"]["abandoned"]),
+    "battles of accepted blocks": lambda one: _sum(one, "cdfBlockBattle"),
+    "main-chain blocks of unknown forger": lambda one: int(one["chain"]["unknownForger"]),
+    "missing blocks, bridged": lambda one: int(one["chain"]["missing"]),
+    "forged by two hosts or more": lambda one: int(one["chain"]["duplicateForge"]),
+    "machines": lambda one: int(one["manifest"]["machines"]),
+    "machines without any log object": lambda one: sum(not host["emitted"] for host in one["hosts"].values()),
+    "restarts of hosts": lambda one: sum(host["restarts"] for host in one["hosts"].values()),
+    "hosts with logs beyond the cluster, ignored": lambda one: len(one.get("ignoredHosts") or ()),
+}
+
+
+def _hash(block: object) -> str:
+    return "-" if block is None else str(block)[:_HASH]
+
+
+def _sum(summary: dict[str, Any], key: str) -> int:
+    metric = summary["metrics"][key]
+    return round(float(metric["mean"] or 0) * int(metric["n"]))
+
+
+def _chain(each: list[One]) -> Table:
+    rows = []
+    for name, value in _CHAIN.items():
+        values = [value(one.summary) for one in each]
+        rows.append((Cell(name), *(count(found) if isinstance(found, int) else Cell(found) for found in values)))
+    heads = (Column("of the run"), *(Column(shown(one.name), numeric=True) for one in each))
+    note = (
+        "The block of the largest height is dropped: its propagation may be cut by the end of the run. A battle is "
+        "another known block of the same height."
+    )
+    return Table("The main chain", heads, tuple(rows), (note,))
+
+
+def found_apart(each: list[One]) -> list[tuple[One, Apart]]:
+    """Give the hosts that stand apart, of all runs, the farthest first."""
+    return sorted(((one, far) for one in each for far in apart(one.run)), key=lambda pair: -pair[1].deviations)
+
+
+def _apart(each: list[One]) -> list[Block]:
+    rule = (
+        "A host stands apart where its mean lies more than five scaled median absolute deviations, and a tenth, from "
+        "the median of the hosts of its run; of fewer than five hosts none does."
+    )
+    found: dict[tuple[str, str], list[Apart]] = {}
+    for one, far in found_apart(each):
+        found.setdefault((shown(one.name), far.metric.key), []).append(far)
+    if not found:
+        return [Prose((f"No host stands apart. {rule}",))]
+    rows = [
+        (
+            title(members[0].metric),
+            Cell(run),
+            number(members[0].middle, amount(members[0].middle, 3)),
+            count(len(members)),
+            Cell(several([f"{shown(far.host)}: {amount(far.mean, 3)}" for far in members], _MOST_FAR), tone="doubtful"),
+        )
+        for (run, _), members in found.items()
+    ]
+    heads = (
+        Column("metric"), Column("run"), Column("median of hosts", numeric=True), Column("apart", numeric=True),
+        Column("which, with their means"),
+    )  # fmt: skip
+    return [Table("Hosts that stand apart, by metric", heads, tuple(rows), (rule,))]
+
+
+def _hosts(each: list[One]) -> Table:
+    rows = [
+        (Cell(shown(host)), Cell(shown(one.name)), *(count(counts[key]) for key in HOST_COUNTS))
+        for one in each
+        for host, counts in one.summary["hosts"].items()
+    ]
+    heads = (Column("host"), Column("run"), *(Column(name, numeric=True) for name in HOST_COUNTS.values()))
+    if len(each) == 1:
+        heads, rows = (heads[0], *heads[2:]), [(row[0], *row[2:]) for row in rows]
+    note = (
+        "Lines are analysed (they became events), skipped (an event without what it needs), other (objects that are no "
+        "log objects), noise (text), broken (no JSON) or cut (an unfinished last line); what is left are log objects "
+        "that no metric needs. Restarts show as counters that begin anew. Slots are those that pass the filters."
+    )
+    return Table(
+        "Lines, slots and blocks of each host", heads, tuple(rows[:_MOST_HOSTS]), (note,), len(rows), HOSTS_FILE
+    )

@@ -1,0 +1,52 @@
+"""Data dictionary: every metric, what it is and what it is counted of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.cluster.metrics import METRICS
+from statera.report.model import Cell, Column, Heading, Prose, Section, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster.metrics import Metric
+    from statera.cluster.report.material import Material
+    from statera.report.model import Block
+
+GROUPS = ("Block propagation metrics", "Cluster performance metrics")
+
+
+def group(metric: Metric) -> str:
+    """Tell which of the two groups a metric belongs to: what becomes of blocks, or how the machines do."""
+    of_blocks = metric.section in {"2.2", "2.3", "2.4", "2.5"} or metric.key.startswith("x")
+    return GROUPS[0] if of_blocks else GROUPS[1]
+
+
+def section(material: Material) -> Section:
+    """Define every metric, by group and key."""
+    del material
+    lead = (
+        "A metric's key names it in summary.json, in the tables of the analysis and in the attached files. Each value "
+        "belongs to one of what stands under “one value per”; what is missing in the logs is no value."
+    )
+    blocks: list[Block] = [Prose((lead,))]
+    for name in GROUPS:
+        metrics = sorted((metric for metric in METRICS if group(metric) == name), key=lambda metric: metric.key)
+        blocks += [Heading(name), _table(name, metrics)]
+    return Section("dictionary", "Appendix B: data dictionary", tuple(blocks))
+
+
+def _table(name: str, metrics: Sequence[Metric]) -> Table:
+    heads = tuple(Column(head) for head in ("metric (key)", "meaning", "unit", "one value per", "better"))
+    rows = tuple(
+        (
+            Cell(f"{metric.title} ({metric.key})"),
+            Cell(metric.meaning),
+            Cell(metric.unit),
+            Cell(metric.population),
+            Cell({"lower": "lower", "higher": "higher"}.get(metric.better, "neither")),
+        )
+        for metric in metrics
+    )
+    return Table(name, heads, rows)

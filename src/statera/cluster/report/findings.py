@@ -1,0 +1,77 @@
+"""Findings: what is better or worse and by how much, what could not be decided, what was left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera.cluster.manifest import NONE
+from statera.cluster.report import manifest
+from statera.cluster.report.alone import key_facts
+from statera.cluster.report.left_out import left_out
+from statera.cluster.report.sentences import changes, undecided
+from statera.cluster.report.words import several, shown
+from statera.report.model import Heading, Item, Items, Prose, Section
+
+if TYPE_CHECKING:
+    from statera.cluster.compare import Variant
+    from statera.cluster.report.material import Material
+    from statera.report.model import Block
+
+_WORKLOAD: Final = {"TPS": "{} transactions a second", "Plutus script": "the Plutus script {}"}
+
+
+def section(material: Material) -> Section:
+    """Say what matters first."""
+    blocks: list[Block] = [Prose((_compared(material),))]
+    if material.compares:
+        blocks += _differences(material)
+    else:
+        blocks.append(Items(tuple(key_facts(material)), findings=True))
+    blocks += [Heading("What was left out"), Items(tuple(left_out(material)))]
+    return Section("summary", "Findings", tuple(blocks))
+
+
+def _compared(material: Material) -> str:
+    """Say in a sentence what was run, or what with what."""
+    rows = {fact.title: fact.cells for fact in manifest.rows(material)}
+    names = [_named(variant, era) for variant, era in zip(material.comparison.variants, rows["Era"], strict=True)]
+    what = f"{several(names[1:])} compared with {names[0]}" if material.compares else f"A look at {names[0]}"
+    on = [f"{cells[0]} machines" for cells in (rows["Machines"],) if len(set(cells)) == 1]
+    on += [
+        form.format(shown(rows[title][0]))
+        for title, form in _WORKLOAD.items()
+        if len(set(rows[title])) == 1 and rows[title][0] != NONE
+    ]
+    return f"{what}{': ' if on else ''}{', '.join(on)}."
+
+
+def _named(variant: Variant, era: str) -> str:
+    more = [shown(era)] if era != NONE else []
+    more += [f"{len(variant.runs)} runs"] if len(variant.runs) > 1 else []
+    return f"{shown(variant.label)} ({', '.join(more)})" if more else shown(variant.label)
+
+
+def _differences(material: Material) -> list[Block]:
+    blocks: list[Block] = []
+    contenders = material.comparison.variants[1:]
+    base = shown(material.comparison.variants[0].label)
+    for place, variant in enumerate(contenders):
+        if len(contenders) > 1:
+            blocks.append(Heading(f"{shown(variant.label)} against {base}"))
+        items = [*changes(material.comparison, place), *undecided(material.comparison, place)]
+        blocks.append(Items(tuple(items), findings=True))
+    said = []
+    differing = manifest.differing(material)
+    if differing:
+        said.append(Item(f"The runs also differ in: {several(differing, most=len(differing))}.", "doubtful"))
+    if any("one run" in cell.rider for row in material.comparison.rows for cell in row.cells):
+        said.append(
+            Item(
+                "One run of a configuration cannot tell how far two runs of the same build lie apart: verdicts marked "
+                "“one run” speak of these runs. Repeat the runs to speak of the builds.",
+                "doubtful",
+            )
+        )
+    if said:
+        blocks.append(Items(tuple(said), findings=True))
+    return blocks

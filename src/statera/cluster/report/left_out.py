@@ -1,0 +1,65 @@
+"""What did not enter the numbers, run by run: lines, blocks, observations, and what was warned of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import _native
+from statera.cluster.report.accepted import invalid, rejections
+from statera.cluster.report.material import runs
+from statera.cluster.report.words import several, shown
+from statera.counted import counted
+from statera.report.model import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statera.cluster.report.material import Material, One
+
+_UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
+_MOST_WARNINGS: Final = 12
+
+
+def left_out(material: Material) -> Iterator[Item]:
+    """Say of every run what was not used."""
+    for one in runs(material):
+        name = shown(one.name)
+        yield Item(f"{name}, lines: {_lines(one)}")
+        yield Item(f"{name}, blocks: {_blocks(one.summary)}")
+        warnings = one.summary.get("warnings") or ()
+        for warning in warnings[:_MOST_WARNINGS]:
+            yield Item(f"{name}, warning: {_native.printable(str(warning['what']))}.", "doubtful")
+        if len(warnings) > _MOST_WARNINGS:
+            yield Item(
+                f"{name}: {counted(len(warnings) - _MOST_WARNINGS, 'more warning')} in summary.json.", "doubtful"
+            )
+
+
+def _lines(one: One) -> str:
+    hosts = one.summary["hosts"].values()
+    lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
+    unused = {key: sum(host[key] for host in hosts) for key in _UNUSED}
+    listed = several([f"{number:,} {key}" for key, number in unused.items() if number])
+    rest = lines - analysed - sum(unused.values())
+    return (
+        f"{analysed:,} of {lines:,} became events, on {counted(len(hosts), 'host')}; {rest:,} are log objects that no "
+        f"metric needs; {f'not used: {listed}' if any(unused.values()) else 'all others were used'}."
+    )
+
+
+def _blocks(summary: dict[str, Any]) -> str:
+    chain = summary["chain"]
+    rejected = summary["manifest"]["blocksRejected"]
+    by = [f"{shown(text)}: {number:,}" for text, number in rejections(summary) if number]
+    why = f" ({', '.join(by)})" if by else ""
+    off = f"; {len(chain['abandoned']):,} known off the main chain"
+    return f"{rejected:,} of {chain['length']:,} on the main chain rejected{why}{off}{_seen(summary)}."
+
+
+def _seen(summary: dict[str, Any]) -> str:
+    found = summary["observations"]
+    whole = sum(found.values())
+    if not whole:
+        return ""
+    said = "all are valid" if found["valid"] == whole else f"not valid: {invalid(summary)}"
+    return f"; of {whole:,} observations by peers {said}"

@@ -1,0 +1,63 @@
+"""Manifest: what was run, and where the runs differ in what people chose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.cluster.manifest import FILTERS, facts
+from statera.cluster.report.words import several, shown
+from statera.report.model import Cell, Column, Prose, Section, Table
+
+if TYPE_CHECKING:
+    from statera.cluster.manifest import Fact
+    from statera.cluster.report.material import Material
+
+
+# Section 2.7 has them in full.
+_FILTERS: Final = 40
+
+
+def rows(material: Material) -> list[Fact]:
+    """Give the rows of the manifest."""
+    variants = material.comparison.variants
+    return facts([[run.summary for run in variant.runs] for variant in variants], material.today)
+
+
+def differing(material: Material) -> list[str]:
+    """Name what people chose differently for some variant."""
+    return [fact.title for fact in rows(material) if any(fact.differs)]
+
+
+def section(material: Material) -> Section:
+    """Show every row; what differs from the baseline stands out."""
+    heads = [Column("of the run"), *(Column(shown(variant.label)) for variant in material.comparison.variants)]
+    if material.compares:
+        heads.append(Column("remark"))
+    notes = ["A dash: the run does not state it. Dates and times are UTC."]
+    if any(len(variant.runs) > 1 for variant in material.comparison.variants):
+        notes.append("Of several runs of one configuration every value stands there, of many counts their range.")
+    table = Table("Manifest", tuple(heads), tuple(_row(fact, material.compares) for fact in rows(material)), (*notes,))
+    table = table.without_empty()
+    said = [_said(material)] if material.compares else []
+    return Section("manifest", "1 Manifest", (Prose((*said,)), table))
+
+
+def _row(fact: Fact, compares: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - a fact of the whole report
+    cells = [
+        Cell(
+            shown(text) if fact.title != FILTERS else _native.shortened(shown(text), _FILTERS),
+            tone="changed" if differs else "",
+        )
+        for text, differs in zip(fact.cells, fact.differs, strict=True)
+    ]
+    said = "differs" if any(fact.differs) else "not stated by all" if fact.partly else ""
+    remark = [Cell(said)] if compares else []
+    return (Cell(fact.title), *cells, *remark)
+
+
+def _said(material: Material) -> str:
+    found = differing(material)
+    if not found:
+        return "Versions, workload, filters and machines are the same wherever the runs state them."
+    return f"The runs differ in: {several(found, most=len(found))}. A change may be due to any of these."

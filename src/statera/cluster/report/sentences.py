@@ -1,0 +1,115 @@
+"""Sentences on the rows of a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera.cluster.report.words import several, unit
+from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.counted import counted
+from statera.report.model import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from statera.cluster.compare import Cell, ClusterComparison, Row
+    from statera.report.model import Tone
+
+_ORDER: Final[tuple[Tone, ...]] = ("worse", "better", "changed")
+_MOST: Final = 12
+_TOGETHER: Final = 3
+_NAMED: Final = 8
+_CENTILES: Final = "2.5"
+_Judged = tuple["Row", "Cell"]
+
+
+def changes(comparison: ClusterComparison, place: int) -> Iterator[Item]:
+    """Say which rows of a contender are worse, better and changed, the largest changes first."""
+    rows = [(row, row.cells[place]) for row in comparison.rows]
+    level = f"{100 * (1 - comparison.policy.alpha):g}\u00a0%"
+    any_change = False
+    for verdict in _ORDER:
+        judged = sorted((pair for pair in rows if pair[1].verdict == verdict), key=_size, reverse=True)
+        any_change = any_change or bool(judged)
+        centiles = [pair for pair in judged if pair[0].metric.section == _CENTILES]
+        if len(centiles) >= _TOGETHER:
+            judged = [pair for pair in judged if pair not in centiles]
+            yield Item(_together(sorted(centiles, key=lambda pair: pair[0].metric.key), level), verdict)
+        for pair in judged[:_MOST]:
+            yield Item(sentence(*pair, level), verdict)
+        if len(judged) > _MOST:
+            names = several([row.metric.title for row, _ in judged[_MOST:]], _NAMED)
+            yield Item(f"Also {verdict}, by less: {names}.", verdict)
+    if not any_change:
+        yield Item("No row is better, worse or changed.", "equivalent")
+
+
+def _size(pair: _Judged) -> float:
+    return abs(pair[1].delta_percent or 0.0)
+
+
+def sentence(row: Row, cell: Cell, level: str) -> str:
+    """Say how a row changed."""
+    of = unit(row.metric)
+    by = percent(cell.delta_percent).lstrip("+-") if cell.delta_percent is not None else f"{difference(cell.delta)}{of}"
+    verdict = f"is {cell.verdict} by {by}" if cell.verdict != "changed" else f"changed by {_signed(cell) or by}"
+    ends = f"[{interval(cell.weighed.low, cell.weighed.high).strip('[]')}]"
+    return (
+        f"{row.metric.title} {verdict}: {amount(row.base.mean)} became {amount(cell.side.mean)}{of}, a change of "
+        f"{difference(cell.delta)}{of} with the {level} interval {ends} {cell.rider}".rstrip()
+        + "."
+    )
+
+
+def _signed(cell: Cell) -> str:
+    return percent(cell.delta_percent) if cell.delta_percent is not None else ""
+
+
+def _together(pairs: Sequence[_Judged], level: str) -> str:
+    """Say in one sentence what the shares of the cluster have in common."""
+    first, last = pairs[0], pairs[-1]
+    least, most = (pick(pairs, key=_size) for pick in (min, max))
+    names = several([row.metric.title.removesuffix(" adoption") for row, _ in pairs], len(pairs))
+    ends = "; ".join(
+        f"{row.metric.title} {difference(cell.delta)} s {interval(cell.weighed.low, cell.weighed.high)}"
+        for row, cell in (first, last)
+    )
+    verdict = first[1].verdict
+    by = " to ".join(percent(pair[1].delta_percent).lstrip("+-") for pair in (least, most))
+    return (
+        f"Adoption by {names} of the cluster {'changed' if verdict == 'changed' else f'is {verdict}'} by {by}: {ends} "
+        f"({level} intervals) {first[1].rider}".rstrip()
+        + "."
+    )
+
+
+def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
+    """Say what is the same and what could not be decided."""
+    rows = [(row, row.cells[place]) for row in comparison.rows]
+    equal = [row for row, cell in rows if cell.verdict == "equivalent"]
+    if equal:
+        yield Item(
+            f"{counted(len(equal), 'row is', 'rows are')} equivalent, within the margin: {_titles(equal)}.",
+            "equivalent",
+        )
+    absent = [row for row, cell in rows if row.base.mean is None or cell.side.mean is None]
+    if absent:
+        yield Item(f"Nothing to compare, for want of values: {_titles(absent)}.", "missing")
+    open_ones = [pair for pair in rows if pair[1].verdict == "inconclusive" and pair[0] not in absent]
+    if open_ones:
+        widest = sorted(open_ones, key=_size, reverse=True)
+        row, cell = widest[0]
+        largest = (
+            f" The largest change among them: {row.metric.title}, {percent(cell.delta_percent)}, interval "
+            f"{interval(cell.weighed.low, cell.weighed.high)}{unit(row.metric)}."
+            if cell.delta
+            else ""
+        )
+        yield Item(
+            f"{counted(len(open_ones), 'row')} could not be decided: {_titles([each for each, _ in widest])}.{largest}",
+            "inconclusive",
+        )
+
+
+def _titles(rows: Sequence[Row]) -> str:
+    return several([row.metric.title for row in rows], _NAMED)

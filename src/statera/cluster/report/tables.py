@@ -1,0 +1,141 @@
+"""Analysis: the five tables with changes, intervals and verdicts, what is beyond them, filters and observations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from statera.cluster.metrics import METRICS, SECTIONS
+from statera.cluster.report import spread
+from statera.cluster.report.accepted import filters, observations
+from statera.cluster.report.words import number, shown, title
+from statera.cluster.views.numbers import difference, interval, percent
+from statera.report.model import Cell, Column, Heading, Prose, Section, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster import compare
+    from statera.cluster.report.material import Material
+    from statera.report.model import Block, Tone
+
+_MARK: Final = "+ "
+_NEW: Final = "+ marks rows that are beyond the customary table."
+# Contenders beside each other, as far as a page is wide: with Δ and Δ%, with Δ% alone.
+_WITH_DELTA, _WITH_VALUES = 2, 4
+
+
+def section(material: Material) -> Section:
+    """Show every metric of every variant."""
+    of = {row.metric.key: row for row in material.comparison.rows}
+    blocks: list[Block] = [Prose(_lead(material))]
+    beyond = {metric.key for metric in METRICS}
+    for each in SECTIONS:
+        marked = [(of[metric.key], "") for metric in each.metrics] + [(of[metric.key], _MARK) for metric in each.extra]
+        beyond -= {row.metric.key for row, _ in marked}
+        blocks += _tables(material, f"{each.number} {each.title}", marked)
+    rest = [(of[metric.key], "") for metric in METRICS if metric.key in beyond]
+    blocks += _tables(material, "2.6 Beyond the five tables", rest)
+    blocks += [Heading("2.7 Filters"), filters(material), Heading("2.8 Observations of peers"), observations(material)]
+    return Section("results", "2 Analysis", tuple(blocks))
+
+
+def _lead(material: Material) -> tuple[str, ...]:
+    means = "Every cell is the mean over all values of all hosts; n is how many values the row has of its own."
+    if not material.compares:
+        return (means,)
+    base = shown(material.comparison.variants[0].label)
+    level = f"{100 * (1 - material.comparison.policy.alpha):g}\u00a0%"
+    said = (
+        f"{means} Where the sides differ both stand there. Δ and Δ% are the change from {base}, of unrounded means. "
+        f"The interval is that of Δ at {level}. A verdict weighs the interval and the p-value, which is corrected for "
+        "the number of rows; Method says how."
+    )
+    return (said,)
+
+
+def _tables(material: Material, name: str, rows: Sequence[tuple[compare.Row, str]]) -> list[Block]:
+    notes = (_NEW,) if any(mark for _, mark in rows) else ()
+    if not material.compares:
+        return [Heading(name), spread.table(material.comparison.variants[0], rows, notes)]
+    contenders = material.comparison.variants[1:]
+    if len(contenders) == 1:
+        return [Heading(name), _pair(material, rows, notes)]
+    details = [_detail(material, rows, place) for place in range(len(contenders))]
+    return [Heading(name), _side_by_side(material, rows, notes), *details]
+
+
+def _pair(material: Material, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]) -> Table:
+    base, other = (shown(variant.label) for variant in material.comparison.variants)
+    sides = (Column(base, numeric=True), Column(other, numeric=True))
+    body = []
+    for row, mark in rows:
+        [cell] = row.cells
+        values = (number(row.base.mean), number(cell.side.mean))
+        body.append((title(row.metric, mark), *values, *_change(row, cell)))
+    return Table(f"{other} against {base}", (Column("metric"), *sides, *_CHANGE), tuple(body), notes)
+
+
+_CHANGE: Final = (
+    Column("Δ", numeric=True), Column("Δ%", numeric=True), Column("interval of Δ", numeric=True), Column("verdict"),
+    Column("n", numeric=True),
+)  # fmt: skip
+
+
+def _change(row: compare.Row, cell: compare.Cell) -> tuple[Cell, ...]:
+    weighed = cell.weighed
+    return (
+        number(cell.delta, difference(cell.delta)),
+        _percent(cell),
+        number(weighed.low, interval(weighed.low, weighed.high)),
+        Cell(cell.words, tone=tone(cell)),
+        _samples(row, cell),
+    )
+
+
+def _samples(row: compare.Row, cell: compare.Cell) -> Cell:
+    """Write the number of values of both sides, once where it is the same."""
+    base, other = row.base.n, cell.side.n
+    return Cell(f"{base:,}" if base == other else f"{base:,}, {other:,}", base)
+
+
+def _percent(cell: compare.Cell) -> Cell:
+    return number(cell.delta_percent, percent(cell.delta_percent), tone(cell))
+
+
+def tone(cell: compare.Cell) -> Tone:
+    """Give the colour of a verdict."""
+    return cast("Tone", cell.verdict)
+
+
+def _side_by_side(material: Material, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]) -> Table:
+    """Put all variants beside each other, as far as there is room; the tables for each contender have everything."""
+    base, *others = (shown(variant.label) for variant in material.comparison.variants)
+    heads = [Column("metric"), Column(base, numeric=True)]
+    for other in others:
+        if len(others) <= _WITH_VALUES:
+            heads += [Column(other, numeric=True)]
+        if len(others) <= _WITH_DELTA:
+            heads += [Column("Δ", numeric=True)]
+        heads += [Column("Δ%" if len(others) <= _WITH_VALUES else f"{other}, Δ%", numeric=True)]
+    body = []
+    for row, mark in rows:
+        cells = [title(row.metric, mark), number(row.base.mean)]
+        for cell in row.cells:
+            if len(others) <= _WITH_VALUES:
+                cells.append(number(cell.side.mean))
+            if len(others) <= _WITH_DELTA:
+                cells.append(number(cell.delta, difference(cell.delta)))
+            cells.append(_percent(cell))
+        body.append(tuple(cells))
+    note = "Coloured changes are better, worse or changed; the tables below give interval and verdict of each."
+    return Table("All side by side", tuple(heads), tuple(body), (note, *notes))
+
+
+def _detail(material: Material, rows: Sequence[tuple[compare.Row, str]], place: int) -> Table:
+    base, other = (shown(material.comparison.variants[side].label) for side in (0, place + 1))
+    heads = (Column("metric"), Column(other, numeric=True), *_CHANGE)
+    body = [
+        (title(row.metric, mark), number(row.cells[place].side.mean), *_change(row, row.cells[place]))
+        for row, mark in rows
+    ]
+    return Table(f"{other} against {base}", heads, tuple(body))

@@ -1,0 +1,71 @@
+"""Inline values of the analysts' prose: ``effect("cdf0.50", "new")``, with a metric's key and a label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.cluster.metrics import BY_KEY
+from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.report.values import call
+from statera.views.markdown import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from statera.cluster.compare import Cell, ClusterComparison, Row
+
+_OF_SIDES: Final = ("mean", "n")
+_OF_CHANGES: Final[dict[str, Callable[[Row, Cell], str]]] = {
+    "effect": lambda _, cell: percent(cell.delta_percent),
+    "delta": lambda row, cell: f"{difference(cell.delta)} {row.metric.unit}",
+    "interval": lambda row, cell: f"{interval(cell.weighed.low, cell.weighed.high)} {row.metric.unit}",
+    "p": lambda _, cell: "-" if cell.p_corrected is None else _native.p_value(cell.p_corrected),
+    "verdict": lambda _, cell: cell.words,
+}
+
+
+class Values:
+    """The values that prose can name."""
+
+    def __init__(self, comparison: ClusterComparison) -> None:
+        self._rows = {row.metric.key: row for row in comparison.rows}
+        self._labels = [variant.label for variant in comparison.variants]
+
+    def written(self, expression: str) -> str:
+        """Give what an expression stands for, as Markdown.
+
+        Raises:
+            ValueError: when it is no call of a known function, or names what is not there; says what there is.
+
+        """
+        function, names, keywords = call(expression)
+        known = (*_OF_SIDES, *_OF_CHANGES)
+        if function not in known:
+            raise ValueError(f"there is no {function}(); there are {', '.join(f'{each}()' for each in known)}")
+        if keywords:
+            raise ValueError('write a metric\'s key and a label, as in effect("cdf0.50", "new")')
+        keys = [name for name in names if name in BY_KEY]
+        labels = [name for name in names if name not in BY_KEY]
+        if len(keys) != 1:
+            raise ValueError("name one metric by its key, for instance cdf0.50; the data dictionary has them all")
+        return escape(self._value(function, self._rows[keys[0]], self._place(labels, side=function in _OF_SIDES)))
+
+    def _place(self, labels: list[str], *, side: bool) -> int:
+        listed = ", ".join(_native.printable(label) for label in self._labels)
+        for label in labels:
+            if label not in self._labels:
+                raise ValueError(f"no run is named {label!r}; there are {listed}")
+        places = [self._labels.index(label) for label in labels]
+        if not places and (len(self._labels) == 1 if side else len(self._labels) == 2):  # noqa: PLR2004 - no choice
+            places = [len(self._labels) - 1]
+        if len(places) != 1 or not (side or places[0]):
+            which = "runs" if side else "contenders"
+            raise ValueError(f"name one of the {which}; there are {listed}")
+        return places[0]
+
+    def _value(self, function: str, row: Row, place: int) -> str:
+        if function in _OF_CHANGES:
+            return _OF_CHANGES[function](row, row.cells[place - 1])
+        side = row.base if place == 0 else row.cells[place - 1].side
+        return f"{side.n:,}" if function == "n" else f"{amount(side.mean)} {row.metric.unit}"

@@ -1,0 +1,154 @@
+"""The report of runs has every table, row, chart and dictionary entry of the report that people made by hand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from reported import COMPONENTS, ENDINGS, dense, make, report, words_of
+
+RESOURCES = {
+    "cdfStarts": "Forge loop starts, #", "CentiCpu": "Process CPU usage, %", "CentiGC": "RTS GC CPU usage, %",
+    "CentiMut": "RTS Mutator CPU usage, %", "GcsMajor": "Major GCs, #", "GcsMinor": "Minor GCs, #",
+    "RSS": "Kernel RSS, M", "Heap": "RTS heap size, M", "Live": "RTS live GC dateset, M", "Alloc": "RTS alloc rate, M",
+    "FsRd": "Filesystem reads, K", "FsWr": "Filesystem writes, K", "cdfSpanLensCpu": "CPU 85% spans, slots",
+}  # fmt: skip
+ANOMALY = {
+    "cdfBlocksPerHost": "Blocks per host, blocks", "cdfBlocksFilteredRatio": "Filtered to chained block ratio, /",
+    "cdfBlocksChainedRatio": "Chained to forged block ratio, /", "cdfBlockBattle": "Height & slot battles, blocks",
+    "cdfBlockSize": "Block size, B",
+}  # fmt: skip
+FORGING = {
+    "cdfForgerStart": "Started forge loop iteration, s", "cdfForgerBlkCtx": "Acquired block context, s",
+    "cdfForgerLgrState": "Acquired ledger state, s", "cdfForgerLgrView": "Acquired ledger view, s",
+    "cdfForgerLead": "Leadership check duration, s", "cdfForgerTicked": "Ledger ticking, s",
+    "cdfForgerMemSnap": "Mempool snapshotting, s", "cdfForgerForge": "Leadership to forged, s",
+    "cdfForgerAnnounce": "Forged to announced, s", "cdfForgerSend": "Forged to sending, s",
+    "cdfForgerAdoption": "Forged to self-adopted, s", "cdfForgerAnnounceCum": "Slot start to announced, s",
+}  # fmt: skip
+PEERS = {
+    "cdfPeerNoticeFirst": "First peer notice, s", "cdfPeerFetchFirst": "First peer fetch, s",
+    "cdfPeerRequest": "Notice to fetch request, s", "cdfPeerFetch": "Fetch duration, s",
+    "cdfPeerAnnounce": "Fetched to announced, s", "cdfPeerSend": "Fetched to sending, s",
+    "cdfPeerAdoption": "Fetched to adopted, s",
+}  # fmt: skip
+ADOPTION = {
+    f"cdf{share}": f"{share} adoption, s" for share in ["0.50", "0.80", "0.90", "0.92", "0.94", "0.96", "0.98", "1.00"]
+}
+TABLES = {
+    "2.1 Resource Usage": RESOURCES, "2.2 Anomaly control": ANOMALY, "2.3 Forging": FORGING,
+    "2.4 Individual peer propagation": PEERS, "2.5 End-to-end propagation": ADOPTION,
+}  # fmt: skip
+# Charts and dictionary have these beside what the tables have.
+BEYOND = {
+    "NetRd": "Network reads", "NetWr": "Network writes", "cdfBlkCtx": "Block context acquisition delay",
+    "cdfBlockGap": "Interblock gap", "cdfDensity": "Chain density", "cdfLeading": "Leadership check duration",
+    "cdfLgrState": "Ledger state acquisition delay", "cdfLgrView": "Ledger view acquisition delay",
+    "cdfSpanLensCpuEpoch": "CPU spans at Ep boundary", "cdfStarted": "Forge loop tardiness",
+}  # fmt: skip
+OVER_SLOTS = ("CentiCpu", "CentiGC", "CentiMut", "Alloc", "GcsMajor", "GcsMinor", "Heap", "Live", "RSS")
+DISTRIBUTIONS = (
+    "cdfStarted", "cdfBlkCtx", "cdfLgrState", "cdfLgrView", "cdfLeading", "cdfDensity", "cdfBlockGap", "cdfSpanLensCpu",
+    "cdfSpanLensCpuEpoch", "cdfForgerLead", "cdfForgerTicked", "cdfForgerMemSnap", "cdfForgerForge",
+    "cdfForgerAnnounce", "cdfForgerSend", "cdfPeerNoticeFirst", "cdfPeerAdoption", "cdf0.50", "cdf0.80", "cdf0.90",
+    "cdf0.96",
+)  # fmt: skip
+MANIFEST = (
+    "Analysis date", "Cluster system start date", "Cluster system start time", "Identifier", "Run batch", "GHC version",
+    *(f"{name} version" for name in COMPONENTS), *(f"{name} git" for name in COMPONENTS), "Era", "Delegation map size",
+    "Stuffed UTxO size", "DRep count", "Extra tx payload", "Tx inputs", "Tx outputs", "TPS", "Transaction count",
+    "Plutus script", "Machines", "Number of filters applied", "Log objects emitted per host",
+    "Log objects analysed per host", "Host run time, s", "Host log line rate, Hz", "Total log objects analysed",
+    "Run time, s", "Analysed run duration, s", "Run time efficiency", "Node start spread, s", "Node stop spread, s",
+    "Slots analysed", "Blocks analysed", "Blocks rejected",
+)  # fmt: skip
+TITLES = {
+    key: re.sub(r", (#|%|/|s|B|K|M|slots|blocks)$", "", title)
+    for rows in TABLES.values()
+    for key, title in rows.items()
+} | BEYOND
+INTERVAL = re.compile(r"\[[-+]?[\d.e+-]+,[-+]?[\d.e+-]+\]")
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """Two runs, the second of which adopts and forges more slowly and allocates more."""
+    folder = tmp_path_factory.mktemp("runs")
+    make(folder / "old", side=1)
+    return folder / "old", make(folder / "new", side=2, seed=1, adoption=1.5, allocation=1.2)
+
+
+@pytest.fixture(scope="module")
+def written(pair, tmp_path_factory):
+    """The report of both in every output: its words, without blanks."""
+    paths = report(tmp_path_factory.mktemp("report"), *pair)
+    return {ending: words_of(path) for ending, path in paths.items()}
+
+
+def part(text, first, last):
+    """Give what stands between two titles; the contents have them too, so that the last ones count."""
+    begin = text.rindex(dense(first))
+    return text[begin : text.index(dense(last), begin + len(first))]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_row_of_the_manifest_is_there_with_what_both_runs_state(written, ending):
+    text = part(written[ending], "1 Manifest", "2 Analysis")
+    assert [title for title in MANIFEST if dense(title) not in text] == []
+    for side in (1, 2):
+        stated = [f"2025-03-0{side}", f"9.{side}.7", f"Loop{side}", str(1000 + side), str(2000 + side)]
+        stated += [f"{place}.{side}.5" for place in range(7)] + [f"{side}{place}abcde" for place in range(7)]
+        assert [value for value in stated if value not in text] == []
+    assert "2025-02-14" in text
+    assert "18:40:58" in text
+    assert "differs" in text
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_row_of_the_five_tables_is_there_with_interval_and_verdict(written, ending):
+    titles = [*TABLES, "2.6 Beyond the five tables"]
+    for (title, rows), following in zip(TABLES.items(), titles[1:], strict=True):
+        text = part(written[ending], title, following)
+        missing = [row for row in rows.values() if dense(row) not in text]
+        assert (title, missing) == (title, [])
+        assert len(INTERVAL.findall(text)) >= len(rows), title
+        assert text.count("(oneruneach)") >= len(rows), title
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_chart_is_there(written, ending):
+    text = part(written[ending], "Appendix A: charts", "Appendix B: data dictionary")
+    absent = [key for key in DISTRIBUTIONS if dense(f"{TITLES[key]} ({key}).") not in text]
+    absent += [key for key in OVER_SLOTS if dense(f"{TITLES[key]} ({key}) over slots.") not in text]
+    assert absent == []
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_entry_of_the_dictionary_is_there_in_its_group(written, ending):
+    text = part(written[ending], "Appendix B: data dictionary", "Definitions that may surprise")
+    begin = text.index(dense("Cluster performance metrics"))
+    of_blocks, of_machines = text[:begin], text[begin:]
+    for key, title in TITLES.items():
+        machines = key in {**RESOURCES, **BEYOND}
+        assert dense(f"{title} ({key})") in (of_machines if machines else of_blocks), key
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_findings_come_first_and_tell_what_was_made_worse(written, ending):
+    text = part(written[ending], "Findings", "1 Manifest")
+    for title in ("Fetched to adopted", "RTS alloc rate"):
+        assert re.search(dense(title) + r"isworseby[\d.]+%:.*?\[\+[\d.]+,\+[\d.]+\]\(oneruneach\)\.", text), title
+    assert dense("could not be decided") in text
+    assert dense("The runs also differ in: GHC version, cardano-node version") in text
+    assert "noise" in text
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_chain_hosts_method_and_reproduction_are_there(written, ending):
+    text = part(written[ending], "3 Chain and hosts", "Appendix A: charts")
+    for title in ("abandoned blocks", "battles of accepted blocks", "missing blocks, bridged", "restarts of hosts"):
+        assert dense(title) in text
+    assert [f"node-{number}" for number in range(6) if f"node-{number}" not in text] == []
+    rest = written[ending][written[ending].rindex(dense("How verdicts come about")) :]
+    for words in ("Law & Carson 1979", "Benjamini-Hochberg", "statera cluster report", "duckdb", "SHA-256"):
+        assert dense(words) in rest, words

@@ -1,0 +1,183 @@
+"""Reports of one run, of three, of repeats, of runs that lack what others have, and of strangers' names."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import sys
+
+import pytest
+from reported import ENDINGS, dense, report, words_of
+from strangers import HOSTILE, make, silent
+
+from statera._native import printable
+from statera.cluster.apart import apart
+from statera.cluster.samples import load
+
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+PLAIN = ("n0", "n1", "n2", "n3", "n4")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Four runs of five hosts each; the last two are slower."""
+    folder = tmp_path_factory.mktemp("runs")
+    return [make(folder / f"run{seed}", seed=seed, hosts=PLAIN, slower=1 + seed // 3) for seed in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_names_of_strangers_are_text_in_every_output(tmp_path, ending):
+    old, new = make(tmp_path / "old"), make(tmp_path / "new", seed=2, slower=2.0)
+    words = [f"{HOSTILE[8]}={old}", f"{HOSTILE[5]}={new}", "--title", HOSTILE[3]]
+    path = report(tmp_path / "report", *words, endings=[ending])[ending]
+    text = words_of(path)
+    for name in (*HOSTILE[:9], HOSTILE[10]):
+        assert dense(printable(name)) in text, name
+    assert not UNSEEN.search(text)
+
+
+def test_the_page_runs_and_fetches_nothing_but_itself(tmp_path):
+    old, new = make(tmp_path / "old"), make(tmp_path / "new", seed=2)
+    page = report(tmp_path / "report", f"a={old}", f"b={new}", endings=["html"])["html"].read_text(encoding="utf-8")
+    policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    outside = re.sub(r"<script\b.*?</script>", "", page, flags=re.DOTALL)
+    assert "<script>window" not in outside
+    assert not re.search(r"<(img|iframe|object|embed|link|base|svg)\b", outside)
+    addresses = re.findall(r'\b(?:href|src)="([^"]*)"', outside)
+    assert all(each.startswith(("#", "data:")) for each in addresses)
+
+
+def test_one_run_is_reported_by_itself(runs, tmp_path):
+    paths = report(tmp_path, runs[0], endings=["html", "md"])
+    for path in paths.values():
+        text = words_of(path)
+        for words in ("Cluster run", "standard deviation", "Half of the cluster had adopted a block", "2.3 Forging"):
+            assert dense(words) in text, words
+        assert "intervalofΔ" not in text
+        assert dense("How verdicts come about") not in text
+
+
+def test_three_runs_stand_side_by_side(runs, tmp_path):
+    text = report(tmp_path, f"a={runs[0]}", f"b={runs[1]}", f"c={runs[2]}", endings=["md"])["md"].read_text()
+    assert "**b and c against a**" in text
+    assert "| metric | a | b | Δ | Δ% | c | Δ | Δ% |" in text
+    assert text.count("**b against a**") == text.count("**c against a**") == 6
+    assert "### c against a" in text
+
+
+def test_repeats_make_the_run_the_unit(runs, tmp_path):
+    words = [f"{label}={path}" for label, path in zip(("a", "a", "b", "b"), runs, strict=True)]
+    text = words_of(report(tmp_path, *words, endings=["md"])["md"])
+    assert "oneruneach" not in text
+    assert dense("With several runs a side the run is the unit") in text
+    assert dense("b (") in text
+    assert dense("2 runs) compared with a (") in text
+
+
+def test_what_has_no_blocks_and_no_resources_is_reported_all_the_same(tmp_path):
+    run = silent(tmp_path / "run")
+    for path in report(tmp_path / "one", run).values():
+        text = words_of(path)
+        assert dense("no chain was found") in text
+        assert dense("there is nothing on resources") in text
+    text = words_of(report(tmp_path / "two", f"a={run}", f"b={run}", endings=["html"])["html"])
+    assert dense("Nothing to compare, for want of values") in text
+
+
+def test_analyses_that_were_made_together_are_runs_of_one_configuration(run, tmp_path, runs):
+    out = tmp_path / "out"
+    (out / "pooled").mkdir(parents=True)
+    for path in runs[:2]:
+        (out / path.name).symlink_to(path)
+    pooled = {"runs": [path.name for path in runs[:2]], "metrics": {}}
+    (out / "pooled/summary.json").write_text(json.dumps(pooled))
+    for given in (out, out / "pooled"):
+        done = run("cluster", "compare", given, f"slow={runs[2]}", "-f", "json")
+        assert done.code == 0, done.err
+        found = json.loads(done.out)
+        assert (found["baseline"], found["numberOfRuns"]) == ("out", {"out": 2, "slow": 1})
+
+
+def test_analyses_that_nobody_put_together_are_not_guessed_at(run, tmp_path, runs):
+    for path in runs[:2]:
+        (tmp_path / path.name).symlink_to(path)
+    done = run("cluster", "compare", tmp_path, runs[2])
+    assert done.code == 2
+    assert "2 analyses that were not made together" in done.err
+    assert f"LABEL={tmp_path}/run1 LABEL={tmp_path}/run2" in done.err
+
+
+def test_a_filter_cannot_change_what_is_analysed_already(run, runs):
+    done = run("cluster", "compare", runs[0], runs[1], "--filter", "SlotGEq 5")
+    assert done.code == 2
+    assert "was analysed with" in done.err
+    same = load(runs[0]).summary["filters"]
+    words = [word for text in same or ["none"] for word in ("--filter", text)]
+    assert run("cluster", "compare", runs[0], runs[1], *words).code == 0
+
+
+@pytest.mark.parametrize("words", [("-o", "x.html"), ("-o", "x.pdf"), ("-f", "html"), ("-f", "html", "-o", "x.txt")])
+def test_a_comparison_is_written_as_the_same_document(run, runs, tmp_path, words):
+    done = run("cluster", "compare", f"a={runs[0]}", f"b={runs[1]}", *words)
+    assert done.code == 0, done.err
+    made = done.out.encode() if "-o" not in words else (tmp_path / words[-1]).read_bytes()
+    assert made.startswith(b"%PDF" if words[-1].endswith("pdf") else b"<!DOCTYPE html>")
+    if not words[-1].endswith("pdf"):
+        assert b"Appendix B: data dictionary" in made
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("report", "{run}"), "bad-option"),
+        (("report", "{run}", "-o", "x.docx"), "bad-option"),
+        (("report", "{run}", "-o", "x.html", "--notes", "none.md"), "bad-notes"),
+        (("compare", "{run}", "{run}", "-f", "pdf"), "bad-option"),
+        (("compare", "{run}", "-o", "x.html"), "nothing-to-compare"),
+        (("report", "{run}/nothing", "-o", "x.html"), "missing-file"),
+    ],
+)
+def test_what_cannot_be_done_says_so(run, runs, words, code):
+    done = run("cluster", *(word.format(run=runs[0]) for word in words))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(f"[{code}]\n")
+
+
+def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):
+    """An import hook stands for an installation without the packages of reports."""
+    import subprocess  # noqa: PLC0415
+
+    script = (
+        "import sys; sys.modules['jinja2'] = None; from statera.cli import main; "
+        "sys.exit(main(['cluster', 'report', *sys.argv[1:]]))"
+    )
+    words = [sys.executable, "-c", script, str(runs[0]), "-o", str(tmp_path / "x.html")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr.endswith("run: pip install 'statera[report]' [missing-package]\n")
+
+
+def test_prose_stands_where_it_is_sent_and_its_values_are_those_of_the_tables(run, runs, tmp_path):
+    said = tmp_path / "notes.md"
+    said.write_text('# results\nSlower: {{effect("cdf0.50", "b")}}, n {{n("cdf0.50", "a")}}, {{verdict("cdf0.50")}}.\n')
+    words = [f"a={runs[0]}", f"b={runs[2]}", "--notes", said]
+    text = report(tmp_path / "made", *words, endings=["md"])["md"].read_text()
+    table = re.search(r"\| 0\.50 adoption, s \|[^|]*\|[^|]*\|[^|]*\| ([^|]*) \|[^|]*\| ([^|]*) \| ([^|]*) \|", text)
+    effect, verdict, n = table.groups()
+    assert f"Slower: {effect}, n {n}, {verdict}." in text
+    assert text.index("## 2 Analysis") < text.index("Slower:") < text.index("2.1 Resource Usage")
+    said.write_text('{{effect("cdf0.51", "b")}}')
+    done = run("cluster", "report", *words, "-o", tmp_path / "x.md")
+    assert (done.code, "notes.md:1" in done.err) == (2, True)
+
+
+def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
+    run = load(runs[0])
+    means = {f"h{place}": 10.0 + 0.1 * (place % 3) for place in range(9)}
+    odd = run._replace(hosts={"CentiCpu": {**means, "odd": 20.0}})
+    assert [(far.host, far.metric.key) for far in apart(odd)] == [("odd", "CentiCpu")]
+    assert apart(run._replace(hosts={"CentiCpu": means})) == []
+    assert apart(run._replace(hosts={"CentiCpu": {"a": 1.0, "b": 2.0, "c": 3.0, "d": 90.0}})) == []
