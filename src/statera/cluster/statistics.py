@@ -88,7 +88,7 @@ class Measured(NamedTuple):
 
     Attributes:
         metrics: for each its unit, population and statistics, as summary.json has them.
-        hosts: (metric, host, n, mean) for those whose values belong to hosts, which are numbered.
+        hosts: (metric, host, n, mean) of hosts with values, for those whose values belong to hosts, which are numbered.
 
     """
 
@@ -118,6 +118,7 @@ def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
             for metric in metrics
             if metric.paired
             for host, total in known[metric.key].totals.items()
+            if total.n
         ],
     )
 

@@ -152,3 +152,16 @@ def test_values_without_room_in_fixed_point(samples):
     one, other = duck.metrics["cdfStarted"], spark.metrics["cdfStarted"]
     assert other["mean"] == pytest.approx(one["mean"], rel=1e-12)
     assert other["stddev"] == pytest.approx(one["stddev"], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", "50%20", "host=x", "é", "a,b", "{b}", "a:b", "it's", "#1", "[b]", "*", "b?", "a\\b"]
+)
+def test_directories_may_have_any_name(spark, tmp_path, name):
+    with Spark(spark, tmp_path / name) as engine:
+        engine.put("given", {"value": "BIGINT"}, [(1,), (2,)])
+        engine.store("stored", "SELECT value + 1 AS value FROM given")
+        engine.keep("kept", "SELECT value + 1 AS value FROM stored")
+        engine.read("again", [engine.path("stored")], {"value": "BIGINT"})
+        assert engine.rows("SELECT k.value, a.value FROM kept AS k JOIN again AS a ON a.value = k.value") == [(3, 3)]
+    assert [path.name for path in (tmp_path / name).iterdir()] == ["stored.parquet"]

@@ -144,7 +144,7 @@ class Session:
         conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
         said = self._scratch / "said"
         try:
-            with said.open("wb") as output, _local_address(self.master):
+            with said.open("wb") as output, _local_address(self.master), _interrupted_later():
                 self._gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
             # A server that is no master of Spark is asked again and again; then it is enough.
             watch = threading.Timer(_SECONDS_TO_START, self._gateway.proc.kill)
@@ -234,6 +234,22 @@ def _local_address(master: str) -> Iterator[None]:
         yield
     finally:
         del os.environ["SPARK_LOCAL_IP"]
+
+
+@contextlib.contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Put off an interruption until the Java process that is being started is known, and can be ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    met: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: met.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if met:
+        raise KeyboardInterrupt
 
 
 def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:

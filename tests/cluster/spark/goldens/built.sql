@@ -143,6 +143,61 @@ SELECT
 FROM host_facts;
 
 SELECT
+  h.name,
+  COUNT(*),
+  MIN(s.started)
+FROM host_slots AS s
+JOIN host AS h
+  ON h.host = s.host
+WHERE
+  s.started < ?
+GROUP BY
+  h.name
+ORDER BY
+  COUNT(*) DESC,
+  h.name NULLS LAST;
+
+SELECT
+  h.name,
+  COUNT(*),
+  MAX(f.forged_at - o.noticed_at)
+FROM chain AS c
+JOIN host_blocks AS f
+  ON f.block = c.block AND f.host = c.forger
+JOIN host_blocks AS o
+  ON o.block = c.block AND o.host <> c.forger
+JOIN host AS h
+  ON h.host = o.host
+WHERE
+  f.forged_at - o.noticed_at > ?
+GROUP BY
+  h.name
+ORDER BY
+  COUNT(*) DESC,
+  h.name NULLS LAST;
+
+SELECT
+  h.name,
+  COUNT(*),
+  MAX(r.above - r.at_ns)
+FROM (
+  SELECT
+    host,
+    at_ns,
+    LAG(at_ns) OVER (PARTITION BY host, file ORDER BY line NULLS LAST) AS above
+  FROM resources
+) AS r
+JOIN host AS h
+  ON h.host = r.host
+WHERE
+  r.above - r.at_ns > ?
+GROUP BY
+  h.name
+ORDER BY
+  COUNT(*) DESC,
+  h.name NULLS LAST;
+
+SELECT
   COUNT(CASE WHEN accepted THEN 1 END),
   COUNT(*)
 FROM blocks;
