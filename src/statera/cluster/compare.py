@@ -69,8 +69,16 @@ class Cell(NamedTuple):
     @property
     def words(self) -> str:
         """The verdict as it is shown."""
-        reason = f": {self.weighed.reason}" if self.verdict == "inconclusive" and self.weighed.reason else ""
+        reason = f": {self.reason}" if self.verdict == "inconclusive" and self.reason else ""
         return f"{self.verdict}{reason} {self.rider}".rstrip()
+
+    @property
+    def reason(self) -> str:
+        """Why there is no interval, or why one beyond 0 decides nothing; empty where it is as it looks."""
+        low, high = self.weighed.low, self.weighed.high
+        if self.weighed.reason or low is None or high is None or low <= 0 <= high:
+            return self.weighed.reason
+        return "not among so many rows"
 
 
 class Row(NamedTuple):
@@ -241,5 +249,5 @@ def _cell_document(cell: Cell) -> dict[str, Any]:
         "samplesAre": weighed.unit,
         "samples": list(weighed.samples),
         "method": weighed.method,
-        "reason": weighed.reason,
+        "reason": cell.reason if cell.verdict == "inconclusive" else "",
     }

@@ -1,0 +1,42 @@
+"""The example runs of a cluster are what their commands write, and their known effect is found."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pyarrow as pa
+
+from support import ROOT
+
+EXAMPLE = ROOT / "examples/cluster"
+
+
+def text(path):
+    return pa.input_stream(str(path), compression="zstd").read() if path.suffix == ".zst" else path.read_bytes()
+
+
+def test_the_logs_are_those_that_their_commands_write(tmp_path):
+    # The script calls the Python of the repository; this one has the same tools wherever the tests run.
+    script = (EXAMPLE / "run.sh").read_text()
+    assert "../../.venv/bin/python" in script
+    script = script.replace("../../.venv/bin/python", sys.executable).replace("../../tests", str(ROOT / "tests"))
+    (tmp_path / "run.sh").write_text(re.sub(r"^run (?!base-1|slower-3).*\n", "", script, flags=re.MULTILINE))
+    subprocess.run(["sh", "run.sh"], cwd=tmp_path, check=True)
+    made = sorted(path.relative_to(tmp_path) for run in tmp_path.glob("*-[0-9]") for path in run.rglob("*.*"))
+    kept = sorted(path.relative_to(EXAMPLE) for run in ("base-1", "slower-3") for path in (EXAMPLE / run).rglob("*.*"))
+    assert made == kept
+    for name in made:
+        assert text(tmp_path / name) == text(EXAMPLE / name), name
+
+
+def test_the_known_effect_is_found_and_no_other():
+    runs = [f"{side}={EXAMPLE / side}-{number}" for side in ("base", "slower") for number in (1, 2, 3)]
+    command = [sys.executable, "-m", "statera", "cluster", "compare", *runs, "-f", "json"]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["metrics"]
+    decided = {key: row["runs"][0] for key, row in found.items() if row["runs"][0]["verdict"] in {"worse", "better"}}
+    assert decided.keys() == {"cdfForgerAdoption", "xForgerAddedToChain", "cdfPeerAdoption"}
+    for key in ("cdfForgerAdoption", "cdfPeerAdoption"):
+        low, high = (100 * end / found[key]["base"] for end in decided[key]["interval"])
+        assert low < 25.8 and high > 24.8, key  # noqa: PT018 - an interval that holds the effect
+        assert decided[key]["samplesAre"] == "runs"
