@@ -21,8 +21,8 @@ _WEIGHED: Final = {
     "length of a steady-state simulation; Welch 1947, The generalization of Student's problem when several different "
     "population variances are involved). There is no interval of fewer than 20 blocks, nor where they depend on one "
     "another so much that they say no more than 20 independent ones would.",
-    "stretches of time": "A single host has no other to be paired with: its slots are cut into stretches of time, which "
-    "are weighed by batches as blocks are.",
+    "stretches of time": "A single host has no other to be paired with: its slots are cut into stretches of time, "
+    "which are weighed by batches as blocks are.",
 }
 _SURPRISES: Final = (
     "What no line tells is missing and enters no mean; nothing is filled in for it. Each row has an n of its own.",
