@@ -16,10 +16,13 @@ _WEIGHED: Final = {
     "hosts": "Resources, forge loop and blocks per host belong to hosts, and both runs have the same hosts: Student's "
     "t of the differences host by host. What a host has of its own, its hardware and its place, leaves the difference.",
     "blocks": "Forging, peers, adoption, size and gap belong to blocks, and a block resembles those before it. "
-    "Consecutive blocks are put into batches, about as many batches as blocks in each, from 8 to 30, so that what "
-    "neighbours share lies within a batch: Welch's t of the means of batches (Law & Carson 1979, A sequential "
-    "procedure for determining the length of a steady-state simulation; Welch 1947, The generalization of Student's "
-    "problem when several different population variances are involved).",
+    "Consecutive blocks are put into few and long batches, five to nine a run, so that what neighbours share lies "
+    "within a batch: Welch's t of the means of batches (Law & Carson 1979, A sequential procedure for determining the "
+    "length of a steady-state simulation; Welch 1947, The generalization of Student's problem when several different "
+    "population variances are involved). There is no interval of fewer than 20 blocks, nor where they depend on one "
+    "another so much that they say no more than 20 independent ones would.",
+    "stretches of time": "A single host has no other to be paired with: its slots are cut into stretches of time, "
+    "which are weighed by batches as blocks are.",
 }
 _SURPRISES: Final = (
     "What no line tells is missing and enters no mean; nothing is filled in for it. Each row has an n of its own.",
