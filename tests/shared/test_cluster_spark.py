@@ -23,7 +23,7 @@ def test_a_sample_run_by_spark_is_as_expected(shared, spark, tmp_path, name):
 
 def compare_blocks(expected, found):
     """Every value of every block: texts and missing values exactly, numbers to 1e-9."""
-    one, other = (list(csv.DictReader(path.open())) for path in (expected, found))
+    one, other = (list(csv.DictReader(path.read_text().splitlines())) for path in (expected, found))
     assert len(one) == len(other) > 0
     for wanted, got in zip(one, other, strict=True):
         for column, value in wanted.items():

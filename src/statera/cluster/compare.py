@@ -155,7 +155,7 @@ def _weighed(metric: Metric, base: Variant, other: Variant, delta: float | None,
     if min(len(base.runs), len(other.runs)) > 1:
         return weighing.of_runs(_means(metric, base), _means(metric, other), confidence)
     before, after = _times(metric, base), _times(metric, other)
-    if metric.paired and before and after:
+    if metric.common or (metric.paired and before and after):
         return weighing.of_series(before, after, delta, confidence, "stretches of time")
     if metric.paired:
         return weighing.of_hosts(_hosts(metric, base), _hosts(metric, other), delta, confidence)
@@ -172,8 +172,9 @@ def _hosts(metric: Metric, variant: Variant) -> dict[str, float]:
 
 
 def _times(metric: Metric, variant: Variant) -> Series:
-    """Give the series in time where a variant is a single run of a single host; else none."""
-    return variant.runs[0].times.get(metric.key, []) if len(variant.runs) == 1 else []
+    """Give the series in time of what hosts have in common, or where a variant is a single run of a single host."""
+    runs = variant.runs if metric.common or len(variant.runs) == 1 else ()
+    return [value for run in runs for value in run.times.get(metric.key, [])]
 
 
 def _series(metric: Metric, variant: Variant) -> Series:

@@ -24,6 +24,8 @@ class Metric(NamedTuple):
         where: which rows count.
         samples: what two runs are weighed by: hosts, which they have in common, or blocks or keys in their order.
 
+        common: all hosts report one and the same thing, so that only time, and not hosts, tells how sure it is.
+
     """
 
     key: str
@@ -37,6 +39,7 @@ class Metric(NamedTuple):
     meaning: str
     where: str = "TRUE"
     samples: Unit = "hosts"
+    common: bool = False
 
     @property
     def paired(self) -> bool:
@@ -160,7 +163,7 @@ METRICS: Final = (
     _loop("cdfLeading", "Leadership check duration", "s", "leadership", "lower",
           "From the ledger view to the decision whether to lead (NodeIsLeader, NodeNotLeader)."),
     _loop("cdfDensity", "Chain density", "/", "density", "none",
-          "Blocks per slot over the newest stretch of the chain, as each host reports it."),
+          "Blocks per slot over the newest stretch of the chain, as each host reports it.")._replace(common=True),
     _block("cdfBlockGap", "Interblock gap", "s", None, "gap", "none",
            "From the slot of the previous block of the chain to that of the block."),
     Metric("cdfSpanLensCpuEpoch", "CPU spans at Ep boundary", "slots", "(host, epoch boundary)", None, "epoch_spans",

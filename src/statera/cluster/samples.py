@@ -13,8 +13,10 @@ from statera.engines.duckdb import DuckDB
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from statera.cluster.metrics import Metric
 
 Series = list[tuple[float, int]]
 """Of every block in the order of the chain (key, stretch: in that of time) the sum of its values and their number."""
@@ -32,7 +34,7 @@ class Analysed(NamedTuple):
         summary: its summary.json.
         hosts: of every metric that belongs to hosts the mean of each host that has values.
         series: of every other metric its values in order.
-        times: of a run whose values are of a single host, the series in time of every metric that has one.
+        times: the series in time of what all hosts have in common; of a single host that of every metric that has one.
 
     """
 
@@ -75,25 +77,25 @@ def load(path: Path) -> Analysed:
             hosts.setdefault(key, {})[host] = mean
         series = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
     names = {host for means in hosts.values() for host in means}
-    return Analysed(path, summary, hosts, series, _times(path) if len(names) == 1 else {})
+    timed = [metric for metric in METRICS if metric.source in _TIMED and (metric.common or len(names) == 1)]
+    return Analysed(path, summary, hosts, series, _times(path, timed))
 
 
-def _times(path: Path) -> dict[str, Series]:
-    """Give the series in time of the metrics of the only host."""
+def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
+    """Give the series in time of metrics of the only host, or of what all hosts have in common."""
     with open_tables(path, *_TIMED) as engine:
         [(first, last)] = engine.rows("SELECT min(slot), max(slot) FROM host_slots")
         if first is None:
             return {}
         found: dict[str, Series] = {}
-        for metric in METRICS:
-            if metric.source in _TIMED:
-                query = (
-                    f"SELECT {exact_sum(metric.column)} / {FIXED}e0, count({metric.column}) FROM {metric.source} "
-                    f"WHERE {metric.where} AND {metric.column} IS NOT NULL "
-                    f"GROUP BY (slot - {first}) * {_STRETCHES} // {last - first + 1} "
-                    f"ORDER BY (slot - {first}) * {_STRETCHES} // {last - first + 1}"
-                )
-                found[metric.key] = [(float(total), count) for total, count in engine.rows(query)]
+        for metric in metrics:
+            query = (
+                f"SELECT {exact_sum(metric.column)} / {FIXED}e0, count({metric.column}) FROM {metric.source} "
+                f"WHERE {metric.where} AND {metric.column} IS NOT NULL "
+                f"GROUP BY (slot - {first}) * {_STRETCHES} // {last - first + 1} "
+                f"ORDER BY (slot - {first}) * {_STRETCHES} // {last - first + 1}"
+            )
+            found[metric.key] = [(float(total), count) for total, count in engine.rows(query)]
         return found
 
 

@@ -228,8 +228,13 @@ def _totals(engine: Engine, metrics: Sequence[Metric]) -> list[dict[int, Total]]
     for host, *values in rows:
         for number, of in enumerate(found):
             n, total, least, largest = values[number * _PARTS : (number + 1) * _PARTS]
-            of[host] = Total(n, int(total or 0), least, largest)
+            of[host] = Total(n, int(total or 0), _float(least), _float(largest))
     return found
+
+
+def _float(value: float | None) -> float | None:
+    """Write whole numbers as the numbers of columns are, whichever way they came."""
+    return None if value is None else float(value)
 
 
 def _all(totals: Any) -> Total:  # noqa: ANN401 - the values of a dictionary

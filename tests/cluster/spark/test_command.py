@@ -63,10 +63,11 @@ def started(folder, tmp_path):
     assert left_of(process) == []
 
 
-def test_an_analysis_says_one_line_and_leaves_results_alone(started, folder, tmp_path):
+def test_an_analysis_says_what_it_found_and_leaves_results_alone(started, folder, tmp_path):
     out, err = started.communicate(timeout=300)
-    assert (started.returncode, out) == (0, "")
-    assert err == f"statera: run: {tmp_path / 'out'}/summary.json\n"
+    assert (started.returncode, err) == (0, "")
+    assert out.startswith("run: 2 machines, 60 slots")
+    assert f"Results: {tmp_path / 'out'}/summary.json" in out
     assert json.loads((tmp_path / "out/summary.json").read_text())["metrics"]["cdfStarts"]["n"] > 100
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     assert sorted(path.name for path in folder.iterdir()) == ["run"]
@@ -78,8 +79,8 @@ def test_interrupted_in_the_middle(started, tmp_path):
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)
     out, err = started.communicate(timeout=60)
-    assert started.returncode == 130
-    assert (out, "Traceback" in err, "Exception" in err) == ("", False, False)
+    assert started.returncode == 130, err
+    assert (out, "Traceback" in err, "Exception" in err) == ("", False, False), err
     assert not (tmp_path / "out/summary.json").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"out"}
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from statera.engines.spark.java import check_java
 from statera.engines.spark.master import check_master, in_this_process, on_this_machine
-from statera.engines.spark.troubles import meaning
+from statera.engines.spark.troubles import forget_interruptions, interrupt, meaning
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -98,6 +98,9 @@ class Session:
             self._gateway = None
         SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None  # noqa: SLF001
         logging.getLogger().removeFilter(_is_no_word_of_py4j)
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._interrupt)
+        forget_interruptions()
         _forget(self.master, application)
         shutil.rmtree(self._scratch, ignore_errors=True)
 
@@ -133,7 +136,8 @@ class Session:
     def _take_signals_back(self) -> None:
         """Let an interruption be one: pyspark would talk to Java first, amid what is being said there."""
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, self._interrupt)
+            raises = self._interrupt is signal.default_int_handler
+            signal.signal(signal.SIGINT, interrupt if raises else self._interrupt)
 
     def _start(self, settings: dict[str, str]) -> SparkSession:
         from pyspark import SparkConf, SparkContext  # noqa: PLC0415

@@ -7,10 +7,24 @@ import re
 from statera.errors import Stop
 
 _LONGEST = 300
+_interruptions: list[int] = []
+
+
+def interrupt(number: int, _frame: object) -> None:
+    """Take an interruption by the user, and remember it: pyspark and py4j make other errors of one on its way."""
+    _interruptions.append(number)
+    raise KeyboardInterrupt
+
+
+def forget_interruptions() -> None:
+    """Take errors for what they are again."""
+    _interruptions.clear()
 
 
 def meaning(error: Exception) -> BaseException:
     """Give what is to be raised in place of an error of pyspark or py4j."""
+    if _interruptions:
+        return KeyboardInterrupt()
     text = str(error)
     if re.search(r"\[(ARITHMETIC_OVERFLOW|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE)", text):
         return OverflowError(_first(text))
