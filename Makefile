@@ -28,7 +28,7 @@ demo: $(BUILT)
 
 test: check
 	cargo test --release --workspace --exclude statera-bindings --locked
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile
 
 check: $(BUILT)
 	cargo fmt --all --check

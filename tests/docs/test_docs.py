@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -25,18 +26,27 @@ def blocks(page, language):
         yield text.count("\n", 0, match.start()) + 2, match[2]
 
 
+class Shown(NamedTuple):
+    """A command of a page: its line there, itself, and the lines of output that the page shows for it."""
+
+    line: int
+    command: str
+    output: list[str]
+
+
 def commands(page):
     """The commands of a page: lines that begin with a dollar sign, and those that go on after a backslash or `> `."""
     for first, block in blocks(page, "console"):
-        lines = block.splitlines()
-        for at, line in enumerate(lines):
-            if line.startswith("$ ") and not line[2:].startswith(NOT_HERE):
-                parts = [line[2:]]
-                for more in lines[at + 1 :]:
-                    if not (parts[-1].endswith("\\") or more.startswith("> ")):
-                        break
-                    parts.append(more.removeprefix("> "))
-                yield first + at, "\n".join(parts)
+        found = []
+        for number, line in enumerate(block.splitlines()):
+            last = found[-1] if found else None
+            if line.startswith("$ "):
+                found.append(Shown(first + number, line[2:], []))
+            elif last and not last.output and (last.command.endswith("\\") or line.startswith("> ")):
+                found[-1] = last._replace(command=f"{last.command}\n{line.removeprefix('> ')}")
+            elif last:
+                last.output.append(line.rstrip())
+        yield from (each for each in found if not each.command.startswith(NOT_HERE))
 
 
 def run(words, folder):
@@ -44,48 +54,35 @@ def run(words, folder):
     return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if next(commands(page), None)], ids=name)
-def test_the_commands_of_a_page_run_and_end_as_they_say(page, tmp_path):
+@pytest.fixture(scope="module", params=[page for page in PAGES if next(commands(page), None)], ids=name)
+def walked(request, tmp_path_factory):
+    """A page, the folder that its commands wrote to, and each with what came of it, in order."""
+    folder = tmp_path_factory.mktemp("page")
+    found = [(each, run(["bash", "-c", each.command], folder)) for each in commands(request.param)]
+    return request.param, folder, found
+
+
+def test_the_commands_of_a_page_run_and_end_as_they_say(walked):
+    page, _, found = walked
     failed = []
-    for line, command in commands(page):
-        ends = re.search(r"# exit (\d+)\s*$", command)
-        done = run(["bash", "-c", command], tmp_path)
+    for each, done in found:
+        ends = re.search(r"# exit (\d+)\s*$", each.command)
         if done.returncode != (int(ends[1]) if ends else 0) or "Traceback" in done.stderr:
-            failed.append(f"{name(page)}:{line}: {command}\n  exit {done.returncode}: {done.stderr[-400:]}")
+            failed.append(f"{name(page)}:{each.line}: {each.command}\n  exit {done.returncode}: {done.stderr[-400:]}")
     assert not failed, "\n".join(failed)
 
 
-def shown(page):
-    """Each command of a page with the lines of output that the page shows for it."""
-    for first, block in blocks(page, "console"):
-        command, lines, at = None, [], 0
-        for number, line in enumerate(block.splitlines()):
-            if line.startswith("$ "):
-                if command is not None:
-                    yield at, command, lines
-                command, lines, at = line[2:], [], first + number
-            elif command is not None and not lines and (command.endswith("\\") or line.startswith("> ")):
-                command += "\n" + line.removeprefix("> ")
-            else:
-                lines.append(line.rstrip())
-        if command is not None:
-            yield at, command, lines
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if next(commands(page), None)], ids=name)
-def test_the_output_that_a_page_shows_is_what_its_commands_print(page, tmp_path):
+def test_the_output_that_a_page_shows_is_what_its_commands_print(walked):
+    page, folder, found = walked
     wrong = []
-    for line, command, lines in shown(page):
-        if command.startswith(NOT_HERE):
-            continue
-        done = run(["bash", "-c", command], tmp_path)
-        printed = [text.rstrip() for text in (done.stdout + done.stderr).replace(str(tmp_path), "$TMP").splitlines()]
+    for each, done in found:
+        printed = [text.rstrip() for text in (done.stdout + done.stderr).replace(str(folder), "$TMP").splitlines()]
         place = 0
-        for text in lines:
+        for text in each.output:
             if text in {"", "…", "..."}:
                 continue
             if text not in printed[place:]:
-                wrong.append(f"{name(page)}:{line}: {command}\n  is shown to print, and does not: {text}")
+                wrong.append(f"{name(page)}:{each.line}: {each.command}\n  is shown to print, and does not: {text}")
                 break
             place = printed.index(text, place) + 1
     assert not wrong, "\n".join(wrong)

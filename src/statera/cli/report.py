@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from statera.cli import documents, output, selection
 from statera.cli import options as shared
-from statera.cli import output, selection
-from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
 
-    from statera.report import Options
     from statera.report.material import Material
 
 
@@ -36,21 +34,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--inspect", action="store_true", help="compare nothing: each variant alone, every benchmark drawn"
     )
     selection.add_factors(parser)
-    view = parser.add_argument_group("output")
-    view.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="write to this file, .html, .pdf or .md (repeatable)",
-    )
-    view.add_argument("--title", default="", metavar="TEXT", help="of the report")
-    view.add_argument(
-        "--notes",
-        metavar="FILE",
-        help="prose in Markdown; '# summary', '# method' … send what follows to that section",
-    )
+    view = documents.add(parser, "method")
     view.add_argument("--quantiles", nargs="?", const="", metavar="LIST", help="levels of the quantile tables: 5,50,95")
     view.add_argument(
         "--atlas",
@@ -69,21 +53,18 @@ def run(options: argparse.Namespace) -> int:
     from statera.report import writers  # noqa: PLC0415
 
     shared.set_jobs(options.jobs)
-    if not options.output:
-        raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
-    for path in options.output:
-        writers.kind_of(path)
+    documents.check(options)
     asked = DECILES if options.quantiles == "" else options.quantiles
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
     policy = shared.policy(options)
-    noted = said(options.title, options.notes)
+    noted = documents.said(options.title, options.notes)
     with output.Progress("weighing", paths):
         material = pipeline.report(
             paths,
             request,
             policy,
             alone=options.inspect,
-            command=command(),
+            command=documents.command(),
             format=options.format,
             columns=shared.columns(options.column),
         )
@@ -91,32 +72,6 @@ def run(options: argparse.Namespace) -> int:
     for path in options.output:
         writers.write(document, path)
     return _code(material, options)
-
-
-def said(title: str, name: str | None) -> Options:
-    """Read the notes, before anything else is read, so that a missing file is told at once."""
-    from datetime import datetime  # noqa: PLC0415
-
-    from statera.report import Options  # noqa: PLC0415
-
-    today = datetime.now().astimezone()
-    made = f"{today.day} {today:%B %Y}"
-    notes = ""
-    if name is not None:
-        try:
-            with open(name, encoding="utf-8") as file:  # noqa: PTH123 - as of other verbs
-                notes = file.read()
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            raise Stop("bad-notes", f"--notes {name}: {why}") from None
-    return Options(title, notes, name or "", made)
-
-
-def command() -> str:
-    """Give the command as it was typed."""
-    import shlex  # noqa: PLC0415
-
-    return shlex.join(["statera", *sys.argv[1:]])
 
 
 def _code(material: Material, options: argparse.Namespace) -> int:

@@ -23,7 +23,6 @@ class Metric(NamedTuple):
         meaning: what the data dictionary says.
         where: which rows count.
         samples: what two runs are weighed by: hosts, which they have in common, or blocks or keys in their order.
-
         common: all hosts report one and the same thing, so that only time, and not hosts, tells how sure it is.
 
     """

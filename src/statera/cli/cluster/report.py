@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import output
+from statera.cli import documents, output
 from statera.cli.cluster import shared
 from statera.errors import Stop
 
@@ -28,21 +28,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "-o report.html -o report.pdf -o report.md",
     )
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
-    view = parser.add_argument_group("output")
-    view.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="write to this file, .html, .pdf or .md (repeatable)",
-    )
-    view.add_argument("--title", default="", metavar="TEXT", help="of the report")
-    view.add_argument(
-        "--notes",
-        metavar="FILE",
-        help="prose in Markdown; '# summary', '# results' … send what follows to that section",
-    )
+    documents.add(parser, "results")
     shared.add_policy(parser)
     shared.add_analysis(parser)
     parser.set_defaults(run=run)
@@ -50,24 +36,20 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Analyse what is not analysed yet, and write."""
-    from statera.cli.report import said  # noqa: PLC0415 - --help does without
-    from statera.report import writers  # noqa: PLC0415
+    from statera.report import writers  # noqa: PLC0415 - --help does without
 
-    if not options.output:
-        raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
-    kinds = {path: writers.kind_of(path) for path in options.output}
+    documents.check(options)
 
     def write(document: Document) -> None:
-        for path, kind in kinds.items():
-            writers.write(document, path, kind)
+        for path in options.output:
+            writers.write(document, path)
 
-    return _with_document(options, said(options.title, options.notes), write, compares=False)
+    return _with_document(options, documents.said(options.title, options.notes), write, compares=False)
 
 
 def write_comparison(options: argparse.Namespace, kind: str) -> int:
     """Write the report of ``compare -f html``, or of a file that ends so."""
-    from statera.cli.report import said  # noqa: PLC0415 - --help does without
-    from statera.report import writers  # noqa: PLC0415
+    from statera.report import writers  # noqa: PLC0415 - --help does without
 
     if options.output is None and kind == "pdf":
         raise Stop("bad-option", "-f pdf: name the file with -o")
@@ -78,7 +60,7 @@ def write_comparison(options: argparse.Namespace, kind: str) -> int:
         else:
             writers.write(document, options.output, kind)
 
-    return _with_document(options, said("", None), write, compares=True)
+    return _with_document(options, documents.said(), write, compares=True)
 
 
 def _with_document(
@@ -87,7 +69,6 @@ def _with_document(
     """Make the document, and write it while the tables of the runs are there."""
     from datetime import UTC, datetime  # noqa: PLC0415 - --help does without
 
-    from statera.cli.report import command  # noqa: PLC0415
     from statera.cluster.compare import compare  # noqa: PLC0415
     from statera.cluster.comparing import compare_given, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
@@ -102,5 +83,5 @@ def _with_document(
         made = compare_given(given, policy) if compares else compare([each.variant for each in given], policy)
         today = f"{datetime.now(tz=UTC):%Y-%m-%d}"
         paths = tuple(each.paths for each in given)
-        write(document(Material(made, paths, command(), today), said))
+        write(document(Material(made, paths, documents.command(), today), said))
     return 0

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.cluster.views.numbers import amount
-from statera.counted import counted
 from statera.report.model import Cell
 
 if TYPE_CHECKING:
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
 
     from statera.cluster.metrics import Metric
     from statera.report.model import Tone
-
-__all__ = ("count", "counted", "number", "several", "shown", "title", "unit")
 
 _NAME: Final = 100
 _LISTED: Final = 6

@@ -1,0 +1,69 @@
+"""Options of the verbs that write documents, HTML, PDF and Markdown; and what such a document is told of its making."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+
+    from statera.report import Options
+
+
+def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGroup:
+    """Declare files, title and notes; ``section`` is the example of one that notes can go to."""
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write to this file, .html, .pdf or .md (repeatable)",
+    )
+    group.add_argument("--title", default="", metavar="TEXT", help="of the report")
+    group.add_argument(
+        "--notes",
+        metavar="FILE",
+        help=f"prose in Markdown; '# summary', '# {section}' … send what follows to that section",
+    )
+    return group
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuse files that cannot be, before anything is read."""
+    from statera.report import writers  # noqa: PLC0415 - --help does without
+
+    if not options.output:
+        raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
+    for path in options.output:
+        writers.kind_of(path)
+
+
+def said(title: str = "", notes: str | None = None) -> Options:
+    """Read the notes, before anything else is read, so that a missing file is told at once."""
+    from datetime import datetime  # noqa: PLC0415 - --help does without
+
+    from statera.report import Options  # noqa: PLC0415
+
+    today = datetime.now().astimezone()
+    made = f"{today.day} {today:%B %Y}"
+    text = ""
+    if notes is not None:
+        try:
+            with open(notes, encoding="utf-8") as file:  # noqa: PTH123 - as of other verbs
+                text = file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise Stop("bad-notes", f"--notes {notes}: {why}") from None
+    return Options(title, text, notes or "", made)
+
+
+def command() -> str:
+    """Give the command as it was typed."""
+    import shlex  # noqa: PLC0415 - --help does without
+
+    return shlex.join(["statera", *sys.argv[1:]])
