@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from statera.rows import Rows
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from statera import _native
     from statera.distribution import Distribution
-    from statera.errors import Problem
     from statera.observations import Observations
     from statera.pairing import Arrangement
     from statera.row import Row, Verdict
@@ -31,7 +32,7 @@ class Section(NamedTuple):
     summary: dict[str, Any]
 
 
-class Comparison:
+class Comparison(Rows["Row"]):
     """Rows of a comparison, with everything that led to them.
 
     Iterating gives a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
@@ -48,34 +49,14 @@ class Comparison:
         *,
         levels: tuple[float, ...] = (),
     ) -> None:
-        self.observations = observations
-        self.arrangement = arrangement
+        super().__init__(weighing, observations, arrangement, policy, notes)
         self.weighing = weighing
-        self.policy = policy
-        self.notes = notes
         self.levels = levels
 
-    def __len__(self) -> int:
-        """Count the rows."""
-        return len(self.weighing)
-
-    def __getitem__(self, index: int) -> Row:
-        """Give a row as an object."""
+    def _row(self, fields: dict[str, Any]) -> Row:
         from statera.row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
 
-        place = index + len(self) if index < 0 else index
-        if not 0 <= place < len(self):
-            raise IndexError(f"there is no row {index}; there are {len(self)}")
-        fields = self.weighing.row_dict(place)
         return Row(**{**fields, "warnings": tuple(fields["warnings"])})
-
-    def __iter__(self) -> Iterator[Row]:
-        """Give the rows one by one."""
-        return (self[index] for index in range(len(self)))
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Hand over the rows as columns (Arrow PyCapsule interface)."""
-        return self.weighing.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """Write the comparison as the terminal shows it."""
@@ -87,16 +68,6 @@ class Comparison:
         from statera.views import notebook  # noqa: PLC0415
 
         return notebook.text(self)
-
-    @property
-    def labels(self) -> list[str]:
-        """The variants, the baseline first."""
-        return self.arrangement.labels
-
-    @property
-    def problems(self) -> list[Problem]:
-        """What was left out of reading."""
-        return self.observations.problems
 
     @property
     def findings(self) -> list[str]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.inspected import Inspected, SelfTest, self_test_of
+from statera.rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from statera import _native
-    from statera.errors import Problem
     from statera.observations import Observations
     from statera.pairing import Arrangement
     from statera.settings import Policy
@@ -26,7 +24,7 @@ class InspectedSection(NamedTuple):
     summary: dict[str, Any]
 
 
-class Inspection:
+class Inspection(Rows[Inspected]):
     """Benchmarks looked at one variant at a time, to tell whether they are fit to be compared.
 
     Iterating gives an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
@@ -43,32 +41,12 @@ class Inspection:
         *,
         tested: dict[str, Any] | None = None,
     ) -> None:
-        self.observations = observations
-        self.arrangement = arrangement
+        super().__init__(native, observations, arrangement, policy, notes)
         self.native = native
-        self.policy = policy
-        self.notes = notes
         self.self_test: SelfTest | None = None if tested is None else self_test_of(tested)
 
-    def __len__(self) -> int:
-        """Count the rows."""
-        return len(self.native)
-
-    def __getitem__(self, index: int) -> Inspected:
-        """Give a row as an object."""
-        place = index + len(self) if index < 0 else index
-        if not 0 <= place < len(self):
-            raise IndexError(f"there is no row {index}; there are {len(self)}")
-        fields = self.native.row_dict(place)
+    def _row(self, fields: dict[str, Any]) -> Inspected:
         return Inspected(**{**fields, "troubles": tuple(fields["troubles"])})
-
-    def __iter__(self) -> Iterator[Inspected]:
-        """Give the rows one by one."""
-        return (self[index] for index in range(len(self)))
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Hand over the rows as columns (Arrow PyCapsule interface)."""
-        return self.native.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """Write the inspection as the terminal shows it."""
@@ -80,16 +58,6 @@ class Inspection:
         from statera.views import inspection_notebook  # noqa: PLC0415
 
         return inspection_notebook.text(self)
-
-    @property
-    def labels(self) -> list[str]:
-        """The variants."""
-        return self.arrangement.labels
-
-    @property
-    def problems(self) -> list[Problem]:
-        """What was left out of reading."""
-        return self.observations.problems
 
     @property
     def findings(self) -> list[str]:
