@@ -214,6 +214,9 @@ def _quiet() -> None:
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
     logging.getLogger().addFilter(_is_no_word_of_py4j)
+    # Without any handler Python prints what py4j logs of connections that end with Java.
+    if not logging.getLogger("py4j").handlers:
+        logging.getLogger("py4j").addHandler(logging.NullHandler())
     _ignore_pandas()
 
 
