@@ -9,10 +9,11 @@ import pyarrow.parquet as pq
 
 from statera.cluster import analysis
 from statera.cluster.counts import Counts
+from statera.cluster.description import COMPONENTS, WORKLOAD, Timing
 from statera.cluster.mapping import Mapping
 from statera.cluster.places import directory_name
 from statera.cluster.read import HostEvents, RunEvents
-from statera.cluster.run import COMPONENTS, WORKLOAD, Run, Timing
+from statera.cluster.run import Run
 
 SECOND = 10**9
 START = 1_739_558_458 * SECOND

@@ -1,6 +1,8 @@
 """Which directory is a run, and what it says of itself."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +60,47 @@ def test_the_description_names_the_cluster(tmp_path):
     assert [warning.code for warning in run.warnings] == ["ignored-host", "host-without-logs"]
 
 
+def test_what_could_be_a_log_and_is_not_read_is_told(tmp_path):
+    names = [
+        "a/x.json",
+        "a/x.json.1",
+        "a/x.txt",
+        "a/x.ndjson",
+        "a/x.JSON",
+        "a/x.json.xz",
+        "a/start.sh",
+        "a/config.json",
+    ]
+    run_of(tmp_path, [*names, "b/y.json.gz.1", "notes.md"])
+    (tmp_path / "a/gone.json").symlink_to("nowhere")
+    os.mkfifo(tmp_path / "a/pipe.log")
+    run = open_run(tmp_path)
+    assert files(run) == {"a": ["a/x.json"]}
+    told = {warning.code: warning.what for warning in run.warnings}
+    assert told["ignored-file"].startswith(
+        "a/gone.json, a/pipe.log, a/x.JSON, a/x.json.1, a/x.json.xz and 3 more not read"
+    )
+    assert told["ignored-host"] == "b has no log file: taken for no host"
+
+
+def test_a_directory_that_an_analysis_wrote_to_is_no_host(tmp_path):
+    run_of(tmp_path, ["a/x.json", "out/summary.json", "out/x.log"])
+    (tmp_path / "out/events").mkdir()
+    (tmp_path / "out/tables").mkdir()
+    run = open_run(tmp_path)
+    assert run.hosts == ("a",)
+    assert run.warnings == ()
+
+
+def test_hosts_whose_names_are_no_utf_8_stay_apart(tmp_path):
+    run_of(tmp_path, [])
+    for name in (b"\xff", b"\xfe"):
+        folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
+        folder.mkdir()
+        (folder / "x.json").write_text("{}")
+    assert open_run(tmp_path).hosts == ("\\xfe", "\\xff")
+
+
 def test_times_are_integers(tmp_path):
     timing = open_run(run_of(tmp_path, ["a.json"])).timing
     assert timing == (1_739_558_458 * 10**9, 10**8, 8000) or timing.slot_length == 10**8
@@ -77,7 +120,15 @@ def test_times_are_integers(tmp_path):
         ("slotLength", "1", "no positive number"),
         ("slotLength", True, "no positive number"),
         ("epochLength", 0.5, "no positive number"),
+        ("epochLength", 1e300, "no positive number"),
+        ("epochLength", 10**30, "no positive number"),
         ("hosts", "a", "no list of names"),
+        ("securityParam", "abc", "securityParam 'abc' is no number"),
+        ("securityParam", [], "securityParam"),
+        ("activeSlotsCoeff", True, "activeSlotsCoeff True"),
+        ("maxBlockBodySize", -1, "maxBlockBodySize -1"),
+        ("filters", "size-full", "filters 'size-full' is no list"),
+        ("filters", {"tag": "CSlot"}, "filters"),
     ],
 )
 def test_a_description_that_cannot_be_used_ends_it(tmp_path, key, value, words):
@@ -85,7 +136,9 @@ def test_a_description_that_cannot_be_used_ends_it(tmp_path, key, value, words):
         open_run(run_of(tmp_path, ["a.json"], DESCRIPTION | {key: value}))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"systemStart":'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"systemStart":', '{"era": NaN}', '{"era": 1e999}', '{"era": "\\ud800"}']
+)
 def test_a_description_that_is_no_object_ends_it(tmp_path, text):
     run_of(tmp_path, ["a.json"], None)
     (tmp_path / "run.json").write_text(text)

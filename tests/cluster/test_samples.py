@@ -12,7 +12,7 @@ from statera import _native
 from statera.cluster import analysis
 from statera.cluster.compare import Variant, compare, document
 from statera.cluster.counts import Counts
-from statera.cluster.layout import log_files
+from statera.cluster.layout import layout
 from statera.cluster.mapping import load as load_mapping
 from statera.cluster.read import HostEvents, RunEvents
 from statera.cluster.run import open_run
@@ -67,7 +67,7 @@ def analysed(samples, cache):
 def naive(path, out):
     """Read a run line by line."""
     hosts = []
-    for number, (host, files) in enumerate(log_files(path).items()):
+    for number, (host, files) in enumerate(layout(path).logs.items()):
         events, resources, counts = oracle.read_host([file.path for file in files])
         folder = out / "events" / str(number)
         oracle.write_host(folder, host, events, resources, counts=counts | LISTS,

@@ -187,7 +187,7 @@ def test_the_summary_is_the_same_on_any_number_of_threads(tmp_path):
 
 
 def test_an_old_summary_goes_before_anything_else_is_done(tmp_path):
-    (tmp_path / "summary.json").write_text("{}")
+    (tmp_path / "summary.json").write_text('{"metrics": {}}')
     with pytest.raises(Exception):  # noqa: B017, PT011 - whatever goes wrong with a run that is none
         analysis.analyse(tmp_path / "nothing", tmp_path, analysis.Options())
     assert not (tmp_path / "summary.json").exists()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
+from statera.cluster.layout import layout
+from statera.cluster.logged import EVENTS
 from statera.cluster.places import cannot_write, directory_name
 from statera.cluster.read import read_hosts, read_run
+from statera.cluster.run import open_run
 from statera.engines.duckdb import MEMORY, DuckDB
 from statera.engines.spark.engine import Spark
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from statera.cluster.read import Reader, RunEvents
     from statera.engines.spark.session import Session
@@ -55,8 +58,8 @@ class Options(NamedTuple):
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
-    _make(out)
-    (out / SUMMARY).unlink(missing_ok=True)
+    _refuse_logs(run, out)
+    _clear(out, EVENTS, TABLES)
     return analyse_events(read_run(run, out, options.mapping, options.reader()), out, options)
 
 
@@ -85,18 +88,35 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
         of each run its name and the directory of its results.
 
     """
+    for run in runs:
+        # What is wrong with any of them is told before the first is read.
+        open_run(run)
     if len(runs) == 1:
+        _refuse_other(out, POOLED, "several runs")
         analyse(runs[0], out, options)
         return {_name(runs[0]): out}
+    _refuse_other(out, "", "one run")
     folders = {name: out / directory_name(name) for name in _names(runs)}
     documents = {name: analyse(run, folder, options) for run, (name, folder) in zip(runs, folders.items(), strict=True)}
     _pool(out / POOLED, folders, documents, options)
     return folders
 
 
+def _refuse_other(out: Path, below: str, what: str) -> None:
+    """Refuse a directory whose results would stand beside the new ones, and be taken for them."""
+    if (out / below / SUMMARY).is_file():
+        raise Stop("cannot-write", f"{out}: holds the analysis of {what}; name another directory, or remove this one")
+
+
+def _refuse_logs(run: Path, out: Path) -> None:
+    """Refuse to write among the logs, where results would be taken for logs the next time."""
+    below = out.resolve()
+    if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run).logs):
+        raise Stop("cannot-write", f"{out}: holds logs of the run; name another directory for the results")
+
+
 def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[str, Any]], options: Options) -> None:
-    _make(out)
-    (out / SUMMARY).unlink(missing_ok=True)
+    _clear(out)
     tables = {name: folder / TABLES for name, folder in folders.items()}
     with DuckDB(out / TABLES, memory=options.memory, threads=options.threads) as engine:
         document = pooled.summary(engine, tables, documents)
@@ -125,11 +145,26 @@ def _json(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _make(folder: Path) -> None:
+def _clear(folder: Path, *inner: str) -> None:
+    """Make directories for results, and take away the summary of an earlier time; another file is left alone."""
+    summary = folder / SUMMARY
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for name in inner:
+            (folder / name).mkdir(exist_ok=True)
+        if summary.exists() and not _is_ours(summary):
+            raise Stop("cannot-write", f"{summary}: is no summary of an analysis; name another directory, or remove it")
+        summary.unlink(missing_ok=True)
     except OSError as error:
-        raise Stop("cannot-write", f"{folder}: {error.strerror}") from None
+        raise cannot_write(Path(error.filename or folder), error) from None
+
+
+def _is_ours(summary: Path) -> bool:
+    try:
+        document = json.loads(summary.read_bytes())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and "metrics" in document
 
 
 def _write(path: Path, text: str) -> None:

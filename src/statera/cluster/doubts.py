@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.chain import Chain
-    from statera.cluster.run import Run, Timing
+    from statera.cluster.description import Timing
+    from statera.cluster.run import Run
     from statera.cluster.statistics import Measured
 
 _SECOND = 10**9

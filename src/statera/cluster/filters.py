@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera.cluster.description import is_number
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def check(conditions: Iterable[Condition], facts: Mapping[str, Any], run: object
     for condition in conditions:
         for fact in _NEEDS.get(condition.tag, ()):
             value: Any = facts.get(fact)
-            if not _is_number(value) or value <= 0:
+            if not is_number(value) or value <= 0:
                 raise Stop(
                     "bad-filter", f"filter {condition} needs {fact}, which the description of {run} does not give"
                 )
@@ -165,11 +165,7 @@ def _condition(tag: str, value: object, text: str) -> Condition:
         return Condition(kind, tag, 1.0)
     if takes is bool and (value is None or isinstance(value, bool)):
         return Condition(kind, tag, 0.0 if value is False else 1.0)
-    if takes is float and _is_number(value):
+    if takes is float and is_number(value):
         return Condition(kind, tag, float(str(value)))
     wanted = "true or false" if takes is bool else "a number"
     raise Stop("bad-filter", f"filter {text}: {tag} takes {wanted}")
-
-
-def _is_number(value: Any) -> bool:  # noqa: ANN401 - any JSON value
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

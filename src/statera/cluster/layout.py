@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ _NO_LOGS = frozenset(
 _NO_LOG_BEGINNINGS = (".", "genesis", "service-", "node-service", "expected", "truth")
 _LOG_ENDINGS = (".json", ".jsonl", ".log")
 _COMPRESSED = (".gz", ".zst")
+# What may well be a log and is none by its name: rotated, compressed or called otherwise.
+_LIKE_A_LOG = re.compile(r"\.(json|jsonl|ndjson|log|txt)(\.|$)|\.(xz|bz2|lz4|zip|7z|zstd|gzip|tgz)$", re.IGNORECASE)
+# What an analysis leaves, which may lie below the run.
+_OF_ANALYSIS = ("events", "tables")
 
 
 class LogFile(NamedTuple):
@@ -43,19 +48,50 @@ class LogFile(NamedTuple):
         return (about.st_size, about.st_mtime_ns) != (self.size, self.modified)
 
 
-def log_files(run: Path) -> dict[str, tuple[LogFile, ...]]:
-    """Find the log files of every host; hosts and files in byte order."""
+class Layout(NamedTuple):
+    """What lies in the directory of a run.
+
+    Attributes:
+        logs: of every host its log files in reading order; hosts in byte order.
+        unread: files that could be logs and are none by their names, or cannot be opened; below the run directory.
+        empty: directories that could be hosts and hold no log file.
+
+    """
+
+    logs: dict[str, tuple[LogFile, ...]]
+    unread: tuple[str, ...]
+    empty: tuple[str, ...]
+
+
+def layout(run: Path) -> Layout:
+    """Find the log files of every host, and what could have been one."""
     found: dict[str, list[LogFile]] = {}
-    for entry in run.iterdir():
-        if entry.is_dir():
-            logs = [inner for inner in entry.iterdir() if _is_log(inner)] if _may_be_host(entry.name) else []
-            host = entry.name
-        else:
-            logs = [entry] if _is_log(entry) and not entry.name.startswith("stdout") else []
-            host = _host_of(entry.name)
+    unread: list[str] = []
+    empty: list[str] = []
+    for entry in sorted(run.iterdir()):
+        inside = entry.is_dir()
+        if inside and (not _may_be_host(entry.name) or is_analysis(entry)):
+            continue
+        here = sorted(entry.iterdir()) if inside else [entry]
+        logs = [path for path in here if _is_log(path) and (inside or not path.name.startswith("stdout"))]
+        unread += [_text(str(path.relative_to(run))) for path in here if path not in logs and _could_be_log(path)]
         if logs:
-            found.setdefault(_text(host), []).extend(_log_file(run, path) for path in logs)
-    return {host: _in_order(found[host]) for host in sorted(found, key=str.encode)}
+            host = _text(entry.name if inside else _host_of(entry.name))
+            found.setdefault(host, []).extend(_log_file(run, path) for path in logs)
+        elif inside:
+            empty.append(_text(entry.name))
+    logs_of = {host: _in_order(found[host]) for host in sorted(found, key=str.encode)}
+    return Layout(logs_of, tuple(unread), tuple(empty))
+
+
+def is_analysis(path: Path) -> bool:
+    """Tell whether a directory is one that an analysis wrote to."""
+    return all((path / name).is_dir() for name in _OF_ANALYSIS)
+
+
+def _could_be_log(path: Path) -> bool:
+    known = _uncompressed(path.name) in _NO_LOGS or _uncompressed(path.name).startswith((*_NO_LOG_BEGINNINGS, "stdout"))
+    return not known and not path.is_dir() and _LIKE_A_LOG.search(path.name) is not None
 
 
 def _may_be_host(name: str) -> bool:
@@ -63,8 +99,8 @@ def _may_be_host(name: str) -> bool:
 
 
 def _text(name: str) -> str:
-    """Give a file's name as text that can be written anywhere; bytes that are no UTF-8 are replaced."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    r"""Give a file's name as text that can be written anywhere; a byte that is no UTF-8 is written as \xff."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _is_log(path: Path) -> bool:

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.cluster.description import COMPONENTS
 from statera.cluster.instants import instant
-from statera.cluster.run import COMPONENTS
 from statera.cluster.views.numbers import amount
 
 if TYPE_CHECKING:
@@ -145,8 +145,10 @@ def _joined(values: Sequence[object]) -> str:
     known = [value for value in values if value is not None]
     numbers = [value for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     texts = dict.fromkeys(map(_text, known))
-    if len(texts) > _LISTED and len(numbers) == len(known):
-        return f"{_text(min(numbers))} to {_text(max(numbers))}"
+    if len(texts) > 1 and len(numbers) == len(values):
+        # Each run's own number, so that none looks as if it were missing.
+        each = len(numbers) <= _LISTED
+        return ", ".join(map(_text, numbers)) if each else f"{_text(min(numbers))} to {_text(max(numbers))}"
     return ", ".join(texts) or NONE
 
 

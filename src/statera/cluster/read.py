@@ -144,7 +144,7 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
         missing = [host for host in logs.hosts if logs.files[host] and _stored(logs, plan, place, host) is None]
         reader(plan, {host: logs.files[host] for host in missing}, place)
     except OSError as error:
-        raise cannot_write(out, error) from error
+        raise cannot_write(Path(error.filename or out), error) from error
     hosts = tuple(_host_events(logs, plan, place, host, warnings) for host in logs.hosts)
     return Events(plan, hosts, tuple(warnings))
 

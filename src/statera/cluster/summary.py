@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from statera.cluster.chain import Chain
+    from statera.cluster.description import Timing
     from statera.cluster.filters import Condition
     from statera.cluster.read import HostEvents, RunEvents
-    from statera.cluster.run import Timing
     from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built, Engine
 

@@ -50,12 +50,25 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
 
 
+def end_in_order() -> None:
+    """Let an end that is asked for (SIGTERM, of a CI or of timeout) take away what was written on the way."""
+    import signal  # noqa: PLC0415 - --help does without
+    import threading  # noqa: PLC0415
+
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
+
+
 @contextmanager
 def analysis(options: argparse.Namespace) -> Iterator[Options]:
     """Read the options of an analysis; a Spark that they ask for runs until the end."""
     from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
     from statera.cluster.analysis import Options  # noqa: PLC0415
 
+    end_in_order()
     set_jobs(options.jobs)
     chosen = None if options.filter is None else tuple(options.filter)
     found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=options.jobs)

@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     from statera.cluster.views import timed  # noqa: PLC0415
 
     kind = output.kind(options)
+    shared.end_in_order()
     set_jobs(options.jobs)
     found = of_paths(
         options.runs,

@@ -131,8 +131,15 @@ STOPS: Final[dict[str, Entry]] = {
         "Copy its logs below the run, or take the host off the list of hosts.",
     ),
     "ignored-host": Entry(
-        "A host has logs and is not among the hosts that the description of the run names.",
-        "The list of hosts says what the cluster is; logs of anything else are left alone.",
-        "Add the host to the list if it belongs to the cluster.",
+        "A host has logs and is not among the hosts that the description of the run names; or, where it names none, a "
+        "directory holds no log file.",
+        "The list of hosts says what the cluster is. Without one every directory with logs is a host, and no other.",
+        "Add the host to the list if it belongs to the cluster, or copy its logs.",
+    ),
+    "ignored-file": Entry(
+        "A file below the run could be a log, and was not read.",
+        "A log is known by its name: it ends in .json, .jsonl or .log, also with .gz or .zst behind it, or begins with "
+        "stdout. Rotated files often end in a number.",
+        "Rename the file, for instance node.json.1 to node-1.json, or move it away if it is none.",
     ),
 }

@@ -1,0 +1,177 @@
+"""How a run describes itself: run.json, or the files of the workbench. Every value that is used is checked here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from math import isinf
+from sys import float_info
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from statera import _native
+from statera.cluster import workbench
+from statera.errors import Problem, Stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMPONENTS = (
+    "cardano-node",
+    "ouroboros-consensus",
+    "ouroboros-network",
+    "cardano-ledger-core",
+    "plutus-core",
+    "cardano-crypto",
+    "cardano-prelude",
+)
+WORKLOAD = (
+    "delegators",
+    "utxo",
+    "dreps",
+    "addTxSize",
+    "inputsPerTx",
+    "outputsPerTx",
+    "tps",
+    "txCount",
+    "plutusScript",
+)
+_FACTS = (
+    "identifier",
+    "batch",
+    "profile",
+    "era",
+    "ghcVersion",
+    "analysisDate",
+    "systemStart",
+    "securityParam",
+    "activeSlotsCoeff",
+    "maxBlockBodySize",
+)
+_AMOUNTS = ("securityParam", "activeSlotsCoeff", "maxBlockBodySize")
+# A slot of a century is a mistake, and would overflow; so would an epoch of more slots than any time holds.
+_LONGEST = 3e9
+_LONGEST_EPOCH = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How the run's time is divided.
+
+    Attributes:
+        system_start: ns since the Unix epoch.
+        slot_length: ns.
+        epoch_length: slots.
+
+    """
+
+    system_start: int
+    slot_length: int
+    epoch_length: int
+
+
+def problem(path: Path, what: str) -> Problem:
+    """Warn of the description of a run."""
+    return Problem("run-description", str(path), 0, what, "")
+
+
+def described(path: Path, warnings: list[Problem]) -> dict[str, Any]:
+    """Give the description in the form of run.json, whichever files it comes from."""
+    own = path / "run.json"
+    if own.is_file():
+        return object_of(own)
+    meta = path / "meta.json"
+    genesis = next((path / name for name in workbench.GENESIS if (path / name).is_file()), None)
+    if genesis is None:
+        wanted = ", ".join(workbench.GENESIS)
+        raise Stop("run-description", f"{path}: neither run.json nor a genesis (looked for {wanted})")
+    if not meta.is_file():
+        warnings.append(problem(path, "no run.json and no meta.json: what was run is unknown"))
+    return workbench.description(object_of(meta) if meta.is_file() else {}, object_of(genesis))
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise ValueError(f"{text} is too large")
+    return value
+
+
+def object_of(path: Path) -> dict[str, Any]:
+    """Read a JSON file that must hold an object.
+
+    Raises:
+        Stop: it cannot be read, or holds something else or what nothing can write.
+
+    """
+    try:
+        value = json.loads(path.read_bytes(), parse_constant=_constant, parse_float=_finite)
+        # JSON may hold halves of characters, which nothing can write.
+        json.dumps(value, ensure_ascii=False).encode()
+    except (OSError, ValueError, RecursionError) as error:
+        raise Stop("run-description", f"{path}: cannot be read: {error}") from error
+    if not isinstance(value, dict):
+        raise Stop("run-description", f"{path}: holds no JSON object")
+    return value
+
+
+def timing(path: Path, stated: dict[str, Any]) -> Timing:
+    """Give when slots and epochs begin."""
+    absent = [key for key in ("systemStart", "slotLength", "epochLength") if stated.get(key) is None]
+    if absent:
+        raise Stop("run-description", f"{path}: the description of the run has no {', '.join(absent)}")
+    start, slot, epoch = (stated[key] for key in ("systemStart", "slotLength", "epochLength"))
+    at = _native.log_time(start) if isinstance(start, str) else None
+    if at is None:
+        raise Stop("run-description", f"{path}: systemStart {start!r} is no time such as 2025-02-14T18:40:58Z")
+    length = round(slot * 1e9) if is_number(slot) and 0 < slot < _LONGEST else 0
+    if length <= 0:
+        raise Stop("run-description", f"{path}: slotLength {slot!r} is no positive number of seconds")
+    if not is_number(epoch) or not 1 <= epoch <= _LONGEST_EPOCH or epoch != int(epoch):
+        raise Stop("run-description", f"{path}: epochLength {epoch!r} is no positive number of slots")
+    return Timing(at, length, int(epoch))
+
+
+def is_number(value: object) -> bool:
+    """Tell whether a value of a JSON document is a number that a double can be (booleans are none)."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
+
+
+def facts(path: Path, stated: dict[str, Any]) -> dict[str, Any]:
+    """Give what the manifest and filters take; see ``Run.facts``."""
+    for key in _AMOUNTS:
+        value = stated.get(key)
+        if value is not None and not (is_number(value) and 0 <= value <= _LONGEST_EPOCH):
+            raise Stop("run-description", f"{path}: {key} {value!r} is no number from 0 on")
+    return {key: stated.get(key) for key in _FACTS}
+
+
+def filters(path: Path, stated: dict[str, Any]) -> list[Any] | None:
+    """Give the filters as written; None where there are none."""
+    found = stated.get("filters")
+    if found is not None and not isinstance(found, list):
+        raise Stop("run-description", f"{path}: filters {found!r} is no list of names and conditions")
+    return found
+
+
+def _mapping(stated: dict[str, Any], key: str) -> dict[str, Any]:
+    value = stated.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def components(stated: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Give of each of ``COMPONENTS`` version and commit."""
+    return {name: _component(stated, name) for name in COMPONENTS}
+
+
+def workload(stated: dict[str, Any]) -> dict[str, Any]:
+    """Give each value of ``WORKLOAD``."""
+    return {key: _mapping(stated, "workload").get(key) for key in WORKLOAD}
+
+
+def _component(stated: dict[str, Any], name: str) -> dict[str, Any]:
+    found = _mapping(_mapping(stated, "components"), name)
+    return {"version": found.get("version"), "commit": found.get("commit")}

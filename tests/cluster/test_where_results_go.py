@@ -1,0 +1,81 @@
+"""Results stand where they cannot be taken for logs, nor for those of another time."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from support import ROOT
+
+EXAMPLE = ROOT / "examples/cluster"
+
+
+@pytest.fixture
+def logs(tmp_path):
+    return shutil.copytree(EXAMPLE / "base-1", tmp_path / "logs")
+
+
+@pytest.mark.parametrize("place", ["logs", "logs/node-1"])
+def test_among_the_logs_nothing_is_written(logs, run, place):
+    before = sorted(logs.rglob("*"))
+    done = run("cluster", "analyse", "logs", "-o", place)
+    assert done.code == 2
+    assert f"{place}: holds logs of the run" in done.err
+    assert sorted(logs.rglob("*")) == before
+
+
+def test_below_the_run_they_are_no_host_the_next_time(logs, run, tmp_path):
+    (logs / "run.json").write_text((logs / "run.json").read_text().replace('"hosts"', '"formerly"'))
+    assert run("cluster", "analyse", "logs", "-o", "logs/out").code == 0
+    assert run("cluster", "analyse", "logs", "-o", "again").code == 0
+    assert (tmp_path / "again/summary.json").read_bytes() == (logs / "out/summary.json").read_bytes()
+
+
+def test_one_run_and_several_do_not_stand_in_one_place(run, tmp_path):
+    one, two = EXAMPLE / "base-1", EXAMPLE / "base-2"
+    assert run("cluster", "analyse", one, "-o", "one").code == 0
+    done = run("cluster", "analyse", one, two, "-o", "one")
+    assert (done.code, "one: holds the analysis of one run" in done.err) == (2, True)
+    assert run("cluster", "analyse", one, two, "-o", "both").code == 0
+    done = run("cluster", "analyse", one, "-o", "both")
+    assert (done.code, "both: holds the analysis of several runs" in done.err) == (2, True)
+    assert not (tmp_path / "both/summary.json").exists()
+
+
+def test_a_file_that_is_none_of_ours_stays(run, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/summary.json").write_text("precious")
+    done = run("cluster", "analyse", EXAMPLE / "base-1", "-o", "out")
+    assert (done.code, "out/summary.json: is no summary of an analysis" in done.err) == (2, True)
+    assert (tmp_path / "out/summary.json").read_text() == "precious"
+
+
+def test_what_stands_in_the_way_is_named(run, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/events").write_text("")
+    done = run("cluster", "analyse", EXAMPLE / "base-1", "-o", "out")
+    assert (done.code, "out/events: File exists" in done.err) == (2, True)
+
+
+def test_all_runs_are_looked_at_before_the_first_is_read(run, tmp_path):
+    done = run("cluster", "analyse", EXAMPLE / "base-1", "nowhere", "-o", "out")
+    assert (done.code, "nowhere: there is no such directory" in done.err) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_end_that_is_asked_for_leaves_nothing_behind(tmp_path):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    command = [sys.executable, "-m", "statera", "cluster", "compare", EXAMPLE / "base-1", EXAMPLE / "slower-1"]
+    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(scratch)}, stdout=subprocess.DEVNULL) as started:
+        until = time.monotonic() + 60
+        while not any(scratch.iterdir()) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert any(scratch.iterdir())
+        started.send_signal(signal.SIGTERM)
+        assert started.wait(60) == 128 + signal.SIGTERM
+    assert not any(scratch.iterdir())
