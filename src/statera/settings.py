@@ -26,6 +26,8 @@ DIRECTIONS: Final = ("lower", "higher", "none")
 _MOST_RESAMPLES = 1_000_000
 # With fewer relabelings no p-value could be below 0.05.
 _LEAST_RELABELINGS = 20
+# Below, 1 - alpha is hardly told from 1, and no number of runs decides anything.
+_LEAST_ALPHA = 1e-12
 # Beyond one half an interval holds less than it leaves out.
 _HALF = 0.5
 
@@ -101,7 +103,7 @@ def parse_margins(words: list[str], base: Policy) -> Policy:
 def checked(policy: Policy) -> Policy:
     """Return the policy if its values can be, else stop, naming the one that cannot."""
     ranges = [
-        ("alpha", policy.alpha, 0.0 < policy.alpha < _HALF, "between 0 and 0.5"),
+        ("alpha", policy.alpha, _LEAST_ALPHA <= policy.alpha < _HALF, f"from {_LEAST_ALPHA:g} to below 0.5"),
         ("power", policy.power, 0.0 < policy.power < 1.0, "between 0 and 1"),
         ("resamples", policy.resamples, 1 <= policy.resamples <= _MOST_RESAMPLES, f"from 1 to {_MOST_RESAMPLES}"),
         (

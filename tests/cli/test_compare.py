@@ -320,6 +320,8 @@ def test_corrections_order_as_theory_says(run):
         (["--jobs", "-1"], "--jobs"),
         (["--alpha", "0.7"], "alpha"),
         (["--alpha", "0"], "alpha"),
+        (["--alpha", "1e-300"], "1e-12"),
+        (["--jobs", "99999999999999999999"], "--jobs"),
         (["--alpha", "nan"], "alpha"),
         (["--margin", "5"], "5%"),
         (["--margin", "x"], "--margin"),

@@ -5,11 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from small import START, hash_of
+
+from statera import _native
+from statera.cli import options
+
+ROOT = Path(__file__).parents[2]
 
 SYSTEM = "2025-02-14T18:40:58"
 
@@ -118,16 +125,45 @@ def test_drill_downs_name_file_and_line(run, analysed):
         (("analyse", "{tmp}/nothing", "-o", "{tmp}/o"), "missing-file"),
         (("compare", "{run}"), "nothing-to-compare"),
         (("compare", "{out}", "{out}", "--alpha", "2"), "bad-option"),
+        (("compare", "{out}", "{out}", "--alpha", "1e-17"), "bad-option"),
+        (("compare", "{out}", "{out}", "--memory", "abc"), "bad-option"),
+        (("compare", "{out}", "{out}", "--memory", "-1"), "bad-option"),
+        (("compare", "{out}", "{out}", "--memory", "99999999999GiB"), "bad-option"),
+        (("compare", "{out}", "{out}", "--jobs", "99999999999999999999"), "bad-option"),
+        (("compare", "{out}", "{out}", "--jobs", "-1"), "bad-option"),
+        (("compare", "{out}", "{out}", "--mapping", "nope"), "event-mapping"),
+        (("compare", "{out}", "{out}", "--mapping", "{mapping}"), "bad-option"),
+        (("times", "{run}", "--mapping", "{mapping}", "--slowest", "-1"), "bad-option"),
+        (("times", "{run}", "--mapping", "{mapping}", "--slowest", "99999999999999999999"), "bad-option"),
+        (("times", "{run}", "--mapping", "{mapping}", "--memory", "-1"), "bad-option"),
+        (("times", "{run}", "--mapping", "{mapping}", "--jobs", "99999999999999999999"), "bad-option"),
         (("block", "{run}", "1"), "not-analysed"),
         (("block", "{out}", "77"), "no-such-block"),
         (("host", "{out}", "n7"), "no-such-host"),
     ],
 )
 def test_what_cannot_be_done_says_so(run, folder, analysed, words, code):
-    done = run("cluster", *(word.format(run=folder, out=analysed, tmp=folder.parent) for word in words))
+    places = {
+        "run": folder,
+        "out": analysed,
+        "tmp": folder.parent,
+        "mapping": ROOT / "examples/raft-store/raft-store.toml",
+    }
+    done = run("cluster", *(word.format(**places) for word in words))
     assert (done.code, done.out) == (2, "")
     assert done.err.endswith(f"[{code}]\n")
     assert "Traceback" not in done.err
+
+
+def test_the_mapping_that_an_analysis_was_made_with_is_no_other(run, analysed):
+    assert run("cluster", "compare", analysed, analysed, "--mapping", "cardano", "--memory", "64MiB").code == 0
+
+
+def test_more_jobs_than_cores_are_as_many_as_cores(monkeypatch):
+    monkeypatch.setattr(_native, "set_jobs", lambda _: None)  # the pool of this process is made once
+    assert options.set_jobs(20_000) == os.cpu_count()
+    assert options.set_jobs(1) == 1
+    assert options.set_jobs(0) == 0
 
 
 def test_a_table_that_is_gone_is_missed(run, analysed):

@@ -30,13 +30,24 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
 
-def set_jobs(jobs: int) -> None:
-    """Say how many threads may be used; 0 is all cores."""
+# Of the largest cluster that Spark may be given; beyond, a number is a mistake.
+_MOST_JOBS = 65_536
+
+
+def set_jobs(jobs: int) -> int:
+    """Say how many threads may be used; 0 is all cores.
+
+    Returns:
+        how many threads of this machine that is: more than it has cores would only wait for each other.
+
+    """
     from statera import _native  # noqa: PLC0415 - --help does without
 
-    if jobs < 0:
-        raise Stop("bad-option", f"--jobs takes a number of threads, 0 for all cores, not {jobs}")
-    _native.set_jobs(jobs)
+    if not 0 <= jobs <= _MOST_JOBS:
+        raise Stop("bad-option", f"--jobs takes a number of threads up to {_MOST_JOBS}, 0 for all cores, not {jobs}")
+    threads = min(jobs, os.cpu_count() or 1)
+    _native.set_jobs(threads)
+    return threads
 
 
 def columns(words: list[str]) -> list[tuple[str, str]]:

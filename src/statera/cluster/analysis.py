@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
 from statera.cluster.layout import layout
 from statera.cluster.logged import EVENTS
+from statera.cluster.mapping import DEFAULT
 from statera.cluster.places import cannot_write, directory_name
 from statera.cluster.read import read_hosts, read_run
 from statera.cluster.run import open_run
@@ -32,7 +33,7 @@ class Options(NamedTuple):
 
     Attributes:
         filters: in place of those of the run's description; None: these.
-        mapping: which lines are which events.
+        mapping: which lines are which events; None: the one for cardano-node.
         memory: what the engine may take, for instance ``1GiB``.
         threads: of the engine; 0: all cores.
         session: a running Spark, to read and compute there; None: here, by DuckDB.
@@ -40,7 +41,7 @@ class Options(NamedTuple):
     """
 
     filters: tuple[str, ...] | None = None
-    mapping: str = "cardano"
+    mapping: str | None = None
     memory: str = MEMORY
     threads: int = 0
     session: Session | None = None
@@ -60,7 +61,7 @@ def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
     _refuse_logs(run, out)
     _clear(out, EVENTS, TABLES)
-    return analyse_events(read_run(run, out, options.mapping, options.reader()), out, options)
+    return analyse_events(read_run(run, out, options.mapping or DEFAULT, options.reader()), out, options)
 
 
 def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, Any]:

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster import filters
+from statera.cluster import mapping as mappings
 from statera.cluster.analysis import POOLED, analyse
 from statera.cluster.compare import ClusterComparison, Variant, compare
+from statera.cluster.logged import logged_hosts
 from statera.cluster.places import directory_name
 from statera.cluster.samples import Analysed, is_analysed, load, load_summary
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.cluster.analysis import Options
     from statera.settings import Policy
@@ -155,6 +157,8 @@ def _refuse_a_heap(path: Path) -> None:
 
 def _analysed(path: Path, options: Options) -> Analysed:
     run = load(path)
+    if options.mapping is not None:
+        _refuse_another_mapping(path, run.summary.get("hosts") or (), options.mapping)
     if options.filters is not None:
         wanted = [str(condition) for condition in filters.chosen(options.filters, None)]
         has = run.summary.get("filters")
@@ -165,3 +169,14 @@ def _analysed(path: Path, options: Options) -> Analysed:
                 "directory of logs, or analyse it again with this filter",
             )
     return run
+
+
+def _refuse_another_mapping(path: Path, hosts: Iterable[str], mapping: str) -> None:
+    """Refuse a mapping that is not the one by which the events of an analysis were read."""
+    digest = mappings.load(mapping).digest
+    if any(host.mapping != digest for host in logged_hosts(path, hosts).values()):
+        raise Stop(
+            "bad-option",
+            f"--mapping: {path} was analysed with another mapping than {mapping}; give the run's directory of logs, or "
+            "analyse it again with this one",
+        )

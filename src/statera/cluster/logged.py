@@ -24,12 +24,14 @@ class Logged(NamedTuple):
         files: the names of its log files below the run directory.
         counts: what became of its lines.
         tables: the Parquet files by table.
+        mapping: the digest of the mapping by which they were read.
 
     """
 
     files: tuple[str, ...]
     counts: Counts
     tables: dict[str, Path]
+    mapping: str
 
 
 def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
@@ -44,11 +46,12 @@ def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
         directory = analysis / EVENTS / directory_name(host)
         try:
             record = json.loads((directory / "host.json").read_bytes())
+            mapping = str(record["key"][1])
             files = tuple(name for name, *_ in record["key"][2])
             counts = Counts.of({key: value for key, value in record["counts"].items() if key not in _OF_FILES})
         except FileNotFoundError:
             continue
         except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
             raise Stop("not-analysed", f"{directory}: cannot be read ({error}); analyse the run again") from None
-        found[host] = Logged(files, counts, {table.stem: table for table in directory.glob("*.parquet")})
+        found[host] = Logged(files, counts, {table.stem: table for table in directory.glob("*.parquet")}, mapping)
     return found

@@ -7,6 +7,7 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from statera.engines.memory import size
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -41,12 +42,13 @@ class DuckDB:
             raise Stop(
                 "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"
             ) from None
+        limit = size(memory)
         # Of an interruption DuckDB tells by either, depending on what it is at.
         self._errors: tuple[type[Exception], ...] = (duckdb.Error, RuntimeError)
         self._cores = threads or os.cpu_count() or 1
         self._tables = tables
         self._spill = tables / ".spill"
-        settings: dict[str, Any] = {"memory_limit": memory, "preserve_insertion_order": False}
+        settings: dict[str, Any] = {"memory_limit": f"{limit}B", "preserve_insertion_order": False}
         if threads:
             settings["threads"] = threads
         try:

@@ -24,7 +24,7 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="FILTER",
         help="in place of the run's own filters; a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
     )
-    group.add_argument("--mapping", default="cardano", metavar="NAME", help="which lines are which events (cardano)")
+    group.add_argument("--mapping", metavar="NAME", help="which lines are which events: a name or a file (cardano)")
     add_means(group)
     group.add_argument(
         "--engine",
@@ -62,16 +62,32 @@ def end_in_order() -> None:
         signal.signal(signal.SIGTERM, end)
 
 
+def means(options: argparse.Namespace) -> int:
+    """Check what an analysis may take, before anything is read.
+
+    Returns:
+        how many threads of this machine it may use; 0: all cores.
+
+    """
+    from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
+    from statera.engines.memory import size  # noqa: PLC0415
+
+    size(options.memory)
+    return set_jobs(options.jobs)
+
+
 @contextmanager
 def analysis(options: argparse.Namespace) -> Iterator[Options]:
     """Read the options of an analysis; a Spark that they ask for runs until the end."""
-    from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
-    from statera.cluster.analysis import Options  # noqa: PLC0415
+    from statera.cluster.analysis import Options  # noqa: PLC0415 - --help does without
+    from statera.cluster.mapping import load  # noqa: PLC0415
 
     end_in_order()
-    set_jobs(options.jobs)
+    threads = means(options)
+    if options.mapping is not None:
+        load(options.mapping)
     chosen = None if options.filter is None else tuple(options.filter)
-    found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=options.jobs)
+    found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=threads)
     if options.engine == "duckdb":
         if options.master is not None:
             raise Stop("bad-option", "--master says where Spark runs: it takes --engine spark")

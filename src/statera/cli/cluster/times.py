@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from statera.cli import output
 from statera.cli.cluster import shared
+from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
+
+_MOST_SLOWEST = 100_000
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,21 +33,22 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Time what the mapping defines, and write."""
-    from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
-    from statera.cluster.compare import ClusterComparison  # noqa: PLC0415
+    from statera.cluster.compare import ClusterComparison  # noqa: PLC0415 - --help does without
     from statera.cluster.times.compare import of_paths  # noqa: PLC0415
     from statera.cluster.views import timed  # noqa: PLC0415
 
     kind = output.kind(options)
     shared.end_in_order()
-    set_jobs(options.jobs)
+    if not 0 <= options.slowest <= _MOST_SLOWEST:
+        raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
+    threads = shared.means(options)
     found = of_paths(
         options.runs,
         options.mapping,
         shared.policy(options),
         memory=options.memory,
-        threads=options.jobs,
-        slowest=max(0, options.slowest),
+        threads=threads,
+        slowest=options.slowest,
     )
     if isinstance(found, ClusterComparison):
         width, colour = output.width_and_colour(options)

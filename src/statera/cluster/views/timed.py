@@ -70,7 +70,7 @@ def compared(comparison: ClusterComparison, kind: str, *, width: int | None = No
 
 
 def _notes(comparison: ClusterComparison) -> list[str]:
-    level = f"{100 * (1 - comparison.policy.alpha):g} %"
+    level = f"{100 * (1 - comparison.policy.alpha):.12g} %"
     said = [
         f"Intervals of Δ at {level}; p-values of all rows are corrected together by Benjamini-Hochberg.",
         "Several runs a side are weighed run by run, one run by batches of keys in the order in which they began.",

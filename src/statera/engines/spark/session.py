@@ -16,6 +16,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from statera.engines.memory import size
 from statera.engines.spark.java import check_java
 from statera.engines.spark.master import check_master, in_this_process, on_this_machine
 from statera.engines.spark.troubles import forget_interruptions, interrupt, meaning
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-_UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-_UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 _LEAST_MIB = 512
 # A master takes an application in at once, or never.
 _SECONDS_TO_START = 60
@@ -64,7 +63,8 @@ class Session:
             ) from None
         check_master(master)
         check_java()
-        self.master = f"local[{cores}]" if master == "local[*]" and cores else master
+        own = min(cores, os.cpu_count() or 1)
+        self.master = f"local[{own}]" if master == "local[*]" and cores else master
         self._interrupt = signal.getsignal(signal.SIGINT)
         self._scratch = Path(tempfile.mkdtemp(prefix="statera-spark-"))
         self._gateway: Any = None
@@ -196,12 +196,8 @@ def _settings(master: str, mebibytes: int, cores: int, scratch: Path) -> dict[st
 
 
 def _mebibytes(memory: str) -> int:
-    """Read a size such as ``1GiB``, as DuckDB takes it."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", memory.strip())
-    unit = _UNITS.get(found[2].upper()) if found else None
-    if found is None or unit is None:
-        raise Stop("bad-option", f"--memory {memory}: no size such as 2GiB")
-    mebibytes = int(float(found[1]) * unit / 2**20)
+    """Read a size such as ``1GiB``."""
+    mebibytes = size(memory) // 2**20
     if mebibytes < _LEAST_MIB:
         raise Stop("bad-option", f"--memory {memory}: an executor of Spark needs {_LEAST_MIB} MiB or more")
     return mebibytes
