@@ -165,6 +165,7 @@ def test_a_share_of_the_cluster_is_rounded_up(across, machines, place):
         ('title = "Received', 'titel = "Received', "no titel"),
         ('name = "answer"\n', "", "lacks name"),
         ('title = "Received to applied"', 'better = "up"', "not up"),
+        ('title = "Received to applied"', 'title = " "', "the title is empty"),
         ('number = "natural"', '"num ber" = "natural"', "letters, digits and _"),
     ],
 )  # fmt: skip

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from statera import _native
+from statera.cluster.form import check
 from statera.cluster.times.definitions import Definition, definitions
 from statera.errors import Stop
 
@@ -50,28 +52,35 @@ def load(name: str | Path = DEFAULT) -> Mapping:
     built_in = BUILT_IN / f"{name}.toml"
     path = built_in if str(name).isidentifier() and built_in.is_file() else Path(name)
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        document = tomllib.loads(text)
     except OSError as error:
         known = ", ".join(sorted(file.stem for file in BUILT_IN.glob("*.toml")))
         raise Stop("event-mapping", f"{name}: no mapping of that name and no file; built in: {known}") from error
     except ValueError as error:
         raise Stop("event-mapping", f"{path}: no TOML: {error}") from error
-    return _mapping(path, document)
+    return _mapping(path, text, document)
 
 
-def _mapping(path: Path, document: dict[str, Any]) -> Mapping:
+def _mapping(path: Path, written: str, document: dict[str, Any]) -> Mapping:
     tables, events = document.get("tables"), document.get("events")
-    if not isinstance(tables, dict) or not isinstance(events, list):
+    if not tables or not events:
         raise Stop("event-mapping", f"{path}: a mapping has [tables.NAME] and [[events]]")
+    check(path, written, document)
     plan = {
-        "line": document.get("line", {}),
+        "line": document["line"],
         # The order of columns is the file's; a JSON object promises none.
         "tables": [[table, list(_columns(path, table, columns).items())] for table, columns in tables.items()],
         "events": events,
     }
     text = json.dumps(plan, ensure_ascii=False)
-    names = tuple(str(event.get("event")) for event in events if isinstance(event, dict))
-    name = str(document.get("name", path.stem))
+    try:
+        # Of no host: that tells whether the reader takes it.
+        _native.read_logs(text, [], lambda *_: None)
+    except ValueError as error:
+        raise Stop("event-mapping", f"{path}: {error}") from None
+    names = tuple(event["event"] for event in events)
+    name = document.get("name", path.stem)
     times = definitions(path, document, tables)
     return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest(), times)
 

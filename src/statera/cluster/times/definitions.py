@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
+from statera.cluster.form import is_text
 from statera.cluster.metrics import Metric
 from statera.errors import Stop
 
@@ -75,19 +76,15 @@ def place_of(across: str, machines: int) -> int | None:
 
 
 def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str, str]]) -> tuple[Definition, ...]:
-    """Read the ``[[times]]`` of a mapping; without any there are none.
+    """Read the ``[[times]]`` of a mapping whose form was checked; without any there are none.
 
     Raises:
         Stop: one of them does not hold; says which and why.
 
     """
     first = next(iter(tables), "")
-    events = [event for event in document["events"] if isinstance(event, dict)]
-    places = {str(event.get("event")): str(event.get("table", first)) for event in events}
-    stated = document.get("times", [])
-    if not isinstance(stated, list):
-        _refuse(path, "times are written [[times]]")
-    found = tuple(_definition(path, one, tables, places) for one in stated)
+    places = {event["event"]: event.get("table", first) for event in document["events"]}
+    found = tuple(_definition(path, one, tables, places) for one in document.get("times", []))
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
@@ -95,15 +92,15 @@ def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str
     return found
 
 
-def _definition(path: Path, one: Any, tables: dict[str, dict[str, str]], places: dict[str, str]) -> Definition:  # noqa: ANN401 - what TOML gives
-    if not isinstance(one, dict):
-        _refuse(path, "times are written [[times]]")
+def _definition(
+    path: Path, one: dict[str, Any], tables: dict[str, dict[str, str]], places: dict[str, str]
+) -> Definition:
     unknown = ", ".join(sorted(set(one) - _KEYS))
     if unknown:
         _refuse(path, f"[[times]] has no {unknown}; it has {', '.join(sorted(_KEYS))}")
     texts = {key: one.get(key) for key in ("name", "from", "to", "key")}
     for key, value in texts.items():
-        if not isinstance(value, str) or not value:
+        if not is_text(value):
             _refuse(path, f"a time lacks {key}")
     name, begin, end, key = (str(value) for value in texts.values())
     for event in (begin, end):
@@ -111,7 +108,9 @@ def _definition(path: Path, one: Any, tables: dict[str, dict[str, str]], places:
             _refuse(path, f"time {name}: there is no event {event}; there are {', '.join(places)}")
         if key not in tables.get(places[event], {}):
             _refuse(path, f"time {name}: the table {places[event]} of {event} has no column {key}")
-    title, better = str(one.get("title", f"{begin} to {end}")), str(one.get("better", "lower"))
+    title, better = one.get("title", f"{begin} to {end}"), str(one.get("better", "lower"))
+    if not is_text(title):
+        _refuse(path, f"time {name}: the title is empty; leave it out, or give one")
     if better not in {"lower", "higher", "none"}:
         _refuse(path, f"time {name}: better is lower, higher or none, not {better}")
     sides = Side(begin, places[begin]), Side(end, places[end])

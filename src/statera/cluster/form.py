@@ -1,0 +1,160 @@
+"""The form of a mapping: which fields its tables have, and what they hold. What has another form is refused."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+
+from statera import _native
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_LONGEST: Final = 80
+
+
+class Kind(NamedTuple):
+    """What a field may hold.
+
+    Attributes:
+        words: it, in words.
+        fits: tells whether a value is such.
+
+    """
+
+    words: str
+    fits: Callable[[Any], bool]
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a value is a text with something in it."""
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _all(value: object, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(fits, value))
+
+
+def _of_columns(value: object, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, dict) and all(map(fits, value.values()))
+
+
+def _is_source(value: object) -> bool:
+    return is_text(value) or (
+        isinstance(value, dict) and set(value) == {"path", "minus"} and all(map(is_text, value.values()))
+    )
+
+
+def _is_skip(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(value) == {"field", "is"}
+        and is_text(value["field"])
+        and value["is"] in ("true", "false", "present")
+    )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+_TEXT: Final = Kind("a text that is not empty", is_text)
+_TEXTS: Final = Kind('a list of texts such as ["slot"]', lambda value: _all(value, is_text))
+_SOURCES: Final = Kind(
+    'for each column a list such as { slot = ["slot"] } or { took = [{ path = "end", minus = "begin" }] }',
+    lambda value: _of_columns(value, lambda sources: _all(sources, _is_source)),
+)
+_ABSENT: Final = Kind("for each column an integer such as { length = 1 }", lambda value: _of_columns(value, _is_whole))
+_SKIPS: Final = Kind(
+    'a list such as [{ field = "retry", is = "true" }], where is may be "true", "false" or "present"',
+    lambda value: _all(value, _is_skip),
+)
+
+_FIELDS: Final[dict[str, dict[str, Kind]]] = {
+    "": {
+        "name": _TEXT,
+        "line": Kind("the table [line]", lambda value: isinstance(value, dict)),
+        "tables": Kind("tables [tables.NAME]", lambda value: isinstance(value, dict)),
+        "events": Kind("[[events]]", lambda value: _all(value, lambda one: isinstance(one, dict))),
+        "times": Kind("[[times]]", lambda value: _all(value, lambda one: isinstance(one, dict))),
+    },
+    "[line]": {
+        "time": _TEXT,
+        "unit": Kind('"s", "ms", "us" or "ns"', lambda value: value in ("s", "ms", "us", "ns")),
+        "name": _TEXT,
+        "data": _TEXT,
+        "inner": _TEXT,
+        "kind": _TEXT,
+        "strip": Kind("a text", lambda value: isinstance(value, str)),
+    },
+    "[[events]]": {
+        "event": _TEXT,
+        "table": _TEXT,
+        "names": _TEXTS,
+        "kinds": _TEXTS,
+        "required": _TEXTS,
+        "fields": _SOURCES,
+        "absent": _ABSENT,
+        "skip": _SKIPS,
+    },
+}
+_NEEDED: Final = {"": ("line", "tables", "events"), "[line]": ("time", "name"), "[[events]]": ("event",)}
+
+
+def check(path: Path, text: str, document: dict[str, Any]) -> None:
+    """Check the form of a mapping, but for that of its ``[[times]]``.
+
+    Raises:
+        Stop: it has another; says the file, the line where it can be found, the table and the field.
+
+    """
+    _check(path, text, "", 0, document)
+    _check(path, text, "[line]", 0, document["line"])
+    for number, event in enumerate(document["events"]):
+        _check(path, text, "[[events]]", number, event)
+        for column in event.get("absent", {}):
+            if column not in event.get("fields", {}):
+                _refuse(path, text, "[[events]]", number, event, "absent", f"absent: {column} is none of its fields")
+
+
+def _check(path: Path, text: str, table: str, number: int, stated: dict[str, Any]) -> None:
+    """Check the ``number``-th of the tables of a name."""
+    known = _FIELDS[table]
+    for field, value in stated.items():
+        if field not in known:
+            why = f"there is no field {field!r}; there are {', '.join(known)}"
+            _refuse(path, text, table, number, stated, field, why)
+        if not known[field].fits(value):
+            not_that = _native.shortened(repr(value), _LONGEST)
+            _refuse(path, text, table, number, stated, field, f"{field} takes {known[field].words}, not {not_that}")
+    for field in _NEEDED[table]:
+        if field not in stated:
+            _refuse(path, text, table, number, stated, "", f"{field} is missing; it takes {known[field].words}")
+
+
+def _refuse(path: Path, text: str, table: str, number: int, stated: dict[str, Any], field: str, why: str) -> NoReturn:  # noqa: PLR0917 - where and why
+    line = _line(text, table, number, field)
+    name = stated.get("event") if table == "[[events]]" else None
+    which = f" {name}" if is_text(name) else f" number {number + 1}" if table == "[[events]]" else ""
+    place = f"{path}:{line}" if line else str(path)
+    raise Stop("event-mapping", f"{place}: {table}{which}: {why}" if table else f"{place}: {why}")
+
+
+def _line(text: str, table: str, number: int, field: str) -> int:
+    """Find the line of a field, else that of its table, counted from 1; 0: it is written in another way."""
+    name = re.escape(table.strip("[]"))
+    own = re.compile(rf"\s*{re.escape(table)}\s*(#.*)?$") if table else None
+    inside, seen, found = own is None, -1, 0
+    wanted = re.compile(rf"""\s*(\[+\s*({name}\.)?)?["']?{re.escape(field)}["']?\s*[=.\]]""") if field else None
+    for place, line in enumerate(text.splitlines(), 1):
+        if own is not None and own.match(line):
+            seen += 1
+            inside = seen == number
+            found = place if inside else found
+        elif own is not None and line.lstrip().startswith("[") and not re.match(rf"\s*\[+\s*{name}\.", line):
+            inside = False
+        elif inside and wanted is not None and wanted.match(line):
+            return place
+    return found
