@@ -228,3 +228,43 @@ def test_several_runs_of_one_label_have_nothing_to_be_compared_with(tmp_path, ma
     run = store(tmp_path / "run", steady(0.1))
     assert main(["cluster", "times", f"a={run}", f"a={run}", "--mapping", str(mapping)]) == 2
     assert "give a baseline and another" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('time = "ts"', 'time = "when"', ("11 lines: no log object, no usable time, as a/log.json:1",)),
+        ('required = ["key"]\nfields = { key = ["key"]', 'fields = { key = ["id"]',
+         ("11 lines: events without the key",)),
+        ('required = ["key"]\nfields = { key = ["key"]', 'required = ["key"]\nfields = { key = ["id"]',
+         ("11 lines: skipped (4 received has no usable key, 6 applied has", "a/log.json:1")),
+        ('ed"]\nrequired', 'ing"]\nrequired', ("11 lines: names that the mapping does not give (applied, received,",)),
+    ],
+)  # fmt: skip
+def test_a_run_in_which_nothing_is_timed_ends_it_and_says_what_its_lines_are(timed, mapping, old, new, words):
+    assert old in STORE
+    mapping.write_text(STORE.replace(old, new))
+    with pytest.raises(Stop) as stop:
+        timed(LOGS)
+    assert stop.value.code == "nothing-timed"
+    for word in ("received, applied, answered of the mapping store", "in 11 lines of 3 hosts", *words):
+        assert word in str(stop.value)
+
+
+def test_hosts_and_lines_that_were_left_out_are_told(tmp_path, mapping, capsys):
+    run = store(tmp_path / "run", LOGS)
+    more = '{"broken\ntext\n{"ts":1,"msg":"applied"}\n{"ts":1,"msg":"other"}\n{"msg":"applied","key":"k"}\n{"cut'
+    (run / "c/more.json").write_text(more)
+    assert main(["cluster", "times", str(run), "--mapping", str(mapping)]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["run", "3", "17", "11", "1", "5"] in rows
+    for words in (
+        "1 line left out: broken JSON c/more.json:1",
+        "1 line left out: text, or JSON that is no object c/more.json:2",
+        "1 line left out: skipped, applied has no usable key c/more.json:3",
+        "1 line left out: no log object, no usable time c/more.json:5",
+        "1 line left out: cut off at the end of a file c/more.json:6",
+    ):
+        assert words.split() in rows
+    assert main(["cluster", "times", f"a={run}", f"b={run}", "--mapping", str(mapping)]) == 0
+    assert "Hosts: a 3, b 3." in capsys.readouterr().out

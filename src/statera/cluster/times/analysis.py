@@ -10,6 +10,7 @@ from statera.cluster.run import open_logs
 from statera.cluster.samples import Analysed
 from statera.cluster.statistics import FIXED, exact_sum, measure
 from statera.cluster.tables import query
+from statera.cluster.times import lines
 from statera.cluster.times.definitions import all_metrics, place_name, place_of
 from statera.counted import counted
 from statera.engines.duckdb import DuckDB
@@ -53,7 +54,8 @@ class Timed(NamedTuple):
 
     Attributes:
         analysed: its statistics and its values, for comparison. The summary's ``counts`` say for each definition how
-            many keys began, never ended, ended without having begun, and how many times are negative.
+            many keys began, never ended, ended without having begun, and how many times are negative; ``lines`` and
+            ``leftOut`` what became of the lines.
         slowest: the longest of each definition, the longest first.
 
     """
@@ -78,18 +80,27 @@ def load(name: str | Path) -> mapping.Mapping:
 def analyse(
     path: Path, scratch: Path, plan: mapping.Mapping, *, memory: str, threads: int = 0, slowest: int = 0
 ) -> Timed:
-    """Time what the mapping defines in the logs below ``path``; events and tables are written below ``scratch``."""
+    """Time what the mapping defines in the logs below ``path``; events and tables are written below ``scratch``.
+
+    Raises:
+        Stop: there are no logs, or nothing in them that the mapping times.
+
+    """
     logs = open_logs(path)
     events = read_logs(logs, scratch, plan)
     with DuckDB(scratch / "tables", memory=memory, threads=threads) as engine:
         _build(engine, events, len(logs.hosts))
+        counts = {one.name: _counts(engine, number) for number, one in enumerate(plan.times)}
+        if not any(of["begun"] or of["neverBegun"] for of in counts.values()):
+            raise lines.nothing(path, events)
         metrics = all_metrics(plan.times)
         measured = measure(engine, metrics)
-        counts = {one.name: _counts(engine, number) for number, one in enumerate(plan.times)}
         summary = {
             "spec": 1,
             "run": path.resolve().name,
             "machines": len(logs.hosts),
+            "lines": lines.totals(events),
+            "leftOut": [one._asdict() for one in lines.left_out(events)],
             "manifest": {},
             "metrics": measured.metrics,
             "counts": counts,

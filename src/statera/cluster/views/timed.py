@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from statera import _native
 from statera.cluster.compare import ONE_RUN_EACH
 from statera.cluster.drill import Found
+from statera.cluster.times.lines import hosts_said
 from statera.cluster.views import text
 from statera.cluster.views.compared import Table, heading, line, warnings
 from statera.cluster.views.drilled import text as drilled
+from statera.counted import counted
 from statera.views.columns import markdown
 from statera.views.terminal import folded
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.times.analysis import Timed
 
+_LINES = ("hosts", "lines", "events", "not in the mapping", "left out")
 _LEVELS = {"90%": "0.9", "99%": "0.99"}
 
 
@@ -37,13 +40,19 @@ def one_run(timed: Timed, kind: str) -> str:
         for one in summary["metrics"].values()
     ]
     counts = [(name, *of.values()) for name, of in summary["counts"].items()]
+    lines = (summary["machines"], *summary["lines"].values())
+    unusual = [
+        *((f"{counted(one['lines'], 'line')} left out: {one['why']}", one["place"]) for one in summary["leftOut"]),
+        *((one["what"], one["source"]) for one in summary["warnings"]),
+    ]
     found = [
         Found("Times", ("", "n", "mean", "sd", "median", *_LEVELS, "max"), rows),
         Found("Keys", ("", "begun", "never ended", "never begun", "negative times"), counts),
         Found(
             "The slowest", ("", "key", "seconds", "from", "line", "to", "line"), [tuple(row) for row in timed.slowest]
         ),
-        Found("Left out or unusual", ("what", "source"), [(one["what"], one["source"]) for one in summary["warnings"]]),
+        Found("Logs", ("", *_LINES), [(summary["run"], *lines)]),
+        Found("Left out or unusual", ("what", "where"), unusual),
     ]
     return drilled([one for one in found if one.rows], kind)
 
@@ -71,7 +80,11 @@ def compared(comparison: ClusterComparison, kind: str, *, width: int | None = No
 
 def _notes(comparison: ClusterComparison) -> list[str]:
     level = f"{100 * (1 - comparison.policy.alpha):.12g} %"
+    hosts = [
+        f"{each.label} {hosts_said([run.summary['machines'] for run in each.runs])}" for each in comparison.variants
+    ]
     said = [
+        f"Hosts: {', '.join(hosts)}.",
         f"Intervals of Δ at {level}; p-values of all rows are corrected together by Benjamini-Hochberg.",
         "Several runs a side are weighed run by run, one run by batches of keys in the order in which they began.",
     ]

@@ -58,6 +58,12 @@ CLUSTER: Final[dict[str, Entry]] = {
         "It counts among the machines and observers of every block, and lowers the share of adoptions.",
         "Look at its files with `statera cluster errors OUT`.",
     ),
+    "nothing-timed": Entry(
+        "No line of a run is one of the events that the mapping times.",
+        "Times of nothing would look like a run without troubles.",
+        "The message says what the lines are instead, with an example of each kind: mend `[line]` or the names of the "
+        "mapping, or give the run that the mapping is for.",
+    ),
     "unmatched-keys": Entry(
         "Keys have the first event of a time and not the second, or the second and not the first.",
         "They give no time. Many of them mean that requests failed, or that the mapping names the wrong lines.",

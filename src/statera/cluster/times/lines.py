@@ -1,0 +1,121 @@
+"""What became of the lines of a run in which something is to be timed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.counted import counted
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from statera.cluster.counts import Counts
+    from statera.cluster.read import Events
+
+_KINDS: Final = {
+    "noise": "text, or JSON that is no object",
+    "broken": "broken JSON",
+    "cut": "cut off at the end of a file",
+    "other": "no log object",
+    "skipped": "skipped",
+}
+_NAMES: Final = 3
+
+
+class LeftOut(NamedTuple):
+    """Lines that did not become events for one reason.
+
+    Attributes:
+        lines: how many.
+        why: the reason, in words.
+        place: file and line of one of them; empty where none was kept.
+
+    """
+
+    lines: int
+    why: str
+    place: str
+
+
+def totals(events: Events) -> dict[str, int]:
+    """Count the lines of all hosts: all, those that became events, those whose name the mapping does not give."""
+    all_counts = [host.counts for host in events.hosts]
+    return {
+        "lines": sum(counts.lines for counts in all_counts),
+        "events": sum(counts.analysed for counts in all_counts),
+        "notMapped": sum(counts.emitted - counts.mapped for counts in all_counts),
+        "leftOut": sum(one.lines for one in left_out(events)),
+    }
+
+
+def left_out(events: Events) -> list[LeftOut]:
+    """Give the lines that are no log objects, and those of events that lack something, by kind."""
+    found: dict[str, dict[str, int]] = {kind: {} for kind in _KINDS}
+    for host in events.hosts:
+        for kind, reason, lines in _reasons(host.counts):
+            found[kind][reason] = found[kind].get(reason, 0) + lines
+    return [
+        LeftOut(sum(reasons.values()), _KINDS[kind] + _listed(reasons), _place(events, kind))
+        for kind, reasons in found.items()
+        if sum(reasons.values())
+    ]
+
+
+def _reasons(counts: Counts) -> Iterator[tuple[str, str, int]]:
+    for kind in ("noise", "broken", "cut"):
+        yield kind, "", getattr(counts, kind)
+    for reason, lines in counts.others:
+        yield "other", reason, lines
+    for event, reason, lines in counts.skips:
+        yield "skipped", f"{event} has {reason}", lines
+
+
+def _listed(reasons: dict[str, int]) -> str:
+    """List the reasons of a kind; several with their numbers."""
+    if len(reasons) == 1:
+        return "".join(f", {reason}" for reason in reasons if reason)
+    return f" ({', '.join(f'{lines:,} {reason}' for reason, lines in reasons.items())})"
+
+
+def _place(events: Events, kind: str) -> str:
+    examples = (one for host in events.hosts for one in host.counts.examples if one.reason == kind)
+    return next((f"{one.file}:{one.line}" for one in examples), "")
+
+
+def nothing(path: Path, events: Events) -> Stop:
+    """Say why nothing can be timed: which events were looked for, and what the lines are instead."""
+    wanted = dict.fromkeys(side.event for one in events.mapping.times for side in (one.begin, one.end))
+    found = totals(events)
+    parts = [
+        f"{counted(one.lines, 'line')}: {one.why}" + (f", as {one.place}" if one.place else "")
+        for one in left_out(events)
+    ]
+    if found["events"]:
+        parts.append(f"{counted(found['events'], 'line')}: events without the key that is timed")
+    if found["notMapped"]:
+        names = _names(host.counts for host in events.hosts)
+        parts.append(f"{counted(found['notMapped'], 'line')}: names that the mapping does not give{names}")
+    return Stop(
+        "nothing-timed",
+        f"{path}: nothing to time: {', '.join(wanted)} of the mapping {events.mapping.name} and their "
+        f"keys are nowhere in {counted(found['lines'], 'line')} of {counted(len(events.hosts), 'host')}"
+        + (f"; {'; '.join(parts)}" if parts else ""),
+    )
+
+
+def _names(all_counts: Iterator[Counts]) -> str:
+    names: dict[str, int] = {}
+    for counts in all_counts:
+        for name, lines in counts.unmapped:
+            if name:
+                names[name] = names.get(name, 0) + lines
+    most = sorted(names, key=lambda name: (-names[name], name))[:_NAMES]
+    return f" ({', '.join(most)}{', …' if len(names) > len(most) else ''})" if most else ""
+
+
+def hosts_said(machines: Sequence[int]) -> str:
+    """Say how many hosts the runs of a variant have."""
+    least, most = min(machines), max(machines)
+    return str(least) if least == most else f"{least} to {most}"
