@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -164,6 +166,36 @@ def test_more_jobs_than_cores_are_as_many_as_cores(monkeypatch):
     assert options.set_jobs(20_000) == os.cpu_count()
     assert options.set_jobs(1) == 1
     assert options.set_jobs(0) == 0
+
+
+@pytest.fixture
+def short(folder, tmp_path):
+    """A second run, of which a compressed log ends before its end."""
+    copy = tmp_path / "short"
+    shutil.copytree(folder, copy)
+    log = copy / "n1/node.json"
+    log.with_name("node.json.gz").write_bytes(gzip.compress(log.read_bytes())[:-12])
+    log.unlink()
+    return copy
+
+
+def test_a_warning_of_a_file_names_it(run, folder, short, tmp_path):
+    told = "n1/node.json.gz: could not be read to its end"
+    assert f"warning: short: {told}" in run("cluster", "analyse", short, "-o", tmp_path / "out").out
+    assert f"new: {told}" in run("cluster", "compare", f"old={folder}", f"new={short}").out
+    assert run("cluster", "report", tmp_path / "out", "-o", tmp_path / "report.md").code == 0
+    assert f"warning: {told}" in (tmp_path / "report.md").read_text().replace("\\", "")
+
+
+def test_a_warning_of_several_runs_is_told_once_with_their_names(run, folder, short):
+    """Each of the three has a host whose name the description does not give."""
+    for each in (folder, short):
+        (each / "odd").mkdir()
+        (each / "odd/node.json").write_text("{}\n")
+    said = run("cluster", "compare", f"old={folder}", f"new={folder}", f"new={short}").out
+    assert said.count("odd has logs but is not among the hosts of run.json") == 2
+    assert "\nold: odd has logs but is not among the hosts of run.json\n" in said
+    assert "new: odd has logs but is not among the hosts of run.json (run, short); n1/node.json.gz: could" in said
 
 
 def test_a_table_that_is_gone_is_missed(run, analysed):

@@ -70,7 +70,9 @@ def test_three_runs_stand_side_by_side(runs, tmp_path):
 
 def test_repeats_make_the_run_the_unit(runs, tmp_path):
     words = [f"{label}={path}" for label, path in zip(("a", "a", "b", "b"), runs, strict=True)]
-    text = words_of(report(tmp_path, *words, endings=["md"])["md"])
+    path = report(tmp_path, *words, endings=["md"])["md"]
+    assert {"blocks-1-a-run1.csv", "summary-4-b-run4.json"} <= {each.name for each in path.parent.rglob("*")}
+    text = words_of(path)
     assert "oneruneach" not in text
     assert dense("With several runs a side the run is the unit") in text
     assert dense("b (") in text

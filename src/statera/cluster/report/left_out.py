@@ -8,6 +8,7 @@ from statera import _native
 from statera.cluster.report.accepted import invalid, rejections
 from statera.cluster.report.material import runs
 from statera.cluster.report.words import several, shown
+from statera.cluster.warned import told
 from statera.counted import counted
 from statera.report.model import Item
 
@@ -26,9 +27,9 @@ def left_out(material: Material) -> Iterator[Item]:
         name = shown(one.name)
         yield Item(f"{name}, lines: {_lines(one)}")
         yield Item(f"{name}, blocks: {_blocks(one.summary)}")
-        warnings = one.summary.get("warnings") or ()
-        for warning in warnings[:_MOST_WARNINGS]:
-            yield Item(f"{name}, warning: {_native.printable(str(warning['what']))}.", "doubtful")
+        warnings = list(told(one.summary))
+        for _, what in warnings[:_MOST_WARNINGS]:
+            yield Item(f"{name}, warning: {_native.printable(what)}.", "doubtful")
         if len(warnings) > _MOST_WARNINGS:
             yield Item(
                 f"{name}: {counted(len(warnings) - _MOST_WARNINGS, 'more warning')} in summary.json.", "doubtful"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import re
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 # Tables of blocks up to this size go with the report, so that it can still be sent by mail.
 _MOST_BYTES: Final = 3_000_000
-_PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+_OTHER: Final = re.compile("[^A-Za-z0-9._-]+")
 _NAME: Final = 40
 
 
@@ -97,7 +98,7 @@ def _attachments(material: Material, each: Sequence[One]) -> Iterator[Block]:
 
 def _slug(number: int, one: One) -> str:
     """Name a file after a run, whatever its name is."""
-    plain = "".join(letter for letter in one.name if letter in _PLAIN)[:_NAME].strip(".-")
+    plain = _OTHER.sub("-", one.name)[:_NAME].strip(".-")
     return f"{number}-{plain}" if plain else str(number)
 
 

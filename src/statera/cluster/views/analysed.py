@@ -10,6 +10,7 @@ from statera.cluster.metrics import SECTIONS
 from statera.cluster.views.compared import Table, title
 from statera.cluster.views.numbers import amount, percent
 from statera.cluster.views.text import plain
+from statera.cluster.warned import told
 from statera.counted import counted
 from statera.views.terminal import folded
 
@@ -101,8 +102,8 @@ def _spread(found: dict[str, Any]) -> list[str]:
 
 def _warnings(runs: Mapping[str, dict[str, Any]]) -> Iterator[str]:
     for name, summary in runs.items():
-        found = summary["warnings"]
-        yield from (f"warning: {name}: {each['what']} [{each['code']}]" for each in found[:_MOST_WARNINGS])
+        found = list(told(summary))
+        yield from (f"warning: {name}: {what} [{code}]" for code, what in found[:_MOST_WARNINGS])
         if len(found) > _MOST_WARNINGS:
             yield f"warning: {name}: {len(found) - _MOST_WARNINGS} more; statera cluster errors shows all"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from statera.cluster.manifest import facts
 from statera.cluster.metrics import METRICS, SECTIONS
 from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.cluster.warned import told_of
 
 if TYPE_CHECKING:
     from statera.cluster.compare import Cell, ClusterComparison, Row, Variant
@@ -105,6 +106,6 @@ def warnings(comparison: ClusterComparison) -> list[str]:
 
 
 def _warning(variant: Variant) -> str:
-    found = [warning["what"] for run in variant.runs for warning in run.summary.get("warnings", ())]
+    found = told_of([run.summary for run in variant.runs])
     more = f"; and {len(found) - 3} more" if len(found) > 3 else ""  # noqa: PLR2004
     return f"{variant.label}: {'; '.join(found[:3])}{more}" if found else ""
