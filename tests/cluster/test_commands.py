@@ -226,3 +226,17 @@ def test_a_full_disk_leaves_no_summary(folder, tmp_path):
 
 def test_the_system_start_of_these_tests():
     assert START == 1_739_558_458 * 10**9
+
+
+@pytest.mark.parametrize("width", [139, 100, 80, 72])
+def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(run, width):
+    runs = [f"{label}={ROOT / 'examples/cluster' / name}" for label, name in (("a", "base-1"), ("b", "slower-1"))]
+    whole = run("cluster", "compare", *runs).out
+    narrow = run("cluster", "compare", *runs, "--width", width).out
+    assert max(map(len, whole.splitlines())) > width
+    assert max(map(len, narrow.splitlines())) <= width
+    for words in ("(one run each)", "inconclusive", "equivalent"):
+        assert narrow.count(words) == whole.count(words) > 0
+    assert narrow.count("+25.7%") == whole.count("+25.7%") == 1
+    assert ("interval of Δ" in narrow) == (width >= 100)
+    assert "Δ%" in narrow

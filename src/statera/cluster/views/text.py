@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from statera import _native
 from statera.cluster.compare import document
 from statera.cluster.views.compared import manifest, notes, tables
+from statera.cluster.views.fitting import fitted, shortened
 from statera.views.columns import aligned
 from statera.views.columns import markdown as markdown_table
 from statera.views.terminal import folded
@@ -29,9 +30,9 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&$!^=-])")
 
 def terminal(comparison: ClusterComparison, *, width: int | None = None, colour: bool = False) -> str:
     """Write a comparison for terminals and for reading as plain text."""
-    parts = [plain(manifest(comparison), colour=colour)]
+    parts = [plain(shortened(manifest(comparison), width), colour=colour)]
     for number, _ in enumerate(comparison.variants[1:]):
-        parts += [plain(table, colour=colour) for table in tables(comparison, number)]
+        parts += [plain(fitted(table, width), colour=colour) for table in tables(comparison, number)]
     parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in notes(comparison)))
     return "\n".join(parts)
 

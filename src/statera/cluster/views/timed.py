@@ -12,6 +12,7 @@ from statera.cluster.times.lines import hosts_said
 from statera.cluster.views import text
 from statera.cluster.views.compared import Table, heading, line, warnings
 from statera.cluster.views.drilled import text as drilled
+from statera.cluster.views.fitting import fitted
 from statera.counted import counted
 from statera.views.columns import markdown
 from statera.views.terminal import folded
@@ -73,7 +74,7 @@ def compared(comparison: ClusterComparison, kind: str, *, width: int | None = No
             for table in tables
         ]
         return "".join([*parts, *(f"- {text.escaped(note)}\n" for note in said)])
-    parts = [text.plain(table, colour=colour) for table in tables]
+    parts = [text.plain(fitted(table, width), colour=colour) for table in tables]
     parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in said))
     return "\n".join(parts)
 

@@ -1,0 +1,57 @@
+"""Tables of a comparison in a terminal that is too narrow for them: they lose columns, never rows or verdicts."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+from statera import _native
+from statera.cluster.views.compared import Table
+
+# Columns of ``compared.heading``, those first that are missed least: n, Δ, the interval, the means.
+_MISSED_LEAST: Final = ((2, 4), (5,), (7,), (1, 3))
+_GAP: Final = 2
+_HEADING: Final = 16
+_VERDICT: Final = 28
+_LEAST: Final = 12
+
+
+def fitted(table: Table, width: int | None) -> Table:
+    """Make a table of rows compared fit: long verdicts go on in the next line, then columns and ends of titles go."""
+    rows = table.rows
+    if width is None or _width(rows) <= width:
+        return table
+    heading = [_native.shortened(_native.printable(cell), _HEADING) for cell in rows[0]]
+    rows = [heading, *(line for row in rows[1:] for line in _continued(row))]
+    kept = list(range(len(heading)))
+    for columns in _MISSED_LEAST:
+        if _width(rows, kept) <= width:
+            break
+        kept = [column for column in kept if column not in columns]
+    room = width - _width(rows, kept[1:]) - _GAP
+    return Table(table.title, [[_cut(row[0], room), *(row[column] for column in kept[1:])] for row in rows])
+
+
+def shortened(table: Table, width: int | None) -> Table:
+    """Make a table of facts fit, one column a run: what is too long loses its end."""
+    if width is None or _width(table.rows) <= width:
+        return table
+    columns = len(table.rows[0]) - 1
+    room = (width - _width(table.rows, [0])) // max(1, columns) - _GAP
+    return Table(table.title, [[row[0], *(_cut(cell, room) for cell in row[1:])] for row in table.rows])
+
+
+def _width(rows: list[list[str]], columns: list[int] | None = None) -> int:
+    chosen = range(len(rows[0])) if columns is None else columns
+    widths = [max(len(_native.printable(row[column])) for row in rows) for column in chosen]
+    return sum(widths) + _GAP * max(0, len(widths) - 1)
+
+
+def _continued(row: list[str]) -> list[list[str]]:
+    """Part a row whose verdict is long into lines."""
+    first, *others = textwrap.wrap(_native.printable(row[-1]), _VERDICT) or [""]
+    return [[*row[:-1], first], *([*[""] * (len(row) - 1), other] for other in others)]
+
+
+def _cut(cell: str, room: int) -> str:
+    return _native.shortened(_native.printable(cell), max(_LEAST, room))
