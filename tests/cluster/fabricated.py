@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+import summaries
 
 from statera.cluster.charts.queries import TABLES
 from statera.cluster.metrics import METRICS
@@ -24,16 +25,22 @@ class Analysis:
         host = np.repeat(np.arange(hosts), slots)
         forger = np.arange(BLOCKS) % hosts
         at = {"position": np.arange(BLOCKS), "slot": first + np.arange(BLOCKS) * slots // BLOCKS}
+        texts = np.char.mod("%064x", np.arange(BLOCKS))
         self.tables = {
             "host_slots": {"host": host, "slot": slot},
             "usage": {"host": host, "slot": slot, "inside": np.ones(len(slot), bool)},
-            "intervals": {"host": host, "slot": slot, "inside": np.ones(len(slot), bool)},
-            "spans": {"host": np.arange(30) % hosts},
+            "intervals": {
+                "host": host, "slot": slot, "inside": np.ones(len(slot), bool), "restart": np.zeros(len(slot), bool),
+                "at_ns": slot, "file": np.zeros(len(slot), int), "line": slot,
+            },
+            "spans": {"host": np.arange(30) % hosts, "first_slot": np.arange(30), "last_slot": np.arange(30)},
             "epoch_spans": {"host": np.arange(9) % hosts},
             "host_facts": {"host": np.arange(hosts), "live": np.ones(hosts, bool)},
-            "blocks": {**at, "accepted": np.ones(BLOCKS, bool), "forger": forger},
+            "blocks": {
+                **at, "block": texts, "accepted": np.ones(BLOCKS, bool), "forger": forger, "valid_observers": forger,
+            },
             "peers": {"position": np.repeat(np.arange(BLOCKS), hosts), "host": np.tile(np.arange(hosts), BLOCKS)},
-        }
+        }  # fmt: skip
         assert set(self.tables) == set(TABLES)
         for metric in METRICS:
             table = self.tables[metric.source]
@@ -53,7 +60,7 @@ class Analysis:
                 {key: pa.array(np.asarray(values)[order], from_pandas=True) for key, values in columns.items()}
             )
             pq.write_table(table, self.folder / "tables" / f"{name}.parquet")
-        document = {"metrics": {}, "timing": {"slotLength": 1.0, "epochLength": self.epoch_length}}
+        document = summaries.plain(timing={"slotLength": 1.0, "epochLength": self.epoch_length})
         (self.folder / "summary.json").write_text(json.dumps(document))
         return self.folder
 

@@ -51,7 +51,7 @@ def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
             counts = Counts.of({key: value for key, value in record["counts"].items() if key not in _OF_FILES})
         except FileNotFoundError:
             continue
-        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
             raise Stop("not-analysed", f"{directory}: cannot be read ({error}); analyse the run again") from None
         found[host] = Logged(files, counts, {table.stem: table for table in directory.glob("*.parquet")}, mapping)
     return found

@@ -6,6 +6,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.cluster import columns, shape
 from statera.cluster.analysis import SUMMARY, TABLES
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import FIXED, exact_sum
@@ -54,17 +55,19 @@ def load_summary(path: Path) -> dict[str, Any]:
     """Read summary.json.
 
     Raises:
-        Stop: there is none, or it is no summary.
+        Stop: there is none, or a part of it is not as an analysis writes it.
 
     """
+    file = path / SUMMARY
     try:
-        document = json.loads((path / SUMMARY).read_bytes())
-    except FileNotFoundError:
-        raise Stop("not-analysed", f"{path}: no {SUMMARY} there; statera cluster analyse RUN -o {path}") from None
-    except (OSError, ValueError) as error:
-        raise Stop("not-analysed", f"{path / SUMMARY}: cannot be read: {error}") from None
-    if not isinstance(document, dict) or not isinstance(document.get("metrics"), dict):
-        raise Stop("not-analysed", f"{path / SUMMARY}: holds no summary of a run")
+        document: dict[str, Any] = json.loads(file.read_bytes())
+        # Texts and numbers that JSON's escapes and exponents can write, and no output of ours.
+        json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
+    except (OSError, ValueError, RecursionError) as error:
+        raise Stop("not-analysed", f"{file}: cannot be read: {error}; analyse the run again") from None
+    wrong = shape.fault(document)
+    if wrong is not None:
+        raise Stop("not-analysed", f"{file}: {wrong}; analyse the run again")
     return document
 
 
@@ -103,15 +106,20 @@ def open_tables(path: Path, *names: str) -> DuckDB:
     """Open tables of an analysed run.
 
     Raises:
-        Stop: one is not there.
+        Stop: one is not there, cannot be read, or lacks a column.
 
     """
     for name in names:
         if not (path / TABLES / f"{name}.parquet").is_file():
             raise Stop("not-analysed", f"{path}: the table {TABLES}/{name}.parquet is missing; analyse the run again")
     engine = DuckDB(path / TABLES)
-    for name in names:
-        engine.open(name)
+    try:
+        for name in names:
+            engine.open(name)
+            columns.check(engine, name)
+    except BaseException:
+        engine.close()
+        raise
     return engine
 
 

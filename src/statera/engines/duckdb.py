@@ -48,12 +48,16 @@ class DuckDB:
         self._cores = threads or os.cpu_count() or 1
         self._tables = tables
         self._spill = tables / ".spill"
+        self._sources: list[Path] = []
         settings: dict[str, Any] = {"memory_limit": f"{limit}B", "preserve_insertion_order": False}
         if threads:
             settings["threads"] = threads
         try:
+            str(tables).encode()
             tables.mkdir(parents=True, exist_ok=True)
             self._connection = duckdb.connect(config={**settings, "temp_directory": str(self._spill)})
+        except UnicodeEncodeError:
+            raise Stop("cannot-write", f"{tables}: DuckDB takes no path that is not UTF-8; rename it") from None
         except OSError as error:
             raise Stop("cannot-write", f"{tables}: {error.strerror}") from None
         except self._errors as error:
@@ -65,12 +69,17 @@ class DuckDB:
 
     def __exit__(self, *_: object) -> None:
         """Close, and take away what was spilled."""
+        self.close()
+
+    def close(self) -> None:
+        """Close, and take away what was spilled."""
         self._connection.close()
         shutil.rmtree(self._spill, ignore_errors=True)
 
     def read(self, name: str, paths: Sequence[Path], columns: Mapping[str, str]) -> None:
         """Make Parquet files one table; without any file an empty one of these columns (name: SQL type)."""
         if paths:
+            self._sources += paths
             files = ", ".join(_text(str(path)) for path in paths)
             wanted = ", ".join(f'"{column}"' for column in columns)
             self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT {wanted} FROM read_parquet([{files}])")
@@ -112,6 +121,10 @@ class DuckDB:
     def path(self, name: str) -> Path:
         """Give the file of a table."""
         return self._tables / f"{name}.parquet"
+
+    def columns(self, name: str) -> dict[str, str]:
+        """Give the columns of a table, and their SQL types."""
+        return {column: kind for column, kind, *_ in self._do(f"DESCRIBE {name}").fetchall()}
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Give the rows of a query; a ``?`` in it stands for each of the values."""
@@ -161,7 +174,7 @@ class DuckDB:
             raise self._meaning(error) from None
         except ValueError as error:
             # What goes wrong while rows are handed over has lost its class.
-            raise Stop("tables-unusable", f"{self._tables}: {error}") from None
+            raise self._unusable(str(error)) from None
 
     def _do(self, query: str, values: Sequence[object] | None = None) -> Any:  # noqa: ANN401 - a relation
         try:
@@ -181,10 +194,19 @@ class DuckDB:
                 return Stop("out-of-memory", f"{first}; give more with --memory")
             case "ConversionException" | "OutOfRangeException":
                 return OverflowError(first)
-            case "IOException" | "InvalidInputException":
-                return Stop("tables-unusable", f"{self._tables}: {first}")
+            # What a damaged file is taken to hold may fail in any place; such an error has no class of its own.
+            case "IOException" | "InvalidInputException" | "SerializationException" | "Error":
+                return self._unusable(first)
             case _:
                 return error
+
+    def _unusable(self, message: str) -> Stop:
+        """Say how to have a damaged table made anew; what was read from elsewhere would be taken again as it is."""
+        named = [path.parent for path in self._sources if str(path) in message]
+        if not named and str(self._tables) not in message:
+            named = [path.parent for path in self._sources]
+        first = f"delete {os.path.commonpath(named)} and " if named else ""
+        return Stop("tables-unusable", f"{self._tables}: {message}; {first}analyse the run again")
 
 
 def _plain(column: Any) -> Any:  # noqa: ANN401 - arrays, of which those that may hold nulls have a mask

@@ -62,5 +62,5 @@ def _seen(summary: dict[str, Any]) -> str:
     whole = sum(found.values())
     if not whole:
         return ""
-    said = "all are valid" if found["valid"] == whole else f"not valid: {invalid(summary)}"
+    said = "all are valid" if found.get("valid") == whole else f"not valid: {invalid(summary)}"
     return f"; of {whole:,} observations by peers {said}"

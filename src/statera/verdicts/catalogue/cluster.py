@@ -13,8 +13,9 @@ CLUSTER: Final[dict[str, Entry]] = {
         "Read the message: it lists the names and conditions there are, or names what the description lacks.",
     ),
     "not-analysed": Entry(
-        "A directory that should hold the analysis of a run holds none, or not all of it.",
-        "summary.json is written last: where it is missing, an analysis was interrupted or never made.",
+        "A directory that should hold the analysis of a run holds none, not all of it, or a damaged one.",
+        "summary.json is written last: where it is missing, an analysis was interrupted or never made. Looking up "
+        "lines takes the analysis of a single run.",
         "Run `statera cluster analyse RUN -o OUT`. Events of hosts that were read already are used again.",
     ),
     "no-such-block": Entry(
@@ -39,8 +40,9 @@ CLUSTER: Final[dict[str, Entry]] = {
     ),
     "tables-unusable": Entry(
         "A table of an analysis could not be read or written.",
-        "The message says which and why: a file that is damaged, permissions, a limit of the disk.",
-        "Analyse the run again; what is complete is used again.",
+        "The message says which and why: a file that is damaged, of another version or of another table, permissions, "
+        "a limit of the disk.",
+        "Analyse the run again; what is complete is used again. Delete damaged events first: the message says where.",
     ),
     "slot-out-of-range": Entry(
         "Events were left out because their slot cannot belong to the run.",
