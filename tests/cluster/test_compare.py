@@ -167,7 +167,9 @@ def test_every_output_has_every_row(pair):
     ):
         assert plain.count(heading) == 2
     assert plain.count("+Forged to added to chain, s") == 2
-    assert marked.count("| --- |") == 13
+    assert marked.count("\n| --- |") == 13
+    # Numbers stand at the right, verdicts at the left.
+    assert marked.count("\n" + "| --- |" + " ---: |" * 7 + " --- |\n") == 12
     written = list(csv.DictReader(io.StringIO(text.comma(comparison))))
     assert len(written) == 2 * 57
     found = json.loads(text.json(comparison))

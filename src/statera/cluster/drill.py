@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera.cluster.instants import instant
 from statera.cluster.logged import Logged, logged_hosts
 from statera.cluster.metrics import METRICS
-from statera.cluster.samples import load_summary, open_tables
+from statera.cluster.samples import open_tables
+from statera.cluster.single import load_single
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -30,14 +31,16 @@ class Found(NamedTuple):
 
     Attributes:
         title: what they are.
-        columns: their names.
+        columns: their names, each once.
         rows: plain values; None where there is none.
+        standing: whether people see the only row as one line a column.
 
     """
 
     title: str
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
+    standing: bool = False
 
 
 def block(analysis: Path, which: str) -> list[Found]:
@@ -48,17 +51,14 @@ def block(analysis: Path, which: str) -> list[Found]:
         which: the beginning of a hash, or a slot.
 
     """
-    summary = load_summary(analysis)
+    summary = load_single(analysis)
     with open_tables(analysis, "known_blocks", "blocks", "block_failures", "observations", "hosts") as engine:
         facts = _block_facts(engine, which)
-        chosen = dict(zip(facts.columns, zip(*facts.rows, strict=True), strict=True))["hash"]
-        found = [_standing(facts)]
-        if len(chosen) == 1:
-            found += [
-                _observers(engine, chosen[0]),
-                _block_events(engine, logged_hosts(analysis, summary["hosts"]), facts),
-            ]
-        return found
+        if len(facts.rows) > 1:
+            return [facts]
+        one = dict(zip(facts.columns, facts.rows[0], strict=True))
+        logged = logged_hosts(analysis, summary["hosts"])
+        return [facts, _observers(engine, one["hash"]), _block_events(engine, logged, one)]
 
 
 def _block_facts(engine: DuckDB, which: str) -> Found:
@@ -78,20 +78,17 @@ def _block_facts(engine: DuckDB, which: str) -> Found:
         f"WHERE {{where}} ORDER BY k.block_no, k.block LIMIT {_MOST_MATCHES}"
     )
     rows: list[tuple[Any, ...]] = []
+    if not which:
+        raise Stop("no-such-block", "an empty name tells no block; give a slot, or the beginning of a hash")
     if which.isdecimal() and len(which) < len(str(2**63)):
         rows = engine.rows(query.replace("{where}", "k.slot = ?"), [int(which)])
-    if not rows and which:
+    # A text that is no ASCII begins no hash, and may not even be text.
+    if not rows and which.isascii():
         rows = engine.rows(query.replace("{where}", "starts_with(k.block, ?)"), [which.lower()])
     if not rows:
-        raise Stop("no-such-block", f"no known block has the slot {which} or a hash that begins so")
-    return Found("Block" if len(rows) == 1 else f"Blocks that fit {which}", tuple(columns), rows)
-
-
-def _standing(found: Found) -> Found:
-    """Turn a single row into one line a column."""
-    if len(found.rows) > 1:
-        return found
-    return Found(found.title, ("", "value"), list(zip(found.columns, found.rows[0], strict=True)))
+        raise Stop("no-such-block", f"no known block has the slot {which}, or a hash that begins so")
+    single = len(rows) == 1
+    return Found("Block" if single else "Blocks that fit", tuple(columns), rows, standing=single)
 
 
 def _observers(engine: DuckDB, chosen: str) -> Found:
@@ -105,9 +102,8 @@ def _observers(engine: DuckDB, chosen: str) -> Found:
     return Found("Observers (phases in seconds)", ("host", "class", *heads), rows)
 
 
-def _block_events(engine: DuckDB, logged: dict[str, Logged], facts: Found) -> Found:
+def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]) -> Found:
     """Give every event of a block, and those of the forge loop in its slot on its forger, in the order of time."""
-    one = dict(zip(facts.columns, facts.rows[0], strict=True))
     engine.read("events", [host.tables["events"] for host in logged.values() if "events" in host.tables], _PLACES)
     kinds = ", ".join(f"'{kind}'" for kind in _SLOT_EVENTS)
     rows = engine.rows(
@@ -125,12 +121,14 @@ def _block_events(engine: DuckDB, logged: dict[str, Logged], facts: Found) -> Fo
 
 def host(analysis: Path, which: str) -> list[Found]:
     """Tell what a host logged, forged and used, beside the cluster."""
-    summary = load_summary(analysis)
-    if which not in summary.get("hosts", {}):
-        known = ", ".join(list(summary.get("hosts", {}))[:_MOST_MATCHES])
-        raise Stop("no-such-host", f"the run has no host {which}; it has {known}")
+    summary = load_single(analysis)
+    if which not in summary["hosts"]:
+        known = ", ".join(list(summary["hosts"])[:_MOST_MATCHES])
+        wrong = f"the run has no host {which}" if which else "an empty name tells no host"
+        raise Stop("no-such-host", f"{wrong}; the run has {known}")
     logged = logged_hosts(analysis, [which])
-    found = [Found("Host", ("", "value"), [("name", which), *summary["hosts"][which].items()])]
+    counts = summary["hosts"][which]
+    found = [Found("Host", ("name", *counts), [(which, *counts.values())], standing=True)]
     with open_tables(analysis, "host_means", "intervals", "hosts", "spans") as engine:
         means = {
             key: (n, mean)
@@ -145,9 +143,9 @@ def host(analysis: Path, which: str) -> list[Found]:
         found.append(_restarts(engine, logged, which))
         found.append(_spans(engine, which))
     if which in logged:
-        counts = logged[which].counts
-        found.append(Found("Events", ("event", "lines"), [tuple(row) for row in counts.events]))
-        found.append(Found("Log objects of no event", ("name", "lines"), [tuple(row) for row in counts.unmapped]))
+        lines = logged[which].counts
+        found.append(Found("Events", ("event", "lines"), [tuple(row) for row in lines.events]))
+        found.append(Found("Log objects of no event", ("name", "lines"), [tuple(row) for row in lines.unmapped]))
     return [one for one in found if one.rows]
 
 
@@ -172,9 +170,9 @@ def _spans(engine: DuckDB, which: str) -> Found:
 
 def errors(analysis: Path) -> list[Found]:
     """Tell everything that was not used or is unusual, with file and line where there is one."""
-    summary = load_summary(analysis)
+    summary = load_single(analysis)
     logged = logged_hosts(analysis, summary["hosts"])
-    warnings = [(one["code"], one["what"], _source(one)) for one in summary.get("warnings", ())]
+    warnings = [(one["code"], one["what"], _source(one)) for one in summary["warnings"]]
     classes = ("lines", "noise", "broken", "cut", "other", "skipped")
     of_hosts = [
         (name, *(host[kind] for kind in classes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, str] = ("", "")) -> str:
@@ -29,8 +29,15 @@ def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, st
     return "\n".join(lines) + "\n"
 
 
-def markdown(rows: Sequence[Sequence[str]]) -> str:
-    """Write rows, the heading first, as a Markdown table; cells are taken as they are."""
+def markdown(rows: Sequence[Sequence[str]], words: Collection[int] = ()) -> str:
+    """Write rows, the heading first, as a Markdown table; cells are taken as they are.
+
+    Args:
+        rows: the heading and the rows, of one length.
+        words: the numbers of the columns that stand at the left, beside the first; the others stand at the right.
+
+    """
     lines = ["| " + " | ".join(row) + " |" for row in rows]
-    lines.insert(1, "| --- |" + " ---: |" * (len(rows[0]) - 1))
+    sides = ("---" if column == 0 or column in words else "---:" for column in range(len(rows[0])))
+    lines.insert(1, f"| {' | '.join(sides)} |")
     return "\n".join(lines) + "\n"

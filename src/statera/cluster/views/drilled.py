@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from statera.cluster.views.compared import Table
 from statera.cluster.views.numbers import amount
-from statera.cluster.views.text import escaped, plain
-from statera.views.columns import markdown
+from statera.cluster.views.text import in_markdown, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.drill import Found
+
+_CSV = ("table", "row", "column", "value")
 
 
 def text(found: Sequence[Found], kind: str) -> str:
@@ -25,15 +26,17 @@ def text(found: Sequence[Found], kind: str) -> str:
         return json.dumps(titled, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     if kind == "csv":
         return _comma(found)
-    tables = [
-        Table(one.title, [list(one.columns), *([_cell(value) for value in row] for row in one.rows)]) for one in found
-    ]
+    tables = [_table(one) for one in found]
     if kind == "markdown":
-        return "\n".join(
-            f"### {escaped(table.title)}\n\n{markdown([[escaped(cell) for cell in row] for row in table.rows])}"
-            for table in tables
-        )
+        return "\n".join(map(in_markdown, tables)) or "nothing\n"
     return "\n".join(plain(table) for table in tables) or "nothing\n"
+
+
+def _table(one: Found) -> Table:
+    columns, rows = one.columns, one.rows
+    if one.standing:
+        columns, rows = ("", "value"), list(zip(columns, rows[0], strict=True))
+    return Table(one.title, [list(columns), *([_cell(value) for value in row] for row in rows)])
 
 
 def _cell(value: object) -> str:
@@ -45,13 +48,12 @@ def _cell(value: object) -> str:
 
 
 def _comma(found: Sequence[Found]) -> str:
-    """Write every table under a line with its title, with an empty line between."""
+    """Write one line a value: tables of unlike columns as one that every reader of CSV takes."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    for number, one in enumerate(found):
-        if number:
-            stream.write("\n")
-        writer.writerow([one.title])
-        writer.writerow(one.columns)
-        writer.writerows(["" if value is None else value for value in row] for row in one.rows)
+    writer.writerow(_CSV)
+    for one in found:
+        for number, row in enumerate(one.rows, 1):
+            for column, value in zip(one.columns, row, strict=True):
+                writer.writerow([one.title, number, column, "" if value is None else value])
     return stream.getvalue()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 120
 _BOLD = ("\x1b[1m", "\x1b[0m")
+_NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
 # What Markdown or HTML inside it could take for more than text.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&$!^=-])")
 
@@ -40,14 +41,14 @@ def terminal(comparison: ClusterComparison, *, width: int | None = None, colour:
 def plain(table: Table, *, colour: bool = False) -> str:
     """Write a table in aligned columns, its title above; numbers at the right, words at the left."""
     rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
-    columns = [_padded(column) if any(map(_is_prose, column[1:])) else column for column in zip(*rows, strict=True)]
+    columns = [_padded(column) if _is_prose(column[1:]) else column for column in zip(*rows, strict=True)]
     body = aligned([list(row) for row in zip(*columns, strict=True)], bold=_BOLD if colour else ("", ""))
     return f"{_native.printable(table.title)}\n{body}"
 
 
-def _is_prose(cell: str) -> bool:
-    """Tell words from numbers, which have a digit after at most a sign, a bracket or the like."""
-    return cell not in {"", "-"} and not any(mark.isdecimal() for mark in cell[:3])
+def _is_prose(cells: Sequence[str]) -> bool:
+    """Tell a column with words in it from one of numbers and intervals."""
+    return any(cell not in {"", "-"} and not _NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _padded(column: Sequence[str]) -> Sequence[str]:
@@ -61,8 +62,14 @@ def markdown(comparison: ClusterComparison) -> str:
     found = [manifest(comparison)]
     for number, _ in enumerate(comparison.variants[1:]):
         found += tables(comparison, number)
-    parts = [f"### {escaped(table.title)}\n\n{markdown_table(_escaped(table.rows))}\n" for table in found]
+    parts = [f"{in_markdown(table)}\n" for table in found]
     return "".join([*parts, *(f"- {escaped(note)}\n" for note in notes(comparison))])
+
+
+def in_markdown(table: Table) -> str:
+    """Write a table as Markdown, its title as a heading; numbers at the right, words at the left."""
+    words = [number for number, column in enumerate(zip(*table.rows, strict=True)) if _is_prose(column[1:])]
+    return f"### {escaped(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
 
 
 def escaped(text: str) -> str:

@@ -14,7 +14,6 @@ from statera.cluster.views.compared import Table, heading, line, warnings
 from statera.cluster.views.drilled import text as drilled
 from statera.cluster.views.fitting import fitted
 from statera.counted import counted
-from statera.views.columns import markdown
 from statera.views.terminal import folded
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from statera.cluster.times.analysis import Timed
 
 _LINES = ("hosts", "lines", "events", "not in the mapping", "left out")
+_SLOWEST = ("time", "key", "seconds", "from", "first line", "to", "last line")
 _LEVELS = {"90%": "0.9", "99%": "0.99"}
 
 
@@ -47,12 +47,10 @@ def one_run(timed: Timed, kind: str) -> str:
         *((one["what"], one["source"]) for one in summary["warnings"]),
     ]
     found = [
-        Found("Times", ("", "n", "mean", "sd", "median", *_LEVELS, "max"), rows),
-        Found("Keys", ("", "begun", "never ended", "never begun", "negative times"), counts),
-        Found(
-            "The slowest", ("", "key", "seconds", "from", "line", "to", "line"), [tuple(row) for row in timed.slowest]
-        ),
-        Found("Logs", ("", *_LINES), [(summary["run"], *lines)]),
+        Found("Times", ("time", "n", "mean", "sd", "median", *_LEVELS, "max"), rows),
+        Found("Keys", ("time", "begun", "never ended", "never begun", "negative times"), counts),
+        Found("The slowest", _SLOWEST, [tuple(row) for row in timed.slowest]),
+        Found("Logs", ("run", *_LINES), [(summary["run"], *lines)]),
         Found("Left out or unusual", ("what", "where"), unusual),
     ]
     return drilled([one for one in found if one.rows], kind)
@@ -69,10 +67,7 @@ def compared(comparison: ClusterComparison, kind: str, *, width: int | None = No
     ]
     said = _notes(comparison)
     if kind == "markdown":
-        parts = [
-            f"### {table.title}\n\n{markdown([[text.escaped(cell) for cell in row] for row in table.rows])}\n"
-            for table in tables
-        ]
+        parts = [f"{text.in_markdown(table)}\n" for table in tables]
         return "".join([*parts, *(f"- {text.escaped(note)}\n" for note in said)])
     parts = [text.plain(fitted(table, width), colour=colour) for table in tables]
     parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in said))
