@@ -44,8 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Stop as stop:
         from statera._native import printable  # noqa: PLC0415 - --help does without
 
-        # The text may hold what a stranger wrote; line ends are the message's own.
-        print("\n".join(map(printable, f"statera: {stop} [{stop.code}]".split("\n"))), file=sys.stderr)
+        # The text may hold what a stranger wrote, also bytes that are no text; line ends are the message's own.
+        message = f"statera: {stop} [{stop.code}]".encode(errors="surrogatepass").decode(errors="replace")
+        print("\n".join(map(printable, message.split("\n"))), file=sys.stderr)
         return 2
     except BrokenPipeError:
         silence()
