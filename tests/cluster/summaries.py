@@ -1,4 +1,4 @@
-"""The least summary that an analysis could have written."""
+"""The least summaries that analyses could have written."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ def plain(**parts):
         "filters": [],
         "warnings": [],
     } | parts  # fmt: skip
+
+
+def pooled(*names):
+    """A summary of runs together in which nothing was measured."""
+    metrics = {metric.key: _METRIC | {"runs": {"coefficientOfVariation": None}} for metric in METRICS}
+    return {"spec": 1, "runs": list(names), "manifest": {}, "metrics": metrics, "observations": {}, "warnings": []}

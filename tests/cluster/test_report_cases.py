@@ -8,6 +8,7 @@ import re
 import sys
 
 import pytest
+import summaries
 from reported import ENDINGS, dense, report, words_of
 from strangers import HOSTILE, make, silent
 
@@ -94,7 +95,7 @@ def test_analyses_that_were_made_together_are_runs_of_one_configuration(run, tmp
     (out / "pooled").mkdir(parents=True)
     for path in runs[:2]:
         (out / path.name).symlink_to(path)
-    pooled = {"runs": [path.name for path in runs[:2]], "metrics": {}}
+    pooled = summaries.pooled(*(path.name for path in runs[:2]))
     (out / "pooled/summary.json").write_text(json.dumps(pooled))
     for given in (out, out / "pooled"):
         done = run("cluster", "compare", given, f"slow={runs[2]}", "-f", "json")
