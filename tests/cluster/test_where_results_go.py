@@ -79,3 +79,12 @@ def test_an_end_that_is_asked_for_leaves_nothing_behind(tmp_path):
         started.send_signal(signal.SIGTERM)
         assert started.wait(60) == 128 + signal.SIGTERM
     assert not any(scratch.iterdir())
+
+
+def test_a_run_whose_name_is_no_utf_8_gives_results_that_can_be_read(run, tmp_path):
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/b\xff")
+    shutil.copytree(EXAMPLE / "slower-1", name)
+    assert run("cluster", "analyse", name, "-o", "out").code == 0
+    text = (tmp_path / "out/summary.json").read_text(encoding="utf-8")
+    assert '"run": "b\\\\xff"' in text
+    assert run("cluster", "errors", "out").code == 0

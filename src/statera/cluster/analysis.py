@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
-from statera.cluster.layout import layout
+from statera.cluster.layout import as_text, layout
 from statera.cluster.logged import EVENTS
 from statera.cluster.mapping import DEFAULT
 from statera.cluster.places import cannot_write, directory_name
@@ -127,7 +127,7 @@ def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[s
 
 
 def _name(run: Path) -> str:
-    return run.resolve().name or "run"
+    return as_text(run.resolve().name) or "run"
 
 
 def _names(runs: Sequence[Path]) -> list[str]:

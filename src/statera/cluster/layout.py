@@ -74,12 +74,12 @@ def layout(run: Path) -> Layout:
             continue
         here = sorted(entry.iterdir()) if inside else [entry]
         logs = [path for path in here if _is_log(path) and (inside or not path.name.startswith("stdout"))]
-        unread += [_text(str(path.relative_to(run))) for path in here if path not in logs and _could_be_log(path)]
+        unread += [as_text(str(path.relative_to(run))) for path in here if path not in logs and _could_be_log(path)]
         if logs:
-            host = _text(entry.name if inside else _host_of(entry.name))
+            host = as_text(entry.name if inside else _host_of(entry.name))
             found.setdefault(host, []).extend(_log_file(run, path) for path in logs)
         elif inside:
-            empty.append(_text(entry.name))
+            empty.append(as_text(entry.name))
     logs_of = {host: _in_order(found[host]) for host in sorted(found, key=str.encode)}
     return Layout(logs_of, tuple(unread), tuple(empty))
 
@@ -98,7 +98,7 @@ def _may_be_host(name: str) -> bool:
     return name not in _NO_HOSTS and not name.startswith((".", "_"))
 
 
-def _text(name: str) -> str:
+def as_text(name: str) -> str:
     r"""Give a file's name as text that can be written anywhere; a byte that is no UTF-8 is written as \xff."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
@@ -124,7 +124,7 @@ def _host_of(name: str) -> str:
 
 def _log_file(run: Path, path: Path) -> LogFile:
     about = path.stat()
-    return LogFile(path, _text(str(path.relative_to(run))), about.st_size, about.st_mtime_ns)
+    return LogFile(path, as_text(str(path.relative_to(run))), about.st_size, about.st_mtime_ns)
 
 
 def _in_order(files: list[LogFile]) -> tuple[LogFile, ...]:

@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster.doubts import doubts
+from statera.cluster.layout import as_text
 from statera.counted import counted
 from statera.errors import Problem
 
@@ -51,7 +52,7 @@ def summary(
     problems += doubts(engine, events.run, built.chain, measured)
     return {
         "spec": SPEC,
-        "run": events.run.path.resolve().name,
+        "run": as_text(events.run.path.resolve().name),
         "manifest": _manifest(engine, events, conditions, hosts),
         "timing": _timing(events.run.timing),
         "metrics": measured.metrics,
@@ -65,7 +66,7 @@ def summary(
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
-    return {"code": problem.code, "source": problem.source, "line": problem.line, "what": problem.what}
+    return {"code": problem.code, "source": as_text(problem.source), "line": problem.line, "what": problem.what}
 
 
 def _chain_warnings(chain: Chain, source: str) -> list[Problem]:

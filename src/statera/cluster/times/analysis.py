@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import mapping
+from statera.cluster.layout import as_text
 from statera.cluster.read import read_logs
 from statera.cluster.run import open_logs
 from statera.cluster.samples import Analysed
@@ -97,7 +98,7 @@ def analyse(
         measured = measure(engine, metrics)
         summary = {
             "spec": 1,
-            "run": path.resolve().name,
+            "run": as_text(path.resolve().name),
             "machines": len(logs.hosts),
             "lines": lines.totals(events),
             "leftOut": [one._asdict() for one in lines.left_out(events)],
@@ -105,7 +106,7 @@ def analyse(
             "metrics": measured.metrics,
             "counts": counts,
             "warnings": [
-                {"code": problem.code, "source": problem.source, "line": problem.line, "what": problem.what}
+                {"code": problem.code, "source": as_text(problem.source), "line": problem.line, "what": problem.what}
                 for problem in [*events.warnings, *_warnings(str(path), counts)]
             ],
         }
