@@ -84,11 +84,12 @@ def test_what_could_be_a_log_and_is_not_read_is_told(tmp_path):
 
 
 def test_a_directory_that_an_analysis_wrote_to_is_no_host(tmp_path):
-    run_of(tmp_path, ["a/x.json", "out/summary.json", "out/x.log"])
-    (tmp_path / "out/events").mkdir()
-    (tmp_path / "out/tables").mkdir()
+    run_of(tmp_path, ["a/x.json", "out/summary.json", "b/x.json", "b/summary.json"])
+    for name in ("out/events", "out/tables", "b/events", "b/tables"):
+        (tmp_path / name).mkdir()
     run = open_run(tmp_path)
-    assert run.hosts == ("a",)
+    # Logs that stand beside results are read all the same.
+    assert files(run) == {"a": ["a/x.json"], "b": ["b/x.json"]}
     assert run.warnings == ()
 
 

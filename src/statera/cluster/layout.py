@@ -21,6 +21,7 @@ _COMPRESSED = (".gz", ".zst")
 _LIKE_A_LOG = re.compile(r"\.(json|jsonl|ndjson|log|txt)(\.|$)|\.(xz|bz2|lz4|zip|7z|zstd|gzip|tgz)$", re.IGNORECASE)
 # What an analysis leaves, which may lie below the run.
 _OF_ANALYSIS = ("events", "tables")
+_RESULTS = frozenset({*_OF_ANALYSIS, "summary.json", "blocks.csv"})
 
 
 class LogFile(NamedTuple):
@@ -70,10 +71,14 @@ def layout(run: Path) -> Layout:
     empty: list[str] = []
     for entry in sorted(run.iterdir()):
         inside = entry.is_dir()
-        if inside and (not _may_be_host(entry.name) or is_analysis(entry)):
+        if inside and not _may_be_host(entry.name):
             continue
         here = sorted(entry.iterdir()) if inside else [entry]
-        logs = [path for path in here if _is_log(path) and (inside or not path.name.startswith("stdout"))]
+        if inside and _has_results(entry):
+            here = [path for path in here if path.name not in _RESULTS]
+            if not any(map(_is_log, here)):
+                continue
+        logs = {path for path in here if _is_log(path) and (inside or not path.name.startswith("stdout"))}
         unread += [as_text(str(path.relative_to(run))) for path in here if path not in logs and _could_be_log(path)]
         if logs:
             host = as_text(entry.name if inside else _host_of(entry.name))
@@ -84,8 +89,8 @@ def layout(run: Path) -> Layout:
     return Layout(logs_of, tuple(unread), tuple(empty))
 
 
-def is_analysis(path: Path) -> bool:
-    """Tell whether a directory is one that an analysis wrote to."""
+def _has_results(path: Path) -> bool:
+    """Tell whether an analysis wrote to a directory, to its end or not."""
     return all((path / name).is_dir() for name in _OF_ANALYSIS)
 
 

@@ -145,7 +145,7 @@ def _joined(values: Sequence[object]) -> str:
     known = [value for value in values if value is not None]
     numbers = [value for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     texts = dict.fromkeys(map(_text, known))
-    if len(texts) > 1 and len(numbers) == len(values):
+    if len(texts) > 1 and len(numbers) == len(known):
         # Each run's own number, so that none looks as if it were missing.
         each = len(numbers) <= _LISTED
         return ", ".join(map(_text, numbers)) if each else f"{_text(min(numbers))} to {_text(max(numbers))}"

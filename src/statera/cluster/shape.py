@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera.cluster.description import is_number
 from statera.cluster.metrics import METRICS
 from statera.cluster.summary import SPEC
 
@@ -41,14 +41,9 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and -_LARGEST <= value <= _LARGEST
-
-
 _MISSING: Final[Any] = object()
-_LARGEST: Final = sys.float_info.max
 _COUNT: Final = Kind("count", _is_count)
-_NUMBER: Final = Maybe(Kind("number", _is_number))
+_NUMBER: Final = Maybe(Kind("number", is_number))
 _TEXT: Final = Kind("text", lambda value: isinstance(value, str))
 _ANY: Final = Kind("value", lambda value: value is not _MISSING)
 _VERSION: Final = Kind("version that this statera reads", lambda value: _is_count(value) and value == SPEC)
