@@ -71,6 +71,11 @@ class Policy(NamedTuple):
     resamples: int = 2000
     seed: int = 20_260_101
 
+    @property
+    def level(self) -> str:
+        """The level of intervals, in per cent: ``95``."""
+        return f"{100 * (1 - self.alpha):.12g}"
+
 
 def parse_fraction(text: str | float, what: str) -> float:
     """Read ``2%`` or ``0.02`` as 0.02; a bare number from 1 on is refused, since nobody knows what it means."""

@@ -61,7 +61,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _level(comparison: Comparison) -> str:
-    return f"{100 * (1 - comparison.policy.alpha):.12g}%"
+    return f"{comparison.policy.level}%"
 
 
 def _lines(samples: Samples, shown: list[Effect]) -> list[_Line]:

@@ -48,7 +48,7 @@ def draw(source: Source, options: Options) -> Picture:
         thin += sum(not row["supported"] for row in rows)
         specs.append(_panel(samples, effect, rows, rows_of.panel_title(name, seen, width), width))
     title = f"Shift of {frame.name(samples.metrics[shown[0].metric].name)}: {rows_of.versus(samples, shown)}"
-    level = f"{100 * (1 - comparison.policy.alpha):.12g}%"
+    level = f"{comparison.policy.level}%"
     below = [f"Change at each percentile (Harrell-Davis); the {level} bands hold at all percentiles at once"]
     said = ["hollow points have too few values for a band"] if thin else []
     said += [*left_out, *one_sided]

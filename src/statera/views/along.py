@@ -87,7 +87,7 @@ def _shift(comparison: Comparison, found: Distribution, row: int) -> Table:
         return _native.percent(value) if ratio else _native.amount(weighing, metric, value, size)
 
     names = [_native.printable(fields[side]) for side in ("baseline", "contender")]
-    rows = [["", *names, "change", f"{100 * (1 - comparison.policy.alpha):.12g}% band"]]
+    rows = [["", *names, "change", f"{comparison.policy.level}% band"]]
     for point in found.shifts[row]:
         size = min(abs(point.old), abs(point.new)) or abs(point.old)
         values = [_native.amount(weighing, metric, value, size) for value in (point.old, point.new)]

@@ -26,7 +26,7 @@ _Judged = tuple["Row", "Cell"]
 def changes(comparison: ClusterComparison, place: int) -> Iterator[Item]:
     """Say which rows of a contender are worse, better and changed, the largest changes first."""
     rows = [(row, row.cells[place]) for row in comparison.rows]
-    level = f"{100 * (1 - comparison.policy.alpha):.12g}\u00a0%"
+    level = f"{comparison.policy.level}\u00a0%"
     any_change = False
     for verdict in _ORDER:
         judged = sorted((pair for pair in rows if pair[1].verdict == verdict), key=_size, reverse=True)

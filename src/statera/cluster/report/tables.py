@@ -44,7 +44,7 @@ def _lead(material: Material) -> tuple[str, ...]:
     if not material.compares:
         return (means,)
     base = shown(material.comparison.variants[0].label)
-    level = f"{100 * (1 - material.comparison.policy.alpha):.12g}\u00a0%"
+    level = f"{material.comparison.policy.level}\u00a0%"
     said = (
         f"{means} Where the sides differ both stand there. Δ and Δ% are the change from {base}, of unrounded means. "
         f"The interval is that of Δ at {level}. A verdict weighs the interval and the p-value, which is corrected for "

@@ -84,7 +84,7 @@ def title(metric: Metric) -> str:
 
 def notes(comparison: ClusterComparison) -> list[str]:
     """Say what the numbers are and how rows were weighed."""
-    level = f"{100 * (1 - comparison.policy.alpha):.12g} %"
+    level = f"{comparison.policy.level} %"
     lines = [
         "Cells are means over all samples; n is their number in each row. + marks rows that are new.",
         f"Intervals of Δ at {level}; p-values of all rows are corrected together by Benjamini-Hochberg.",

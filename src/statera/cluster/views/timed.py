@@ -75,7 +75,7 @@ def compared(comparison: ClusterComparison, kind: str, *, width: int | None = No
 
 
 def _notes(comparison: ClusterComparison) -> list[str]:
-    level = f"{100 * (1 - comparison.policy.alpha):.12g} %"
+    level = f"{comparison.policy.level} %"
     hosts = [
         f"{each.label} {hosts_said([run.summary['machines'] for run in each.runs])}" for each in comparison.variants
     ]

@@ -62,7 +62,7 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
 
 
 def _interval_head(comparison: Comparison) -> str:
-    return f"{100 * (1 - comparison.policy.alpha):.12g}% interval"
+    return f"{comparison.policy.level}% interval"
 
 
 def _numbers(weighing: _native.Weighing, index: int, fields: dict[str, Any]) -> list[Cell]:
