@@ -53,5 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         print("statera: interrupted", file=sys.stderr)
+        # Where it came amid an exec, of an import for instance, Python would end by the signal in place of the code
+        # that is given here; another exec makes it forget.
+        exec("")  # noqa: S102
         return 130
     return code

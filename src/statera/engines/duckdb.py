@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.engines.memory import size
 from statera.errors import Stop
+from statera.interruption import put_off
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,7 +38,9 @@ class DuckDB:
 
     def __init__(self, tables: Path, *, memory: str = MEMORY, threads: int = 0) -> None:
         try:
-            import duckdb  # noqa: PLC0415 - only those who analyse clusters have it
+            # Its start-up takes an exception for a defect of its own, and aborts.
+            with put_off():
+                import duckdb  # noqa: PLC0415 - only those who analyse clusters have it
         except ImportError:
             raise Stop(
                 "needs-extra", "this needs DuckDB, which is not installed: pip install 'statera[cluster]'"

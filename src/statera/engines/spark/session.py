@@ -21,6 +21,7 @@ from statera.engines.spark.java import check_java
 from statera.engines.spark.master import check_master, in_this_process, on_this_machine
 from statera.engines.spark.troubles import forget_interruptions, interrupt, meaning
 from statera.errors import Stop
+from statera.interruption import put_off
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -148,7 +149,8 @@ class Session:
         conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
         said = self._scratch / "said"
         try:
-            with said.open("wb") as output, _local_address(self.master), _interrupted_later():
+            # Until the Java process is known, and can be ended.
+            with said.open("wb") as output, _local_address(self.master), put_off():
                 self._gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
             # A server that is no master of Spark is asked again and again; then it is enough.
             watch = threading.Timer(_SECONDS_TO_START, self._gateway.proc.kill)
@@ -158,6 +160,8 @@ class Session:
             finally:
                 watch.cancel()
                 self._take_signals_back()
+            # It prints when Java ends first; of accumulators, which it serves, there are none here.
+            context._accumulatorServer.handle_error = _no_word  # type: ignore[assignment, method-assign]  # noqa: SLF001
             # The Python of executors; on other machines PYSPARK_PYTHON names it.
             context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
             context.setLogLevel("OFF")
@@ -209,16 +213,19 @@ def _quiet() -> None:
 
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
+    # py4j logs what it raises, by its own logger and by that of all, and how connections end when Java does.
+    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     logging.getLogger().addFilter(_is_no_word_of_py4j)
-    # Without any handler Python prints what py4j logs of connections that end with Java.
-    if not logging.getLogger("py4j").handlers:
-        logging.getLogger("py4j").addHandler(logging.NullHandler())
     _ignore_pandas()
 
 
 def _ignore_pandas() -> None:
     """Drop a warning of every pandas from 3 on: no data frame of pandas is made here."""
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+
+
+def _no_word(_request: object, _address: object) -> None:
+    """Say nothing of a request that failed."""
 
 
 def _is_no_word_of_py4j(record: logging.LogRecord) -> bool:
@@ -237,22 +244,6 @@ def _local_address(master: str) -> Iterator[None]:
         yield
     finally:
         del os.environ["SPARK_LOCAL_IP"]
-
-
-@contextlib.contextmanager
-def _interrupted_later() -> Iterator[None]:
-    """Put off an interruption until the Java process that is being started is known, and can be ended."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    met: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: met.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if met:
-        raise KeyboardInterrupt
 
 
 def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:
