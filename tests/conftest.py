@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from typing import NamedTuple
@@ -21,6 +22,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("statera")
+
+# What runs in the background of a shell is told to ignore SIGINT, and so would be all that is started here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Result(NamedTuple):

@@ -16,10 +16,7 @@ from generator.settings import Settings
 
 
 def command(*words):
-    # What runs in the background of a shell is told to ignore SIGINT.
-    code = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    code += "from statera.cli import main; sys.exit(main(sys.argv[1:]))"
-    return [sys.executable, "-c", code, *words]
+    return [sys.executable, "-m", "statera", *words]
 
 
 def analyse(run, out):

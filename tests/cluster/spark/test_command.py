@@ -78,7 +78,7 @@ def test_interrupted_in_the_middle(started, tmp_path):
     while started.poll() is None and not list(events.glob("node-*")):
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)
-    out, err = started.communicate(timeout=60)
+    out, err = started.communicate(timeout=120)
     assert started.returncode == 130, err
     assert (out, "Traceback" in err, "Exception" in err) == ("", False, False), err
     assert not (tmp_path / "out/summary.json").exists()
