@@ -46,7 +46,7 @@ def run(tmp_path):
             cwd=cwd,
             env={**os.environ, "PYTHONIOENCODING": "utf-8", **(env or {})},
             check=False,
-            timeout=60,
+            timeout=300,
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 

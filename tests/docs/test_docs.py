@@ -51,7 +51,7 @@ def commands(page):
 
 def run(words, folder):
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "TMP": str(folder)}
-    return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
 
 
 @pytest.fixture(scope="module", params=[page for page in PAGES if next(commands(page), None)], ids=name)

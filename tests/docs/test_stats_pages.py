@@ -28,7 +28,7 @@ def test_an_example_prints_what_the_page_shows(page):
     assert blocks
     for code, shown in blocks:
         words = [sys.executable, "-W", "error", "-c", code]
-        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
         assert (done.stderr, done.stdout) == ("", shown)
 
 
