@@ -48,13 +48,20 @@ def run_as_module(code, folder, *words):
     return ended.returncode, ended.stdout, ended.stderr
 
 
+@pytest.fixture(autouse=True)
+def handler():
+    """Let Python take interruptions, whoever else of this process took them before."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def interruptions():
     """Count interruptions in place of raising them."""
     met = []
-    before = signal.signal(signal.SIGINT, lambda number, _: met.append(number))
-    yield met
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, lambda number, _: met.append(number))
+    return met
 
 
 def test_an_interruption_comes_after_the_block():
