@@ -7,8 +7,6 @@ use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 /// A value on its way into a column.
 #[derive(Clone, Debug)]
 pub enum Cell<'a> {
-    /// No value.
-    Nothing,
     /// An integer.
     Integer(i64),
     /// A number.
@@ -19,10 +17,11 @@ pub enum Cell<'a> {
     Hash(Cow<'a, [u8]>),
 }
 
-/// The values of a column. Rows without a value are made up for when the next value comes, or at the end: an event
-/// pays for its own fields only.
+/// The values of a column. An event pays for its own fields only: rows without a value are made up for at the end.
 #[derive(Debug, Default)]
 pub struct Column {
+    /// Which rows have a value.
+    rows: Vec<u32>,
     /// Integers, in an integer column.
     pub integers: Vec<i64>,
     /// Numbers, in a column of numbers.
@@ -31,58 +30,94 @@ pub struct Column {
     pub ends: Vec<i32>,
     /// The texts one behind the other.
     pub text: Vec<u8>,
-    valid: Validity,
-}
-
-#[derive(Debug)]
-struct Validity(BooleanBufferBuilder);
-
-impl Default for Validity {
-    fn default() -> Self {
-        Self(BooleanBufferBuilder::new(0))
-    }
 }
 
 impl Column {
-    fn push(&mut self, row: usize, room: usize, cell: &Cell<'_>) {
-        let valid = &mut self.valid.0;
-        if matches!(cell, Cell::Nothing) {
-            return;
+    #[inline]
+    fn push(&mut self, row: u32, room: usize, cell: &Cell<'_>) {
+        if self.rows.is_empty() {
+            self.rows.reserve(room);
         }
-        valid.append_n(row - valid.len(), false);
-        valid.append(true);
+        self.rows.push(row);
         match cell {
-            Cell::Nothing => {}
             Cell::Integer(value) => {
-                self.integers.reserve(room - self.integers.len().min(room));
-                self.integers.resize(row, 0);
+                if self.integers.is_empty() {
+                    self.integers.reserve(room);
+                }
                 self.integers.push(*value);
             }
-            Cell::Number(value) => {
-                self.numbers.resize(row, 0.0);
-                self.numbers.push(*value);
-            }
-            Cell::Text(text) => self.push_text(row, text.as_bytes()),
+            Cell::Number(value) => self.numbers.push(*value),
+            Cell::Text(text) => self.push_text(text.as_bytes()),
             Cell::Hash(digits) => {
-                self.push_text(row, digits);
+                self.push_text(digits);
                 let start = self.text.len() - digits.len();
                 self.text[start..].make_ascii_lowercase();
             }
         }
     }
 
-    fn push_text(&mut self, row: usize, text: &[u8]) {
-        self.ends.resize(row, self.text.len() as i32);
+    fn push_text(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
         self.ends.push(self.text.len() as i32);
     }
 
-    /// Which rows have a value, of so many.
-    pub fn finish(&mut self, rows: usize) -> NullBuffer {
-        let valid = &mut self.valid.0;
-        valid.append_n(rows - valid.len(), false);
-        NullBuffer::new(valid.finish())
+    /// Takes the value of a row back, if it has one and is the last.
+    fn take_back(&mut self, row: u32) {
+        if self.rows.last() != Some(&row) {
+            return;
+        }
+        self.rows.pop();
+        let values = self.rows.len();
+        self.integers.truncate(values);
+        self.numbers.truncate(values);
+        self.ends.truncate(values);
+        self.text.truncate(self.ends.last().map_or(0, |end| *end as usize));
     }
+
+    /// Which rows have a value, of so many; none if all have one.
+    #[must_use]
+    pub fn valid(&self, rows: usize) -> Option<NullBuffer> {
+        if self.rows.len() == rows {
+            return None;
+        }
+        let mut valid = BooleanBufferBuilder::new(rows);
+        valid.append_n(rows, false);
+        self.rows.iter().for_each(|row| valid.set_bit(*row as usize, true));
+        Some(NullBuffer::new(valid.finish()))
+    }
+
+    /// The integers, of so many rows; 0 where a row has none.
+    pub fn take_integers(&mut self, rows: usize) -> Vec<i64> {
+        spread(std::mem::take(&mut self.integers), &self.rows, rows)
+    }
+
+    /// The numbers, of so many rows; 0 where a row has none.
+    pub fn take_numbers(&mut self, rows: usize) -> Vec<f64> {
+        spread(std::mem::take(&mut self.numbers), &self.rows, rows)
+    }
+
+    /// Where the texts of so many rows begin and end; a row without one has an empty one.
+    #[must_use]
+    pub fn offsets(&self, rows: usize) -> Vec<i32> {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        let mut end = 0;
+        for (row, next) in self.rows.iter().zip(&self.ends) {
+            offsets.resize(*row as usize + 1, end);
+            end = *next;
+        }
+        offsets.resize(rows + 1, end);
+        offsets
+    }
+}
+
+/// Puts values into their rows.
+fn spread<T: Copy + Default>(values: Vec<T>, rows: &[u32], count: usize) -> Vec<T> {
+    if values.len() == count {
+        return values;
+    }
+    let mut all = vec![T::default(); count];
+    rows.iter().zip(&values).for_each(|(row, value)| all[*row as usize] = *value);
+    all
 }
 
 /// So many events a piece has, more or less.
@@ -107,18 +142,28 @@ impl Events {
         Self { event: Vec::new(), at: Vec::new(), line: Vec::new(), columns }
     }
 
-    pub(crate) fn push(&mut self, event: u16, at: i64, line: u32, cells: &[(usize, Cell<'_>)]) {
+    /// Puts a value into the row that comes next; when all are there it is kept, or taken back.
+    #[inline]
+    pub(crate) fn put(&mut self, column: usize, cell: &Cell<'_>) {
+        self.columns[column].push(self.at.len() as u32, self.at.capacity().max(ROOM), cell);
+    }
+
+    /// Keeps the row whose values were put.
+    #[inline]
+    pub(crate) fn keep(&mut self, event: u16, at: i64, line: u32) {
         if self.at.is_empty() {
             self.event.reserve(ROOM);
             self.at.reserve(ROOM);
             self.line.reserve(ROOM);
         }
-        let (row, room) = (self.at.len(), self.at.capacity());
         self.event.push(event);
         self.at.push(at);
         self.line.push(line);
-        for (column, cell) in cells {
-            self.columns[*column].push(row, room, cell);
-        }
+    }
+
+    /// Forgets the values that were put.
+    pub(crate) fn take_back(&mut self) {
+        let row = self.at.len() as u32;
+        self.columns.iter_mut().for_each(|column| column.take_back(row));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::columns::Cell;
+use crate::columns::{Cell, Events};
 use crate::json::Captures;
 use crate::piece::Name;
 use crate::plan::{Event, Field, Place, Plan, Rule, Source, Type};
@@ -68,13 +68,8 @@ impl<'b> Extract<'_, 'b> {
         joined(raw).map_or_else(String::new, Cow::into_owned)
     }
 
-    /// The values of an event, or the number of the reason why it is skipped.
-    pub fn cells(
-        &self,
-        event: &Event,
-        inner: usize,
-        cells: &mut Vec<(usize, Cell<'b>)>,
-    ) -> Result<(), usize> {
+    /// Puts the values of an event into its table, or gives the number of the reason why it is skipped.
+    pub fn put(&self, event: &Event, inner: usize, events: &mut Events) -> Result<(), usize> {
         for (place, rule, reason) in &event.skips {
             let raw = self.raw(place[inner]);
             let holds = match rule {
@@ -86,20 +81,24 @@ impl<'b> Extract<'_, 'b> {
                 return Err(*reason);
             }
         }
+        let mut is_empty = true;
         for field in &event.fields {
             match (self.cell(field, inner), field.required) {
-                (Cell::Nothing, Some(reason)) => return Err(reason),
-                (Cell::Nothing, None) => {}
-                (cell, _) => cells.push((field.column, cell)),
+                (None, Some(reason)) => return Err(reason),
+                (None, None) => {}
+                (Some(cell), _) => {
+                    events.put(field.column, &cell);
+                    is_empty = false;
+                }
             }
         }
         match event.any {
-            Some(reason) if cells.is_empty() => Err(reason),
+            Some(reason) if is_empty => Err(reason),
             _ => Ok(()),
         }
     }
 
-    fn cell(&self, field: &Field, inner: usize) -> Cell<'b> {
+    fn cell(&self, field: &Field, inner: usize) -> Option<Cell<'b>> {
         let mut there = false;
         for source in &field.sources {
             let cell = match source {
@@ -110,21 +109,20 @@ impl<'b> Extract<'_, 'b> {
                 }
                 Source::Difference(place, minus) => self.difference(*place, *minus, inner),
             };
-            if !matches!(cell, Cell::Nothing) {
+            if cell.is_some() {
                 return cell;
             }
         }
-        if there { Cell::Nothing } else { field.absent.map_or(Cell::Nothing, Cell::Integer) }
+        field.absent.filter(|_| !there).map(Cell::Integer)
     }
 
-    fn difference(&self, place: Place, minus: Place, inner: usize) -> Cell<'b> {
+    fn difference(&self, place: Place, minus: Place, inner: usize) -> Option<Cell<'b>> {
         let of = |place: Place| self.raw(place[inner]).and_then(values::integer);
-        let difference = of(place).zip(of(minus)).and_then(|(from, minus)| from.checked_sub(minus));
-        difference.map_or(Cell::Nothing, Cell::Integer)
+        of(place)?.checked_sub(of(minus)?).map(Cell::Integer)
     }
 }
 
-fn cell(kind: Type, raw: &[u8]) -> Cell<'_> {
+fn cell(kind: Type, raw: &[u8]) -> Option<Cell<'_>> {
     match kind {
         Type::Natural => values::natural(raw).map(Cell::Integer),
         Type::Integer => values::integer(raw).map(Cell::Integer),
@@ -132,7 +130,6 @@ fn cell(kind: Type, raw: &[u8]) -> Cell<'_> {
         Type::Text => values::text(raw).map(Cell::Text),
         Type::Hash => values::hash(raw).map(Cell::Hash),
     }
-    .unwrap_or(Cell::Nothing)
 }
 
 /// A string, or the strings of an array that has some and nothing else, joined with dots.

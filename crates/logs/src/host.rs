@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::counts::Counts;
 use crate::input::Input;
-use crate::piece::{self, Piece, Read};
+use crate::piece::{self, Piece, Read, Spare};
 use crate::plan::Plan;
 use crate::sink::{Place, Sink};
 
@@ -73,8 +73,8 @@ struct Reading<'a> {
     shared: &'a Shared<'a>,
     counts: Counts,
     sink: Sink,
-    /// Memory of pieces that were read.
-    spare: Vec<Vec<u8>>,
+    /// What remains of pieces that were read.
+    spare: Vec<Spare>,
     /// Lines of the host so far.
     lines: u64,
 }
@@ -96,8 +96,8 @@ impl Reading<'_> {
             let plan = self.shared.plan;
             let width = self.shared.width();
             if width == 1 {
-                done.extend(pieces.iter().map(|piece| piece::read(plan, piece)));
-                self.spare.extend(pieces.drain(..).map(Piece::into_buffer));
+                done.extend(pieces.iter_mut().map(|piece| piece::read(plan, piece)));
+                self.spare.extend(pieces.drain(..).map(Piece::into_spare));
                 self.append(number, &mut before, std::mem::take(&mut done))?;
                 pieces = fetch(&mut input, &mut self.spare, 1);
                 continue;
@@ -106,14 +106,14 @@ impl Reading<'_> {
             let ready = std::mem::take(&mut done);
             let ((next, fresh), written) = rayon::join(
                 || {
-                    let scan = || pieces.par_iter().map(|piece| piece::read(plan, piece)).collect();
+                    let scan = || pieces.par_iter_mut().map(|piece| piece::read(plan, piece)).collect();
                     rayon::join(|| fetch(&mut input, &mut spare, width), scan)
                 },
                 || self.append(number, &mut before, ready),
             );
             written?;
             done = fresh;
-            spare.extend(pieces.drain(..).map(Piece::into_buffer));
+            spare.extend(pieces.drain(..).map(Piece::into_spare));
             self.spare = spare;
             pieces = next;
         }
@@ -133,7 +133,7 @@ impl Reading<'_> {
     }
 }
 
-fn fetch(input: &mut Input, spare: &mut Vec<Vec<u8>>, count: usize) -> Vec<Piece> {
+fn fetch(input: &mut Input, spare: &mut Vec<Spare>, count: usize) -> Vec<Piece> {
     let mut next = || input.next(spare.pop().unwrap_or_default());
     std::iter::from_fn(&mut next).take(count).collect()
 }

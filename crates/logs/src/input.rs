@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use crate::json::PADDING;
-use crate::piece::Piece;
+use crate::piece::{Piece, Spare};
 
 /// How large a piece is, but for its last line.
 pub const PIECE: usize = 1 << 20;
@@ -48,29 +48,30 @@ impl Input {
     }
 
     /// The next piece, in the memory of one that was read; none at the end.
-    pub fn next(&mut self, mut buffer: Vec<u8>) -> Option<Piece> {
+    pub fn next(&mut self, mut spare: Spare) -> Option<Piece> {
+        let buffer = &mut spare.buffer;
         buffer.clear();
-        std::mem::swap(&mut buffer, &mut self.rest);
+        std::mem::swap(buffer, &mut self.rest);
         let mut wanted = PIECE.max(buffer.len() + PIECE / 4);
         while !self.ended {
-            self.fill(&mut buffer, wanted);
+            self.fill(buffer, wanted);
             if self.ended {
                 break;
             }
-            if let Some(feed) = memchr::memrchr(b'\n', &buffer) {
+            if let Some(feed) = memchr::memrchr(b'\n', buffer) {
                 self.rest.clear();
                 self.rest.extend_from_slice(&buffer[feed + 1..]);
                 buffer.truncate(feed + 1);
-                return Some(Piece::new(buffer));
+                return Some(Piece::of(spare));
             }
             if buffer.len() > LONGEST_LINE {
                 buffer.push(b'\n');
                 self.pass_over_line();
-                return Some(Piece::new(buffer));
+                return Some(Piece::of(spare));
             }
             wanted += PIECE;
         }
-        (!buffer.is_empty()).then(|| Piece::new(buffer))
+        (!spare.buffer.is_empty()).then(|| Piece::of(spare))
     }
 
     /// Reads until the buffer holds so many bytes, or the stream ends.

@@ -26,5 +26,5 @@ pub use counts::{Counts, Example, OTHERS, Unused};
 pub use host::{Job, Outcome};
 pub use hosts::read_hosts;
 pub use input::{Input, PIECE};
-pub use piece::{Piece, Read, read};
+pub use piece::{Piece, Read, Spare, read};
 pub use plan::{Event, FIXED, Plan, Type};

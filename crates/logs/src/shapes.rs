@@ -48,6 +48,14 @@ impl Default for Shapes {
 }
 
 impl Shapes {
+    /// Another piece begins. Its lines may be of other shapes: what is known stays only where it did for most lines.
+    pub fn go_on(&mut self) {
+        if self.misses > self.hits / 8 {
+            *self = Self::default();
+        }
+        (self.hits, self.misses) = (0, 0);
+    }
+
     /// Tries the line that begins at `at`; gives where its line feed stands if it has a known shape.
     pub fn find(&mut self, buffer: &[u8], at: usize, captures: &mut Captures) -> Option<usize> {
         // Where lines are all different, looking for their shapes only costs time.

@@ -128,21 +128,12 @@ fn named(keys: Vec<u16>, names: &Arc<StringArray>) -> Result<ArrayRef, arrow_sch
 }
 
 fn array(kind: Type, column: &mut Column, rows: usize) -> ArrayRef {
-    let valid = Some(column.finish(rows));
+    let valid = column.valid(rows);
     match kind {
-        Type::Natural | Type::Integer => {
-            column.integers.resize(rows, 0);
-            Arc::new(Int64Array::new(std::mem::take(&mut column.integers).into(), valid))
-        }
-        Type::Number => {
-            column.numbers.resize(rows, 0.0);
-            Arc::new(Float64Array::new(std::mem::take(&mut column.numbers).into(), valid))
-        }
+        Type::Natural | Type::Integer => Arc::new(Int64Array::new(column.take_integers(rows).into(), valid)),
+        Type::Number => Arc::new(Float64Array::new(column.take_numbers(rows).into(), valid)),
         Type::Text | Type::Hash => {
-            let mut ends = vec![0];
-            ends.append(&mut column.ends);
-            ends.resize(rows + 1, column.text.len() as i32);
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(column.offsets(rows)));
             Arc::new(StringArray::new(offsets, Buffer::from_vec(std::mem::take(&mut column.text)), valid))
         }
     }

@@ -115,18 +115,8 @@ fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
 fn nine(digits: &[u8; 9]) -> Option<i64> {
     let (eight, last) = digits.split_first_chunk::<8>()?;
     let last = last[0].wrapping_sub(b'0');
-    let word = u64::from_le_bytes(*eight);
-    let halves = 0xf0f0_f0f0_f0f0_f0f0;
-    let are_digits = word & word.wrapping_add(0x0606_0606_0606_0606) & halves == 0x3030_3030_3030_3030
-        && (word | word.wrapping_add(0x0606_0606_0606_0606)) & halves == 0x3030_3030_3030_3030;
-    if !are_digits || last > 9 {
-        return None;
-    }
-    // Neighbours are put together: digits to pairs, pairs to fours, fours to eight.
-    let pairs = (word & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
-    let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
-    let eight = fours.wrapping_mul(10_000 << 32 | 1) >> 32;
-    Some(eight as i64 * 10 + i64::from(last))
+    let eight = crate::values::eight(*eight)?;
+    (last < 10).then(|| eight as i64 * 10 + i64::from(last))
 }
 
 /// What a fraction of so many digits is to be multiplied with.

@@ -16,8 +16,12 @@ pub fn integer(raw: &[u8]) -> Option<i64> {
     if digits.is_empty() || digits.len() > 19 {
         return None;
     }
+    let (eights, rest) = digits.as_chunks::<8>();
     let mut sum: u64 = 0;
-    for byte in digits {
+    for digits in eights {
+        sum = sum * 100_000_000 + eight(*digits)?;
+    }
+    for byte in rest {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {
             return None;
@@ -25,6 +29,22 @@ pub fn integer(raw: &[u8]) -> Option<i64> {
         sum = sum * 10 + u64::from(digit);
     }
     if negative { 0_i64.checked_sub_unsigned(sum) } else { i64::try_from(sum).ok() }
+}
+
+/// Eight digits.
+#[inline]
+pub(crate) fn eight(digits: [u8; 8]) -> Option<u64> {
+    let word = u64::from_le_bytes(digits);
+    let halves = 0xf0f0_f0f0_f0f0_f0f0;
+    let are_digits = word & word.wrapping_add(0x0606_0606_0606_0606) & halves == 0x3030_3030_3030_3030
+        && (word | word.wrapping_add(0x0606_0606_0606_0606)) & halves == 0x3030_3030_3030_3030;
+    if !are_digits {
+        return None;
+    }
+    // Neighbours are put together: digits to pairs, pairs to fours, fours to eight.
+    let pairs = (word & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(10_000 << 32 | 1) >> 32)
 }
 
 /// An integer that is not negative.

@@ -7,7 +7,7 @@ fn plan() -> Plan {
 }
 
 fn of(text: impl AsRef<[u8]>) -> Read {
-    read(&plan(), &Piece::new(text.as_ref().to_vec()))
+    read(&plan(), &mut Piece::new(text.as_ref().to_vec()))
 }
 
 /// cut, broken, noise, other, emitted
@@ -209,16 +209,77 @@ fn legacy_data_are_one_level_deeper() {
 #[test]
 fn slots_are_numbers_that_are_not_negative() {
     let leader = r#""Forge.Loop.NodeIsLeader""#;
-    for slot in ["0", "7", "{\"unSlotNo\":7}", "9223372036854775807", "-0"] {
+    for slot in ["0", "7", "{\"unSlotNo\":7}", "12345678", "1234567890123456", "9223372036854775807", "-0"] {
         assert!(event(leader, &format!("{{\"slot\":{slot}}}")).is_some(), "{slot}");
     }
-    for slot in
-        ["-1", "1.0", "1e3", "true", "\"7\"", "null", "{\"unSlotNo\":-7}", "{}", "[7]", "9223372036854775808"]
+    let beyond = ["1234567.5", "12345678.5", "12345678e1", "1234567890123456.5", "9223372036854775808"];
+    for slot in ["-1", "1.0", "1e3", "true", "\"7\"", "null", "{\"unSlotNo\":-7}", "{}", "[7]"]
+        .into_iter()
+        .chain(beyond)
     {
         assert!(event(leader, &format!("{{\"slot\":{slot}}}")).is_none(), "{slot}");
     }
     assert!(event(r#""Forge.Loop.BlockContext""#, r#"{"slot":1}"#).is_none());
     assert!(event(r#""Forge.Loop.BlockContext""#, r#"{"current slot":1}"#).is_some());
+}
+
+#[test]
+fn integers_of_any_length() {
+    for length in 1..=19 {
+        let digits = &"1234567890123456789"[..length];
+        let line = with(AT, r#""Forge.Loop.NodeIsLeader""#, &format!("{{\"slot\":{digits}}}"));
+        assert_eq!(Ok(of(line).tables[0].columns[0].integers[0]), digits.parse::<i64>());
+    }
+}
+
+#[test]
+fn a_skipped_event_leaves_no_value_behind() {
+    let forged = |data: &str| with(AT, r#""Forge.Loop.ForgedBlock""#, &format!("{{{data}}}")) + "\n";
+    let block = format!("\"block\":\"{HASH}\"");
+    let parent = format!("\"blockPrev\":\"{HASH}\"");
+    let whole = forged(&format!("{block},{parent},\"blockNo\":1,\"slot\":3"))
+        + &forged(&format!("{block},\"blockPrev\":\"genesis\",\"blockNo\":2,\"slot\":4"));
+    for skipped in [
+        format!("{parent},\"blockNo\":1,\"slot\":3"),
+        format!("{block},{parent},\"slot\":3"),
+        format!("{block},{parent},\"blockNo\":1"),
+        format!("{block},{parent}"),
+    ] {
+        let [expected, told] = [whole.repeat(2), whole.clone() + &forged(&skipped) + &whole].map(|text| {
+            let mut read = of(text);
+            let rows = read.tables[0].at.len();
+            assert_eq!(rows, 4);
+            let columns = read.tables[0].columns.iter_mut().map(|one| {
+                let (valid, offsets) = (one.valid(rows), one.offsets(rows));
+                (valid, offsets, one.text.clone(), one.take_integers(rows), one.take_numbers(rows))
+            });
+            columns.collect::<Vec<_>>()
+        });
+        assert_eq!(expected, told);
+    }
+}
+
+#[test]
+fn what_a_piece_knows_of_shapes_changes_nothing_in_the_next() {
+    let leader =
+        |slot: usize| with(AT, r#""Forge.Loop.NodeIsLeader""#, &format!("{{\"slot\":{slot}}}")) + "\n";
+    let other = |slot: usize| {
+        format!("{{\"at\":{AT},\"ns\":\"X{slot}\",\"data\":{{\"of\":{slot},\"é\":[{slot}]}}}}\n")
+    };
+    let broken = |slot: usize| leader(slot).replace('}', "") + "no log\n" + &other(slot).replace("]}", "]");
+    let text = |line: &dyn Fn(usize) -> String| (0..400).map(line).collect::<String>().into_bytes();
+    let mut bytes = text(&other);
+    bytes.extend(b"{\"at\":\"\xff1\"}\n{\"at\":\"\xff2\"}\n");
+    let series =
+        [text(&leader), text(&leader), text(&other), bytes, text(&broken), text(&leader), text(&other)];
+    let mut spare = Piece::new(Vec::new()).into_spare();
+    for lines in series {
+        let anew = of(&lines);
+        spare.buffer = lines;
+        let mut piece = Piece::of(spare);
+        assert_eq!(format!("{:?}", read(&plan(), &mut piece)), format!("{anew:?}"));
+        spare = piece.into_spare();
+    }
 }
 
 #[test]
