@@ -1,6 +1,6 @@
 """Words to a policy and a request, then to the pipeline. One file a verb; exit codes are an interface.
 
-0: done, nothing to report. 1: the gate (``--fail-on``) holds. 2: could not do it.
+0: done, nothing to report. 1: the gate (``--fail-on``) holds. 2: could not do it. 130: interrupted.
 """
 
 from __future__ import annotations
