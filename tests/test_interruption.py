@@ -16,7 +16,6 @@ EXAMPLE = Path(__file__).parent.parent / "examples/cluster/base-1"
 # DuckDB makes its enumerations by their names when it is loaded.
 INTERRUPTED_AS_DUCKDB_LOADS = """
 import enum, signal, sys
-from pathlib import Path
 from statera.cli import main
 
 make = enum.EnumType.__call__
@@ -25,11 +24,11 @@ def interrupted(kind, value, *rest, **named):
     if isinstance(value, str) and rest:
         print("amid", flush=True)
         enum.EnumType.__call__ = make
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(int(sys.argv[1]))
     return make(kind, value, *rest, **named)
 
 enum.EnumType.__call__ = interrupted
-sys.exit(main(["cluster", "analyse", *sys.argv[1:]]))
+sys.exit(main(["cluster", "analyse", *sys.argv[2:]]))
 """
 
 INTERRUPTED_AMID_EXEC = """
@@ -85,6 +84,16 @@ def test_a_handler_of_the_caller_gets_it_once(interruptions):
     assert interruptions == [signal.SIGINT]
 
 
+def test_each_signal_that_is_taken_comes(interruptions):
+    before = signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+    with put_off():
+        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGINT)
+        assert interruptions == []
+    signal.signal(signal.SIGTERM, before)
+    assert interruptions == [signal.SIGTERM, signal.SIGINT]
+
+
 def test_without_an_interruption_nothing_comes(interruptions):
     with put_off():
         pass
@@ -118,9 +127,10 @@ def test_other_threads_are_left_alone():
     assert done == [signal.default_int_handler]
 
 
-def test_interrupted_as_duckdb_loads(tmp_path):
-    ended = run_as_module(INTERRUPTED_AS_DUCKDB_LOADS, tmp_path, EXAMPLE, "-o", tmp_path / "out")
-    assert ended == (130, "amid\n", "statera: interrupted\n")
+@pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "statera: interrupted\n"), (signal.SIGTERM, "")])
+def test_ended_as_duckdb_loads(tmp_path, number, said):
+    ended = run_as_module(INTERRUPTED_AS_DUCKDB_LOADS, tmp_path, number.value, EXAMPLE, "-o", tmp_path / "out")
+    assert ended == (128 + number, "amid\n", said)
 
 
 def test_interrupted_amid_an_exec(tmp_path):

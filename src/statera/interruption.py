@@ -1,4 +1,4 @@
-"""Interruption by the user (SIGINT), where it must wait."""
+"""Signals that end the program (SIGINT, and SIGTERM where it is taken), where they must wait."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ if TYPE_CHECKING:
 def put_off() -> Iterator[None]:
     """Put off an interruption to the end of a block: amid some steps it would abort Python or leave a process behind.
 
-    What the interruption then does (KeyboardInterrupt, or nothing) is what it would have done before.
+    What the interruption then does (KeyboardInterrupt, for instance) is what it would have done before.
     """
-    # Only the main thread is interrupted.
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     met: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: met.append(number))
+    before = {}
+    # Only the main thread is interrupted, and only handlers written in Python raise amid a step.
+    if threading.current_thread() is threading.main_thread():
+        taken = [number for number in (signal.SIGINT, signal.SIGTERM) if callable(signal.getsignal(number))]
+        before = {number: signal.signal(number, lambda number, _: met.append(number)) for number in taken}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if met:
-        signal.raise_signal(signal.SIGINT)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for each in dict.fromkeys(met):
+        signal.raise_signal(each)

@@ -89,7 +89,7 @@ pub fn read(plan: &Plan, piece: &mut Piece) -> Read {
         tables: plan.tables.iter().map(|table| Events::new(table.columns.len())).collect(),
     };
     let text = piece.text();
-    // Logs are mostly ASCII, which is found out in a third of the time.
+    // Logs are mostly ASCII, which is found out faster.
     let is_text = text.is_ascii() || std::str::from_utf8(text).is_ok();
     let (mut at, mut line) = (0, 0);
     while at < text.len() {
