@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera import _native
+from statera import _native, outputs
 from statera.errors import Problem, Stop
 
 if TYPE_CHECKING:
@@ -110,12 +110,14 @@ class Observations:
         return {code: count for code, count, loses in self._native.problem_counts if loses}
 
     def write(self, path: str | PathLike[str], kind: str, labels: Sequence[str | None] = ()) -> None:
-        """Write the table to a file, whole or not at all; ``kind`` is csv, ndjson or parquet."""
-        try:
-            self._native.write(path, kind, list(labels))
-        except _native.Failure as failure:
-            code, name, why = failure.args
-            raise Stop(code, f"{name}: {why}") from None
+        """Write the table to a file, whole or not at all; ``kind`` is csv, ndjson or parquet.
+
+        Raises:
+            Stop: the file cannot be written.
+
+        """
+        with outputs.writing(path) as part:
+            self._native.write(part, kind, list(labels))
 
 
 def read(

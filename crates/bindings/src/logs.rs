@@ -74,7 +74,7 @@ pub fn read_logs(
 }
 
 /// With the operating system's number where there is one: a full disk must be told from other troubles.
-fn numbered(error: io::Error) -> PyErr {
+pub(crate) fn numbered(error: io::Error) -> PyErr {
     match error.raw_os_error() {
         Some(number) => PyOSError::new_err((number, error.to_string())),
         None => error.into(),

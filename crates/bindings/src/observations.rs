@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule};
 use statera_readers::{Better, Failure as ReadFailure, Options, Quantity};
 
+use crate::logs::numbered;
 use crate::{Failure, arrow};
 
 /// The observations of some files.
@@ -145,12 +146,10 @@ impl Observations {
         !self.inner.process.is_empty()
     }
 
-    /// Writes the observations to a file, whole or not at all: `csv`, `ndjson` or `parquet`.
+    /// Writes the observations into a file that is there already: `csv`, `ndjson` or `parquet`.
     /// `labels` holds a variant for each configuration, or nothing.
     fn write(&self, py: Python<'_>, path: PathBuf, kind: &str, labels: Vec<Option<String>>) -> PyResult<()> {
-        py.detach(|| arrow::write(&self.inner, &path, kind, &labels)).map_err(|error| {
-            Failure::new_err(("cannot-write", path.display().to_string(), error.to_string()))
-        })
+        py.detach(|| arrow::write(&self.inner, &path, kind, &labels)).map_err(numbered)
     }
 
     /// The Arrow `PyCapsule` stream of the observations.

@@ -1,8 +1,8 @@
 //! Observations as files that other tools read, and that the table readers read back.
 
-use std::fs::{self, File};
+use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt32Type};
@@ -10,6 +10,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
 use crate::Observations;
@@ -26,22 +27,7 @@ pub enum Kind {
     Parquet,
 }
 
-impl Kind {
-    /// The kind that a file's ending names.
-    #[must_use]
-    pub fn of_path(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
-            "csv" => Some(Self::Csv),
-            "ndjson" | "jsonl" => Some(Self::Ndjson),
-            "parquet" => Some(Self::Parquet),
-            _ => None,
-        }
-    }
-}
-
-/// Writes a file: beside its place first, and put there when it is whole, so that nobody ever reads half
-/// of it and a failure leaves what was there.
+/// Writes into a file that is there already; whoever made it puts it in its place when it is whole.
 ///
 /// # Errors
 /// The operating system's.
@@ -51,35 +37,8 @@ pub fn write(
     path: &Path,
     kind: Kind,
 ) -> io::Result<()> {
-    let (part, file) = beside(path)?;
-    let written = (|| {
-        let mut target = BufWriter::with_capacity(256 << 10, file);
-        write_to(observations, variant_of, &mut target, kind)?;
-        target.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&part, path)
-    })();
-    if written.is_err() {
-        // The reason of the failure is what counts; that the part stays as well would add nothing.
-        let _ = fs::remove_file(&part);
-    }
-    written
-}
-
-/// A new file in the same folder: renaming works within one file system only.
-fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file"))?
-        .to_string_lossy();
-    for attempt in 0..100 {
-        let part = path.with_file_name(format!(".{name}.{}-{attempt}.part", std::process::id()));
-        match File::create_new(&part) {
-            Ok(file) => return Ok((part, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::Error::other("a hundred unfinished files of this name lie there already; remove them"))
+    let file = OpenOptions::new().write(true).truncate(true).open(path)?;
+    write_to(observations, variant_of, BufWriter::with_capacity(256 << 10, file), kind)
 }
 
 /// Writes to anything that takes bytes.
@@ -203,10 +162,21 @@ fn object(
 fn parquet(batches: Batches<'_>, target: &mut (impl Write + Send)) -> io::Result<()> {
     let properties =
         WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
-    let mut writer = ArrowWriter::try_new(target, batches.schema(), Some(properties))?;
+    let mut writer =
+        ArrowWriter::try_new(target, batches.schema(), Some(properties)).map_err(without_wrapping)?;
     for batch in batches {
-        writer.write(&batch)?;
+        writer.write(&batch).map_err(without_wrapping)?;
     }
-    writer.close()?;
+    writer.close().map_err(without_wrapping)?;
     Ok(())
+}
+
+/// The operating system's error where there is one: its number tells a full disk from anything else.
+fn without_wrapping(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => {
+            inner.downcast::<io::Error>().map_or_else(io::Error::other, |io| *io)
+        }
+        other => io::Error::other(other),
+    }
 }

@@ -76,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     request, paths = selection.request(
         options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
     )
+    output.check(options.output, [*paths, options.manifest, options.config])
     policy = shared.policy(options)
     with output.Progress("weighing", paths):
         comparison = pipeline.compare(

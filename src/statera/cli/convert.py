@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
+from statera.cli import output
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     if kind is None:
         raise Stop("bad-option", f"-o {options.output}: the ending must be one of {', '.join(_KINDS)}")
     shared.set_jobs(options.jobs)
+    output.check(options.output, options.inputs)
     named = [split_label(argument) for argument in options.inputs]
     read = observations.read([path for _, path in named], format=options.format, columns=shared.columns(options.column))
     sources = read.sources

@@ -9,6 +9,7 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from statera.report import Options
 
@@ -34,13 +35,25 @@ def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGrou
 
 
 def check(options: argparse.Namespace) -> None:
-    """Refuse files that cannot be, before anything is read."""
+    """Refuse what cannot be a report, before anything is read."""
     from statera.report import writers  # noqa: PLC0415 - --help does without
 
     if not options.output:
         raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
     for path in options.output:
         writers.kind_of(path)
+        if options.output.count(path) > 1:
+            raise Stop("bad-option", f"-o {path}: is given twice")
+
+
+def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> None:
+    """Refuse files that cannot be written or are inputs, before anything is read; ``inputs`` are arguments as typed."""
+    from statera.pairing.labels import split_label  # noqa: PLC0415 - --help does without
+    from statera.report import writers  # noqa: PLC0415
+
+    read = [split_label(word)[1] for word in (*inputs, options.notes) if word is not None]
+    for path in options.output:
+        writers.check(path, read)
 
 
 def said(title: str = "", notes: str | None = None) -> Options:

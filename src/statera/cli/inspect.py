@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     if not 1 <= options.splits <= 1_000_000:  # noqa: PLR2004 - more would never end
         raise Stop("bad-option", f"--splits takes a number from 1 to 1000000, not {options.splits}")
     request, paths = selection.request(options)
+    output.check(options.output, [*paths, options.manifest, options.config])
     policy = shared.policy(options)
     with output.Progress("inspecting", paths):
         inspection = pipeline.inspect(

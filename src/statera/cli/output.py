@@ -10,7 +10,8 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
 FORMATS = ("terminal", "markdown", "csv", "json")
 _ENDINGS = {
@@ -33,7 +34,9 @@ def add_view(
     """Add format, file, order, colour and width; the first of ``sorts`` is the default."""
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--output-format", choices=formats, metavar="FORMAT", help=", ".join(formats))
-    group.add_argument("-o", "--output", metavar="FILE", help="write to a file; its ending tells the format")
+    group.add_argument(
+        "-o", "--output", type=_named, metavar="FILE", help="write to a file; its ending tells the format (- : here)"
+    )
     group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
     group.add_argument(
         "--colour",
@@ -44,6 +47,32 @@ def add_view(
     )
     group.add_argument("--width", type=int, metavar="N", help="columns of the table (the terminal's)")
     return group
+
+
+def _named(word: str) -> str | None:
+    """Read the name of a file; ``-`` is standard output, as in other tools."""
+    return None if word == "-" else word
+
+
+def folder(word: str) -> Path:
+    """Read the name of a folder to write into; an address or nothing is refused."""
+    from pathlib import Path  # noqa: PLC0415 - most verbs write no folder
+
+    from statera import outputs  # noqa: PLC0415
+
+    outputs.refuse_scheme(word)
+    if not word:
+        raise Stop("bad-option", "-o takes the name of a folder, and this one is empty; the current one is .")
+    return Path(word)
+
+
+def check(path: str | None, inputs: Iterable[str | None] = ()) -> None:
+    """Refuse a file that cannot be written or is an input, before any work; ``inputs`` are arguments as typed."""
+    if path is not None:
+        from statera import outputs  # noqa: PLC0415 - --help does without
+        from statera.pairing.labels import split_label  # noqa: PLC0415
+
+        outputs.check(path, [split_label(word)[1] for word in inputs if word is not None])
 
 
 def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
@@ -84,24 +113,21 @@ def _columns() -> int | None:
 
 def write(text: str, path: str | None) -> None:
     """Write to a file, or to standard output where there is none."""
+    if path is not None:
+        from statera import outputs  # noqa: PLC0415 - most write to standard output
+
+        outputs.write(path, text)
+        return
     try:
-        _write_to(text, path)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise Stop("cannot-write", f"{path or 'standard output'}: {error.strerror}") from None
-
-
-def _write_to(text: str, path: str | None) -> None:
-    if path is None:
         # A name may hold what the terminal's encoding lacks; it is then written as an escape.
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write(text)
         sys.stdout.flush()
-        return
-    with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
-        file.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Stop("cannot-write", f"standard output: {error.strerror}") from None
 
 
 class Progress:

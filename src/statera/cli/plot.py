@@ -99,6 +99,7 @@ def _source(options: argparse.Namespace) -> Source:
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)
+    output.check(options.output, [*paths, options.manifest, options.config])
     reading = {"format": options.format, "columns": shared.columns(options.column)}
     policy = shared.policy(options)
     if options.kind not in COMPARES and len(paths) == 1 and not options.by:

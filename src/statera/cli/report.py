@@ -56,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
     documents.check(options)
     asked = DECILES if options.quantiles == "" else options.quantiles
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
+    documents.check_places(options, [*paths, options.manifest, options.config])
     policy = shared.policy(options)
     noted = documents.said(options.title, options.notes)
     with output.Progress("weighing", paths):

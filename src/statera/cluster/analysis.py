@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera import outputs
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
 from statera.cluster.layout import as_text, layout
 from statera.cluster.logged import EVENTS
 from statera.cluster.mapping import DEFAULT
-from statera.cluster.places import cannot_write, directory_name
+from statera.cluster.places import directory_name
 from statera.cluster.read import read_hosts, read_run
 from statera.cluster.run import open_run
 from statera.engines.duckdb import MEMORY, DuckDB
@@ -19,6 +19,7 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from statera.cluster.read import Reader, RunEvents
     from statera.engines.spark.session import Session
@@ -77,8 +78,8 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
         )
         engine.store("hosts", "SELECT * FROM host")
         document = summary.summary(engine, events, conditions, built, measured)
-        _write(out / BLOCKS, summary.blocks_csv(engine))
-    _write(out / SUMMARY, _json(document))
+        outputs.write(out / BLOCKS, summary.blocks_csv(engine))
+    outputs.write(out / SUMMARY, _json(document))
     return document
 
 
@@ -122,8 +123,8 @@ def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[s
     with DuckDB(out / TABLES, memory=options.memory, threads=options.threads) as engine:
         document = pooled.summary(engine, tables, documents)
     texts = {name: (folder / BLOCKS).read_text(encoding="utf-8") for name, folder in folders.items()}
-    _write(out / BLOCKS, pooled.blocks_csv(texts))
-    _write(out / SUMMARY, _json(document))
+    outputs.write(out / BLOCKS, pooled.blocks_csv(texts))
+    outputs.write(out / SUMMARY, _json(document))
 
 
 def _name(run: Path) -> str:
@@ -157,7 +158,7 @@ def _clear(folder: Path, *inner: str) -> None:
             raise Stop("cannot-write", f"{summary}: is no summary of an analysis; name another directory, or remove it")
         summary.unlink(missing_ok=True)
     except OSError as error:
-        raise cannot_write(Path(error.filename or folder), error) from None
+        raise outputs.failure(error.filename or folder, error) from None
 
 
 def _is_ours(summary: Path) -> bool:
@@ -166,14 +167,3 @@ def _is_ours(summary: Path) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(document, dict) and "metrics" in document
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file that is either whole or not there."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8", errors="surrogateescape")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise cannot_write(path, error) from None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import shutil
 import tempfile
 from pathlib import Path
 from urllib.parse import quote
-
-from statera.errors import Stop
 
 # What file systems take; the rest of a longer name is told by a digest.
 _LONGEST = 200
@@ -60,10 +57,3 @@ def replace(made: Path, place: Path) -> None:
         place.rename(old / place.name)
         shutil.rmtree(old, ignore_errors=True)
     made.rename(place)
-
-
-def cannot_write(path: Path, error: OSError) -> Stop:
-    """Say why something could not be written; a full disk (or a quota, or a limit on files) is told as such."""
-    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
-        return Stop("disk-full", f"{path}: {error.strerror}; make room and run it again: what is complete is kept")
-    return Stop("cannot-write", f"{path}: {error.strerror or error}")

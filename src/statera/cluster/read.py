@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statera import _native
+from statera import _native, outputs
 from statera.cluster import mapping as mappings
 from statera.cluster.counts import Counts
-from statera.cluster.places import cannot_write, clear, directory_name, partial, replace
+from statera.cluster.places import clear, directory_name, partial, replace
 from statera.cluster.run import open_run
 from statera.errors import Problem, Stop
 
@@ -144,7 +144,7 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
         missing = [host for host in logs.hosts if logs.files[host] and _stored(logs, plan, place, host) is None]
         reader(plan, {host: logs.files[host] for host in missing}, place)
     except OSError as error:
-        raise cannot_write(Path(error.filename or out), error) from error
+        raise outputs.failure(error.filename or out, error) from error
     hosts = tuple(_host_events(logs, plan, place, host, warnings) for host in logs.hosts)
     return Events(plan, hosts, tuple(warnings))
 

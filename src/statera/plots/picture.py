@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from statera import outputs
 from statera import theme as themes
 from statera.errors import Stop
 from statera.plots.png import tightened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -91,16 +93,13 @@ class Picture:
         if ending not in ENDINGS:
             raise Stop("bad-option", f"-o {path}: a picture has one of the endings {', '.join(ENDINGS)}")
         still: themes.Mode = "dark" if theme == "dark" else "light"
-        try:
-            if ending == ".png":
-                target.write_bytes(self.png(still, scale))
-            else:
-                text = {".svg": lambda: self.svg(still), ".html": lambda: self.html(theme)}.get(
-                    ending, lambda: self.json(still)
-                )()
-                target.write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise Stop("cannot-write", f"{path}: {error.strerror}") from None
+        makers: dict[str, Callable[[], str | bytes]] = {
+            ".png": lambda: self.png(still, scale),
+            ".svg": lambda: self.svg(still),
+            ".html": lambda: self.html(theme),
+            ".json": lambda: self.json(still),
+        }
+        outputs.write(target, makers[ending]())
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         # Notebooks that know Vega-Lite make it interactive; others, and those that only show files, take the SVG.

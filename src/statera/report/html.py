@@ -41,12 +41,6 @@ class _Link(NamedTuple):
     size: str
 
 
-def write(document: Document, path: str) -> list[str]:
-    """Write the report to a file."""
-    Path(path).write_text(text(document), encoding="utf-8", newline="\n")
-    return [path]
-
-
 def text(document: Document) -> str:
     """Write the report as HTML."""
     style = bundle.style() + (_FOLDER / "report.css").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statera import _native
+from statera import _native, outputs
 from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
 from statera.report.writers import drawable, hidden_words
@@ -38,24 +38,32 @@ _MOST_ALT_OF_MANY: Final = 100
 
 def write(document: Document, path: str) -> list[str]:
     """Write the report, and its pictures and attachments into a folder beside it."""
-    folder = Path(path).with_suffix("")
-    folder = folder.with_name(f"{folder.name}-files")
+    folder = folder_of(path)
     links = _write_files(document, folder)
-    Path(path).write_text(text(document, links), encoding="utf-8", newline="\n")
+    outputs.write(path, text(document, links))
     return [path, *(str(folder / name.rpartition("/")[2]) for name in links.values())]
+
+
+def folder_of(path: str) -> Path:
+    """Give the folder of a report's pictures and attachments."""
+    bare = Path(path).with_suffix("")
+    return bare.with_name(f"{bare.name}-files")
 
 
 def _write_files(document: Document, folder: Path) -> dict[int, str]:
     """Write pictures and attachments; give for the identity of each its name as the report links it."""
     links = {}
     if document.figures or document.attachments:
-        folder.mkdir(exist_ok=True)
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise outputs.failure(folder, error) from None
     for number, figure in enumerate(document.figures, 1):
         name = f"figure-{number:02}-{figure.picture.kind}.png"
-        (folder / name).write_bytes(drawable(figure.picture).png("light", scale=2.0))
+        outputs.write(folder / name, drawable(figure.picture).png("light", scale=2.0))
         links[id(figure)] = _link(folder, name)
     for attachment in document.attachments:
-        (folder / attachment.name).write_bytes(attachment.content)
+        outputs.write(folder / attachment.name, attachment.content)
         links[id(attachment)] = _link(folder, attachment.name)
     return links
 

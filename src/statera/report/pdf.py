@@ -31,12 +31,6 @@ _RUNNING: Final = 70
 _NAME: Final = 100
 
 
-def write(document: Document, path: str) -> list[str]:
-    """Write the report to a file."""
-    Path(path).write_bytes(content(document))
-    return [path]
-
-
 def content(document: Document) -> bytes:
     """Set the report."""
     import typst  # noqa: PLC0415 - an extra

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Final
 
-from statera import glyphs
+from statera import glyphs, outputs
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from statera.plots.picture import Picture
     from statera.report.model import Document, Table
@@ -26,6 +26,22 @@ def kind_of(path: str) -> str:
     return KINDS[ending]
 
 
+def check(path: str, inputs: Iterable[str] = ()) -> None:
+    """Refuse a report that cannot be written, before the work; ``inputs`` as of ``outputs.check``.
+
+    Raises:
+        Stop: with the reason.
+
+    """
+    outputs.check(path, inputs)
+    if kind_of(path) == "markdown":
+        from statera.report.markdown import folder_of  # noqa: PLC0415 - only what is asked for
+
+        folder = folder_of(path)
+        if folder.exists():
+            outputs.check(folder / "figure.png")
+
+
 def write(document: Document, path: str, kind: str = "") -> list[str]:
     """Write a report, and give the names of all files that were written; the ending tells a kind that is not given.
 
@@ -33,11 +49,11 @@ def write(document: Document, path: str, kind: str = "") -> list[str]:
         Stop: when the file cannot be written, or what the kind needs is not installed.
 
     """
-    makers: Mapping[str, Callable[[Document, str], list[str]]] = {"html": _html, "pdf": _pdf, "markdown": _markdown}
     try:
-        return makers[kind or kind_of(path)](document, path)
+        return _WRITERS[kind or kind_of(path)](document, path)
     except OSError as error:
-        raise Stop("cannot-write", f"{error.filename or path}: {error.strerror}") from None
+        # Of the folder in which a PDF is set.
+        raise outputs.failure(error.filename or path, error) from None
     except ModuleNotFoundError as error:
         raise _missing(error) from None
 
@@ -64,19 +80,28 @@ def _missing(error: ModuleNotFoundError) -> Stop:
 def _html(document: Document, path: str) -> list[str]:
     from statera.report import html  # noqa: PLC0415 - only what is asked for
 
-    return html.write(document, path)
+    outputs.write(path, html.text(document))
+    return [path]
 
 
 def _pdf(document: Document, path: str) -> list[str]:
     from statera.report import pdf  # noqa: PLC0415
 
-    return pdf.write(document, path)
+    outputs.write(path, pdf.content(document))
+    return [path]
 
 
 def _markdown(document: Document, path: str) -> list[str]:
     from statera.report import markdown  # noqa: PLC0415
 
     return markdown.write(document, path)
+
+
+_WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
+    "html": _html,
+    "pdf": _pdf,
+    "markdown": _markdown,
+}
 
 
 def drawable(picture: Picture) -> Picture:

@@ -35,7 +35,9 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         description="Analyse runs. One run goes to OUT; several each to OUT/NAME, and all together to OUT/pooled.",
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="directories of runs")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="OUT", help="directory of the results")
+    parser.add_argument(
+        "-o", "--output", required=True, type=output.folder, metavar="OUT", help="directory of the results"
+    )
     shared.add_analysis(parser)
     parser.set_defaults(run=_analyse)
 
@@ -90,6 +92,7 @@ def _compare(options: argparse.Namespace) -> int:
     kind = output.kind(options, documents=True)
     if kind in output.DOCUMENTS:
         return report.write_comparison(options, kind)
+    output.check(options.output, options.runs)
     policy = shared.policy(options)
     with shared.analysis(options) as chosen:
         comparison = compare_paths(options.runs, chosen, policy)
@@ -107,6 +110,7 @@ def _drill(options: argparse.Namespace) -> int:
     from statera.cluster.views import drilled  # noqa: PLC0415
 
     kind = output.kind(options)
+    output.check(options.output, [str(options.analysis)])
     if options.drill == "errors":
         found = drill.errors(options.analysis)
     else:

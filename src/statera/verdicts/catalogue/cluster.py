@@ -81,11 +81,6 @@ CLUSTER: Final[dict[str, Entry]] = {
         "What could be decompressed is used; the lines behind it are lost.",
         "Copy the file again where it still exists in full.",
     ),
-    "disk-full": Entry(
-        "The disk is full.",
-        "Events of hosts that are complete are kept; a half-written result is never taken for a whole one.",
-        "Make room, and run the same command again: it goes on where it stopped.",
-    ),
     "bridged": Entry(
         "The main chain has blocks that no line tells of; the walk went on below them.",
         "One lost line must not lose a run. Blocks that nobody logged are in no metric.",

@@ -84,9 +84,22 @@ STOPS: Final[dict[str, Entry]] = {
         "Mend the key that the message names. docs/settings.md lists all of them. `--no-config` uses no settings file.",
     ),
     "cannot-write": Entry(
-        "The output file could not be written.",
-        "The folder does not exist, the permissions forbid it, or the disk is full. The message repeats the reason.",
+        "The output file or folder cannot be written.",
+        "The folder does not exist, or the permissions forbid it; the message repeats the reason. The place is "
+        "checked before anything is read, and a file that is there already stays as it was.",
         "Choose another place for `-o`.",
+    ),
+    "disk-full": Entry(
+        "The disk is full, or a quota or a limit on file sizes is reached.",
+        "A file that was there stays as it was: a half-written result is never taken for a whole one. Events of "
+        "hosts that are complete are kept.",
+        "Make room, and run the same command again; an analysis of a cluster goes on where it stopped.",
+    ),
+    "output-is-input": Entry(
+        "The output is one of the files that are read, or lies in a folder or fits a pattern that is read.",
+        "Writing it would destroy results that may have taken hours to measure, or feed the output of one run into "
+        "the next.",
+        "Name another file with `-o`, outside the folders and patterns that are read.",
     ),
     "nothing-to-draw": Entry(
         "The results hold no values for the picture that was asked for.",

@@ -1,0 +1,273 @@
+"""Output files. Each is written under another name first and put in its place when it is whole.
+
+Until then its place holds what it held before, whatever happens: a full disk, an error, a signal, a power cut. A link
+stays a link; a file keeps its mode, its owner and its other names; what is no regular file (a pipe, ``/dev/stdout``)
+takes the bytes as they come.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+# File systems that cannot flush a file or a folder say so by one of these.
+_NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
+# The names of open files and devices; the shell's own are links into these.
+_STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
+_MOST_LINKS = 40
+_PIECE = 1 << 20
+
+
+class _Place(NamedTuple):
+    """Where the bytes go.
+
+    Attributes:
+        path: the file itself, behind all links.
+        about: its status; None where there is no such file yet.
+        stream: whether it takes bytes as they come and keeps none of them.
+        in_place: whether another file cannot take its place: it is a stream, it has other names, or its folder takes
+            no new file.
+
+    """
+
+    path: str
+    about: os.stat_result | None
+    stream: bool
+    in_place: bool
+
+
+def write(path: str | PathLike[str], content: str | bytes) -> None:
+    """Write a file; text becomes UTF-8.
+
+    Raises:
+        Stop: it cannot be written. Its place then holds what it held before.
+
+    """
+    data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
+    with writing(path) as part, open(part, "wb") as file:
+        file.write(data)
+
+
+@contextmanager
+def writing(path: str | PathLike[str]) -> Iterator[str]:
+    """Give the name of a file to write; at the end of the block it takes the place of ``path``.
+
+    Raises:
+        Stop: it cannot be written. Its place then holds what it held before.
+
+    """
+    name = os.fspath(path)
+    part = None
+    try:
+        place = _place(name)
+        part = _part(place)
+        yield part
+        _flush(part)
+        part = _settle(part, place)
+    except _NotReplacedError as error:
+        # The only whole copy stays.
+        part = None
+        raise failure(name, error) from None
+    except OSError as error:
+        raise failure(name, error) from None
+    finally:
+        if part is not None:
+            _remove(part)
+
+
+def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
+    """Refuse a file that cannot be written, or that is one of the inputs; call it before the work.
+
+    Args:
+        path: the file to be written.
+        inputs: files, folders and patterns that are read, ``-`` for standard input.
+
+    Raises:
+        Stop: with the reason.
+
+    """
+    name = os.fspath(path)
+    if not name:
+        raise Stop("bad-option", "-o takes the name of a file, and this one is empty")
+    refuse_scheme(name)
+    try:
+        place = _place(name)
+        _remove(_part(place))
+    except OSError as error:
+        raise failure(name, error) from None
+    if place.about is not None and not place.stream and any(_reads(source, place) for source in inputs):
+        raise Stop(
+            "output-is-input", f"{name}: is one of the inputs, and writing would destroy it; name another file with -o"
+        )
+
+
+def refuse_scheme(name: str) -> None:
+    """Refuse an address such as ``hdfs://host/file``: it would become a folder named ``hdfs:``.
+
+    Raises:
+        Stop: the name is an address.
+
+    """
+    scheme, found, _ = name.partition("://")
+    if found and scheme[:1].isalpha() and all(each.isalnum() or each in "+-." for each in scheme):
+        raise Stop(
+            "bad-option",
+            f"-o {name}: statera writes to local paths, not to {scheme}://; write here, and copy from here",
+        )
+
+
+def failure(path: str | PathLike[str], error: OSError) -> Stop:
+    """Say why something cannot be written; a full disk (or a quota, or a limit on file sizes) has its own code."""
+    why = f"{os.fspath(path)}: {error.strerror or error}"
+    if error.errno in _FULL:
+        return Stop("disk-full", f"{why}; make room and run it again: what is complete is kept")
+    return Stop("cannot-write", why)
+
+
+def _place(name: str) -> _Place:
+    """Find where the bytes go, behind all links."""
+    path, stream = name, False
+    for _ in range(_MOST_LINKS):
+        stream = stream or os.path.abspath(path).startswith(_STREAMS)
+        if stream or not os.path.islink(path):
+            break
+        path = os.path.join(os.path.dirname(path), os.readlink(path))
+    else:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
+    try:
+        about = os.stat(path)
+    except FileNotFoundError:
+        return _Place(path, None, stream=False, in_place=False)
+    if stat.S_ISDIR(about.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "is a folder", name)
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "is not writable", name)
+    stream = stream or not stat.S_ISREG(about.st_mode)
+    return _Place(path, about, stream, stream or about.st_nlink > 1 or not os.access(_folder(path), os.W_OK | os.X_OK))
+
+
+def _folder(path: str) -> str:
+    return os.path.dirname(path) or os.curdir
+
+
+def _part(place: _Place) -> str:
+    """Make the empty file that is written first: in the same folder, since renaming works within one file system."""
+    if place.in_place:
+        import tempfile  # noqa: PLC0415 - seldom
+
+        handle, name = tempfile.mkstemp(prefix="statera-", suffix=".part")
+        os.close(handle)
+        return name
+    number = 0
+    while True:
+        # Short whatever the length of the target's name, and hidden: whoever reads the folder passes over it.
+        name = os.path.join(_folder(place.path), f".statera-{os.getpid()}-{number}.part")
+        try:
+            handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        except FileExistsError:
+            number += 1
+            continue
+        os.close(handle)
+        return name
+
+
+def _settle(part: str, place: _Place) -> str | None:
+    """Put a whole file in its place.
+
+    Returns:
+        what is left to remove; None where it became the target.
+
+    """
+    if place.in_place:
+        _pour(part, place)
+        return part
+    if place.about is not None:
+        _take_over(part, place.about)
+    os.replace(part, place.path)
+    _flush(_folder(place.path))
+    return None
+
+
+def _pour(part: str, place: _Place) -> None:
+    """Copy a whole file into one that must stay what it is."""
+    # A stream may be a file that the shell opened to append to.
+    flags = os.O_WRONLY | os.O_CLOEXEC | (os.O_APPEND if place.stream else 0)
+    try:
+        with open(part, "rb") as source, open(os.open(place.path, flags), "wb", buffering=0) as target:
+            while piece := source.read(_PIECE):
+                rest = memoryview(piece)
+                while rest:
+                    rest = rest[target.write(rest) :]
+            if not place.stream:
+                target.truncate(source.tell())
+                _sync(target.fileno())
+    except OSError as error:
+        if place.stream:
+            raise
+        kept = f"{error.strerror} while it was overwritten; the whole output stands in {part}"
+        raise _NotReplacedError(error.errno, kept, place.path) from None
+
+
+class _NotReplacedError(OSError):
+    """A file could not be overwritten, and what was to be written stands elsewhere."""
+
+
+def _take_over(part: str, about: os.stat_result) -> None:
+    """Give a file owner and mode of the one that it replaces."""
+    made = os.stat(part)
+    if (made.st_uid, made.st_gid) != (about.st_uid, about.st_gid):
+        # Only root gives files away; who replaces a stranger's file in a shared folder owns the new one.
+        with suppress(PermissionError):
+            os.chown(part, about.st_uid, about.st_gid)
+    os.chmod(part, stat.S_IMODE(about.st_mode))
+
+
+def _flush(path: str) -> None:
+    """Wait until a file or the names of a folder are on the disk."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        _sync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync(handle: int) -> None:
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _reads(source: str, place: _Place) -> bool:
+    """Tell whether reading ``source`` reads this file."""
+    try:
+        about = os.fstat(0) if source == "-" else os.stat(source)
+    except (OSError, ValueError):
+        return _fits(source, place)
+    if stat.S_ISDIR(about.st_mode):
+        below = os.path.relpath(os.path.realpath(place.path), os.path.realpath(source))
+        # Hidden files in folders are not read.
+        return not any(part.startswith(".") for part in below.split(os.sep))
+    return place.about is not None and os.path.samestat(about, place.about)
+
+
+def _fits(pattern: str, place: _Place) -> bool:
+    import glob  # noqa: PLC0415 - seldom
+
+    return any(_reads(found, place) for found in glob.glob(pattern, recursive=True) if found != pattern)

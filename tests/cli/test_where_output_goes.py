@@ -1,0 +1,178 @@
+"""Whatever a verb writes: the place is checked before the work, a failure leaves what was there, inputs survive."""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from support import ROOT, go, noisy
+
+BEFORE = "what was there"
+RUNS = [str(ROOT / f"examples/cluster/{name}") for name in ("base-1", "slower-1")]
+RAFT = ROOT / "examples/raft-store"
+TIMES = ["--mapping", str(RAFT / "raft-store.toml"), str(RAFT / "sync-1")]
+
+TABLES = [
+    (["compare", "old.txt", "new.txt"], ["out.txt", "out.md", "out.csv", "out.json"]),
+    (["inspect", "old.txt"], ["out.txt", "out.md", "out.csv", "out.json"]),
+    (["convert", "old.txt", "new.txt"], ["out.csv", "out.ndjson", "out.parquet"]),
+    (["cluster", "times", *TIMES], ["out.txt", "out.csv"]),
+]
+DOCUMENTS = [
+    (["plot", "forest", "old.txt", "new.txt"], ["out.svg", "out.png", "out.html", "out.json"]),
+    (["report", "old.txt", "new.txt"], ["out.html", "out.pdf", "out.md"]),
+]
+CLUSTERS = [
+    (["cluster", "compare", *RUNS], ["out.txt", "out.csv", "out.json", "out.md", "out.html"]),
+    (["cluster", "report", *RUNS], ["out.html", "out.pdf", "out.md"]),
+]
+ABSENT = [
+    (["cluster", "block", "absent", "1"], ["out.txt", "out.csv"]),
+    (["cluster", "host", "absent", "node-0"], ["out.txt"]),
+    (["cluster", "errors", "absent"], ["out.json"]),
+]
+
+
+def each(*tables):
+    return [
+        pytest.param(words, name, id=f"{' '.join(words[:2])} {name}")
+        for table in tables
+        for words, names in table
+        for name in names
+    ]
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Results large enough for every output of them to be longer than the limit below."""
+    for name, centre in (("old.txt", 100), ("new.txt", 120)):
+        benchmarks = {f"Case{number}": noisy(centre, seed=number) for number in range(30)}
+        (tmp_path / name).write_text(go(benchmarks))
+    return tmp_path
+
+
+@pytest.mark.parametrize(("words", "name"), each(TABLES, DOCUMENTS, CLUSTERS, ABSENT))
+def test_the_place_is_checked_before_anything_is_read(run, words, name):
+    """The inputs do not exist either; what is said is that the output cannot be."""
+    inputs = [word.replace(".txt", "-absent.txt") if word.endswith(".txt") else word for word in words]
+    done = run(*inputs, "-o", f"no/such/{name}")
+    assert (done.code, done.out) == (2, "")
+    assert f"statera: no/such/{name}: No such file or directory [cannot-write]" in done.err
+
+
+@pytest.mark.parametrize(("words", "name"), each(TABLES, DOCUMENTS, CLUSTERS, ABSENT))
+def test_an_address_is_no_place(run, tmp_path, words, name):
+    done = run(*words, "-o", f"hdfs://host/{name}")
+    assert (done.code, "not to hdfs://" in done.err) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("place", ["hdfs://host/out", "s3://bucket/out", ""])
+def test_an_analysis_goes_to_a_folder_here(run, tmp_path, place):
+    done = run("cluster", "analyse", RUNS[0], "-o", place)
+    assert (done.code, "[bad-option]" in done.err) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
+def limited():
+    # As a full disk does; the limit holds for each file. Python ignores the signal that comes with it.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+
+
+@pytest.mark.parametrize(("words", "name"), each(TABLES, DOCUMENTS))
+def test_a_full_disk_leaves_what_was_there(results, words, name):
+    (results / name).write_text(BEFORE)
+    done = subprocess.run(
+        [sys.executable, "-m", "statera", *words, "-o", name],
+        cwd=results,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limited,
+        timeout=300,
+    )
+    assert (done.returncode, "[disk-full]" in done.stderr) == (2, True), done.stderr
+    assert (results / name).read_text() == BEFORE
+    assert not list(results.glob(".statera-*"))
+
+
+@pytest.mark.parametrize(("words", "name"), each(TABLES[:3]))
+def test_what_is_written_replaces_what_was_there(run, results, words, name):
+    (results / name).write_text(BEFORE)
+    (results / "link").symlink_to(name)
+    (results / name).chmod(0o600)
+    done = run(*words, "-o", name)
+    assert (done.code, (results / name).stat().st_mode & 0o777) == (0, 0o600), done.err
+    assert (results / name).read_bytes() != BEFORE.encode()
+    assert not list(results.glob(".statera-*"))
+
+
+INPUTS = [
+    ["compare", "old.csv", "new.csv", "-o", "old.csv"],
+    ["compare", "a=old.csv", "b=new.csv", "-o", "./new.csv"],
+    ["compare", "*.csv", "--by", "variant", "-o", "new.csv"],
+    ["compare", ".", "--by", "variant", "-o", "new.csv"],
+    ["compare", "--variants", "variants.csv", "--by", "side", "-o", "variants.csv"],
+    ["compare", "--variants", "variants.csv", "--by", "side", "-o", "old.csv"],
+    ["compare", "old.csv", "new.csv", "--config", "settings.md", "-o", "settings.md"],
+    ["inspect", "old.csv", "-o", "old.csv"],
+    ["convert", "old.csv", "-o", "old.csv"],
+    ["convert", "link.csv", "-o", "old.csv"],
+    ["convert", "old.csv", "-o", "link.csv"],
+    ["plot", "strip", "page.html", "-o", "page.html"],
+    ["report", "old.csv", "new.csv", "--notes", "notes.md", "-o", "notes.md"],
+    ["report", "page.html", "-o", "r.pdf", "-o", "page.html"],
+]
+
+
+@pytest.mark.parametrize("words", INPUTS, ids=" ".join)
+def test_no_output_destroys_an_input(run, results, words):
+    for side in ("old", "new"):
+        assert run("convert", f"{side}={side}.txt", "-o", f"{side}.csv").code == 0
+    shutil.copy(results / "old.csv", results / "page.html")
+    (results / "link.csv").symlink_to("old.csv")
+    (results / "variants.csv").write_text("file,side\nold.csv,a\nnew.csv,b\n")
+    (results / "settings.md").write_text("alpha = 0.1\n")
+    (results / "notes.md").write_text("# method\nwords\n")
+    before = {path.name: path.read_bytes() for path in results.iterdir()}
+    done = run(*words)
+    assert (done.code, "is one of the inputs" in done.err) == (2, True), done.err
+    assert {path.name: path.read_bytes() for path in results.iterdir()} == before
+
+
+def test_what_the_shell_hands_over_is_an_input_too(run, results):
+    assert run("convert", "old.txt", "-o", "old.csv").code == 0
+    with (results / "old.csv").open() as stream:
+        done = subprocess.run(
+            [sys.executable, "-m", "statera", "inspect", "-", "-o", "old.csv"],
+            stdin=stream,
+            cwd=results,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+    assert (done.returncode, "is one of the inputs" in done.stderr) == (2, True)
+
+
+def test_a_dash_is_standard_output(run, results):
+    done = run("compare", "old.txt", "new.txt", "-f", "csv", "-o", "-")
+    assert done.code == 0
+    assert done.out.startswith("group,benchmark,")
+    assert not (results / "-").exists()
+
+
+def test_a_report_is_named_once(run):
+    done = run("report", "old.txt", "new.txt", "-o", "r.md", "-o", "r.md")
+    assert (done.code, "-o r.md: is given twice" in done.err) == (2, True)
+
+
+def test_the_pictures_of_a_report_have_their_folder(run, results):
+    """Markdown has its pictures beside it, and their place is checked too."""
+    (results / "r-files").write_text(BEFORE)
+    done = run("report", "old-absent.txt", "new.txt", "-o", "r.md")
+    assert (done.code, "r-files" in done.err, "[cannot-write]" in done.err) == (2, True, True)
