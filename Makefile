@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check bench calibration accept docs pictures setup system wheel clean help
+.PHONY: demo test check attack audit bench calibration accept docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -20,6 +20,8 @@ help:
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
 	@echo 'make docs    check that every command of the documentation runs'
+	@echo 'make attack  execute the verbs 20,000 times over hostile files and options'
+	@echo 'make audit   licences, sources and known vulnerabilities of the dependencies'
 	@echo 'make pictures  draw the pictures of the documentation anew'
 	@echo 'make wheel   build the wheel into dist/ and try it in a clean environment'
 
@@ -46,6 +48,13 @@ bench: $(BUILT)
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)
 	$(BIN)/python bench/calibration.py --write $(CALIBRATION)
+
+# ATTACK='--seed 7 --count 100000' attacks otherwise; --only NUMBER repeats one execution.
+attack: $(BUILT)
+	$(BIN)/python tests/attack/attack.py $(ATTACK)
+
+audit: $(BUILT)
+	$(BIN)/python tests/audit.py $(AUDIT)
 
 accept: $(BUILT)
 	STATERA_ACCEPT=1 $(BIN)/pytest tests/cases
