@@ -29,7 +29,7 @@ demo: $(BUILT)
 	@$(BIN)/statera compare examples/go-decimal/old.txt examples/go-decimal/new.txt
 
 test: check
-	cargo test --release --workspace --exclude statera-bindings --locked
+	cargo test --release --workspace --locked
 	$(BIN)/pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile
 
 check: $(BUILT)
