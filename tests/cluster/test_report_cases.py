@@ -6,13 +6,17 @@ import html
 import json
 import re
 import sys
+from urllib.parse import unquote
 
 import pytest
 import summaries
 from reported import ENDINGS, dense, report, words_of
 from strangers import HOSTILE, make, silent
 
+from rendered import HOSTILE as NAMES
+from rendered import acting
 from statera._native import printable
+from statera.cli import main
 from statera.cluster.apart import apart
 from statera.cluster.samples import load
 
@@ -184,3 +188,23 @@ def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
     assert [(far.host, far.metric.key) for far in apart(odd)] == [("odd", "CentiCpu")]
     assert apart(run._replace(hosts={"CentiCpu": means})) == []
     assert apart(run._replace(hosts={"CentiCpu": {"a": 1.0, "b": 2.0, "c": 3.0, "d": 90.0}})) == []
+
+
+def test_markdown_of_strangers_acts_nowhere(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("strangers.HOSTILE", NAMES)
+    old, new = (make(tmp_path / name, seed=seed, hosts=NAMES[:8]) for seed, name in enumerate(("old", "@user #1 GH-1")))
+    labels = (f"{NAMES[4]}={old}", f"{NAMES[6]} www.evil.invalid={new}")
+    for command in (
+        ["compare", *labels, "-f", "markdown"],
+        ["host", str(new), NAMES[4], "-f", "markdown"],
+        ["block", str(new), "5", "-f", "markdown"],
+        ["errors", str(new), "-f", "markdown"],
+    ):
+        assert main(["cluster", *command]) == 0
+        assert acting(capsys.readouterr().out) == []
+    path = tmp_path / "report.md"
+    assert main(["cluster", "report", *labels, "--title", NAMES[0], "-o", str(path)]) == 0
+    text = path.read_text(encoding="utf-8")
+    ours = {link for link in re.findall(r"\]\(([^)]*)\)", text) if (tmp_path / unquote(link)).is_file()}
+    assert acting(text, ours=ours) == []
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["@user #1 GH-1", "old", "report-files", "report.md"]

@@ -49,10 +49,10 @@ impl Field {
         }
     }
 
-    fn comma(&self, to: &mut String) {
+    fn comma(&self, to: &mut String, raw: bool) {
         let _ = match self {
             Self::Text(text) => {
-                comma::quoted(to, text);
+                comma::cell(to, text, raw);
                 Ok(())
             }
             Self::Number(number) if number.is_finite() => write!(to, "{number}"),
@@ -191,9 +191,9 @@ fn parts(to: &mut Fields, row: &Inspected) {
     ]);
 }
 
-/// Rows as comma-separated values with their header.
+/// Rows as comma-separated values with their header; formulas are guarded, unless texts are wanted `raw`.
 #[must_use]
-pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>) -> String {
+pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>, raw: bool) -> String {
     let mut text = String::new();
     for (place, row) in rows.iter().enumerate() {
         let fields = fields(row, subject);
@@ -205,7 +205,7 @@ pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>) -> 
             if column > 0 {
                 text.push(',');
             }
-            field.comma(&mut text);
+            field.comma(&mut text, raw);
         }
         text.push('\n');
     }

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _LONGEST = 120
 _BOLD = ("\x1b[1m", "\x1b[0m")
 _NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
-# What Markdown or HTML inside it could take for more than text.
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&$!^=-])")
 
 
 def terminal(comparison: ClusterComparison, *, width: int | None = None, colour: bool = False) -> str:
@@ -63,22 +61,17 @@ def markdown(comparison: ClusterComparison) -> str:
     for number, _ in enumerate(comparison.variants[1:]):
         found += tables(comparison, number)
     parts = [f"{in_markdown(table)}\n" for table in found]
-    return "".join([*parts, *(f"- {escaped(note)}\n" for note in notes(comparison))])
+    return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in notes(comparison))])
 
 
 def in_markdown(table: Table) -> str:
     """Write a table as Markdown, its title as a heading; numbers at the right, words at the left."""
     words = [number for number, column in enumerate(zip(*table.rows, strict=True)) if _is_prose(column[1:])]
-    return f"### {escaped(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
-
-
-def escaped(text: str) -> str:
-    """Escape a text so that Markdown shows it as it is."""
-    return _SPECIAL.sub(r"\\\1", _native.printable(text))
+    return f"### {_native.markdown_text(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
 
 
 def _escaped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    return [[escaped(cell) for cell in row] for row in rows]
+    return [[_native.markdown_text(cell) for cell in row] for row in rows]
 
 
 _CSV = (

@@ -68,7 +68,7 @@ def compared(comparison: ClusterComparison, kind: str, *, width: int | None = No
     said = _notes(comparison)
     if kind == "markdown":
         parts = [f"{text.in_markdown(table)}\n" for table in tables]
-        return "".join([*parts, *(f"- {text.escaped(note)}\n" for note in said)])
+        return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in said)])
     parts = [text.plain(fitted(table, width), colour=colour) for table in tables]
     parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in said))
     return "\n".join(parts)
