@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use statera_readers::Observations;
+use statera_readers::treacherous::json_safe;
 use statera_weighing::inspection::{Grade, Inspected, NormalityTest, Sampled};
 
 use crate::{cells, comma, inspection_words as words};
@@ -217,7 +218,7 @@ pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>, raw
 pub fn json_rows(rows: &[&Inspected], subject: &InspectionSubject<'_>) -> String {
     let object = |row: &&Inspected| {
         let named = fields(row, subject).into_iter().map(|(name, field)| (name.to_owned(), field.json()));
-        Value::Object(named.collect::<Map<String, Value>>()).to_string()
+        json_safe(&Value::Object(named.collect::<Map<String, Value>>()).to_string()).into_owned()
     };
     let lines: Vec<String> = rows.iter().map(object).collect();
     format!("[\n{}\n]", lines.join(",\n"))

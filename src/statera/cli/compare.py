@@ -112,7 +112,7 @@ def _text(comparison: Comparison, kind: str, options: argparse.Namespace) -> str
     if kind == "csv":
         from statera.views import csv  # noqa: PLC0415
 
-        return csv.text(comparison, options.sort, changed=options.changed)
+        return csv.text(comparison, options.sort, changed=options.changed, raw=options.raw_csv)
     if kind == "json":
         from statera.views import json  # noqa: PLC0415
 

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
+from statera.cli import output
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("inputs", nargs="+", metavar="[LABEL=]PATH", help="files, folders, quoted patterns or -")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .parquet, .csv or .ndjson")
+    output.add_raw_csv(parser)
     shared.add_reading(parser)
     parser.set_defaults(run=run)
 
@@ -42,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     read = observations.read([path for _, path in named], format=options.format, columns=shared.columns(options.column))
     sources = read.sources
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
-    read.write(options.output, kind, labels if any(labels) else [])
+    read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     print(
         f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}",
         file=sys.stderr,

@@ -86,7 +86,7 @@ def _text(inspection: Inspection, kind: str, options: argparse.Namespace) -> str
     if kind == "csv":
         from statera.views import inspection_csv  # noqa: PLC0415
 
-        return inspection_csv.text(inspection, options.sort)
+        return inspection_csv.text(inspection, options.sort, raw=options.raw_csv)
     if kind == "json":
         from statera.views import inspection_json  # noqa: PLC0415
 

@@ -34,6 +34,7 @@ def add_view(
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--output-format", choices=formats, metavar="FORMAT", help=", ".join(formats))
     group.add_argument("-o", "--output", metavar="FILE", help="write to a file; its ending tells the format")
+    add_raw_csv(group)
     group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
     group.add_argument(
         "--colour",
@@ -44,6 +45,15 @@ def add_view(
     )
     group.add_argument("--width", type=int, metavar="N", help="columns of the table (the terminal's)")
     return group
+
+
+def add_raw_csv(group: argparse._ActionsContainer) -> None:
+    """Add what leaves texts of CSV as they are."""
+    group.add_argument(
+        "--raw-csv",
+        action="store_true",
+        help="CSV: leave names as they are that a spreadsheet would run (else a ' stands in front)",
+    )
 
 
 def kind(options: argparse.Namespace, *, documents: bool = False) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from json import dumps
 from typing import TYPE_CHECKING
 
-from statera import _native
+from statera import _native, written
 from statera.cluster.compare import document
 from statera.cluster.views.compared import manifest, notes, tables
 from statera.cluster.views.fitting import fitted, shortened
@@ -17,7 +14,7 @@ from statera.views.columns import markdown as markdown_table
 from statera.views.terminal import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.views.compared import Table
@@ -80,24 +77,23 @@ _CSV = (
 )  # fmt: skip
 
 
-def comma(comparison: ClusterComparison) -> str:
+def comma(comparison: ClusterComparison, *, raw: bool = False) -> str:
     """Write one line a metric and contender, every number in full."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_CSV)
+    return written.comma_separated([_CSV, *_lines(comparison)], raw=raw)
+
+
+def _lines(comparison: ClusterComparison) -> Iterator[tuple[object, ...]]:
     base, *others = comparison.variants
     for row in comparison.rows:
         for other, cell in zip(others, row.cells, strict=True):
             weighed = cell.weighed
-            values = (
+            yield (
                 row.metric.section, row.metric.key, row.metric.title, row.metric.unit, base.label, other.label,
                 row.base.mean, row.base.n, cell.side.mean, cell.side.n, cell.delta, cell.delta_percent, weighed.low,
                 weighed.high, weighed.p, cell.p_corrected, weighed.unit, *weighed.samples, cell.words,
             )  # fmt: skip
-            writer.writerow(["" if value is None else value for value in values])
-    return text.getvalue()
 
 
 def json(comparison: ClusterComparison) -> str:
     """Write everything, every number in full."""
-    return dumps(document(comparison), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return written.document(document(comparison))
