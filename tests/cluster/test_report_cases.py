@@ -190,20 +190,19 @@ def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
     assert apart(run._replace(hosts={"CentiCpu": {"a": 1.0, "b": 2.0, "c": 3.0, "d": 90.0}})) == []
 
 
-def test_markdown_of_strangers_acts_nowhere(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("strangers.HOSTILE", NAMES)
-    old, new = (make(tmp_path / name, seed=seed, hosts=NAMES[:8]) for seed, name in enumerate(("old", "@user #1 GH-1")))
-    labels = (f"{NAMES[4]}={old}", f"{NAMES[6]} www.evil.invalid={new}")
-    for command in (
-        ["compare", *labels, "-f", "markdown"],
-        ["host", str(new), NAMES[4], "-f", "markdown"],
-        ["block", str(new), "5", "-f", "markdown"],
-        ["errors", str(new), "-f", "markdown"],
-    ):
-        assert main(["cluster", *command]) == 0
-        assert acting(capsys.readouterr().out) == []
+def test_names_of_strangers_act_in_no_view(tmp_path, capsys, monkeypatch):
+    names = (*NAMES[:7], HOSTILE[8], *NAMES[7:])
+    monkeypatch.setattr("strangers.HOSTILE", names)
+    old, new = (make(tmp_path / name, seed=seed, hosts=names[:8]) for seed, name in enumerate(("old", "@user #1 GH-1")))
+    labels = (f"{names[4]}={old}", f"{names[7]} www.evil.invalid={new}")
+    for command in (["compare", *labels], ["host", str(new), names[7]], ["block", str(new), "5"], ["errors", str(new)]):
+        for kind in ("markdown", "terminal", "json"):
+            assert main(["cluster", *command, "-f", kind]) == 0
+            written = capsys.readouterr().out
+            assert not UNSEEN.search(written)
+            assert kind != "markdown" or acting(written) == []
     path = tmp_path / "report.md"
-    assert main(["cluster", "report", *labels, "--title", NAMES[0], "-o", str(path)]) == 0
+    assert main(["cluster", "report", *labels, "--title", names[0], "-o", str(path)]) == 0
     text = path.read_text(encoding="utf-8")
     ours = {link for link in re.findall(r"\]\(([^)]*)\)", text) if (tmp_path / unquote(link)).is_file()}
     assert acting(text, ours=ours) == []

@@ -173,7 +173,7 @@ fn ndjson(batches: Batches<'_>, target: &mut impl Write) -> io::Result<()> {
         .schema()
         .fields()
         .iter()
-        .map(|field| Ok(format!("{}:", serde_json::to_string(field.name())?)))
+        .map(|field| Ok(format!("{}:", json_safe(&serde_json::to_string(field.name())?))))
         .collect::<io::Result<_>>()?;
     let (mut line, mut text) = (Vec::new(), Vec::new());
     for batch in batches {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
@@ -89,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     except BrokenPipeError:
         silence()
     for line in words:
-        print(line, file=sys.stderr)
+        shared.say(line)
     return code
 
 

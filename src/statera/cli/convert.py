@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
@@ -45,13 +44,10 @@ def run(options: argparse.Namespace) -> int:
     sources = read.sources
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
-    print(
-        f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}",
-        file=sys.stderr,
-    )
+    shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}")
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
-        print(f"statera: left out: {read.left_out} ({kinds})", file=sys.stderr)
+        shared.say(f"statera: left out: {read.left_out} ({kinds})")
         for problem in read.problems:
-            print(f"  {_native.printable(str(problem))}", file=sys.stderr)
+            shared.say(f"  {_native.printable(str(problem))}")
     return 2 if options.strict and read.left_out else 0
