@@ -135,11 +135,16 @@ class Comparison(Rows["Row"]):
 
         return markdown.text(self)
 
-    def to_csv(self) -> str:
-        """Write the rows as comma-separated values."""
+    def to_csv(self, *, raw: bool = False) -> str:
+        """Write the rows as comma-separated values.
+
+        Args:
+            raw: leave names as they are that a spreadsheet would take for formulas.
+
+        """
         from statera.views import csv  # noqa: PLC0415
 
-        return csv.text(self)
+        return csv.text(self, raw=raw)
 
     def to_json(self) -> str:
         """Write everything as JSON (schema: docs/json.md)."""

@@ -34,5 +34,8 @@ class Stop(Exception):  # noqa: N818 - it is no error of the program but the end
     """The command cannot go on. Its text says why and what to do."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+        from statera._native import for_terminal  # noqa: PLC0415 - only where something is wrong
+
+        # It may name what a stranger wrote, also bytes that are no text; its lines are its own.
+        super().__init__(for_terminal(message))
         self.code = code

@@ -78,11 +78,16 @@ class Inspection(Rows[Inspected]):
 
         return inspection_markdown.text(self)
 
-    def to_csv(self) -> str:
-        """Write the rows, or those of the self-test, as comma-separated values."""
+    def to_csv(self, *, raw: bool = False) -> str:
+        """Write the rows, or those of the self-test, as comma-separated values.
+
+        Args:
+            raw: leave names as they are that a spreadsheet would take for formulas.
+
+        """
         from statera.views import inspection_csv  # noqa: PLC0415
 
-        return inspection_csv.text(self)
+        return inspection_csv.text(self, raw=raw)
 
     def to_json(self) -> str:
         """Write everything as JSON (schema: docs/inspect.md)."""

@@ -109,15 +109,23 @@ class Observations:
         """The same, for each kind of problem."""
         return {code: count for code, count, loses in self._native.problem_counts if loses}
 
-    def write(self, path: str | PathLike[str], kind: str, labels: Sequence[str | None] = ()) -> None:
-        """Write the table to a file, whole or not at all; ``kind`` is csv, ndjson or parquet.
+    def write(
+        self, path: str | PathLike[str], kind: str, labels: Sequence[str | None] = (), *, raw: bool = False
+    ) -> None:
+        """Write the table to a file, whole or not at all.
+
+        Args:
+            path: of the file.
+            kind: csv, ndjson or parquet.
+            labels: the variant of each configuration, or nothing.
+            raw: leave texts of CSV as they are that a spreadsheet would take for formulas.
 
         Raises:
             Stop: the file cannot be written.
 
         """
         with outputs.writing(path) as part:
-            self._native.write(part, kind, list(labels))
+            self._native.write(part, "raw-csv" if raw and kind == "csv" else kind, list(labels))
 
 
 def read(

@@ -21,6 +21,7 @@ NAMES = {
     "tab": "a\tb",
     "bidi": "a\u202eb\u200bc\ufeffd",
     "formula": "=1+1",
+    "guard": "'=1+1",
     "blank": " a  b ",
     "empty": "",
     "details": "</details></summary>",
@@ -63,7 +64,7 @@ def test_the_markdown_table_keeps_its_columns_and_its_rows(comparison):
 
 
 def test_csv_gives_the_very_name_back(comparison, name):
-    rows = list(csv.DictReader(io.StringIO(comparison.to_csv(), newline="")))
+    rows = list(csv.DictReader(io.StringIO(comparison.to_csv(raw=True), newline="")))
     assert [row["benchmark"] for row in rows] == [name, "Plain"]
 
 

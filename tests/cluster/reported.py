@@ -80,6 +80,7 @@ def words_of(path):
         text = html.unescape(re.sub(r"<[^>]+>", " ", text))
     else:
         text = html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", path.read_text(encoding="utf-8")))
+        text = text.replace("\u2060", "")
     return dense(text)
 
 

@@ -180,7 +180,7 @@ def test_every_output_has_every_row(pair):
 def test_labels_are_text(pair):
     comparison, _ = rows(("a|b<i>", pair[:1]), ("\x1b[31m_x_", pair[1:]))
     marked = text.markdown(comparison)
-    assert r"a\|b\<i\>" in marked
+    assert r"a\|b&lt;i&gt;" in marked
     assert "\x1b" not in marked + text.terminal(comparison)
 
 
@@ -209,3 +209,9 @@ def test_changes_are_never_shown_as_none_where_there_is_one():
     assert difference(0.0001) == "+0.000100"
     assert interval(-0.012, 0.5) == "[-0.012, +0.500]"
     assert interval(None, None) == "-"
+
+
+def test_labels_are_no_formulas_of_csv(pair):
+    comparison, _ = rows(("=old", pair[:1]), ("@new", pair[1:]))
+    assert {tuple(row[4:6]) for row in csv.reader(io.StringIO(text.comma(comparison)))} >= {("'=old", "'@new")}
+    assert {tuple(row[4:6]) for row in csv.reader(io.StringIO(text.comma(comparison, raw=True)))} >= {("=old", "@new")}

@@ -63,7 +63,7 @@ def test_names_in_json_stand_once_and_are_not_empty(wrote, command):
     written = wrote(*command, kind="json")
     found = json.loads(written, object_pairs_hook=pairs)
     values = [value for rows in found.values() for row in rows for value in row.values()]
-    flat = list(csv.DictReader(io.StringIO(wrote(*command, kind="csv"))))
+    flat = list(csv.DictReader(io.StringIO(wrote(*command, "--raw-csv", kind="csv"))))
     assert [row["value"] for row in flat] == ["" if value is None else str(value) for value in values]
 
 

@@ -6,13 +6,17 @@ import html
 import json
 import re
 import sys
+from urllib.parse import unquote
 
 import pytest
 import summaries
 from reported import ENDINGS, dense, report, words_of
 from strangers import HOSTILE, make, silent
 
+from rendered import HOSTILE as NAMES
+from rendered import acting
 from statera._native import printable
+from statera.cli import main
 from statera.cluster.apart import apart
 from statera.cluster.samples import load
 
@@ -184,3 +188,22 @@ def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
     assert [(far.host, far.metric.key) for far in apart(odd)] == [("odd", "CentiCpu")]
     assert apart(run._replace(hosts={"CentiCpu": means})) == []
     assert apart(run._replace(hosts={"CentiCpu": {"a": 1.0, "b": 2.0, "c": 3.0, "d": 90.0}})) == []
+
+
+def test_names_of_strangers_act_in_no_view(tmp_path, capsys, monkeypatch):
+    names = (*NAMES[:7], HOSTILE[8], *NAMES[7:])
+    monkeypatch.setattr("strangers.HOSTILE", names)
+    old, new = (make(tmp_path / name, seed=seed, hosts=names[:8]) for seed, name in enumerate(("old", "@user #1 GH-1")))
+    labels = (f"{names[4]}={old}", f"{names[7]} www.evil.invalid={new}")
+    for command in (["compare", *labels], ["host", str(new), names[7]], ["block", str(new), "5"], ["errors", str(new)]):
+        for kind in ("markdown", "terminal", "json"):
+            assert main(["cluster", *command, "-f", kind]) == 0
+            written = capsys.readouterr().out
+            assert not UNSEEN.search(written)
+            assert kind != "markdown" or acting(written) == []
+    path = tmp_path / "report.md"
+    assert main(["cluster", "report", *labels, "--title", names[0], "-o", str(path)]) == 0
+    text = path.read_text(encoding="utf-8")
+    ours = {link for link in re.findall(r"\]\(([^)]*)\)", text) if (tmp_path / unquote(link)).is_file()}
+    assert acting(text, ours=ours) == []
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["@user #1 GH-1", "old", "report-files", "report.md"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import random
@@ -212,6 +214,25 @@ def test_runs_are_pooled(tmp_path):
     assert pooled["manifest"]["blocksAnalysed"] == 2
     lines = (tmp_path / "pooled/blocks.csv").read_text().splitlines()
     assert [line.split(",")[0] for line in lines] == ["run", "one", "two"]
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_names_are_no_formulas_of_the_tables_of_blocks(tmp_path, raw):
+    folders, documents = {}, {}
+    options = analysis.Options(raw_csv=raw)
+    for name in ("=one", "@two"):
+        cluster = Cluster(tmp_path / name, "=h0")
+        cluster.start("=h0", 0)
+        cluster.forge("=h0", "a", 1, 0, "9")
+        cluster.forge("=h0", "b", 2, 1, "a")
+        folders[name] = cluster.folder
+        documents[name] = analysis.analyse_events(cluster.run_events(), cluster.folder, options)
+    analysis._pool(tmp_path / "pooled", folders, documents, options)
+    mark = "" if raw else "'"
+    for path in (cluster.folder, tmp_path / "pooled"):
+        rows = list(csv.DictReader(io.StringIO((path / "blocks.csv").read_text())))
+        assert {row["forger"] for row in rows} == {f"{mark}=h0"}
+    assert [row["run"] for row in rows] == [f"{mark}=one", f"{mark}@two"]
 
 
 def test_columns_and_queries_give_the_same_statistics(tmp_path):

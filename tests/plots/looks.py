@@ -3,6 +3,7 @@
 import json
 import struct
 import zlib
+from xml.etree import ElementTree as ET
 
 import altair as alt
 
@@ -18,6 +19,9 @@ HOSTILE = (
     "https://example.invalid/x.png",
     "long-" + "x" * 495,
 )
+
+# What a picture is made of.
+SHAPES = {"svg", "g", "path", "rect", "text", "line", "defs", "clipPath", "linearGradient", "stop", "tspan", "title"}
 
 
 def write(folder, name, rows):
@@ -91,13 +95,20 @@ def is_drawn(picture, themes=("light", "dark")):
 
 
 def is_harmless(picture, names):
-    """Hold that names stand in data and titles alone."""
+    """Hold that names stand in data and titles alone, and that an SVG has nothing but shapes and texts."""
     ours = json.dumps(without_data(picture.spec))
     for name in names:
         assert name not in ours
         assert json.dumps(name)[1:-1] not in ours
     written = json.dumps(picture.spec, ensure_ascii=False)
     assert not {"\u202e", "\u0007", "\u200b"} & set(written)
+    for element in ET.fromstring(picture.svg()).iter():  # noqa: S314 - our own
+        assert element.tag.partition("}")[2] in SHAPES, element.tag
+        assert not [name for name in element.attrib if name.startswith("on") or name.endswith("href")]
+        assert "url(" not in " ".join(
+            value for key, value in element.attrib.items() if key not in {"clip-path", "fill"}
+        )
+        assert not {"\u202e", "\u0007", "\u200b"} & set("".join([element.text or "", *element.attrib.values()]))
 
 
 def fits_the_schema(picture):

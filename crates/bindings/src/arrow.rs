@@ -40,6 +40,7 @@ pub fn write(
 ) -> std::io::Result<()> {
     let kind = match kind {
         "csv" => export::Kind::Csv,
+        "raw-csv" => export::Kind::RawCsv,
         "ndjson" => export::Kind::Ndjson,
         _ => export::Kind::Parquet,
     };

@@ -249,8 +249,9 @@ impl Inspection {
     }
 
     /// Rows as comma-separated values.
-    fn csv(&self, rows: Vec<u32>) -> PyResult<String> {
-        Ok(comma_separated(&self.some(&rows)?, &self.subject()))
+    #[pyo3(signature = (rows, *, raw = false))]
+    fn csv(&self, rows: Vec<u32>, raw: bool) -> PyResult<String> {
+        Ok(comma_separated(&self.some(&rows)?, &self.subject(), raw))
     }
 
     /// Rows as a JSON array.

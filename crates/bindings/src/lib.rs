@@ -16,6 +16,8 @@ mod stats_table;
 mod weighing;
 
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use statera_tables::{markdown, names};
 
 pyo3::create_exception!(
     _native,
@@ -33,6 +35,22 @@ pyo3::create_exception!(
 fn pairing_failure(read: &statera_readers::Observations, fault: statera_weighing::PairingFault) -> PyErr {
     let benchmark = read.benchmarks.get(fault.benchmark).to_owned();
     PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
+}
+
+/// A string of Python. What is no text in it, as of names of files that are not UTF-8, is shown as `\udc80`.
+struct AnyText(String);
+
+impl<'py> FromPyObject<'_, 'py> for AnyText {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let string = object.cast::<PyString>()?;
+        if let Ok(text) = string.to_cow() {
+            return Ok(Self(text.into_owned()));
+        }
+        let bytes = string.call_method1("encode", ("utf-8", "backslashreplace"))?;
+        Ok(Self(String::from_utf8_lossy(bytes.cast::<PyBytes>()?.as_bytes()).into_owned()))
+    }
 }
 
 /// How many threads everything that follows may use; 0 is all cores.
@@ -58,26 +76,57 @@ fn codes() -> (Vec<&'static str>, Vec<&'static str>) {
 
 /// A name as it can be printed: control, bidirectional and invisible characters escaped.
 #[pyfunction]
-fn printable(name: &str) -> String {
-    statera_tables::names::printable(name).into_owned()
+fn printable(name: AnyText) -> String {
+    names::printable(&name.0).into_owned()
+}
+
+/// A text of several lines as a terminal can show it: all but the ends of lines is made printable.
+#[pyfunction]
+fn for_terminal(text: AnyText) -> String {
+    names::for_terminal(&text.0).into_owned()
+}
+
+/// A JSON document in which no character can control a terminal.
+#[pyfunction]
+fn json_safe(document: AnyText) -> String {
+    statera_readers::treacherous::json_safe(&document.0).into_owned()
+}
+
+/// A text as the cell of a table that people may open in a spreadsheet.
+#[pyfunction]
+fn guarded(text: AnyText) -> String {
+    statera_readers::guard::guarded(&text.0).into_owned()
 }
 
 /// A name in at most so many columns of a terminal; what is too long loses its middle.
 #[pyfunction]
-fn shortened(name: &str, most: usize) -> String {
-    statera_tables::names::shortened(name, most).into_owned()
+fn shortened(name: AnyText, most: usize) -> String {
+    names::shortened(&name.0, most).into_owned()
 }
 
 /// How many columns of a terminal a text takes.
 #[pyfunction]
-fn columns(text: &str) -> usize {
-    statera_tables::names::width(text)
+fn columns(text: AnyText) -> usize {
+    names::width(&text.0)
 }
 
 /// A name as a Markdown code span.
 #[pyfunction]
-fn code_span(name: &str) -> String {
-    statera_tables::markdown::code(name)
+#[pyo3(signature = (name, *, in_table = false))]
+fn code_span(name: AnyText, in_table: bool) -> String {
+    if in_table { markdown::code_in_table(&name.0) } else { markdown::code(&name.0) }
+}
+
+/// Text that stays text in Markdown.
+#[pyfunction]
+fn markdown_text(text: AnyText) -> String {
+    markdown::escaped(&text.0)
+}
+
+/// Text that stays text in HTML within Markdown.
+#[pyfunction]
+fn markdown_html(text: AnyText) -> String {
+    markdown::escaped_html(&text.0)
 }
 
 /// A relative change as it is written everywhere.
@@ -122,6 +171,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;
     module.add_function(wrap_pyfunction!(printable, module)?)?;
+    module.add_function(wrap_pyfunction!(for_terminal, module)?)?;
+    module.add_function(wrap_pyfunction!(json_safe, module)?)?;
+    module.add_function(wrap_pyfunction!(guarded, module)?)?;
+    module.add_function(wrap_pyfunction!(markdown_text, module)?)?;
+    module.add_function(wrap_pyfunction!(markdown_html, module)?)?;
     module.add_function(wrap_pyfunction!(shortened, module)?)?;
     module.add_function(wrap_pyfunction!(columns, module)?)?;
     module.add_function(wrap_pyfunction!(code_span, module)?)?;

@@ -304,9 +304,10 @@ impl Weighing {
     }
 
     /// Rows as comma-separated values.
-    fn csv(&self, py: Python<'_>, shown: Vec<u32>) -> String {
+    #[pyo3(signature = (shown, *, raw = false))]
+    fn csv(&self, py: Python<'_>, shown: Vec<u32>, raw: bool) -> String {
         let subject = self.subject(&shown, &[]);
-        py.detach(|| statera_tables::comma_separated(&subject))
+        py.detach(|| statera_tables::comma_separated(&subject, raw))
     }
 
     /// Rows as a JSON array.

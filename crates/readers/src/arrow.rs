@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use arrow_array::builder::UInt32Builder;
+use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Float64Array, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -122,6 +123,14 @@ impl<'a> Batches<'a> {
         Arc::clone(&self.schema)
     }
 
+    /// Every text that a batch can hold, and the names of the columns.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        let names = [&self.benchmark, &self.metric, &self.unit, &self.variant, &self.file, &self.block];
+        let all = names.into_iter().chain(&self.better).chain(&self.traits).chain(&self.context);
+        let values = all.flat_map(|names| names.values.as_string::<i32>().iter().flatten());
+        values.chain(self.schema.fields().iter().map(|field| field.name().as_str()))
+    }
+
     fn numbers(&mut self, start: usize, end: usize) -> UInt32Array {
         let of = |&context: &u32| self.observations.context_source[context as usize] as usize;
         let mut order = UInt32Builder::with_capacity(end - start);
@@ -225,7 +234,6 @@ pub fn to_batches(
 mod tests {
     use super::*;
     use crate::{Row, Sheet, Source, metric::Quantity};
-    use arrow_array::cast::AsArray;
 
     #[test]
     fn small_batches_join_to_the_whole() {

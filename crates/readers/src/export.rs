@@ -1,5 +1,6 @@
 //! Observations as files that other tools read, and that the table readers read back.
 
+use std::borrow::Cow;
 use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -15,12 +16,16 @@ use parquet::file::properties::WriterProperties;
 
 use crate::Observations;
 use crate::arrow::{Batches, VariantOf};
+use crate::guard::{self, guarded};
+use crate::treacherous::json_safe;
 
 /// A kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Commas, quotes where needed; an empty cell is no value.
+    /// Commas, quotes where needed; an empty cell is no value. No cell is a formula to a spreadsheet.
     Csv,
+    /// The same with every text as it is.
+    RawCsv,
     /// One JSON object a line.
     Ndjson,
     /// Parquet, compressed with Zstandard.
@@ -53,7 +58,8 @@ pub fn write_to(
 ) -> io::Result<()> {
     let batches = Batches::new(observations, variant_of);
     match kind {
-        Kind::Csv => csv(batches, &mut target)?,
+        Kind::Csv => csv(batches, &mut target, true)?,
+        Kind::RawCsv => csv(batches, &mut target, false)?,
         Kind::Ndjson => ndjson(batches, &mut target)?,
         Kind::Parquet => parquet(batches, &mut target)?,
     }
@@ -89,16 +95,21 @@ fn float(text: &mut Vec<u8>, value: f64) -> io::Result<()> {
     write!(text, "{value:?}")
 }
 
-fn csv(batches: Batches<'_>, target: &mut impl Write) -> io::Result<()> {
+/// Writes a table. One in which a cell had to be guarded says so with a column, by which it is read back.
+fn csv(batches: Batches<'_>, target: &mut impl Write, guard: bool) -> io::Result<()> {
+    let guard = guard && batches.texts().any(|text| matches!(guarded(text), Cow::Owned(_)));
     let mut writer = csv::WriterBuilder::new().buffer_capacity(64 << 10).from_writer(target);
-    writer.write_record(batches.schema().fields().iter().map(|field| field.name()))?;
+    for field in batches.schema().fields() {
+        writer.write_field(guard::cell(field.name(), !guard).as_bytes())?;
+    }
+    writer.write_record(guard.then_some(guard::COLUMN))?;
     let mut text = Vec::new();
     for batch in batches {
         for row in 0..batch.num_rows() {
             for column in batch.columns() {
                 match cell(column, row) {
                     Cell::Null => writer.write_field("")?,
-                    Cell::Text(name) => writer.write_field(name)?,
+                    Cell::Text(name) => writer.write_field(guard::cell(name, !guard).as_bytes())?,
                     Cell::Whole(number) => {
                         text.clear();
                         write!(text, "{number}")?;
@@ -110,7 +121,7 @@ fn csv(batches: Batches<'_>, target: &mut impl Write) -> io::Result<()> {
                     }
                 }
             }
-            writer.write_record(None::<&[u8]>)?;
+            writer.write_record(guard.then_some(guard::MARK))?;
         }
     }
     writer.flush()
@@ -121,7 +132,7 @@ fn ndjson(batches: Batches<'_>, target: &mut impl Write) -> io::Result<()> {
         .schema()
         .fields()
         .iter()
-        .map(|field| Ok(format!("{}:", serde_json::to_string(field.name())?)))
+        .map(|field| Ok(format!("{}:", json_safe(&serde_json::to_string(field.name())?))))
         .collect::<io::Result<_>>()?;
     let (mut line, mut text) = (Vec::new(), Vec::new());
     for batch in batches {
@@ -147,7 +158,7 @@ fn object(
         match cell(column, row) {
             // Every line has every key: tools that take the columns from the first line find all.
             Cell::Null => line.extend_from_slice(b"null"),
-            Cell::Text(name) => serde_json::to_writer(&mut *line, name)?,
+            Cell::Text(name) => json_text(line, name)?,
             Cell::Whole(number) => write!(line, "{number}")?,
             Cell::Float(value) => {
                 float(text, value)?;
@@ -156,6 +167,15 @@ fn object(
         }
     }
     line.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+/// Writes a text; most hold nothing that must be looked for.
+fn json_text(line: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    if text.bytes().all(|byte| byte < 0x7F) {
+        return Ok(serde_json::to_writer(line, text)?);
+    }
+    line.extend_from_slice(json_safe(&serde_json::to_string(text)?).as_bytes());
     Ok(())
 }
 

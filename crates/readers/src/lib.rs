@@ -6,6 +6,7 @@
 pub mod arrow;
 pub mod export;
 pub mod formats;
+pub mod guard;
 pub mod metric;
 pub mod observations;
 pub mod pool;
@@ -13,6 +14,7 @@ pub mod problem;
 pub mod sheet;
 pub mod source;
 pub mod text;
+pub mod treacherous;
 
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use statera_readers::Observations;
+use statera_readers::{Observations, guard};
 use statera_weighing::{Reason, Row};
 
 use crate::Subject;
@@ -13,18 +13,18 @@ pub const HEADER: &str = "group,benchmark,metric,unit,baseline,contender,design,
 old_centre,old_low,old_high,new_centre,new_low,new_high,change,change_low,change_high,level,superiority,\
 p,p_corrected,least_p,method,verdict,reason,detectable,runs_needed,pairs_dropped,warnings,statistic,low_open,high_open\n";
 
-/// The rows with their header. A name that a spreadsheet would take for a formula is quoted as it is:
-/// the file holds what was measured.
+/// The rows with their header. A name that a spreadsheet would take for a formula is guarded, unless texts
+/// are wanted `raw`.
 #[must_use]
-pub fn comma_separated(subject: &Subject<'_>) -> String {
+pub fn comma_separated(subject: &Subject<'_>, raw: bool) -> String {
     let mut text = String::from(HEADER);
     for &index in subject.shown {
-        line(&mut text, &subject.weighing.rows[index as usize], subject);
+        line(&mut text, &subject.weighing.rows[index as usize], subject, raw);
     }
     text
 }
 
-fn line(to: &mut String, row: &Row, subject: &Subject<'_>) {
+fn line(to: &mut String, row: &Row, subject: &Subject<'_>, raw: bool) {
     let observations: &Observations = subject.observations;
     let metric = &observations.metrics[row.metric as usize];
     let label = |labels: &[String], index: u32| labels.get(index as usize).cloned().unwrap_or_default();
@@ -38,7 +38,7 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>) {
         cells::design(row.design),
         cells::scale(row.scale),
     ] {
-        quoted(to, text);
+        cell(to, text, raw);
         to.push(',');
     }
     let _ = write!(to, "{},{},{},{}", row.old.units, row.new.units, row.old.values, row.new.values);
@@ -81,12 +81,13 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>) {
 }
 
 /// A text as a cell, in quotation marks where it needs them.
-pub(crate) fn quoted(to: &mut String, text: &str) {
+pub(crate) fn cell(to: &mut String, text: &str, raw: bool) {
+    let text = guard::cell(text, raw);
     if text.contains([',', '"', '\n', '\r']) {
         to.push('"');
         to.push_str(&text.replace('"', "\"\""));
         to.push('"');
     } else {
-        to.push_str(text);
+        to.push_str(&text);
     }
 }

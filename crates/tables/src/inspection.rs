@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use statera_readers::Observations;
+use statera_readers::treacherous::json_safe;
 use statera_weighing::inspection::{Grade, Inspected, NormalityTest, Sampled};
 
 use crate::{cells, comma, inspection_words as words};
@@ -49,10 +50,10 @@ impl Field {
         }
     }
 
-    fn comma(&self, to: &mut String) {
+    fn comma(&self, to: &mut String, raw: bool) {
         let _ = match self {
             Self::Text(text) => {
-                comma::quoted(to, text);
+                comma::cell(to, text, raw);
                 Ok(())
             }
             Self::Number(number) if number.is_finite() => write!(to, "{number}"),
@@ -191,9 +192,9 @@ fn parts(to: &mut Fields, row: &Inspected) {
     ]);
 }
 
-/// Rows as comma-separated values with their header.
+/// Rows as comma-separated values with their header; formulas are guarded, unless texts are wanted `raw`.
 #[must_use]
-pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>) -> String {
+pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>, raw: bool) -> String {
     let mut text = String::new();
     for (place, row) in rows.iter().enumerate() {
         let fields = fields(row, subject);
@@ -205,7 +206,7 @@ pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>) -> 
             if column > 0 {
                 text.push(',');
             }
-            field.comma(&mut text);
+            field.comma(&mut text, raw);
         }
         text.push('\n');
     }
@@ -217,7 +218,7 @@ pub fn comma_separated(rows: &[&Inspected], subject: &InspectionSubject<'_>) -> 
 pub fn json_rows(rows: &[&Inspected], subject: &InspectionSubject<'_>) -> String {
     let object = |row: &&Inspected| {
         let named = fields(row, subject).into_iter().map(|(name, field)| (name.to_owned(), field.json()));
-        Value::Object(named.collect::<Map<String, Value>>()).to_string()
+        json_safe(&Value::Object(named.collect::<Map<String, Value>>()).to_string()).into_owned()
     };
     let lines: Vec<String> = rows.iter().map(object).collect();
     format!("[\n{}\n]", lines.join(",\n"))

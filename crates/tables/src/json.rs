@@ -1,6 +1,7 @@
 //! The rows as JSON, one object a row; absent numbers are null.
 
 use serde_json::{Map, Value, json};
+use statera_readers::treacherous::json_safe;
 use statera_weighing::{Centre, Reason, Row, Side, Warning};
 
 use crate::Subject;
@@ -12,7 +13,7 @@ pub fn json_rows(subject: &Subject<'_>) -> String {
     let mut text = String::from("[");
     for (place, &index) in subject.shown.iter().enumerate() {
         text.push_str(if place == 0 { "\n" } else { ",\n" });
-        text.push_str(&object(&subject.weighing.rows[index as usize], subject).to_string());
+        text.push_str(&json_safe(&object(&subject.weighing.rows[index as usize], subject).to_string()));
     }
     text.push_str("\n]");
     text

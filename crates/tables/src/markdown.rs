@@ -1,22 +1,120 @@
-//! The table for pull requests. Names stand in code spans, where neither Markdown, HTML nor mentions work.
+//! Text from strangers in Markdown, and the table for pull requests.
+//!
+//! Names stand in code spans, where neither Markdown nor HTML works, and where GitHub mentions and refers to
+//! nothing. Sentences that hold names are escaped. Escapes alone do not keep GitHub from linking: it looks for
+//! addresses and mentions in what is left once they are taken away. There a joiner parts what would be linked.
 
 use crate::cells::{self, COLUMNS, Column};
 use crate::{Subject, names};
 
-/// A name as a code span that is safe within a table.
+/// U+2060 takes no room and lets no line break. GitHub's patterns want a letter, a digit or a slash right behind
+/// the sign; of the characters that nobody sees this one is a word's to none of them, while U+200D counts as a part
+/// of a word in many, so that `#`, U+200D and `1` would still be one word.
+const JOINER: char = '\u{2060}';
+
+/// Longer fences are no fences to cmark, which GitHub uses.
+const LONGEST_FENCE: usize = 79;
+
+/// GitHub takes from seven to so many hexadecimal digits for a commit.
+const HASH: std::ops::RangeInclusive<usize> = 7..=40;
+
+/// A name as a code span.
 #[must_use]
 pub fn code(name: &str) -> String {
     let text = names::printable(name);
-    let mut longest = 0;
-    let mut run = 0;
-    for c in text.chars() {
-        run = if c == '`' { run + 1 } else { 0 };
-        longest = longest.max(run);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    if longest >= LONGEST_FENCE {
+        return escaped(&text);
     }
     let fence = "`".repeat(longest + 1);
-    let blank = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
-    // A table's cells end at a pipe even within code; the backslash is taken away again there.
-    format!("{fence}{blank}{}{blank}{fence}", text.replace('|', "\\|"))
+    let blank = if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    format!("{fence}{blank}{text}{blank}{fence}")
+}
+
+/// The same in the cell of a table, which ends at a pipe even within code; the backslash is taken away again.
+#[must_use]
+pub fn code_in_table(name: &str) -> String {
+    let span = code(name);
+    // What had to be escaped has its backslashes.
+    if span.starts_with('`') { span.replace('|', "\\|") } else { span }
+}
+
+/// Text that stays text in Markdown, in a line, in the cell of a table and behind the mark of a list: nothing in it
+/// links, mentions, refers, or is a tag.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let text = parted(&names::printable(text));
+    let mut to = String::with_capacity(text.len() + 16);
+    for c in opening(&mut to, &text).chars() {
+        match c {
+            '&' => to.push_str("&amp;"),
+            '<' => to.push_str("&lt;"),
+            '>' => to.push_str("&gt;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' | '$' => to.extend(['\\', c]),
+            c => to.push(c),
+        }
+    }
+    to
+}
+
+/// The same where HTML stands, as within `<summary>`, and Markdown does not work.
+#[must_use]
+pub fn escaped_html(text: &str) -> String {
+    let text = parted(&names::printable(text));
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Writes what at the beginning of a line would make it an item, a rule or the underline of a heading; gives the rest.
+fn opening<'a>(to: &mut String, text: &'a str) -> &'a str {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = text.split_at(digits);
+    let mut signs = rest.chars();
+    let (sign, next) = (signs.next(), signs.next());
+    let item = digits > 0 && matches!(sign, Some('.' | ')')) && next.is_none_or(char::is_whitespace);
+    let other = digits == 0 && matches!(sign, Some('-' | '+' | '=')) && matches!(next, Some(' ' | '-' | '+' | '='));
+    if item || other {
+        to.push_str(number);
+        to.push('\\');
+    }
+    if item || other { rest } else { text }
+}
+
+/// The text with joiners in what GitHub would link: mentions, references, addresses and commits.
+fn parted(text: &str) -> String {
+    let mut to = String::with_capacity(text.len() + 8);
+    let (mut rest, mut before) = (text, "");
+    while let Some(c) = rest.chars().next() {
+        let word = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let (part, after) = rest.split_at(if word.is_empty() { c.len_utf8() } else { word.len() });
+        part_or_word(&mut to, part, before, after.chars().next());
+        (rest, before) = (after, part);
+    }
+    to
+}
+
+/// Writes a word, or a sign between words; `before` is what stands in front of it, `next` what stands behind.
+fn part_or_word(to: &mut String, part: &str, before: &str, next: Option<char>) {
+    if is_hash(part) {
+        let pieces: Vec<&str> = (0..part.len()).step_by(6).map(|at| &part[at..(at + 6).min(part.len())]).collect();
+        return to.push_str(&pieces.join(&JOINER.to_string()));
+    }
+    to.push_str(part);
+    let links = match part {
+        "@" | "#" => next.is_some_and(|next| !next.is_whitespace()),
+        "/" => next == Some('/'),
+        "-" => before.eq_ignore_ascii_case("gh") && next.is_some_and(|next| next.is_ascii_digit()),
+        word => word.eq_ignore_ascii_case("www") && next == Some('.'),
+    };
+    if links {
+        to.push(JOINER);
+    }
+}
+
+/// Whether a word could be a commit. One of digits alone is a number, which people copy.
+fn is_hash(word: &str) -> bool {
+    HASH.contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// The rows as a Markdown table with its heading.
@@ -27,7 +125,7 @@ pub fn table(subject: &Subject<'_>) -> String {
     for column in COLUMNS {
         let heading = column.heading(subject, first);
         let heading = if matches!(column, Column::Benchmark | Column::Old | Column::New) {
-            code(&heading)
+            code_in_table(&heading)
         } else {
             heading
         };
@@ -49,13 +147,13 @@ pub fn table(subject: &Subject<'_>) -> String {
             cells::write(&mut cell, column, row, subject);
             text.push(' ');
             match column {
-                Column::Benchmark => text.push_str(&code(&cell)),
+                Column::Benchmark => text.push_str(&code_in_table(&cell)),
                 Column::Verdict if cell.starts_with("worse") => {
                     text.push_str("**");
-                    text.push_str(&cell);
+                    text.push_str(&escaped(&cell));
                     text.push_str("**");
                 }
-                _ => text.push_str(&cell.replace('|', "\\|").replace('<', "&lt;").replace('~', "≈")),
+                _ => text.push_str(&escaped(&cell)),
             }
             text.push_str(" |");
         }
@@ -70,9 +168,49 @@ mod tests {
 
     #[test]
     fn a_name_cannot_leave_its_code_span() {
-        assert_eq!(code("a|b"), "`a\\|b`");
+        assert_eq!(code("a|b"), "`a|b`");
+        assert_eq!(code_in_table("a|b"), "`a\\|b`");
         assert_eq!(code("a`b``c"), "```a`b``c```");
         assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(code(" a "), "`  a  `");
         assert_eq!(code("x\n<script>"), "`x\\n<script>`");
+        let long = "`".repeat(LONGEST_FENCE);
+        assert_eq!(code(&format!("{long}<b>")), format!("{}&lt;b&gt;", "\\`".repeat(LONGEST_FENCE)));
+        assert_eq!(code_in_table(&format!("{long}|")), format!("{}\\|", "\\`".repeat(LONGEST_FENCE)));
+    }
+
+    #[test]
+    fn what_github_links_is_parted() {
+        for (text, shown) in [
+            ("@user a@b.c @ x", "@·user a@·b.c @ x"),
+            ("#1 o/r#2 C# x", "\\#·1 o/r\\#·2 C\\# x"),
+            ("GH-1 gh-22 ghx-1 gh-x", "GH-·1 gh-·22 ghx-1 gh-x"),
+            ("https://a.b //c", "https:/·/a.b /·/c"),
+            ("www.a WWW.b wwww.c", "www·.a WWW·.b wwww.c"),
+            ("deadbee 1234567 abcdef", "deadbe·e 1234567 abcdef"),
+            (&"ab".repeat(20), "ababab·ababab·ababab·ababab·ababab·ababab·abab"),
+            (&"ab".repeat(32), &"ab".repeat(32)),
+        ] {
+            assert_eq!(escaped(text), shown.replace('·', "\u{2060}"));
+            assert_eq!(escaped_html(text), shown.replace('·', "\u{2060}").replace('\\', ""));
+        }
+    }
+
+    #[test]
+    fn text_begins_no_block() {
+        for (text, shown) in [
+            ("- a", "\\- a"),
+            ("---", "\\---"),
+            ("=", "="),
+            ("==", "\\=="),
+            ("1. a", "1\\. a"),
+            ("12) a", "12\\) a"),
+            ("-1.5%", "-1.5%"),
+            ("-", "-"),
+            ("1.5 s", "1.5 s"),
+        ] {
+            assert_eq!(escaped(text), shown);
+        }
+        assert_eq!(escaped("<b>&lt; *_`[x](y)|~"), "&lt;b&gt;&amp;lt; \\*\\_\\`\\[x\\](y)\\|\\~");
     }
 }

@@ -3,24 +3,31 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use statera_readers::treacherous::is_treacherous;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The name as it can be printed: control, bidirectional and invisible characters become `\u{…}`.
+/// So many marks of zero width can stand upon a letter; more would flood the lines around it.
+const MOST_MARKS: usize = 4;
+
+/// The name as it can be printed: control, bidirectional and invisible characters become `\u{…}`, and so do
+/// marks upon a letter beyond what any language writes.
 #[must_use]
 pub fn printable(name: &str) -> Cow<'_, str> {
     if name.is_ascii() && !name.bytes().any(|byte| byte.is_ascii_control()) {
         return Cow::Borrowed(name);
     }
-    if !name.chars().any(is_treacherous) {
+    if !name.chars().any(|c| is_treacherous(c) || is_mark(c)) {
         return Cow::Borrowed(name);
     }
     let mut text = String::with_capacity(name.len() + 16);
+    let mut marks = 0;
     for c in name.chars() {
+        marks = if is_mark(c) { marks + 1 } else { 0 };
         match c {
             '\n' => text.push_str("\\n"),
             '\r' => text.push_str("\\r"),
             '\t' => text.push_str("\\t"),
-            c if is_treacherous(c) => {
+            c if is_treacherous(c) || marks > MOST_MARKS => {
                 let _ = write!(text, "\\u{{{:x}}}", c as u32);
             }
             c => text.push(c),
@@ -29,12 +36,18 @@ pub fn printable(name: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-fn is_treacherous(c: char) -> bool {
-    c.is_control()
-        || matches!(c as u32,
-            0x00AD | 0x034F | 0x061C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F
-            | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F
-            | 0xFEFF | 0xFFA0 | 0xFFF9..=0xFFFB | 0xE0000..=0xE0FFF)
+/// A text of several lines as a terminal can show it: all but the ends of lines is made printable.
+#[must_use]
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control() && byte != b'\n') {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<Cow<'_, str>> = text.split('\n').map(printable).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+fn is_mark(c: char) -> bool {
+    c.width() == Some(0) && !is_treacherous(c)
 }
 
 /// How many columns of a terminal the text takes.
@@ -75,6 +88,19 @@ mod tests {
         assert_eq!(printable("a\nb\tc"), "a\\nb\\tc");
         assert_eq!(printable("evil\u{202e}txt"), "evil\\u{202e}txt");
         assert_eq!(printable("µs/größe"), "µs/größe");
+    }
+
+    #[test]
+    fn marks_flood_nothing() {
+        assert_eq!(printable("e\u{301}\u{323}x"), "e\u{301}\u{323}x");
+        let flood = format!("e{}x", "\u{301}".repeat(6));
+        assert_eq!(printable(&flood), format!("e{}\\u{{301}}\\u{{301}}x", "\u{301}".repeat(4)));
+    }
+
+    #[test]
+    fn a_text_for_a_terminal_keeps_its_lines() {
+        assert_eq!(for_terminal("a\tb\r\n\x1b[1m\u{9b}\n\nµ\n"), "a\\tb\\r\n\\u{1b}[1m\\u{9b}\n\nµ\n");
+        assert!(matches!(for_terminal("a,b\n1,2\n"), Cow::Borrowed(_)));
     }
 
     #[test]

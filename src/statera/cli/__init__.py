@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from statera import __version__
-from statera.cli.options import silence
+from statera.cli.options import say, silence
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -20,9 +20,19 @@ if TYPE_CHECKING:
 VERBS = ("compare", "inspect", "report", "plot", "cluster", "convert", "explain", "completion")
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with arguments, which a stranger may have written."""
+
+    def error(self, message: str) -> NoReturn:
+        """Write the usage and what is wrong, and end the command."""
+        from statera._native import printable  # noqa: PLC0415 - --help does without
+
+        super().error(printable(message))
+
+
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
     """Build the parser of all verbs, or of one: the others would cost a small comparison a tenth of its time."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="statera",
         description="Weigh one build of a program against another: which differences are real, how large, what next.",
         epilog="Exit codes: 0 done, 1 --fail-on holds, 2 could not do it. Any code in an output: statera explain CODE.",
@@ -42,11 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         sys.stdout.flush()
     except Stop as stop:
-        from statera._native import printable  # noqa: PLC0415 - --help does without
-
-        # The text may hold what a stranger wrote, also bytes that are no text; line ends are the message's own.
-        message = f"statera: {stop} [{stop.code}]".encode(errors="surrogatepass").decode(errors="replace")
-        print("\n".join(map(printable, message.split("\n"))), file=sys.stderr)
+        say(f"statera: {stop} [{stop.code}]")
         return 2
     except BrokenPipeError:
         silence()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     except BrokenPipeError:
         silence()
     for line in words:
-        print(line, file=sys.stderr)
+        shared.say(line)
     return code
 
 
@@ -113,7 +112,7 @@ def _text(comparison: Comparison, kind: str, options: argparse.Namespace) -> str
     if kind == "csv":
         from statera.views import csv  # noqa: PLC0415
 
-        return csv.text(comparison, options.sort, changed=options.changed)
+        return csv.text(comparison, options.sort, changed=options.changed, raw=options.raw_csv)
     if kind == "json":
         from statera.views import json  # noqa: PLC0415
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
@@ -26,6 +25,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("inputs", nargs="+", metavar="[LABEL=]PATH", help="files, folders, quoted patterns or -")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .parquet, .csv or .ndjson")
+    output.add_raw_csv(parser)
     shared.add_reading(parser)
     parser.set_defaults(run=run)
 
@@ -44,14 +44,11 @@ def run(options: argparse.Namespace) -> int:
     read = observations.read([path for _, path in named], format=options.format, columns=shared.columns(options.column))
     sources = read.sources
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
-    read.write(options.output, kind, labels if any(labels) else [])
-    print(
-        f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}",
-        file=sys.stderr,
-    )
+    read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
+    shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {options.output}")
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
-        print(f"statera: left out: {read.left_out} ({kinds})", file=sys.stderr)
+        shared.say(f"statera: left out: {read.left_out} ({kinds})")
         for problem in read.problems:
-            print(f"  {_native.printable(str(problem))}", file=sys.stderr)
+            shared.say(f"  {_native.printable(str(problem))}")
     return 2 if options.strict and read.left_out else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
@@ -87,7 +86,7 @@ def _text(inspection: Inspection, kind: str, options: argparse.Namespace) -> str
     if kind == "csv":
         from statera.views import inspection_csv  # noqa: PLC0415
 
-        return inspection_csv.text(inspection, options.sort)
+        return inspection_csv.text(inspection, options.sort, raw=options.raw_csv)
     if kind == "json":
         from statera.views import inspection_json  # noqa: PLC0415
 
@@ -106,8 +105,8 @@ def _code(inspection: Inspection, options: argparse.Namespace) -> int:
 
         # Outputs for machines state it inside; whoever watches hears it too.
         for line in observation_lines(observations):
-            print(f"statera: {line}", file=sys.stderr)
+            shared.say(f"statera: {line}")
     if options.strict and observations.left_out:
-        print(f"statera: {observations.left_out} left out, and --strict allows none [left-out]", file=sys.stderr)
+        shared.say(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
         return 2
     return 0

@@ -114,6 +114,13 @@ def policy(options: argparse.Namespace) -> Policy:
     return checked(base)
 
 
+def say(text: str) -> None:
+    """Write to standard error what people should know; nothing that a stranger wrote in it controls a terminal."""
+    from statera._native import for_terminal  # noqa: PLC0415 - --help does without
+
+    print(for_terminal(text), file=sys.stderr)
+
+
 def silence() -> None:
     """Send what is still to be written nowhere: whoever reads has read enough."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

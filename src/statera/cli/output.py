@@ -37,6 +37,7 @@ def add_view(
     group.add_argument(
         "-o", "--output", type=_named, metavar="FILE", help="write to a file; its ending tells the format (- : here)"
     )
+    add_raw_csv(group)
     group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
     group.add_argument(
         "--colour",
@@ -73,6 +74,15 @@ def check(path: str | None, inputs: Iterable[str | None] = ()) -> None:
         from statera.pairing.labels import split_label  # noqa: PLC0415
 
         outputs.check(path, [split_label(word)[1] for word in inputs if word is not None])
+
+
+def add_raw_csv(group: argparse._ActionsContainer) -> None:
+    """Add what leaves texts of CSV as they are."""
+    group.add_argument(
+        "--raw-csv",
+        action="store_true",
+        help="CSV: leave names as they are that a spreadsheet would run (else a ' stands in front)",
+    )
 
 
 def kind(options: argparse.Namespace, *, documents: bool = False) -> str:

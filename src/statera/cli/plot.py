@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
@@ -65,9 +64,9 @@ def run(options: argparse.Namespace) -> int:
         picture.save(options.output, theme, options.zoom)
     observations = source.observations
     if observations.left_out:
-        print(f"statera: {observations.left_out} left out of reading; statera inspect says where", file=sys.stderr)
+        shared.say(f"statera: {observations.left_out} left out of reading; statera inspect says where")
     for remark in [*picture.remarks, *_not_drawn(source)]:
-        print(f"statera: {remark}", file=sys.stderr)
+        shared.say(f"statera: {remark}")
     return 2 if options.strict and observations.left_out else 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from statera.cli import documents, output, selection
@@ -81,14 +80,11 @@ def _code(material: Material, options: argparse.Namespace) -> int:
     observations = material.observations
     if observations.left_out:
         for line in observation_lines(observations):
-            print(f"statera: {line}", file=sys.stderr)
+            shared.say(f"statera: {line}")
     if material.reason is not None:
-        from statera._native import printable  # noqa: PLC0415
-
-        lines = f"statera: {material.reason} [{material.reason.code}]; the report says so".split("\n")
-        print("\n".join(map(printable, lines)), file=sys.stderr)
+        shared.say(f"statera: {material.reason} [{material.reason.code}]; the report says so")
         return 2
     if options.strict and observations.left_out:
-        print(f"statera: {observations.left_out} left out, and --strict allows none [left-out]", file=sys.stderr)
+        shared.say(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
         return 2
     return 0

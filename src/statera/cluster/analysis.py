@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera import outputs
+from statera import outputs, written
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
 from statera.cluster.layout import as_text, layout
 from statera.cluster.logged import EVENTS
@@ -38,6 +38,7 @@ class Options(NamedTuple):
         memory: what the engine may take, for instance ``1GiB``.
         threads: of the engine; 0: all cores.
         session: a running Spark, to read and compute there; None: here, by DuckDB.
+        raw_csv: leave names in blocks.csv as they are that a spreadsheet would run.
 
     """
 
@@ -46,6 +47,7 @@ class Options(NamedTuple):
     memory: str = MEMORY
     threads: int = 0
     session: Session | None = None
+    raw_csv: bool = False
 
     def reader(self) -> Reader:
         """Give what reads hosts."""
@@ -78,8 +80,8 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
         )
         engine.store("hosts", "SELECT * FROM host")
         document = summary.summary(engine, events, conditions, built, measured)
-        outputs.write(out / BLOCKS, summary.blocks_csv(engine))
-    outputs.write(out / SUMMARY, _json(document))
+        outputs.write(out / BLOCKS, summary.blocks_csv(engine, raw=options.raw_csv))
+    outputs.write(out / SUMMARY, written.document(document))
     return document
 
 
@@ -123,8 +125,8 @@ def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[s
     with DuckDB(out / TABLES, memory=options.memory, threads=options.threads) as engine:
         document = pooled.summary(engine, tables, documents)
     texts = {name: (folder / BLOCKS).read_text(encoding="utf-8") for name, folder in folders.items()}
-    outputs.write(out / BLOCKS, pooled.blocks_csv(texts))
-    outputs.write(out / SUMMARY, _json(document))
+    outputs.write(out / BLOCKS, pooled.blocks_csv(texts, raw=options.raw_csv))
+    outputs.write(out / SUMMARY, written.document(document))
 
 
 def _name(run: Path) -> str:
@@ -141,10 +143,6 @@ def _names(runs: Sequence[Path]) -> list[str]:
             name = f"{_name(run)}-{number}"
         names.append(name)
     return names
-
-
-def _json(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _clear(folder: Path, *inner: str) -> None:

@@ -7,6 +7,7 @@ import io
 from statistics import stdev
 from typing import TYPE_CHECKING, Any
 
+from statera import _native, written
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import measure
 from statera.cluster.summary import SPEC
@@ -85,13 +86,12 @@ def _added(counts: Sequence[dict[str, int]]) -> dict[str, int]:
     return {key: sum(count[key] for count in counts) for key in counts[0]}
 
 
-def blocks_csv(texts: Mapping[str, str]) -> str:
+def blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:
     """Put the tables of blocks of all runs below each other, with the run in the first column."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    for number, (run, table) in enumerate(texts.items()):
-        heading, *rows = csv.reader(io.StringIO(table))
-        if number == 0:
-            writer.writerow(["run", *heading])
-        writer.writerows([run, *row] for row in rows)
-    return text.getvalue()
+    rows: list[list[str]] = []
+    for run, table in texts.items():
+        heading, *blocks = csv.reader(io.StringIO(table))
+        name = run if raw else _native.guarded(run)
+        rows += [[name, *block] for block in blocks] if rows else [["run", *heading], *([name, *b] for b in blocks)]
+    # The cells of the tables are guarded already.
+    return written.comma_separated(rows, raw=True)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera import written
 from statera.cluster.doubts import doubts
 from statera.cluster.layout import as_text
 from statera.counted import counted
 from statera.errors import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from statera.cluster.chain import Chain
     from statera.cluster.description import Timing
@@ -191,21 +190,21 @@ _CSV = {
 }  # fmt: skip
 
 
-def blocks_csv(engine: Engine) -> str:
+def blocks_csv(engine: Engine, *, raw: bool = False) -> str:
     """Write one row per main-chain block, oldest first; what is null is empty."""
+    return written.comma_separated([_CSV, *_block_rows(engine)], raw=raw)
+
+
+def _block_rows(engine: Engine) -> Iterator[list[object]]:
     reasons: dict[object, list[str]] = {}
     for block, tag in engine.rows("SELECT block, tag FROM block_failures ORDER BY block, number"):
         if tag not in reasons.setdefault(block, []):
             reasons[block].append(str(tag))
     columns = ", ".join(f"h.{column}" if column == "name" else f"b.{column}" for column in _CSV.values() if column)
     names = [name for name, column in _CSV.items() if column]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_CSV)
     query = f"SELECT {columns} FROM blocks AS b LEFT JOIN host AS h ON h.host = b.forger ORDER BY b.position"
     for row in engine.rows(query):
         cells = dict(zip(names, row, strict=True))
         cells["accepted"] = int(bool(cells["accepted"]))
         cells["reasons"] = ";".join(reasons.get(cells["hash"], ()))
-        writer.writerow(["" if cells[name] is None else cells[name] for name in _CSV])
-    return text.getvalue()
+        yield [cells[name] for name in _CSV]

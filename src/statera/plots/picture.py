@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from statera import outputs
+from statera import _native, outputs
 from statera import theme as themes
 from statera.errors import Stop
 from statera.plots.png import tightened
@@ -68,7 +68,8 @@ class Picture:
         """Write the specification."""
         import json  # noqa: PLC0415
 
-        return json.dumps(self.themed(theme), ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+        text = json.dumps(self.themed(theme), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return _native.json_safe(text) + "\n"
 
     def altair(self) -> Any:  # noqa: ANN401 - Altair is optional and its charts have many types
         """Give an Altair chart, to be changed further."""

@@ -10,7 +10,6 @@ from statera import _native, outputs
 from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
 from statera.report.writers import drawable, hidden_words
-from statera.views.markdown import escape
 
 if TYPE_CHECKING:
     from statera.report.model import Block, Cell, Document, Section
@@ -105,21 +104,17 @@ def _cut(document: Document, links: dict[int, str]) -> str:
 
 
 def _head(document: Document) -> str:
-    subtitle = f"**{_plain(document.subtitle)}**\n\n" if document.subtitle else ""
-    return f"# {_plain(document.title)}\n\n{subtitle}{_plain(document.byline)}\n"
+    subtitle = f"**{_native.markdown_text(document.subtitle)}**\n\n" if document.subtitle else ""
+    return f"# {_native.markdown_text(document.title)}\n\n{subtitle}{_native.markdown_text(document.byline)}\n"
 
 
 def _section(section: Section, rows: int, links: dict[int, str]) -> str:
     blocks = _Blocks(rows, links)
     body = "".join(blocks.text(block) for block in section.blocks)
     if section.key in _OPEN or any(isinstance(block, Analysis) for block in section.blocks):
-        return f"\n## {_plain(section.title)}\n{body}"
-    title = _plain(section.title)
+        return f"\n## {_native.markdown_text(section.title)}\n{body}"
+    title = _native.markdown_html(section.title)
     return f"\n<details><summary><b>{title}</b></summary>\n{body}\n</details>\n"
-
-
-def _plain(text: str) -> str:
-    return escape(_native.printable(text))
 
 
 class _Blocks:
@@ -136,18 +131,18 @@ class _Blocks:
 
     @text.register
     def _(self, block: Prose) -> str:
-        return "".join(f"\n{_plain(paragraph)}\n" for paragraph in block.paragraphs)
+        return "".join(f"\n{_native.markdown_text(paragraph)}\n" for paragraph in block.paragraphs)
 
     @text.register
     def _(self, block: Items) -> str:
         def mark(tone: str) -> str:
             return f"{_MARKS[tone]} " if block.findings and tone in _MARKS else ""
 
-        return "\n" + "".join(f"- {mark(item.tone)}{_plain(item.text)}\n" for item in block.items)
+        return "\n" + "".join(f"- {mark(item.tone)}{_native.markdown_text(item.text)}\n" for item in block.items)
 
     @text.register
     def _(self, block: Heading) -> str:
-        return f"\n### {_plain(block.text)}\n"
+        return f"\n### {_native.markdown_text(block.text)}\n"
 
     @text.register
     def _(self, block: Code) -> str:
@@ -165,7 +160,9 @@ class _Blocks:
     def _figure(self, block: Figure, most: int) -> str:
         alt = block.picture.alt if len(block.picture.alt) <= most else f"{block.picture.alt[:most]}…"
         link = self._links.get(id(block))
-        return f"\n![{_plain(alt)}]({link})\n\n_{_plain(block.caption)}_\n" if link else ""
+        return (
+            f"\n![{_native.markdown_text(alt)}]({link})\n\n_{_native.markdown_text(block.caption)}_\n" if link else ""
+        )
 
     @text.register
     def _(self, block: Beside) -> str:
@@ -174,18 +171,18 @@ class _Blocks:
     @text.register
     def _(self, block: Attachment) -> str:
         link = self._links.get(id(block))
-        return f"\n[{_plain(block.name)}]({link}): {_plain(block.what)}\n" if link else ""
+        return f"\n[{_native.markdown_text(block.name)}]({link}): {_native.markdown_text(block.what)}\n" if link else ""
 
     @text.register
     def _(self, block: Table) -> str:
-        head = " | ".join(_plain(column.name) or " " for column in block.columns)
+        head = " | ".join(_native.markdown_text(column.name) or " " for column in block.columns)
         rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)
         body = "".join(f"| {' | '.join(_cell(cell) for cell in row)} |\n" for row in block.rows[: self._rows])
         said = [note for note in (hidden_words(block, min(self._rows, len(block.rows))), *block.notes) if note]
-        notes = "".join(f"\n{_plain(note)}\n" for note in said)
-        return f"\n**{_plain(block.title)}**\n\n| {head} |\n| {rule} |\n{body}{notes}"
+        notes = "".join(f"\n{_native.markdown_text(note)}\n" for note in said)
+        return f"\n**{_native.markdown_text(block.title)}**\n\n| {head} |\n| {rule} |\n{body}{notes}"
 
 
 def _cell(cell: Cell) -> str:
     text = cell.text if len(cell.text) <= _MOST_CELL else f"{cell.text[:_MOST_CELL]}…"
-    return _plain(text) or " "
+    return _native.markdown_text(text) or " "

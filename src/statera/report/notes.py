@@ -103,7 +103,8 @@ def placed(
     of: dict[str, list[Analysis]] = {}
     for part in parts(text, tuple(titles)):
         made = filled(part, name, values)
-        tokens = tuple(parser().parse(made))
+        # What keeps GitHub from linking is nothing that the other outputs need.
+        tokens = tuple(parser().parse(made.replace("\u2060", "")))
         of.setdefault(part.key, []).append(Analysis(made, tokens))
     found = []
     for key, title in titles.items():

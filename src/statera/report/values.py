@@ -10,7 +10,6 @@ import ast
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.views.markdown import escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,7 +68,7 @@ class Values:
         if not self._known["metric"]:
             raise ValueError("nothing was compared, so that there are no values")
         asked = self._asked(names, keywords)
-        return escape(_FUNCTIONS[function](self, asked))
+        return _native.markdown_text(_FUNCTIONS[function](self, asked))
 
     def _asked(self, names: list[str], keywords: dict[str, str]) -> _Asked:
         found: dict[str, str] = {}

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from statera.comparison import Comparison
 
 
-def text(comparison: Comparison, sort: str = "file", *, changed: bool = False) -> str:
+def text(comparison: Comparison, sort: str = "file", *, changed: bool = False, raw: bool = False) -> str:
     """Write one line a row, with a header line."""
     rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
-    return comparison.weighing.csv(rows)
+    return comparison.weighing.csv(rows, raw=raw)

@@ -23,18 +23,13 @@ _SELF_TEST = (
 )
 
 
-def text(inspection: Inspection, sort: str = "file") -> str:
+def text(inspection: Inspection, sort: str = "file", *, raw: bool = False) -> str:
     """Write one line a row, with a header line."""
     if inspection.self_test is None:
-        return inspection.native.csv(inspection.native.order(list(range(len(inspection))), sort))
-    import csv  # noqa: PLC0415 - only here
-    import io  # noqa: PLC0415
+        return inspection.native.csv(inspection.native.order(list(range(len(inspection))), sort), raw=raw)
+    from statera.written import comma_separated  # noqa: PLC0415 - only here
 
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(_SELF_TEST)
-    writer.writerows(_line(row) for row in inspection.self_test.rows)
-    return lines.getvalue()
+    return comma_separated([_SELF_TEST, *map(_line, inspection.self_test.rows)], raw=raw)
 
 
 def _line(row: RowRate) -> list[object]:

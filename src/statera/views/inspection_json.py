@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from statera import written
 from statera.verdicts.inspection import GRADES
 from statera.views.json import policy
 
@@ -18,9 +18,9 @@ SCHEMA: Final = "statera.inspection/1"
 def text(inspection: Inspection, sort: str = "file") -> str:
     """Write one document; the schema is described in docs/inspect.md."""
     rows = inspection.native.order(list(range(len(inspection))), sort)
-    head = json.dumps(document(inspection), indent=1, ensure_ascii=False, allow_nan=False)
+    head = written.document(document(inspection)).removesuffix("\n}\n")
     # The rows are written by the compiled part; they may be many.
-    return f'{head[:-2]},\n "rows": {inspection.native.json(rows)}\n}}\n'
+    return f'{head},\n "rows": {inspection.native.json(rows)}\n}}\n'
 
 
 def document(inspection: Inspection) -> dict[str, Any]:

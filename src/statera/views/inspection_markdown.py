@@ -10,7 +10,6 @@ from statera.verdicts.self_test import how
 from statera.views import inspection_detail, self_test
 from statera.views.columns import markdown as plain_table
 from statera.views.inspection import FEW, method
-from statera.views.markdown import escape
 from statera.views.terminal import note_lines, observation_lines
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ _COLUMNS = ("benchmark", "variant", "n", "median", "normal p", "modes", "shows",
 def text(inspection: Inspection) -> str:
     """Write everything within the length of a comment, what is worst first."""
     labels = ", ".join(_native.code_span(label) for label in inspection.labels)
-    parts = [f"### Inspection of {labels}\n\n", *(f"- {escape(line)}\n" for line in inspection.findings)]
+    parts = [f"### Inspection of {labels}\n\n", *(f"- {_native.markdown_text(line)}\n" for line in inspection.findings)]
     room = _MOST_CHARACTERS - sum(map(len, parts))
     if inspection.self_test is not None:
         parts += _self_test(inspection, room)
@@ -38,16 +37,19 @@ def text(inspection: Inspection) -> str:
             parts.append(table)
     notes = [f"Method: {method(inspection)}."]
     notes += note_lines(inspection.notes) + observation_lines(inspection.observations)
-    listed = "".join(f"- {escape(line.strip())}\n" for line in notes)
+    listed = "".join(f"- {_native.markdown_text(line.strip())}\n" for line in notes)
     parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")
     return "".join(parts)
 
 
 def _block(inspection: Inspection, row: int) -> str:
     title, grade = inspection_detail.title_of(inspection, row)
-    facts = [["", ""], *([label, escape(words)] for label, words in inspection_detail.facts(inspection, row))]
+    facts = [
+        ["", ""],
+        *([label, _native.markdown_text(words)] for label, words in inspection_detail.facts(inspection, row)),
+    ]
     table = "| | |\n| --- | --- |\n" + "".join(f"| {label} | {words} |\n" for label, words in facts[1:])
-    wrong = "".join(f"- {escape(line)}\n" for line in inspection_detail.troubles(inspection, row))
+    wrong = "".join(f"- {_native.markdown_text(line)}\n" for line in inspection_detail.troubles(inspection, row))
     return f"\n#### {_native.code_span(title)}: {grade}\n\n{table}\n{wrong}"
 
 
@@ -56,10 +58,10 @@ def _section(inspection: Inspection, section: InspectedSection, room: int) -> st
     metric = inspection.observations.metrics[section.metric].name
     group = inspection.arrangement.groups[section.group]
     title = f"\n#### {_native.code_span(metric)}" + (f", {_native.code_span(group)}" if group else "")
-    lines = [title, "\n\n", escape(grades(section.summary)), "\n\n"]
+    lines = [title, "\n\n", _native.markdown_text(grades(section.summary)), "\n\n"]
     said = normality(section.summary, inspection.policy)
     if said:
-        lines.insert(3, f"; {escape(said)}")
+        lines.insert(3, f"; {_native.markdown_text(said)}")
     rows = native.order(section.rows, "trouble")
     table = _table(inspection, rows)
     if len(table) > room:
@@ -75,7 +77,12 @@ def _table(inspection: Inspection, rows: list[int]) -> str:
     places = [headings.index(name) for name in shown]
     named = {"benchmark", "variant"}
     lines = [
-        [_native.code_span(cells[place]) if headings[place] in named else escape(cells[place]) for place in places]
+        [
+            _native.code_span(cells[place], in_table=True)
+            if headings[place] in named
+            else _native.markdown_text(cells[place])
+            for place in places
+        ]
         for cells in inspection.native.cells(rows)
     ]
     ends = ["---" if name in {*named, "verdict"} else "---:" for name in shown]
@@ -86,12 +93,12 @@ def _self_test(inspection: Inspection, room: int) -> list[str]:
     tested = inspection.self_test
     if tested is None or not tested.splits:
         return []
-    parts = [f"\n{escape(how(tested))}\n"]
+    parts = [f"\n{_native.markdown_text(how(tested))}\n"]
     for metric in tested.metrics:
         if not metric.rows:
             continue
         table = self_test.rows(inspection, metric)
-        body = plain_table([[escape(cell) for cell in row] for row in table])
+        body = plain_table([[_native.markdown_text(cell) for cell in row] for row in table])
         if len(body) > room:
             parts.append("\nMore rows do not fit a comment; `-f csv` has them all.\n")
             break

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
+from statera import written
 from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ SCHEMA: Final = "statera.comparison/1"
 def text(comparison: Comparison, sort: str = "file", *, changed: bool = False) -> str:
     """Write one document; the schema is described in docs/json.md."""
     rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
-    head = json.dumps(document(comparison), indent=1, ensure_ascii=False, allow_nan=False)
+    head = written.document(document(comparison)).removesuffix("\n}\n")
     # The rows are written by the compiled part; they may be many.
-    return f'{head[:-2]},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
+    return f'{head},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
 
 
 def document(comparison: Comparison) -> dict[str, Any]:

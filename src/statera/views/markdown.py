@@ -21,6 +21,9 @@ from statera.views.terminal import (
 if TYPE_CHECKING:
     from statera.comparison import Comparison, Section
 
+# Words of our own, each with the name of a stranger behind it.
+Title = list[tuple[str, str]]
+
 # GitHub refuses comments above 65,536 characters.
 _MOST_CHARACTERS = 60_000
 _CHANGED = ["worse", "missing", "changed", "better", "new", "one value"]
@@ -36,35 +39,33 @@ def text(comparison: Comparison) -> str:
     )
     parts = [
         f"### {labels}\n\n",
-        *(f"- {escape(line)}\n" for line in findings(comparison.weighing, len(comparison))),
+        *(f"- {_native.markdown_text(line)}\n" for line in findings(comparison.weighing, len(comparison))),
     ]
     marks = footnotes(comparison.notes)
     left = _MOST_CHARACTERS
     folded = []
     for section in comparison.sections():
         title, table, rest = _section(comparison, section, marks, left)
-        parts += [title, table]
+        parts += [f"\n#### {_in_line(title)}", table]
         left -= len(table)
         folded.append((title, rest))
     for title, rest in folded:
         if rest and len(rest) < left:
-            parts.append(
-                f"\n<details><summary>All other rows: {_summary_title(title)}</summary>\n\n{rest}\n</details>\n"
-            )
+            parts.append(f"\n<details><summary>All other rows: {_in_html(title)}</summary>\n\n{rest}\n</details>\n")
             left -= len(rest)
         elif rest:
-            parts.append(f"\nThe other rows of {_summary_title(title)} do not fit a comment; `-f csv` has them all.\n")
+            parts.append(f"\nThe other rows of {_in_line(title)} do not fit a comment; `-f csv` has them all.\n")
     parts += _beyond_rows(comparison, left)
     notes = [f"Method: {method(comparison.weighing, comparison.policy)}."]
     notes += note_lines(comparison.notes) + reading_lines(comparison)
-    listed = "".join(f"- {escape(line.strip())}\n" for line in notes)
+    listed = "".join(f"- {_native.markdown_text(line.strip())}\n" for line in notes)
     parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")
     return "".join(parts)
 
 
 def _beyond_rows(comparison: Comparison, room: int) -> list[str]:
     """Write tests over all variants, interactions and the distribution, as far as they fit."""
-    blocks = [f"\n- {escape(line.strip())}" for line in interaction_lines(comparison)]
+    blocks = [f"\n- {_native.markdown_text(line.strip())}" for line in interaction_lines(comparison)]
     blocks = ["".join(["\n", *blocks, "\n"])] if blocks else []
     keys = dict.fromkeys((section.group, section.metric) for section in comparison.sections())
     for group, metric in keys:
@@ -72,13 +73,13 @@ def _beyond_rows(comparison: Comparison, room: int) -> list[str]:
         if tests:
             words = comparison.arrangement.groups[group]
             title = "All variants" + (f", {_native.code_span(words)}" if words else "")
-            blocks.append(f"\n#### {title}\n\n{plain_table([[escape(cell) for cell in row] for row in tests])}")
+            blocks.append(
+                f"\n#### {title}\n\n{plain_table([[_native.markdown_text(cell) for cell in row] for row in tests])}"
+            )
     if comparison.levels:
         for title, rows in tables(comparison):
-            body = plain_table([[escape(cell) for cell in row] for row in rows])
-            blocks.append(
-                f"\n<details><summary>{_summary_title(_native.printable(title))}</summary>\n\n{body}\n</details>\n"
-            )
+            body = plain_table([[_native.markdown_text(cell) for cell in row] for row in rows])
+            blocks.append(f"\n<details><summary>{_native.markdown_html(title)}</summary>\n\n{body}\n</details>\n")
     shown: list[str] = []
     for block in blocks:
         if len(block) > room:
@@ -88,7 +89,7 @@ def _beyond_rows(comparison: Comparison, room: int) -> list[str]:
     return shown
 
 
-def _section(comparison: Comparison, section: Section, marks: list[int], room: int) -> tuple[str, str, str]:
+def _section(comparison: Comparison, section: Section, marks: list[int], room: int) -> tuple[Title, str, str]:
     weighing, summary = comparison.weighing, section.summary
     order = weighing.order(section.rows, "worst", False)  # noqa: FBT003
     verdicts = {index: weighing.row_dict(index)["verdict"] for index in order}
@@ -96,13 +97,13 @@ def _section(comparison: Comparison, section: Section, marks: list[int], room: i
     others = [index for index in section.rows if verdicts[index] not in _CHANGED]
     metric = weighing.row_dict(section.rows[0])["metric"]
     group = comparison.arrangement.groups[section.group]
-    title = f"\n#### {_native.code_span(metric)}"
+    title = [("", metric)]
     if len(comparison.labels) > 2 and section.contender is not None:  # noqa: PLR2004
-        title += f" of {_native.code_span(comparison.labels[section.contender])}"
+        title.append((" of ", comparison.labels[section.contender]))
     if section.base:
-        title += f" against {_native.code_span(comparison.labels[section.base])}"
+        title.append((" against ", comparison.labels[section.base]))
     if group:
-        title += f", {_native.code_span(group)}"
+        title.append((", ", group))
     lines = [f"\n\n{verdict_words(summary)}"]
     if mean_words(summary) and summary["rows"] > 1:
         lines.append(f"; geometric mean {mean_words(summary)}")
@@ -116,6 +117,15 @@ def _section(comparison: Comparison, section: Section, marks: list[int], room: i
     return title, table, weighing.markdown(others, marks) if others else ""
 
 
+def _in_line(title: Title) -> str:
+    return "".join(f"{words}{_native.code_span(name)}" for words, name in title)
+
+
+def _in_html(title: Title) -> str:
+    """Write a title where Markdown does not work, inside a summary."""
+    return _native.markdown_html("".join(f"{words}{name}" for words, name in title))
+
+
 def _fitting(comparison: Comparison, rows: list[int], marks: list[int], room: int) -> str:
     """Write as many rows as fit, the worst first, and say how many do not."""
     table = comparison.weighing.markdown(rows, marks)
@@ -124,18 +134,3 @@ def _fitting(comparison: Comparison, rows: list[int], marks: list[int], room: in
     keep = max(1, len(rows) * room // len(table) - 1)
     table = comparison.weighing.markdown(rows[:keep], marks)
     return f"{table}\n{len(rows) - keep} more changed rows do not fit a comment; `-f csv` has them all.\n"
-
-
-def _summary_title(title: str) -> str:
-    """Write a title as HTML, since Markdown does not work inside a summary."""
-    plain = title.strip().removeprefix("####").strip().replace("`", "")
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def escape(text: str) -> str:
-    """Write text so that Markdown, HTML and mentions in it stay text."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    for mark in "\\`*_[]|~#":
-        text = text.replace(mark, f"\\{mark}")
-    # A zero-width joiner would hide; an entity for the sign stops a mention and stays readable.
-    return text.replace("@", "&#64;")

@@ -3,6 +3,7 @@
 
 use super::table_units::split_header;
 use crate::Options;
+use crate::guard;
 
 /// One cell.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +33,7 @@ pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 const ROLES: &str = "benchmark, metric, unit, value, block, process, better, variant";
 
 /// Columns whose name fixes their meaning when no mapping says otherwise.
-pub(crate) const FIXED: [&str; 12] = [
+pub(crate) const FIXED: [&str; 13] = [
     "benchmark",
     "metric",
     "unit",
@@ -45,6 +46,7 @@ pub(crate) const FIXED: [&str; 12] = [
     "line",
     "better",
     "traits",
+    guard::COLUMN,
 ];
 
 /// The prefix of a configuration key that has the name of a fixed column.
@@ -148,6 +150,8 @@ impl Plan {
         // Where a row stood is no configuration: it would make every row its own.
         find("order", &["order"]);
         find("line", &["line"]);
+        // Nor is what the writer says of its cells.
+        find("guard", &[guard::COLUMN]);
         let value = |column: usize| {
             let (metric, unit) = split_header(&header[column]);
             ValueColumn { column, metric: metric.to_owned(), unit: unit.to_owned() }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::Format;
 use super::table_columns::{Cell, Cells, Plan, speaks_for_itself};
 use super::table_rows::{Intake, settle};
+use crate::guard;
 use crate::source::Content;
 use crate::text::{lossless, number};
 use crate::{Code, Options, Sheet};
@@ -88,6 +89,8 @@ fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
 /// The header and the first rows of a table.
 struct Beginning {
     header: Vec<String>,
+    /// Whether the texts are guarded.
+    guarded: bool,
     /// Where the rows begin.
     data: usize,
     sample: Vec<ByteRecord>,
@@ -100,7 +103,9 @@ impl Beginning {
         let mut reader = reader(text, separator);
         let mut record = ByteRecord::new();
         reader.read_byte_record(&mut record).ok().filter(|&read| read)?;
-        let header: Vec<String> = record.iter().map(|name| lossless(name).into_owned()).collect();
+        let guarded = record.iter().any(|name| name == guard::COLUMN.as_bytes());
+        let header = record.iter().map(|name| lossless(as_written(name, guarded)).into_owned()).collect();
+        let columns = record.len();
         let mut data = reader.position().byte() as usize;
         // A record ends at its carriage return; the line feed is still to come.
         if text.get(data) == Some(&b'\n') {
@@ -108,11 +113,11 @@ impl Beginning {
         }
         let mut sample = Vec::new();
         while sample.len() < SAMPLE && reader.read_byte_record(&mut record).ok()? {
-            if record.len() == header.len() {
+            if record.len() == columns {
                 sample.push(record.clone());
             }
         }
-        Some(Self { header, data: mark + data, sample })
+        Some(Self { header, guarded, data: mark + data, sample })
     }
 
     fn is_numeric(&self, column: usize) -> bool {
@@ -140,7 +145,8 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     let plan = Plan::new(&beginning.header, options, &|column| beginning.is_numeric(column));
     let plan = Arc::new(plan.map_err(io::Error::other)?);
     let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;
-    let table = Table { name, separator, columns: beginning.header.len(), plan: &plan };
+    let (columns, guarded) = (beginning.header.len(), beginning.guarded);
+    let table = Table { name, separator, columns, guarded, plan: &plan };
     let starts: Vec<usize> = (data..length).step_by(PIECE).collect();
     // Without quotes every line end ends a row, so that pieces can be read side by side. With them only
     // the beginning of the file tells what is inside of quotes.
@@ -175,6 +181,7 @@ struct Table<'a> {
     name: &'a str,
     separator: u8,
     columns: usize,
+    guarded: bool,
     plan: &'a Arc<Plan>,
 }
 
@@ -189,7 +196,7 @@ impl Table<'_> {
             let line = lines.saturating_add(line_of(&record, text));
             if record.len() == self.columns {
                 if !record.as_slice().is_empty() {
-                    intake.row(&Fields(&record), line);
+                    intake.row(&Fields(&record, self.guarded), line);
                 }
             } else if !record.as_slice().trim_ascii().is_empty() {
                 let last = reader.position().byte() as usize >= text.len();
@@ -213,13 +220,20 @@ fn line_of(record: &ByteRecord, text: &[u8]) -> u32 {
     (position.line() as usize + blank.filter(|&&byte| byte == b'\n').count()) as u32
 }
 
-struct Fields<'a>(&'a ByteRecord);
+/// A cell as it was before its writer guarded it.
+fn as_written(cell: &[u8], guarded: bool) -> &[u8] {
+    if guarded { guard::unguarded(cell) } else { cell }
+}
+
+/// A row, and whether its texts are guarded.
+struct Fields<'a>(&'a ByteRecord, bool);
 
 impl Cells for Fields<'_> {
     const BLANK_IS_TEXT: bool = true;
 
     fn cell(&self, column: usize) -> Cell<'_> {
-        self.0.get(column).filter(|text| !text.is_empty()).map_or(Cell::Missing, Cell::Text)
+        let cell = self.0.get(column).filter(|cell| !cell.is_empty());
+        cell.map_or(Cell::Missing, |cell| Cell::Text(as_written(cell, self.1)))
     }
 }
 

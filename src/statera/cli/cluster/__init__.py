@@ -38,6 +38,7 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "-o", "--output", required=True, type=output.folder, metavar="OUT", help="directory of the results"
     )
+    output.add_raw_csv(parser)
     shared.add_analysis(parser)
     parser.set_defaults(run=_analyse)
 
@@ -77,7 +78,7 @@ def _analyse(options: argparse.Namespace) -> int:
     from statera.cluster.views import analysed  # noqa: PLC0415
 
     with output.Progress("reading", [str(run) for run in options.runs]), shared.analysis(options) as chosen:
-        found = analyse_all(options.runs, options.output, chosen)
+        found = analyse_all(options.runs, options.output, chosen._replace(raw_csv=options.raw_csv))
     summaries = {name: load_summary(folder) for name, folder in found.items()}
     pooled = load_summary(options.output / POOLED) if len(found) > 1 else None
     width, colour = output.terminal()
@@ -99,8 +100,10 @@ def _compare(options: argparse.Namespace) -> int:
     if kind == "terminal":
         width, colour = output.width_and_colour(options)
         written = text.terminal(comparison, width=width, colour=colour)
+    elif kind == "csv":
+        written = text.comma(comparison, raw=options.raw_csv)
     else:
-        written = {"markdown": text.markdown, "csv": text.comma, "json": text.json}[kind](comparison)
+        written = {"markdown": text.markdown, "json": text.json}[kind](comparison)
     output.write(written, options.output)
     return 0
 
@@ -115,5 +118,5 @@ def _drill(options: argparse.Namespace) -> int:
         found = drill.errors(options.analysis)
     else:
         found = getattr(drill, options.drill)(options.analysis, options.which)
-    output.write(drilled.text(found, kind), options.output)
+    output.write(drilled.text(found, kind, raw=options.raw_csv), options.output)
     return 0

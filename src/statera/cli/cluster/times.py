@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
     )
     if isinstance(found, ClusterComparison):
         width, colour = output.width_and_colour(options)
-        written = timed.compared(found, kind, width=width, colour=colour)
+        written = timed.compared(found, kind, width=width, colour=colour, raw=options.raw_csv)
     else:
-        written = timed.one_run(found, kind)
+        written = timed.one_run(found, kind, raw=options.raw_csv)
     output.write(written, options.output)
     return 0

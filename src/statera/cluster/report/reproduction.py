@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import re
 from typing import TYPE_CHECKING, Final
 
-from statera import _native
+from statera import _native, written
 from statera.cluster.analysis import BLOCKS, SUMMARY
 from statera.cluster.logged import logged_hosts
 from statera.cluster.report.chain import HOSTS_FILE
@@ -108,13 +106,11 @@ def _file(name: str, content: str, what: str) -> Attachment:
 
 
 def _hosts(each: Sequence[One]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    for number, one in enumerate(each):
+    rows: list[tuple[object, ...]] = []
+    for one in each:
         logged = logged_hosts(one.run.path, one.summary["hosts"])
-        for place, (host, counts) in enumerate(one.summary["hosts"].items()):
-            if number == 0 and place == 0:
-                writer.writerow(["run", "host", *counts, "files"])
+        for host, counts in one.summary["hosts"].items():
             files = "; ".join(logged[host].files) if host in logged else ""
-            writer.writerow([one.name, host, *counts.values(), files])
-    return stream.getvalue()
+            rows = rows or [("run", "host", *counts, "files")]
+            rows.append((one.name, host, *counts.values(), files))
+    return written.comma_separated(rows)

@@ -8,7 +8,6 @@ from statera import _native
 from statera.cluster.metrics import BY_KEY
 from statera.cluster.views.numbers import amount, difference, interval, percent
 from statera.report.values import call
-from statera.views.markdown import escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +48,9 @@ class Values:
         labels = [name for name in names if name not in BY_KEY]
         if len(keys) != 1:
             raise ValueError("name one metric by its key, for instance cdf0.50; the data dictionary has them all")
-        return escape(self._value(function, self._rows[keys[0]], self._place(labels, side=function in _OF_SIDES)))
+        return _native.markdown_text(
+            self._value(function, self._rows[keys[0]], self._place(labels, side=function in _OF_SIDES))
+        )
 
     def _place(self, labels: list[str], *, side: bool) -> int:
         listed = ", ".join(_native.printable(label) for label in self._labels)

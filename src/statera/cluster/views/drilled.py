@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import TYPE_CHECKING
 
+from statera import written
 from statera.cluster.views.compared import Table
 from statera.cluster.views.numbers import amount
 from statera.cluster.views.text import in_markdown, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from statera.cluster.drill import Found
 
 _CSV = ("table", "row", "column", "value")
 
 
-def text(found: Sequence[Found], kind: str) -> str:
-    """Write what was found in a format."""
+def text(found: Sequence[Found], kind: str, *, raw: bool = False) -> str:
+    """Write what was found in a format; ``raw``: CSV that a spreadsheet may run."""
     if kind == "json":
         titled = {one.title: [dict(zip(one.columns, row, strict=True)) for row in one.rows] for one in found}
-        return json.dumps(titled, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        return written.document(titled)
     if kind == "csv":
-        return _comma(found)
+        return written.comma_separated([_CSV, *_lines(found)], raw=raw)
     tables = [_table(one) for one in found]
     if kind == "markdown":
         return "\n".join(map(in_markdown, tables)) or "nothing\n"
@@ -47,13 +45,9 @@ def _cell(value: object) -> str:
     return "-" if value is None or value == "" else str(value)
 
 
-def _comma(found: Sequence[Found]) -> str:
-    """Write one line a value: tables of unlike columns as one that every reader of CSV takes."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(_CSV)
+def _lines(found: Sequence[Found]) -> Iterator[tuple[object, ...]]:
+    """Give one line a value: tables of unlike columns as one that every reader of CSV takes."""
     for one in found:
         for number, row in enumerate(one.rows, 1):
             for column, value in zip(one.columns, row, strict=True):
-                writer.writerow([one.title, number, column, "" if value is None else value])
-    return stream.getvalue()
+                yield one.title, number, column, value

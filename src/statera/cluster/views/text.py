@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from json import dumps
 from typing import TYPE_CHECKING
 
-from statera import _native
+from statera import _native, written
 from statera.cluster.compare import document
 from statera.cluster.views.compared import manifest, notes, tables
 from statera.cluster.views.fitting import fitted, shortened
@@ -17,7 +14,7 @@ from statera.views.columns import markdown as markdown_table
 from statera.views.terminal import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.views.compared import Table
@@ -25,8 +22,6 @@ if TYPE_CHECKING:
 _LONGEST = 120
 _BOLD = ("\x1b[1m", "\x1b[0m")
 _NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
-# What Markdown or HTML inside it could take for more than text.
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&$!^=-])")
 
 
 def terminal(comparison: ClusterComparison, *, width: int | None = None, colour: bool = False) -> str:
@@ -63,22 +58,17 @@ def markdown(comparison: ClusterComparison) -> str:
     for number, _ in enumerate(comparison.variants[1:]):
         found += tables(comparison, number)
     parts = [f"{in_markdown(table)}\n" for table in found]
-    return "".join([*parts, *(f"- {escaped(note)}\n" for note in notes(comparison))])
+    return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in notes(comparison))])
 
 
 def in_markdown(table: Table) -> str:
     """Write a table as Markdown, its title as a heading; numbers at the right, words at the left."""
     words = [number for number, column in enumerate(zip(*table.rows, strict=True)) if _is_prose(column[1:])]
-    return f"### {escaped(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
-
-
-def escaped(text: str) -> str:
-    """Escape a text so that Markdown shows it as it is."""
-    return _SPECIAL.sub(r"\\\1", _native.printable(text))
+    return f"### {_native.markdown_text(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
 
 
 def _escaped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    return [[escaped(cell) for cell in row] for row in rows]
+    return [[_native.markdown_text(cell) for cell in row] for row in rows]
 
 
 _CSV = (
@@ -87,24 +77,23 @@ _CSV = (
 )  # fmt: skip
 
 
-def comma(comparison: ClusterComparison) -> str:
+def comma(comparison: ClusterComparison, *, raw: bool = False) -> str:
     """Write one line a metric and contender, every number in full."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_CSV)
+    return written.comma_separated([_CSV, *_lines(comparison)], raw=raw)
+
+
+def _lines(comparison: ClusterComparison) -> Iterator[tuple[object, ...]]:
     base, *others = comparison.variants
     for row in comparison.rows:
         for other, cell in zip(others, row.cells, strict=True):
             weighed = cell.weighed
-            values = (
+            yield (
                 row.metric.section, row.metric.key, row.metric.title, row.metric.unit, base.label, other.label,
                 row.base.mean, row.base.n, cell.side.mean, cell.side.n, cell.delta, cell.delta_percent, weighed.low,
                 weighed.high, weighed.p, cell.p_corrected, weighed.unit, *weighed.samples, cell.words,
             )  # fmt: skip
-            writer.writerow(["" if value is None else value for value in values])
-    return text.getvalue()
 
 
 def json(comparison: ClusterComparison) -> str:
     """Write everything, every number in full."""
-    return dumps(document(comparison), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return written.document(document(comparison))

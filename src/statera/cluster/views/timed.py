@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from statera import _native
+from statera import _native, written
 from statera.cluster.compare import ONE_RUN_EACH
 from statera.cluster.drill import Found
 from statera.cluster.times.lines import hosts_said
@@ -25,12 +24,12 @@ _SLOWEST = ("time", "key", "seconds", "from", "first line", "to", "last line")
 _LEVELS = {"90%": "0.9", "99%": "0.99"}
 
 
-def one_run(timed: Timed, kind: str) -> str:
+def one_run(timed: Timed, kind: str, *, raw: bool = False) -> str:
     """Write the times of one run."""
     summary = timed.analysed.summary
     if kind == "json":
         slowest = [row._asdict() for row in timed.slowest]
-        return json.dumps(summary | {"slowest": slowest}, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        return written.document(summary | {"slowest": slowest})
     rows = [
         (
             f"{one['title']}, {one['unit']}",
@@ -53,13 +52,17 @@ def one_run(timed: Timed, kind: str) -> str:
         Found("Logs", ("run", *_LINES), [(summary["run"], *lines)]),
         Found("Left out or unusual", ("what", "where"), unusual),
     ]
-    return drilled([one for one in found if one.rows], kind)
+    return drilled([one for one in found if one.rows], kind, raw=raw)
 
 
-def compared(comparison: ClusterComparison, kind: str, *, width: int | None = None, colour: bool = False) -> str:
+def compared(
+    comparison: ClusterComparison, kind: str, *, width: int | None = None, colour: bool = False, raw: bool = False
+) -> str:
     """Write runs compared with the first."""
-    if kind in {"csv", "json"}:
-        return {"csv": text.comma, "json": text.json}[kind](comparison)
+    if kind == "csv":
+        return text.comma(comparison, raw=raw)
+    if kind == "json":
+        return text.json(comparison)
     base, *others = comparison.variants
     tables = [
         Table("Times", [heading(base, other), *(line(row, number) for row in comparison.rows)])
@@ -68,7 +71,7 @@ def compared(comparison: ClusterComparison, kind: str, *, width: int | None = No
     said = _notes(comparison)
     if kind == "markdown":
         parts = [f"{text.in_markdown(table)}\n" for table in tables]
-        return "".join([*parts, *(f"- {text.escaped(note)}\n" for note in said)])
+        return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in said)])
     parts = [text.plain(fitted(table, width), colour=colour) for table in tables]
     parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in said))
     return "\n".join(parts)
