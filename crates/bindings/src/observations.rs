@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule};
 use statera_readers::{Better, Failure as ReadFailure, Options, Quantity};
 
-use crate::{Failure, arrow};
+use crate::{Failure, arrow, interruption};
 
 /// The observations of some files.
 #[pyclass(frozen, module = "statera._native")]
@@ -24,12 +24,13 @@ pub fn read(
     columns: Vec<(String, String)>,
 ) -> PyResult<Observations> {
     let options = Options { format, columns };
-    let inner =
-        py.detach(|| statera_readers::read(&arguments, &options)).map_err(|failure| match failure {
-            ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
-            ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
-            ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
-        })?;
+    // Standard input may never end.
+    let read = interruption::interruptible(py, move || statera_readers::read(&arguments, &options))?;
+    let inner = read.map_err(|failure| match failure {
+        ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
+        ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
+        ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
+    })?;
     Ok(Observations { inner })
 }
 
@@ -149,7 +150,7 @@ impl Observations {
     /// `labels` holds a variant for each configuration, or nothing.
     fn write(&self, py: Python<'_>, path: PathBuf, kind: &str, labels: Vec<Option<String>>) -> PyResult<()> {
         py.detach(|| arrow::write(&self.inner, &path, kind, &labels)).map_err(|error| {
-            Failure::new_err(("cannot-write", path.display().to_string(), error.to_string()))
+            Failure::new_err(("cannot-write", statera_readers::text::name_of(&path), error.to_string()))
         })
     }
 

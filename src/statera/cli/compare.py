@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
 from statera.cli import output, selection
-from statera.cli.options import silence
+from statera.cli.streams import silence
 from statera.errors import Stop
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
@@ -112,8 +111,3 @@ def policy(options: argparse.Namespace) -> Policy:
             raise Stop("bad-option", f"--better {word}: write METRIC=lower, METRIC=higher or METRIC=none")
         base = base._replace(directions=((pattern, way), *base.directions))
     return checked(base)
-
-
-def silence() -> None:
-    """Send what is still to be written nowhere: whoever reads has read enough."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
