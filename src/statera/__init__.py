@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+# What typing calls so, without its import: an interruption finds nobody who takes it before `statera.cli` is there.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from statera.api import compare, inspect, read
     from statera.comparison import Comparison
     from statera.errors import Problem, Stop

@@ -157,16 +157,17 @@ def _has_table(path: str) -> bool:
 
 def load(path: str) -> Policy:
     """Read a policy from a settings file; an unknown key or a wrong type stops, naming the key."""
-    import tomllib  # noqa: PLC0415 - only where there are settings
+    from statera import toml  # noqa: PLC0415 - only where there are settings
 
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            document = tomllib.load(file)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise Stop("bad-settings", f"{path}: {why}") from None
+        document, _ = toml.load(path, "bad-settings")
+    except OSError as error:
+        raise Stop("bad-settings", f"{path}: {error.strerror}") from None
     if path.endswith("pyproject.toml"):
-        document = document.get("tool", {}).get("statera", {})
+        tool = document.get("tool", {})
+        document = tool.get("statera", {}) if isinstance(tool, dict) else {}
+        if not isinstance(document, dict):
+            raise Stop("bad-settings", f"{path}: tool.statera is a table, not {document!r}; write [tool.statera]")
     return from_mapping(document, path)
 
 

@@ -4,9 +4,12 @@ mod arrow;
 mod decisions;
 mod factorial;
 mod inspection;
+mod interruption;
 mod large_sample;
 mod logs;
 mod observations;
+mod panics;
+mod patterns;
 mod samples;
 mod self_test;
 mod stats;
@@ -139,9 +142,11 @@ fn percent(change: f64) -> String {
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    panics::leave_to_python();
     module.add("Failure", module.py().get_type::<Failure>())?;
     module.add("PairingFailure", module.py().get_type::<PairingFailure>())?;
     module.add_class::<observations::Observations>()?;
+    module.add_class::<patterns::Pattern>()?;
     module.add_class::<weighing::Weighing>()?;
     module.add_function(wrap_pyfunction!(observations::read, module)?)?;
     module.add_function(wrap_pyfunction!(weighing::weigh, module)?)?;

@@ -5,21 +5,19 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use statera_logs::{Counts, Job, OTHERS, Outcome, Plan};
 
+use crate::interruption::BEAT;
+
 /// A log time in nanoseconds since the Unix epoch, none if the text is no time.
 #[pyfunction]
 pub fn log_time(text: &str) -> Option<i64> {
     statera_logs::time::parse(text.as_bytes())
 }
-
-/// How often a reading process looks whether it was interrupted.
-const BEAT: Duration = Duration::from_millis(50);
 
 /// Reads hosts (name, files, an empty directory for the tables) by a mapping in JSON; `finished` is told the number of
 /// each host and what became of its lines, as soon as its tables are complete.

@@ -7,7 +7,7 @@ use pyo3::types::{PyAny, PyCapsule};
 use statera_readers::{Better, Failure as ReadFailure, Options, Quantity};
 
 use crate::logs::numbered;
-use crate::{Failure, arrow};
+use crate::{Failure, arrow, interruption};
 
 /// The observations of some files.
 #[pyclass(frozen, module = "statera._native")]
@@ -25,12 +25,13 @@ pub fn read(
     columns: Vec<(String, String)>,
 ) -> PyResult<Observations> {
     let options = Options { format, columns };
-    let inner =
-        py.detach(|| statera_readers::read(&arguments, &options)).map_err(|failure| match failure {
-            ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
-            ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
-            ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
-        })?;
+    // Standard input may never end.
+    let read = interruption::interruptible(py, move || statera_readers::read(&arguments, &options))?;
+    let inner = read.map_err(|failure| match failure {
+        ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
+        ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
+        ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
+    })?;
     Ok(Observations { inner })
 }
 

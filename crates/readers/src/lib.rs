@@ -65,10 +65,8 @@ pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Fa
     let forced = options.format.as_deref().map(formats::by_name).transpose()?;
     let mut files: Vec<(usize, PathBuf, bool)> = Vec::new();
     for (index, argument) in arguments.iter().enumerate() {
-        let found = source::expand(argument).map_err(|error| Failure::Missing {
-            name: argument.display().to_string(),
-            why: error.to_string(),
-        })?;
+        let found = source::expand(argument)
+            .map_err(|error| Failure::Missing { name: text::name_of(argument), why: error.to_string() })?;
         let outright = found.len() == 1 && found[0] == *argument;
         files.extend(found.into_iter().map(|path| (index, path, outright)));
     }
@@ -93,7 +91,7 @@ fn read_file(
     forced: Option<&'static Format>,
     options: &Options,
 ) -> Result<(Source, Vec<Sheet>), Failure> {
-    let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+    let name = if path == Path::new("-") { "standard input".to_owned() } else { text::name_of(path) };
     let mut source = Source { name: name.clone(), argument, format: "", values: 0 };
     let unusable = |code: Code, why: String, hint: &'static str| {
         if outright && code != Code::EmptyFile {

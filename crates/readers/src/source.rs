@@ -270,6 +270,10 @@ pub fn expand(argument: &Path) -> io::Result<Vec<PathBuf>> {
     if !pattern.contains(['*', '?', '[']) {
         return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such file or folder"));
     }
+    if argument.to_str().is_none() {
+        let why = "a pattern takes only text in UTF-8; name the file itself, or its folder";
+        return Err(io::Error::new(io::ErrorKind::NotFound, why));
+    }
     let matches =
         glob::glob(&pattern).map_err(|error| io::Error::other(format!("is not a pattern: {}", error.msg)))?;
     let mut found = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// The bytes as text. Bytes that are not UTF-8 are kept visible as `\xNN`, so that two names which
 /// differ only there stay two names.
@@ -18,6 +19,12 @@ pub fn lossless(bytes: &[u8]) -> Cow<'_, str> {
         }
     }
     Cow::Owned(text)
+}
+
+/// A path as text, in which two paths stay two.
+#[must_use]
+pub fn name_of(path: &Path) -> String {
+    lossless(path.as_os_str().as_encoded_bytes()).into_owned()
 }
 
 /// A short, printable piece of a line for a message: control characters escaped, at most 60 characters.

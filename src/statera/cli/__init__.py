@@ -1,38 +1,33 @@
 """Words to a policy and a request, then to the pipeline. One file a verb; exit codes are an interface.
 
-0: done, nothing to report. 1: the gate (``--fail-on``) holds. 2: could not do it. 130: interrupted.
+0: done, nothing to report. 1: the gate (``--fail-on``) holds. 2: could not do it. 70: a defect of statera.
+130: interrupted. What ends by SIGTERM or SIGHUP has 128 and the signal's number.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
 
-from statera import __version__
-from statera.cli.options import say, silence
-from statera.errors import Stop
+from statera.cli import ending, streams
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 VERBS = ("compare", "inspect", "report", "plot", "cluster", "convert", "explain", "completion")
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with arguments, which a stranger may have written."""
-
-    def error(self, message: str) -> NoReturn:
-        """Write the usage and what is wrong, and end the command."""
-        from statera._native import printable  # noqa: PLC0415 - --help does without
-
-        super().error(printable(message))
+# What names files stays as the system wrote it; everything else is text.
+_PATHS = ("paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping")
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
     """Build the parser of all verbs, or of one: the others would cost a small comparison a tenth of its time."""
-    top = _Parser(
+    from importlib import import_module  # noqa: PLC0415 - an interruption is taken from `main` on
+
+    from statera import __version__  # noqa: PLC0415
+    from statera.cli.words import Parser  # noqa: PLC0415
+
+    top = Parser(
         prog="statera",
         description="Weigh one build of a program against another: which differences are real, how large, what next.",
         epilog="Exit codes: 0 done, 1 --fail-on holds, 2 could not do it. Any code in an output: statera explain CODE.",
@@ -47,20 +42,36 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     try:
-        words = sys.argv[1:] if arguments is None else list(arguments)
-        options = parser(words[0] if words else None).parse_args(words)
-        code: int = options.run(options)
-        sys.stdout.flush()
-    except Stop as stop:
-        say(f"statera: {stop} [{stop.code}]")
-        return 2
-    except BrokenPipeError:
-        silence()
-        return 0
+        from statera.interruption import in_order  # noqa: PLC0415 - an interruption is taken from here on
+
+        streams.prepare()
+        with in_order():
+            code = _run(sys.argv[1:] if arguments is None else list(arguments))
+            streams.flush()
     except KeyboardInterrupt:
-        print("statera: interrupted", file=sys.stderr)
-        # Where it came amid an exec, of an import for instance, Python would end by the signal in place of the code
-        # that is given here; another exec makes it forget.
-        exec("")  # noqa: S102
-        return 130
+        return ending.interrupted()
+    except BaseException as error:  # noqa: BLE001 - whatever it is: 1 means that the gate holds
+        return ending.of(error)
     return code
+
+
+def _run(words: list[str]) -> int:
+    try:
+        options = parser(words[0] if words else None).parse_args(words)
+    except SystemExit as end:
+        # After --help and --version, or with what argparse does not understand.
+        return 2 if end.code else 0
+    _as_text(options)
+    code: int = options.run(options)
+    return code
+
+
+def _as_text(options: argparse.Namespace) -> None:
+    """Make text of what was given: a byte that is not UTF-8 can be shown nowhere as it is."""
+    from statera.names import as_text  # noqa: PLC0415 - an interruption is taken from `main` on
+
+    for name, value in vars(options).items():
+        if isinstance(value, str) and name not in _PATHS:
+            setattr(options, name, as_text(value))
+        elif isinstance(value, list) and name not in _PATHS:
+            setattr(options, name, [as_text(word) for word in value])

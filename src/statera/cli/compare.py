@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
 from statera.cli import output, selection
-from statera.cli.options import silence
+from statera.cli.streams import silence
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     code, words = _code(comparison, gate, options)
     # Whoever reads the table may close the pipe early; what the gate found holds all the same.
     try:
-        output.write(text, options.output)
+        output.write(text, options.output, kind)
     except BrokenPipeError:
         silence()
     for line in words:

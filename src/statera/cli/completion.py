@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.cli import output
+
 if TYPE_CHECKING:
     import argparse
 
@@ -25,5 +27,5 @@ def run(options: argparse.Namespace) -> int:
 
     from statera.cli import parser  # noqa: PLC0415 - the parser holds this verb
 
-    print(shtab.complete(parser(), shell=options.shell))
+    output.write(shtab.complete(parser(), shell=options.shell) + "\n", None)
     return 0

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
+from statera.names import as_text
 
 if TYPE_CHECKING:
     import argparse
@@ -77,6 +78,14 @@ def said(title: str = "", notes: str | None = None) -> Options:
 
 def command() -> str:
     """Give the command as it was typed."""
+    return " ".join(["statera", *map(_typed, sys.argv[1:])])
+
+
+def _typed(word: str) -> str:
+    r"""Write a word as a shell takes it; one with a byte that is not UTF-8 as $'\xFF'."""
     import shlex  # noqa: PLC0415 - --help does without
 
-    return shlex.join(["statera", *sys.argv[1:]])
+    shown = as_text(word)
+    if shown == word:
+        return shlex.quote(word)
+    return "$'" + as_text(word.replace("\\", r"\\").replace("'", r"\'")) + "'"

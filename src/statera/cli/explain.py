@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.cli import output
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.code is None:
         width = max(map(len, CATALOGUE))
-        for code, entry in CATALOGUE.items():
-            print(f"{code:{width}}  {entry.meaning}")
+        output.write("".join(f"{code:{width}}  {entry.meaning}\n" for code, entry in CATALOGUE.items()), None)
         return 0
     code = "-".join(options.code.strip("[]").lower().split())
     if code not in CATALOGUE:
@@ -37,5 +37,5 @@ def run(options: argparse.Namespace) -> int:
         near = get_close_matches(code, CATALOGUE, n=3)
         did_you_mean = f"; did you mean {' or '.join(near)}?" if near else "; statera explain lists all"
         raise Stop("no-such-code", f"no code is named {options.code!r}{did_you_mean}")
-    print(CATALOGUE[code].text(code))
+    output.write(CATALOGUE[code].text(code) + "\n", None)
     return 0

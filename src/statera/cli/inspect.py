@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import options as shared
 from statera.cli import output, selection
-from statera.cli.options import silence
+from statera.cli.streams import silence
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
         )
         text = _text(inspection, kind, options)
     try:
-        output.write(text, options.output)
+        output.write(text, options.output, kind)
     except BrokenPipeError:
         silence()
     return _code(inspection, options)

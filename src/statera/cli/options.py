@@ -119,8 +119,3 @@ def say(text: str) -> None:
     from statera._native import for_terminal  # noqa: PLC0415 - --help does without
 
     print(for_terminal(text), file=sys.stderr)
-
-
-def silence() -> None:
-    """Send what is still to be written nowhere: whoever reads has read enough."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -121,17 +121,21 @@ def _columns() -> int | None:
         return os.get_terminal_size().columns
 
 
-def write(text: str, path: str | None) -> None:
-    """Write to a file, or to standard output where there is none."""
+def write(text: str, path: str | None, kind: str = "terminal") -> None:
+    """Write to a file, or to standard output where there is none.
+
+    What is meant for programs keeps every character of a name; where a terminal shows it, none of them acts there.
+    """
     if path is not None:
         from statera import outputs  # noqa: PLC0415 - most write to standard output
 
         outputs.write(path, text)
         return
+    if kind != "terminal" and sys.stdout.isatty():
+        from statera._native import for_terminal  # noqa: PLC0415 - seldom
+
+        text = for_terminal(text)
     try:
-        # A name may hold what the terminal's encoding lacks; it is then written as an escape.
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import outputs, written
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
-from statera.cluster.layout import as_text, layout
+from statera.cluster.layout import layout
 from statera.cluster.logged import EVENTS
 from statera.cluster.mapping import DEFAULT
 from statera.cluster.places import directory_name
@@ -16,6 +16,7 @@ from statera.cluster.run import open_run
 from statera.engines.duckdb import MEMORY, DuckDB
 from statera.engines.spark.engine import Spark
 from statera.errors import Stop
+from statera.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,6 +15,7 @@ from statera.cluster.logged import logged_hosts
 from statera.cluster.places import directory_name
 from statera.cluster.samples import Analysed, is_analysed, load, load_summary
 from statera.errors import Stop
+from statera.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -100,7 +101,7 @@ def _split(word: str) -> tuple[str, Path]:
     """Part a label from a path; a path that exists as it is written has none."""
     label, equals, rest = word.partition("=")
     if equals and label and not Path(word).exists():
-        return label, Path(rest)
+        return as_text(label), Path(rest)
     return "", Path(word)
 
 

@@ -6,6 +6,8 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from statera.names import as_text
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -101,11 +103,6 @@ def _could_be_log(path: Path) -> bool:
 
 def _may_be_host(name: str) -> bool:
     return name not in _NO_HOSTS and not name.startswith((".", "_"))
-
-
-def as_text(name: str) -> str:
-    r"""Give a file's name as text that can be written anywhere; a byte that is no UTF-8 is written as \xff."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _is_log(path: Path) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from statera import _native
+from statera import _native, toml
 from statera.cluster.form import check
 from statera.cluster.times.definitions import Definition, definitions
 from statera.errors import Stop
@@ -52,13 +51,10 @@ def load(name: str | Path = DEFAULT) -> Mapping:
     built_in = BUILT_IN / f"{name}.toml"
     path = built_in if str(name).isidentifier() and built_in.is_file() else Path(name)
     try:
-        text = path.read_text(encoding="utf-8")
-        document = tomllib.loads(text)
+        document, text = toml.load(path, "event-mapping")
     except OSError as error:
         known = ", ".join(sorted(file.stem for file in BUILT_IN.glob("*.toml")))
         raise Stop("event-mapping", f"{name}: no mapping of that name and no file; built in: {known}") from error
-    except ValueError as error:
-        raise Stop("event-mapping", f"{path}: no TOML: {error}") from error
     return _mapping(path, text, document)
 
 

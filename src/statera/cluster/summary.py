@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import written
 from statera.cluster.doubts import doubts
-from statera.cluster.layout import as_text
 from statera.counted import counted
 from statera.errors import Problem
+from statera.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

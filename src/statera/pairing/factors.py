@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
+from statera.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,7 +72,7 @@ def load_manifest(path: str) -> Factors:
             continue
         # A pattern without a folder is one of names, wherever the file is.
         pattern = given if _is_pattern(given) and "/" not in given else os.path.join(folder, given)  # noqa: PTH118
-        found = found._replace(of_file=(*found.of_file, *((pattern, key, value) for key, value in cells)))
+        found = found._replace(of_file=(*found.of_file, *((as_text(pattern), key, value) for key, value in cells)))
         if not _is_pattern(given):
             found = found._replace(files=(*found.files, pattern))
     if not found.keys:
@@ -115,12 +116,12 @@ def _csv(path: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
-    import tomllib  # noqa: PLC0415 - only where there is a manifest
+    from statera import toml  # noqa: PLC0415 - only where there is a manifest
 
     try:
-        document = tomllib.loads(_opened(path).decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise Stop("bad-manifest", f"{path}: {error}") from None
+        document, _ = toml.load(path, "bad-manifest")
+    except OSError as error:
+        raise Stop("bad-manifest", f"{path}: {error.strerror}") from None
     tables: Any = document.get("variants")
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise Stop("bad-manifest", f"{path}: write one [[variants]] table for each file or label")
@@ -197,6 +198,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     fields = parts[1::2]
     if not fields or len(set(fields)) < len(fields):
         raise Stop("bad-option", f"--name-pattern {pattern}: write each factor once in braces, as in {{rev}}-{{ghc}}")
+    if not all(parts[2:-1:2]):
+        raise Stop("bad-option", f"--name-pattern {pattern}: write what parts two factors, as in {{rev}}-{{ghc}}")
     text = re.escape(parts[0])
     for field, literal in zip(fields, parts[2::2], strict=True):
         stops = re.escape(literal[:1]) if literal else r"\."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from statera.names import as_text
+
 ENDINGS = (
     ".gz",
     ".zst",
@@ -25,20 +27,20 @@ def split_label(argument: str) -> tuple[str | None, str]:
     label, equals, path = argument.partition("=")
     if not equals or not label or not path or "/" in label or os.path.exists(argument):  # noqa: PTH110
         return None, argument
-    return label, path
+    return as_text(label), path
 
 
 def label_arguments(arguments: list[tuple[str | None, str]]) -> list[str]:
     """Give each argument its label: the one it came with, else the shortest end of its path that tells it apart."""
-    paths = {path for label, path in arguments if label is None}
+    paths = {as_text(path) for label, path in arguments if label is None}
     named = {label for label, _ in arguments if label is not None}
-    return [label if label is not None else _short(path, paths - {path}, named) for label, path in arguments]
+    return [_short(as_text(path), paths, named) if label is None else label for label, path in arguments]
 
 
-def _short(path: str, others: set[str], named: set[str]) -> str:
+def _short(path: str, paths: set[str], named: set[str]) -> str:
     if path == "-":
         return "standard input"
-    parts = _parts(path)
+    parts, others = _parts(path), paths - {path}
     for count in range(1, len(parts) + 1):
         label = _without_ending("/".join(parts[-count:]))
         taken = {_without_ending("/".join(_parts(other)[-count:])) for other in others}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from statera import _native
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+# Characters of a pattern that a message shows.
+_SHOWN: Final = 80
 
 
 def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
@@ -27,12 +31,14 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     return fits
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str) -> re.Pattern[str] | _native.Pattern:
     if len(pattern) > 1 and pattern.startswith("/") and pattern.endswith("/"):
         try:
-            return re.compile(pattern[1:-1])
-        except re.error as error:
-            raise Stop("bad-option", f"{pattern} is not a regular expression: {error}") from None
+            # Python's own may take for ever over a name, and names are from strangers.
+            return _native.Pattern(pattern[1:-1])
+        except ValueError as error:
+            shown = _native.shortened(pattern, _SHOWN)
+            raise Stop("bad-option", f"{shown} is not a regular expression: {error}") from None
     return re.compile(r"\A" + translate(pattern))
 
 

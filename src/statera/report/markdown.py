@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -70,7 +71,7 @@ def _write_files(document: Document, folder: Path) -> dict[int, str]:
 def _link(folder: Path, name: str) -> str:
     from urllib.parse import quote  # noqa: PLC0415 - only where there are files
 
-    return f"{quote(folder.name)}/{name}"
+    return f"{quote(os.fsencode(folder.name))}/{name}"
 
 
 def text(document: Document, links: dict[int, str] | None = None) -> str:

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Context, Row};
-use crate::text::{excerpt, number};
+use crate::text::{excerpt, lossless, number};
 use crate::{Code, Sheet};
 
 /// The one benchmark of a replay; its blocks are told apart by their slot.
@@ -109,7 +109,7 @@ impl Replay {
 
 /// What the name `ledger-ops-cost-<revision>-<compiler>-from-<slot>-nr-blocks-<n>.csv` says.
 pub(super) fn context_of(path: &Path) -> Context {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = lossless(path.file_name().unwrap_or_default().as_encoded_bytes());
     parts(&name).map_or_else(Context::new, |parts| {
         let keys = ["revision", "compiler", "from-slot", "nr-blocks"];
         keys.iter().zip(parts).map(|(key, value)| ((*key).to_owned(), value.to_owned())).collect()

@@ -104,7 +104,7 @@ def _compare(options: argparse.Namespace) -> int:
         written = text.comma(comparison, raw=options.raw_csv)
     else:
         written = {"markdown": text.markdown, "json": text.json}[kind](comparison)
-    output.write(written, options.output)
+    output.write(written, options.output, kind)
     return 0
 
 
@@ -118,5 +118,5 @@ def _drill(options: argparse.Namespace) -> int:
         found = drill.errors(options.analysis)
     else:
         found = getattr(drill, options.drill)(options.analysis, options.which)
-    output.write(drilled.text(found, kind, raw=options.raw_csv), options.output)
+    output.write(drilled.text(found, kind, raw=options.raw_csv), options.output, kind)
     return 0

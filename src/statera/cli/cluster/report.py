@@ -58,7 +58,7 @@ def write_comparison(options: argparse.Namespace, kind: str) -> int:
 
     def write(document: Document) -> None:
         if options.output is None:
-            output.write(writers.page(document), None)
+            output.write(writers.page(document), None, kind)
         else:
             writers.write(document, options.output, kind)
 

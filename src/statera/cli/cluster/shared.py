@@ -50,18 +50,6 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
 
 
-def end_in_order() -> None:
-    """Let an end that is asked for (SIGTERM, of a CI or of timeout) take away what was written on the way."""
-    import signal  # noqa: PLC0415 - --help does without
-    import threading  # noqa: PLC0415
-
-    def end(number: int, _frame: object) -> None:
-        raise SystemExit(128 + number)
-
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, end)
-
-
 def means(options: argparse.Namespace) -> int:
     """Check what an analysis may take, before anything is read.
 
@@ -82,7 +70,6 @@ def analysis(options: argparse.Namespace) -> Iterator[Options]:
     from statera.cluster.analysis import Options  # noqa: PLC0415 - --help does without
     from statera.cluster.mapping import load  # noqa: PLC0415
 
-    end_in_order()
     threads = means(options)
     if options.mapping is not None:
         load(options.mapping)

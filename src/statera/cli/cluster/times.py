@@ -39,7 +39,6 @@ def run(options: argparse.Namespace) -> int:
 
     kind = output.kind(options)
     output.check(options.output, [*options.runs, options.mapping])
-    shared.end_in_order()
     if not 0 <= options.slowest <= _MOST_SLOWEST:
         raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
     threads = shared.means(options)
@@ -56,5 +55,5 @@ def run(options: argparse.Namespace) -> int:
         written = timed.compared(found, kind, width=width, colour=colour, raw=options.raw_csv)
     else:
         written = timed.one_run(found, kind, raw=options.raw_csv)
-    output.write(written, options.output)
+    output.write(written, options.output, kind)
     return 0

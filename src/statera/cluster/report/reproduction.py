@@ -13,6 +13,7 @@ from statera.cluster.report.chain import HOSTS_FILE
 from statera.cluster.report.material import runs
 from statera.cluster.report.words import count, shown
 from statera.cluster.views import text
+from statera.names import as_text
 from statera.report.material import versions
 from statera.report.model import Attachment, Cell, Code, Column, Heading, Prose, Section, Table
 
@@ -57,7 +58,7 @@ def _runs(each: Sequence[One]) -> Table:
         rows.append(
             (
                 Cell(shown(one.name)),
-                Cell(_native.printable(str(one.path))),
+                Cell(_native.printable(as_text(str(one.path)))),
                 count(sum(len(host.files) for host in hosts.values())),
                 count(sum(host["lines"] for host in one.summary["hosts"].values())),
                 Cell(shown("; ".join(one.summary.get("filters") or ()) or "none")),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import mapping
-from statera.cluster.layout import as_text
 from statera.cluster.read import read_logs
 from statera.cluster.run import open_logs
 from statera.cluster.samples import Analysed
@@ -16,6 +15,7 @@ from statera.cluster.times.definitions import all_metrics, place_name, place_of
 from statera.counted import counted
 from statera.engines.duckdb import DuckDB
 from statera.errors import Problem, Stop
+from statera.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -34,9 +34,10 @@ CLUSTER: Final[dict[str, Entry]] = {
         "Install it by the command in the message.",
     ),
     "out-of-memory": Entry(
-        "The analysis needs more memory than it was given.",
-        "Sorts and joins spill to disk, but the quantiles of a metric need all of its values at once.",
-        "Give more with `--memory 4GiB`.",
+        "The command needs more memory than it was given.",
+        "An analysis of a cluster spills sorts and joins to disk, but the quantiles of a metric need all of its values "
+        "at once. Other commands hold all values in memory.",
+        "Give an analysis more with `--memory 4GiB`. Compare fewer files at a time, or raise the limit (`ulimit -v`).",
     ),
     "tables-unusable": Entry(
         "A table of an analysis could not be read or written.",

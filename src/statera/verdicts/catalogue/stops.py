@@ -117,6 +117,23 @@ STOPS: Final[dict[str, Entry]] = {
         "A report with a wrong number is worse than none. The message names the file and the line, and what there is.",
         "Mend the value in double braces, or the path after `--notes`. docs/report.md lists the values.",
     ),
+    "system-error": Entry(
+        "The operating system refused something that the command needs.",
+        "The message repeats its reason: too many open files, no folder for temporary files, a working folder that "
+        "was deleted.",
+        "Remove the cause and run the command again. `STATERA_TRACEBACK=1` shows where it happened.",
+    ),
+    "damaged-installation": Entry(
+        "A part of statera, or of a package that it needs, cannot be loaded.",
+        "The installation is incomplete, or was made for another version of Python. The message names the part.",
+        "Install statera again.",
+    ),
+    "defect": Entry(
+        "Statera met a case for which it has no answer; the exit code is 70.",
+        "That is a mistake of statera, whatever the input is. It has an exit code of its own, so that nobody takes it "
+        "for a gate that holds (1) or for input that cannot be used (2).",
+        "Report it to the project's issue tracker, with the command and what `STATERA_TRACEBACK=1` shows.",
+    ),
     "no-such-code": Entry(
         "`statera explain` knows no code of this name.",
         "The message names similar codes where there are any.",

@@ -1,0 +1,94 @@
+"""How a command ends that did not come to its end: what is said, and the exit code, which is never that of the gate.
+
+Imports nothing that takes time, so that an interruption finds somebody who takes it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from statera.cli import streams
+
+TRACEBACK = "STATERA_TRACEBACK"
+COULD_NOT = 2
+INTERRUPTED = 130
+# EX_SOFTWARE of sysexits.h.
+DEFECT = 70
+# By SIGTERM and SIGHUP, as a shell says it.
+_ENDED = (128 + 15, 128 + 1)
+
+
+def of(error: BaseException) -> int:
+    """Say why a command ended, and give its exit code."""
+    code = _of(error)
+    streams.let_go()
+    return code
+
+
+def interrupted() -> int:
+    """Say that a command was interrupted."""
+    print("statera: interrupted", file=sys.stderr)
+    # Where it came amid an exec, of an import for instance, Python would end by the signal in place of the code
+    # that is given here; another exec makes it forget.
+    exec("")  # noqa: S102
+    streams.let_go()
+    return INTERRUPTED
+
+
+def _of(error: BaseException) -> int:
+    if isinstance(error, BrokenPipeError):
+        return 0
+    if isinstance(error, SystemExit) and error.code in _ENDED:
+        return int(error.code)
+    known = _known(error)
+    if known is None:
+        _say(f"{_named(error)} [defect]\n{_report()}")
+        return DEFECT
+    _say("{} [{}]".format(*known))
+    return COULD_NOT
+
+
+def _known(error: BaseException) -> tuple[str, str] | None:
+    """Give message and code of what is no defect of statera."""
+    from statera.errors import Stop  # noqa: PLC0415 - as above
+
+    if isinstance(error, Stop):
+        return str(error), error.code
+    if os.environ.get(TRACEBACK):
+        import traceback  # noqa: PLC0415 - only where it is asked for
+
+        traceback.print_exception(error)
+    if isinstance(error, MemoryError):
+        return "the memory does not suffice; read fewer files at a time, or allow more of it", "out-of-memory"
+    if isinstance(error, ImportError):
+        return f"the installation is damaged: {error}; install statera again", "damaged-installation"
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror or error}", "system-error"
+    return None
+
+
+def _named(error: BaseException) -> str:
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def _report() -> str:
+    from statera import __version__  # noqa: PLC0415 - as above
+
+    return (
+        f"This is a defect of statera {__version__}. Please report it to the project's issue tracker, with the "
+        f"command; {TRACEBACK}=1 shows where it happened."
+    )
+
+
+def _say(text: str) -> None:
+    """Say something that may hold what a stranger wrote, also bytes that are no text; line ends are our own."""
+    from statera.names import as_text  # noqa: PLC0415 - as above
+
+    try:
+        from statera._native import printable  # noqa: PLC0415 - it may be what is missing
+    except ImportError:
+        printable = ascii  # type: ignore[assignment]
+    print("\n".join(printable(as_text(line)) for line in f"statera: {text}".split("\n")), file=sys.stderr)

@@ -1,0 +1,69 @@
+"""The standard streams: each may be closed, full, a pipe that nobody reads, or of an encoding that lacks a character.
+
+Imports nothing that takes time, so that an interruption finds somebody who takes it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+
+class _Heard(io.FileIO):
+    """Standard error: what nobody can hear is dropped, since nothing depends on it."""
+
+    def write(self, data: object, /) -> int:
+        try:
+            return super().write(data)  # type: ignore[arg-type]
+        except OSError:
+            return len(data)  # type: ignore[arg-type]
+
+
+def prepare() -> None:
+    """Make the streams such that every verb can use them."""
+    _occupy()
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - it stays open
+    if sys.stderr is sys.__stderr__:
+        encoding = sys.stderr.encoding if sys.stderr else "utf-8"
+        raw = io.BufferedWriter(_Heard(2, "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(raw, encoding, "backslashreplace", line_buffering=True)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name may hold what the terminal's encoding lacks; it is then written as an escape.
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _occupy() -> None:
+    """Put something in the place of a stream that is closed: the next file that is opened would be taken for it."""
+    for number, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            # Whoever reads from the first or writes to the second gets the error that a closed one gives.
+            os.dup2(os.open(os.devnull, mode), number)
+
+
+def flush() -> None:
+    """Write what is left, while it can still be told that it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence()
+    except OSError as error:
+        from statera.errors import Stop  # noqa: PLC0415 - as above
+
+        raise Stop("cannot-write", f"standard output: {error.strerror}") from None
+
+
+def let_go() -> None:
+    """Drop what cannot be written: at the very end Python would try again, and change the exit code."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        silence()
+
+
+def silence() -> None:
+    """Send what is still to be written nowhere: whoever reads has read enough, or nothing can be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
