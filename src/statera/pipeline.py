@@ -151,6 +151,8 @@ def _compared(read: _Read, request: pairing.Request, policy: Policy) -> Comparis
     observations = read.observations
     arrangement = pairing.arrange(observations, read.named, request, policy)
     weighing = stats.weigh(observations, arrangement.layout, arrangement.labels, arrangement.groups, policy)
+    if len(weighing) == 0 and weighing.elsewhere():
+        raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))
     if len(weighing) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to compare")
     notes = verdicts.notes(observations, arrangement, weighing, policy, request)

@@ -7,10 +7,10 @@ use common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::f_distribution::f_upper;
 use statera_kernels::{
-    Comparison, Components, Correction, Method, Zeros, adjust, autocorrelation, drift,
-    geometric_mean, iqr, mad, mann_whitney, mean, median, median_interval, nested_components, one_sample,
-    order_correlation, pelt, quantile_sorted, runs_for, sd, signed_rank, tost_paired, tost_rank,
-    tost_signed_rank, tost_welch, two_sample, variance_components, welch,
+    Comparison, Components, Correction, Method, Zeros, adjust, autocorrelation, drift, geometric_mean, iqr,
+    mad, mann_whitney, mean, median, median_interval, nested_components, one_sample, order_correlation, pelt,
+    quantile_sorted, runs_for, sd, signed_rank, tost_paired, tost_rank, tost_signed_rank, tost_welch,
+    two_sample, variance_components, welch,
 };
 
 /// Asserts agreement of a difference of larger numbers: relative to the largest of them.

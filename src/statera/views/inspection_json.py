@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.verdicts.inspection import GRADES
-from statera.views.json import policy
+from statera.views.json import policy, written
 
 if TYPE_CHECKING:
     from statera.inspection import InspectedSection, Inspection
@@ -18,7 +17,7 @@ SCHEMA: Final = "statera.inspection/1"
 def text(inspection: Inspection, sort: str = "file") -> str:
     """Write one document; the schema is described in docs/inspect.md."""
     rows = inspection.native.order(list(range(len(inspection))), sort)
-    head = json.dumps(document(inspection), indent=1, ensure_ascii=False, allow_nan=False)
+    head = written(document(inspection))
     # The rows are written by the compiled part; they may be many.
     return f'{head[:-2]},\n "rows": {inspection.native.json(rows)}\n}}\n'
 

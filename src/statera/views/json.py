@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.verdicts import VERDICTS, findings, method
@@ -17,9 +18,25 @@ SCHEMA: Final = "statera.comparison/1"
 def text(comparison: Comparison, sort: str = "file", *, changed: bool = False) -> str:
     """Write one document; the schema is described in docs/json.md."""
     rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
-    head = json.dumps(document(comparison), indent=1, ensure_ascii=False, allow_nan=False)
+    head = written(document(comparison))
     # The rows are written by the compiled part; they may be many.
     return f'{head[:-2]},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
+
+
+def written(document: dict[str, Any]) -> str:
+    """Write a document; a number that JSON does not know, beyond what can be computed, is null."""
+    try:
+        return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(document), indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 - whatever a document holds
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def document(comparison: Comparison) -> dict[str, Any]:
