@@ -60,16 +60,10 @@ def split_keys(
         elif key in factors and key not in request.pool:
             split.grouping.append(key)
             split.factors.append(key)
-        elif _is_pooled(key, seen, request):
-            # A key that tells benchmarks apart, not runs of one, is pooled over in no row.
-            if key in request.pool or _varies_within(key, contexts, variant_of, shared):
-                split.pooled[key] = len(together)
-            elif key not in RUN_KEYS and _varies_between(key, contexts, variant_of, shared):
-                split.differs[key] = [_listed(values) for values in seen]
-        elif key in IDENTITY_KEYS or _varies_within(key, contexts, variant_of, shared):
-            split.grouping.append(key)
-        elif _varies_between(key, contexts, variant_of, shared):
-            split.differs[key] = [_listed(values) for values in seen]
+        else:
+            within = key in request.pool or _varies_within(key, contexts, variant_of, shared)
+            between = key not in RUN_KEYS and _varies_between(key, contexts, variant_of, shared)
+            _place(key, seen, split, request, within=within, between=between)
     # What named factors settle (a file's own word for the compiler) goes where they go.
     named = [*split.factors, *request.pool]
     loose = factors if named else {*keys}
@@ -77,6 +71,18 @@ def split_keys(
         key for key in split.grouping if key in {*loose, *IDENTITY_KEYS} or not _settled(key, named, used)
     ]
     return split
+
+
+def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, within: bool, between: bool) -> None:
+    """Put a key where it belongs, by whether it varies within the benchmarks of a variant, and between variants."""
+    pooled = _is_pooled(key, seen, request)
+    # A key that tells benchmarks apart, not runs of one, is pooled over in no row.
+    if pooled and within:
+        split.pooled[key] = len(set().union(*seen))
+    elif key in IDENTITY_KEYS or (within and not pooled):
+        split.grouping.append(key)
+    elif between:
+        split.differs[key] = [_listed(values) for values in seen]
 
 
 def _settled(key: str, factors: list[str], used: list[tuple[dict[str, str], int]]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.verdicts.inspection import GRADES
-from statera.views.json import policy, written
+from statera.views.json import policy, settings, written
 
 if TYPE_CHECKING:
     from statera.inspection import InspectedSection, Inspection
@@ -30,6 +30,7 @@ def document(inspection: Inspection) -> dict[str, Any]:
         "schema": SCHEMA,
         "labels": inspection.labels,
         "policy": policy(inspection.policy),
+        "settings": settings(inspection.settings),
         "configuration": {
             "common": arrangement.common,
             "differs": arrangement.differs,

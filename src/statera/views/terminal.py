@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.provenance import settings_lines
 from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ def _closing(comparison: Comparison, look: Look) -> str:
     bold, plain = _bold(look)
     sentences = [folded(sentence, look.width) for sentence in findings(comparison.weighing, len(comparison))]
     lines = ["", *(f"{bold}{sentence}{plain}" for sentence in sentences), ""]
-    said = [f"Method: {method(comparison.weighing, comparison.policy)}."]
+    said = [f"Method: {method(comparison.weighing, comparison.policy)}.", *settings_lines(comparison.settings)]
     said += note_lines(comparison.notes) + reading_lines(comparison)
     lines.extend(folded(line, look.width) for line in said)
     return "\n".join(lines) + "\n"
