@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from statera import observations, pipeline
 from statera.pairing import Factors, Request, load_manifest
+from statera.provenance import Settings
 from statera.settings import Policy
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def compare(
         quantiles=tuple(quantiles),
     )
     return pipeline.compare(
-        paths or told.files, request, policy or Policy(), format=format, columns=list((columns or {}).items())
+        paths or told.files, request, Settings(policy or Policy()), format=format, columns=list((columns or {}).items())
     )
 
 
@@ -175,7 +176,7 @@ def inspect(
     return pipeline.inspect(
         paths or told.files,
         request,
-        policy or Policy(),
+        Settings(policy or Policy()),
         costs=(cost_run, cost_iteration),
         splits=splits if aa else None,
         format=format,

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from statera.distribution import Distribution
     from statera.observations import Observations
     from statera.pairing import Arrangement
+    from statera.provenance import Settings
     from statera.row import Row, Verdict
-    from statera.settings import Policy
     from statera.verdicts import Note
 
 
@@ -44,12 +44,12 @@ class Comparison(Rows["Row"]):
         observations: Observations,
         arrangement: Arrangement,
         weighing: _native.Weighing,
-        policy: Policy,
+        settings: Settings,
         notes: list[Note],
         *,
         levels: tuple[float, ...] = (),
     ) -> None:
-        super().__init__(weighing, observations, arrangement, policy, notes)
+        super().__init__(weighing, observations, arrangement, settings, notes)
         self.weighing = weighing
         self.levels = levels
 

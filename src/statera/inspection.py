@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from statera import _native
     from statera.observations import Observations
     from statera.pairing import Arrangement
-    from statera.settings import Policy
+    from statera.provenance import Settings
     from statera.verdicts import Note
 
 
@@ -36,12 +36,12 @@ class Inspection(Rows[Inspected]):
         observations: Observations,
         arrangement: Arrangement,
         native: _native.Inspection,
-        policy: Policy,
+        settings: Settings,
         notes: list[Note],
         *,
         tested: dict[str, Any] | None = None,
     ) -> None:
-        super().__init__(native, observations, arrangement, policy, notes)
+        super().__init__(native, observations, arrangement, settings, notes)
         self.native = native
         self.self_test: SelfTest | None = None if tested is None else self_test_of(tested)
 

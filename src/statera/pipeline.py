@@ -9,7 +9,8 @@ from statera import pairing, stats, verdicts
 from statera.comparison import Comparison
 from statera.errors import Stop
 from statera.pairing.labels import split_label
-from statera.settings import Policy, checked
+from statera.provenance import Settings
+from statera.settings import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,7 @@ _SAID_BY_A_REPORT: Final = ("one-variant", "nothing-to-compare", "no-shared-leve
 def compare(
     arguments: Iterable[str | PathLike[str]],
     request: pairing.Request | None = None,
-    policy: Policy | None = None,
+    settings: Settings | None = None,
     *,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
@@ -35,7 +36,7 @@ def compare(
     Args:
         arguments: ``path`` or ``label=path`` of each variant; a path is a file, a folder, a pattern or ``-``.
         request: what is compared with what.
-        policy: thresholds and methods.
+        settings: thresholds and methods, and where they come from.
         format: the format of all files; told by content where absent.
         columns: for plain tables, (role, column) pairs.
 
@@ -43,14 +44,13 @@ def compare(
         Stop: when nothing can be compared.
 
     """
-    policy = checked(policy or Policy())
-    return _compared(_read(arguments, format, columns), request or pairing.Request(), policy)
+    return _compared(_read(arguments, format, columns), request or pairing.Request(), _checked(settings))
 
 
 def inspect(
     arguments: Iterable[str | PathLike[str]],
     request: pairing.Request | None = None,
-    policy: Policy | None = None,
+    settings: Settings | None = None,
     *,
     costs: tuple[float | None, float | None] = (None, None),
     splits: int | None = None,
@@ -62,7 +62,7 @@ def inspect(
     Args:
         arguments: as of ``compare``; one is enough.
         request: which rows.
-        policy: thresholds and methods.
+        settings: thresholds and methods, and where they come from.
         costs: seconds that a run costs before its first iteration, and an iteration; None where unknown.
         splits: take all variants for results of one build, and weigh it against itself in at most so many ways.
         format: the format of all files; told by content where absent.
@@ -72,14 +72,15 @@ def inspect(
         Stop: when nothing can be inspected.
 
     """
-    request, policy = request or pairing.Request(), checked(policy or Policy())
-    return _inspected(_read(arguments, format, columns), request, policy, costs, splits)
+    return _inspected(
+        _read(arguments, format, columns), request or pairing.Request(), _checked(settings), costs, splits
+    )
 
 
 def report(
     arguments: Iterable[str | PathLike[str]],
     request: pairing.Request | None = None,
-    policy: Policy | None = None,
+    settings: Settings | None = None,
     *,
     alone: bool = False,
     command: str = "",
@@ -91,7 +92,7 @@ def report(
     Args:
         arguments: as of ``compare``; of one variant the report is an inspection.
         request: what is compared with what.
-        policy: thresholds and methods.
+        settings: thresholds and methods, and where they come from.
         alone: compare nothing, look at each variant by itself.
         command: that made the report, as typed; the report states it.
         format: the format of all files; told by content where absent.
@@ -104,19 +105,21 @@ def report(
     """
     from statera.report.material import Material, questions  # noqa: PLC0415 - a comparison does without
 
-    request, policy = request or pairing.Request(), checked(policy or Policy())
+    request, settings = request or pairing.Request(), _checked(settings)
     read = _read(arguments, format, columns)
     reason = None
     asked: tuple[Question, ...] = ()
     if not alone:
         try:
-            asked = questions(_compared(read, request, policy), request, lambda other: _compared(read, other, policy))
+            asked = questions(
+                _compared(read, request, settings), request, lambda other: _compared(read, other, settings)
+            )
         except Stop as stop:
             if stop.code not in _SAID_BY_A_REPORT:
                 raise
             reason = stop
     try:
-        inspection = _inspected(read, request, policy)
+        inspection = _inspected(read, request, settings)
     except Stop as stop:
         if asked or stop.code not in _SAID_BY_A_REPORT:
             raise
@@ -124,7 +127,12 @@ def report(
     if inspection is not None and reason is not None and reason.code == "one-variant" and not request.by:
         # One argument was all that was given: to look at it is what was asked for.
         reason = None
-    return Material(read.observations, asked, inspection, reason, command, policy)
+    return Material(read.observations, asked, inspection, reason, command, settings)
+
+
+def _checked(settings: Settings | None) -> Settings:
+    given = settings or Settings()
+    return given._replace(policy=checked(given.policy))
 
 
 class _Read(NamedTuple):
@@ -147,20 +155,22 @@ def _read(
     return _Read(read, named)
 
 
-def _compared(read: _Read, request: pairing.Request, policy: Policy) -> Comparison:
-    observations = read.observations
+def _compared(read: _Read, request: pairing.Request, settings: Settings) -> Comparison:
+    observations, policy = read.observations, settings.policy
     arrangement = pairing.arrange(observations, read.named, request, policy)
     weighing = stats.weigh(observations, arrangement.layout, arrangement.labels, arrangement.groups, policy)
+    if len(weighing) == 0 and weighing.elsewhere():
+        raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))
     if len(weighing) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to compare")
     notes = verdicts.notes(observations, arrangement, weighing, policy, request)
-    return Comparison(observations, arrangement, weighing, policy, notes, levels=request.quantiles)
+    return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
 
 
 def _inspected(
     read: _Read,
     request: pairing.Request,
-    policy: Policy,
+    settings: Settings,
     costs: tuple[float | None, float | None] = (None, None),
     splits: int | None = None,
 ) -> Inspection:
@@ -168,12 +178,12 @@ def _inspected(
     from statera.stats import inspect as inspecting  # noqa: PLC0415
     from statera.verdicts.inspection import notes  # noqa: PLC0415
 
-    observations = read.observations
+    observations, policy = read.observations, settings.policy
     arrangement = pairing.arrange(observations, read.named, request._replace(alone=True), policy)
     native = inspecting.inspect(observations, arrangement, policy, costs)
     if len(native) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to inspect")
     tested = None if splits is None else inspecting.self_test(observations, arrangement, policy, splits)
     return Inspection(
-        observations, arrangement, native, policy, notes(observations, arrangement, tested), tested=tested
+        observations, arrangement, native, settings, notes(observations, arrangement, tested), tested=tested
     )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from statera.errors import Problem
     from statera.observations import Observations
     from statera.pairing import Arrangement
-    from statera.settings import Policy
+    from statera.provenance import Settings
     from statera.verdicts import Note
 
 R = TypeVar("R")
@@ -34,12 +34,18 @@ class Rows(ABC, Generic[R]):
     """Rows, one at a time or as a table, and what they were computed from."""
 
     def __init__(
-        self, native: Native, observations: Observations, arrangement: Arrangement, policy: Policy, notes: list[Note]
+        self,
+        native: Native,
+        observations: Observations,
+        arrangement: Arrangement,
+        settings: Settings,
+        notes: list[Note],
     ) -> None:
         self._rows = native
         self.observations = observations
         self.arrangement = arrangement
-        self.policy = policy
+        self.settings = settings
+        self.policy = settings.policy
         self.notes = notes
 
     def __len__(self) -> int:

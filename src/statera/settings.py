@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera.errors import Stop
@@ -131,28 +130,6 @@ def checked(policy: Policy) -> Policy:
         if not fits:
             raise Stop("bad-option", f"{name} must be {wanted}, not {value!r}")
     return policy
-
-
-def find_file(start: str) -> str | None:
-    """Find the settings nearest to a folder: ``statera.toml``, or a ``pyproject.toml`` with ``[tool.statera]``."""
-    folder = os.path.realpath(start)
-    while True:
-        for name in ("statera.toml", "pyproject.toml"):
-            path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs a tenth of a small comparison
-            if os.path.isfile(path) and (name == "statera.toml" or _has_table(path)):  # noqa: PTH113
-                return path
-        parent = os.path.dirname(folder)  # noqa: PTH120
-        if parent == folder:
-            return None
-        folder = parent
-
-
-def _has_table(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            return b"[tool.statera" in file.read()
-    except OSError:
-        return False
 
 
 def load(path: str) -> Policy:

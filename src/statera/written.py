@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
@@ -33,5 +34,17 @@ def _cell(cell: object, *, raw: bool) -> object:
 
 
 def document(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
-    """Write JSON, one key a line; letters stand as they are."""
-    return _native.json_safe(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)) + "\n"
+    """Write JSON, one key a line; letters stand as they are. A number beyond what can be computed is null."""
+    try:
+        text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(value), indent=1, ensure_ascii=False, allow_nan=False)
+    return _native.json_safe(text) + "\n"
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 - as above
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

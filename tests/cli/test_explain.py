@@ -30,3 +30,17 @@ def test_a_code_like_no_other_points_to_the_list(run):
     assert result.code == 2
     assert "statera explain lists all" in result.err
     assert "[no-such-code]" in result.err
+
+
+@pytest.mark.parametrize(
+    "word", ["p", "n", "typical change", "typical-change", "95% interval", "interval", "verdicts:"]
+)
+def test_the_words_of_the_table_are_explained_as_they_stand_there(run, word):
+    result = run("explain", word)
+    assert (result.code, result.err) == (0, "")
+    assert "What to do" in result.out
+
+
+def test_the_list_begins_with_the_words_of_the_table(run):
+    words = [line.split()[0] for line in run("explain").out.splitlines()]
+    assert words[:6] == ["typical-change", "interval", "p", "n", "verdicts", "runs-needed"]

@@ -45,9 +45,18 @@ def test_every_code_is_explained(code):
     assert code in KEYS
 
 
+# Columns, and what stands below the table.
+COLUMNS = {"typical-change", "interval", "p", "n", "verdicts", "runs-needed"}
+
+
+@pytest.mark.parametrize("word", sorted(COLUMNS))
+def test_every_column_is_explained(word):
+    assert word in KEYS
+
+
 def test_nothing_is_explained_that_cannot_occur():
     reasons = {"too-few", "noise", "not-among-so-many", "ties", "one-process", "low-level", "not-computable"}
-    assert STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | TROUBLES | WORDS | reasons >= KEYS
+    assert STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | TROUBLES | WORDS | COLUMNS | reasons >= KEYS
 
 
 @pytest.mark.parametrize("code", sorted(CATALOGUE))

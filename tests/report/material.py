@@ -6,6 +6,7 @@ import random
 
 from statera import pipeline, report
 from statera.pairing import Request
+from statera.provenance import Settings
 from statera.settings import Policy
 from support import go, noisy, table, write
 
@@ -14,7 +15,7 @@ BUILDS, COMPILERS = ("base", "split"), ("8", "9")
 
 def of(paths, *, notes="", title="", command="statera report", policy=None, **request):
     """The material of a report and its document."""
-    made = pipeline.report(paths, Request(**request), policy or Policy(), command=command)
+    made = pipeline.report(paths, Request(**request), Settings(policy or Policy()), command=command)
     return made, report.document(made, report.Options(title, notes, "notes.md", "1 May 2026"))
 
 

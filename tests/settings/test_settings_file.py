@@ -3,7 +3,8 @@ import json
 import pytest
 
 from statera.errors import Stop
-from statera.settings import Policy, find_file, from_mapping, load, parse_fraction
+from statera.provenance import find_file
+from statera.settings import Policy, from_mapping, load, parse_fraction
 from support import go, noisy, write
 
 
@@ -23,6 +24,7 @@ def compared(run, paths, *options, **where):
 
 
 def test_statera_toml_in_a_folder_above_is_found(run, tmp_path, slower):
+    (tmp_path / ".git").mkdir()
     (tmp_path / "statera.toml").write_text('margin = "5%"\n')
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
@@ -32,19 +34,21 @@ def test_statera_toml_in_a_folder_above_is_found(run, tmp_path, slower):
 def test_pyproject_toml_counts_only_with_a_table_for_statera(tmp_path):
     inner = tmp_path / "inner"
     inner.mkdir()
+    (tmp_path / ".git").mkdir()
     (tmp_path / "pyproject.toml").write_text("[tool.statera]\nalpha = 0.01\n")
     (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
-    assert find_file(str(inner)) == str(tmp_path / "pyproject.toml")
+    assert find_file(str(inner)).path == str(tmp_path / "pyproject.toml")
     assert load(str(tmp_path / "pyproject.toml")).alpha == 0.01
 
 
 def test_the_nearest_file_wins_and_statera_toml_over_pyproject(tmp_path):
     inner = tmp_path / "inner"
     inner.mkdir()
+    (tmp_path / ".git").mkdir()
     for folder in (tmp_path, inner):
         (folder / "statera.toml").write_text("")
         (folder / "pyproject.toml").write_text("[tool.statera]\n")
-    assert find_file(str(inner)) == str(inner / "statera.toml")
+    assert find_file(str(inner)).path == str(inner / "statera.toml")
 
 
 def test_no_config_ignores_the_file_and_config_names_another(run, tmp_path, slower):
@@ -126,6 +130,15 @@ def test_a_settings_file_that_is_not_there_or_not_utf8_is_named(run, tmp_path, s
     broken = compared(run, slower, "--config", "bytes.toml")
     assert (broken.code, "Traceback" in broken.err) == (2, False)
     assert "bytes.toml" in broken.err
+
+
+@pytest.mark.parametrize("text", ["tool = 1", "[tool]\nstatera = 1"])
+def test_a_table_that_is_none_is_named(run, tmp_path, slower, text):
+    (tmp_path / "pyproject.toml").write_text(text + "\n")
+    result = compared(run, slower, "--config", "pyproject.toml")
+    assert (result.code, "Traceback" in result.err) == (2, False)
+    assert "pyproject.toml: " in result.err
+    assert "is 1 where [tool.statera] is a table [bad-settings]" in result.err
 
 
 def test_a_policy_is_frozen_and_every_default_is_the_documented_one():

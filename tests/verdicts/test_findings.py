@@ -1,6 +1,9 @@
 """The two or three sentences that matter most must be true as they stand."""
 
+import math
 from typing import get_args
+
+import pytest
 
 from statera.row import Verdict
 from statera.verdicts import VERDICTS
@@ -55,3 +58,44 @@ def test_one_row_is_one_and_two_are_two(tmp_path):
 
 def test_the_verdicts_are_named_once_and_alike():
     assert set(VERDICTS) == set(get_args(Verdict))
+
+
+@pytest.mark.parametrize("unit", ["qps", "req/s", "tps", "iops", "items/s"])
+def test_more_done_in_a_time_is_no_harm(tmp_path, unit):
+    old = {"Serve": {"ns/op": [1000], unit: [20000]}}
+    new = {"Serve": {"ns/op": [900], unit: [30000]}}
+    (finding,) = compare(tmp_path, go(old), go(new)).findings
+    assert finding == "2 rows with one value a side, not judged; each improved or stayed."
+    turned = compare(tmp_path, go(new), go(old)).findings[0]
+    assert "for the worse" in turned
+    assert unit in turned
+
+
+def test_a_change_without_a_known_direction_is_never_for_the_worse(tmp_path):
+    old = {"A": {"ns/op": [100], "widgets": [10]}, "B": {"ns/op": [100], "widgets": [10]}}
+    new = {"A": {"ns/op": [90], "widgets": [30]}, "B": {"ns/op": [90], "widgets": [1]}}
+    found = compare(tmp_path, go(old), go(new))
+    (finding,) = found.findings
+    assert "for the worse" not in finding
+    assert "each improved" not in finding
+    # Of changes without a direction the largest stands first, whichever way it went.
+    assert "with no direction known (--better METRIC=lower): B (widgets -90.0%" in finding
+    assert [found.weighing.harm(row) for row in range(len(found)) if found[row].metric == "widgets"] == [0.0, 0.0]
+
+
+def test_harm_is_found_wherever_it_stands_in_a_large_suite(tmp_path):
+    names = [f"B{i}" for i in range(400)]
+    old = {name: {"ns/op": [100], "B/op": [100]} for name in names}
+    new = {name: {"ns/op": [90], "B/op": [101]} for name in names}
+    assert "for the worse: B0 (B/op +1.00%" in compare(tmp_path, go(old), go(new)).findings[0]
+
+
+def test_a_suite_without_a_direction_has_no_worst_and_no_best(tmp_path):
+    old = {f"B{i}": [100] for i in range(30)}
+    new = {f"B{i}": [100 + (i if i % 2 else -i)] for i in range(30)}
+    shown = repr(compare(tmp_path, go(old, unit="widgets"), go(new, unit="widgets")))
+    assert "worst" not in shown
+    assert "the 15 largest changes of 30" in shown
+    lines = [line.split()[0] for line in shown.splitlines() if line.startswith("B")]
+    sizes = {name: abs(math.log(after / before)) for name, [before] in old.items() for [after] in [new[name]]}
+    assert lines == sorted(sizes, key=sizes.__getitem__, reverse=True)[:15]

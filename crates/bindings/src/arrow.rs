@@ -60,7 +60,7 @@ pub fn rows(
     };
     let number = |of: &dyn Fn(&Row) -> f64| -> ArrayRef {
         Arc::new(
-            rows.iter().map(|row| Some(of(row)).filter(|value| !value.is_nan())).collect::<Float64Array>(),
+            rows.iter().map(|row| Some(of(row)).filter(|value| value.is_finite())).collect::<Float64Array>(),
         )
     };
     let count = |of: &dyn Fn(&Row) -> u32| -> ArrayRef {

@@ -79,6 +79,7 @@ pub fn layout(dict: &Bound<'_, PyDict>) -> PyResult<Layout> {
         benchmarks: field(dict, "benchmarks")?,
         variants: field(dict, "variants")?,
         groups: field(dict, "groups")?,
+        work_of_group: field(dict, "work_of_group")?,
         pairs: field(dict, "pairs")?,
         factorial: field(dict, "factorial")?,
         pairing: match pairing.as_str() {

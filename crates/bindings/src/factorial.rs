@@ -147,12 +147,17 @@ pub fn shift_functions(
 
 /// A value of a metric as it is written in tables; `size` chooses the unit's prefix.
 #[pyfunction]
-pub fn amount(weighing: PyRef<'_, Weighing>, metric: usize, value: f64, size: f64) -> PyResult<String> {
+pub fn amount(
+    weighing: PyRef<'_, Weighing>,
+    metric: usize,
+    value: Option<f64>,
+    size: f64,
+) -> PyResult<String> {
     let metrics = &weighing.observations.get().inner.metrics;
     let metric = metrics.get(metric).ok_or_else(|| PyIndexError::new_err("no such metric"))?;
     let mut text = String::new();
     let prefix = numbers::prefix(metric.quantity, &metric.unit, size);
-    numbers::value(&mut text, value, metric.quantity, &metric.unit, prefix);
+    numbers::value(&mut text, value.unwrap_or(f64::NAN), metric.quantity, &metric.unit, prefix);
     Ok(text)
 }
 

@@ -48,19 +48,19 @@ pub fn inspect(
     Ok(Inspection { rows, observations, labels, groups, alpha: policy.alpha })
 }
 
-/// A value of a metric as it is written in tables; `size` chooses the unit's prefix.
+/// A value of a metric as it is written in tables, a dash where there is none; `size` chooses the unit's prefix.
 #[pyfunction]
 pub fn quantity(
     observations: PyRef<'_, Observations>,
     metric: usize,
-    value: f64,
+    value: Option<f64>,
     size: f64,
 ) -> PyResult<String> {
     let metric =
         observations.inner.metrics.get(metric).ok_or_else(|| PyIndexError::new_err("no such metric"))?;
     let mut text = String::new();
     let prefix = numbers::prefix(metric.quantity, &metric.unit, size);
-    numbers::value(&mut text, value, metric.quantity, &metric.unit, prefix);
+    numbers::value(&mut text, value.unwrap_or(f64::NAN), metric.quantity, &metric.unit, prefix);
     Ok(text)
 }
 

@@ -132,11 +132,11 @@ fn markdown_html(text: AnyText) -> String {
     markdown::escaped_html(&text.0)
 }
 
-/// A relative change as it is written everywhere.
+/// A relative change as it is written everywhere, a dash where there is none.
 #[pyfunction]
-fn percent(change: f64) -> String {
+fn percent(change: Option<f64>) -> String {
     let mut text = String::new();
-    statera_tables::numbers::percent(&mut text, change);
+    statera_tables::numbers::percent(&mut text, change.unwrap_or(f64::NAN));
     text
 }
 

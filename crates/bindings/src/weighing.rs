@@ -1,5 +1,7 @@
 //! Weighing, and its rows.
 
+use std::cmp::Ordering;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_kernels::SuiteMethod;
@@ -101,7 +103,7 @@ impl Weighing {
             .collect()
     }
 
-    /// Rows put in order (`file`, `name`, `effect`, `gain`, `p`, `worst`), all or only what changed.
+    /// Rows put in order (`file`, `name`, `effect`, `gain`, `rise`, `fall`, `p`, `worst`), all or only what changed.
     fn order(&self, mut rows: Vec<u32>, sort: &str, changed: bool) -> Vec<u32> {
         let at = |i: u32| &self.inner.rows[i as usize];
         if changed {
@@ -121,12 +123,16 @@ impl Weighing {
             }),
             "effect" => rows.sort_by(|&a, &b| {
                 let rank = |i: u32| self.rank(at(i).metric);
-                rank(a).cmp(&rank(b)).then(self.harm(b).total_cmp(&self.harm(a)))
+                rank(a).cmp(&rank(b)).then_with(|| self.more_harm(a, b))
             }),
             "gain" => rows.sort_by(|&a, &b| {
                 let rank = |i: u32| self.rank(at(i).metric);
-                rank(a).cmp(&rank(b)).then(self.harm(a).total_cmp(&self.harm(b)))
+                rank(a)
+                    .cmp(&rank(b))
+                    .then_with(|| self.harm(a).total_cmp(&self.harm(b)).then_with(|| self.larger(a, b)))
             }),
+            "rise" => rows.sort_by(|&a, &b| self.rise(b).total_cmp(&self.rise(a))),
+            "fall" => rows.sort_by(|&a, &b| self.rise(a).total_cmp(&self.rise(b))),
             "worst" => rows.sort_by(|&a, &b| {
                 let rank = |i: u32| match at(i).verdict {
                     Verdict::Worse => 0,
@@ -136,7 +142,7 @@ impl Weighing {
                     Verdict::New => 4,
                     _ => 5,
                 };
-                rank(a).cmp(&rank(b)).then(self.harm(b).total_cmp(&self.harm(a)))
+                rank(a).cmp(&rank(b)).then_with(|| self.more_harm(a, b))
             }),
             _ => {}
         }
@@ -167,7 +173,37 @@ impl Weighing {
         names.len()
     }
 
-    /// How far a row moved in the bad direction; below 0 where it moved in the good one.
+    /// The rows that moved in the bad direction.
+    fn harmed(&self, mut rows: Vec<u32>) -> Vec<u32> {
+        rows.retain(|&i| self.harm(i) > 0.0);
+        rows
+    }
+
+    /// The rows that moved where nobody knows which direction is the bad one.
+    fn undirected(&self, mut rows: Vec<u32>) -> Vec<u32> {
+        let metric = |i: u32| self.inner.rows[i as usize].metric as usize;
+        rows.retain(|&i| self.directions[metric(i)].is_none() && self.rise(i) != 0.0);
+        rows
+    }
+
+    /// The cells of one side whose other side was measured in other circumstances: benchmark, group, and the variant
+    /// that was measured there.
+    fn elsewhere(&self) -> Vec<(String, u32, u32)> {
+        let names = &self.observations.get().inner.benchmarks;
+        let one = |&(job, held): &(statera_weighing::Job, u32)| {
+            (names.get(job.benchmark).to_owned(), job.group, held)
+        };
+        self.inner.elsewhere.iter().map(one).collect()
+    }
+
+    /// How far a row rose, on a scale that makes doubling and halving alike; below 0 where it fell.
+    #[pyo3(name = "rise")]
+    fn rise_of(&self, index: u32) -> PyResult<f64> {
+        self.row(index as usize)?;
+        Ok(self.rise(index))
+    }
+
+    /// How far a row moved in the bad direction; below 0 where it moved in the good one, 0 where none is known.
     #[pyo3(name = "harm")]
     fn harm_of(&self, index: u32) -> PyResult<f64> {
         self.row(index as usize)?;
@@ -201,7 +237,7 @@ impl Weighing {
         let metric = &observations.metrics[row.metric as usize];
         let dict = PyDict::new(py);
         let (design, scale, verdict, reason) = words(row);
-        let finite = |value: f64| Some(value).filter(|value| !value.is_nan());
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
         dict.set_item("group", self.groups.get(row.group as usize))?;
         dict.set_item("benchmark", observations.benchmarks.get(row.benchmark))?;
         dict.set_item("metric", &metric.name)?;
@@ -262,7 +298,7 @@ impl Weighing {
                 dict.set_item("contender", summary.contender)?;
                 if let Some(mean) = &summary.mean {
                     dict.set_item("ratio", mean.ratio)?;
-                    let end = |end: f64| (!end.is_nan()).then_some(end);
+                    let end = |end: f64| end.is_finite().then_some(end);
                     dict.set_item("low", end(mean.low))?;
                     dict.set_item("high", end(mean.high))?;
                     dict.set_item("rows", mean.rows)?;
@@ -342,8 +378,26 @@ impl Weighing {
         }
     }
 
-    /// How far a row moved in the bad direction, on a scale that makes doubling and halving alike.
+    /// How far a row moved in the bad direction; none is known of a metric without a direction.
     fn harm(&self, index: u32) -> f64 {
+        match self.directions[self.inner.rows[index as usize].metric as usize] {
+            Some(Better::Lower) => self.rise(index),
+            Some(Better::Higher) => -self.rise(index),
+            None => 0.0,
+        }
+    }
+
+    /// More harm first, and of equal harm the larger change.
+    fn more_harm(&self, a: u32, b: u32) -> Ordering {
+        self.harm(b).total_cmp(&self.harm(a)).then_with(|| self.larger(a, b))
+    }
+
+    fn larger(&self, a: u32, b: u32) -> Ordering {
+        self.rise(b).abs().total_cmp(&self.rise(a).abs())
+    }
+
+    /// How far a row rose, on a scale that makes doubling and halving alike.
+    fn rise(&self, index: u32) -> f64 {
         let row = &self.inner.rows[index as usize];
         let size = match row.scale {
             statera_weighing::Scale::Ratio => row.change.ln_1p(),
@@ -352,7 +406,6 @@ impl Weighing {
             }
             statera_weighing::Scale::Difference => row.change / row.old.centre.value.abs(),
         };
-        let size = if size.is_nan() { 0.0 } else { size };
-        if self.directions[row.metric as usize] == Some(Better::Higher) { -size } else { size }
+        if size.is_nan() { 0.0 } else { size }
     }
 }

@@ -3,7 +3,7 @@
 use crate::interval::alpha;
 use crate::mann_whitney;
 use crate::quantile::{mean, sd};
-use crate::shift_interval::{At, ShiftTest};
+use crate::shift_interval::At;
 use crate::signed_rank;
 use crate::special::{t_quantile, t_sf};
 use crate::{one_sample, two_sample};
@@ -69,20 +69,16 @@ fn student(
 
 /// Whether the typical change of `y` over `x` lies within `low..high`, by the rank test; α = 1 − `confidence`.
 ///
-/// Each one-sided p is half of the two-sided p of [`crate::mann_whitney()`] at that end of the margin, and the interval is
-/// that of [`crate::two_sample()`] at 1 − 2α; where so few values cannot attain it, nothing is equivalent. None if a
+/// Each one-sided p is that of the U of [`crate::mann_whitney()`] at that end of the margin: exact given the ties, whose
+/// distribution has unequal tails, or with R's continuity correction. The interval is that of [`crate::two_sample()`] at 1 − 2α; where so few values cannot attain it, nothing is equivalent. None if a
 /// sample is empty, and where `low` is above `high`.
 #[must_use]
 pub fn tost_rank(x: &[f64], y: &[f64], low: f64, high: f64, confidence: f64) -> Option<Equivalence> {
     let alpha = alpha(confidence);
     let compared = margin(low, high).then(|| two_sample(x, y, 1.0 - 2.0 * alpha))??;
-    let (first, second) = mann_whitney::with_workspace(|workspace| {
-        workspace.test(x, y);
-        (workspace.p(At::Point(low)), workspace.p(At::Point(high)))
-    });
-    let shift = compared.shift;
-    let p = (one_sided(first, low <= shift.estimate), one_sided(second, shift.estimate <= high));
-    Some(summary(p, (shift.interval.low, shift.interval.high), (low, high), alpha))
+    let p = (upper_p(x, y, low), upper_p(y, x, -high));
+    let within = compared.shift.interval;
+    Some(summary(p, (within.low, within.high), (low, high), alpha))
 }
 
 /// Whether the typical paired difference lies within `low..high`, by the signed-rank test and [`crate::one_sample()`]; as
@@ -91,23 +87,30 @@ pub fn tost_rank(x: &[f64], y: &[f64], low: f64, high: f64, confidence: f64) -> 
 pub fn tost_signed_rank(d: &[f64], low: f64, high: f64, confidence: f64) -> Option<Equivalence> {
     let alpha = alpha(confidence);
     let compared = margin(low, high).then(|| one_sample(d, 1.0 - 2.0 * alpha))??;
-    let (first, second) = signed_rank::with_workspace(|workspace| {
-        workspace.d.fill(d);
-        // The workspace shifts sums of two differences.
-        (workspace.p(At::Point(2.0 * low)), workspace.p(At::Point(2.0 * high)))
-    });
-    let shift = compared.shift;
-    let p = (one_sided(first, low <= shift.estimate), one_sided(second, shift.estimate <= high));
-    Some(summary(p, (shift.interval.low, shift.interval.high), (low, high), alpha))
+    let turned: Vec<f64> = d.iter().map(|d| -d).collect();
+    let upper_p = |d: &[f64], end: f64| {
+        signed_rank::with_workspace(|workspace| {
+            workspace.d.fill(d);
+            // The workspace shifts sums of two differences.
+            workspace.upper_p(At::Point(2.0 * end))
+        })
+    };
+    let p = (upper_p(d, low), upper_p(&turned, -high));
+    let within = compared.shift.interval;
+    Some(summary(p, (within.low, within.high), (low, high), alpha))
 }
 
 fn margin(low: f64, high: f64) -> bool {
     low <= high
 }
 
-/// One-sided p from a two-sided one: small where the estimate is on the side that the margin's inside lies on.
-fn one_sided(p: f64, inside: bool) -> f64 {
-    if inside { 0.5 * p } else { 1.0 - 0.5 * p }
+/// One-sided p of "the change of `y` over `x` is at most `end`" by the rank test.
+fn upper_p(x: &[f64], y: &[f64], end: f64) -> f64 {
+    mann_whitney::with_workspace(|workspace| {
+        workspace.test(x, y);
+        workspace.arrange(At::Point(end));
+        workspace.upper_p()
+    })
 }
 
 fn summary(

@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 
 use crate::method::Method;
-use crate::rank_sum_null::{TiedNull, method, normal_p, untied_table};
+use crate::rank_sum_null::{TiedNull, method, normal_at_least, normal_p, untied_at_most, untied_table};
 use crate::ranks::{Arrangement, Distinct, compare};
 use crate::test::Test;
 
@@ -74,6 +74,19 @@ impl Workspace {
             return self.null.p(m, n, arrangement);
         }
         untied_p(m, n, arrangement.doubled / 2)
+    }
+
+    /// One-sided p of the present arrangement: P(U ≥ u) of `y` over `x`, exact given the ties as the two-sided one.
+    pub(crate) fn upper_p(&mut self) -> f64 {
+        let (m, n) = (self.x.count(), self.y.count());
+        let arrangement = &self.arrangement;
+        if method(m, n) == Method::Normal {
+            return normal_at_least(m as u64, n as u64, arrangement.doubled, arrangement.tie_term());
+        }
+        if arrangement.tied() {
+            return self.null.upper_p(m, n, arrangement);
+        }
+        untied_at_most(m, n, (m * n) as u64 - arrangement.doubled / 2)
     }
 }
 

@@ -63,13 +63,34 @@ pub(crate) fn choose(n: usize, k: usize) -> f64 {
 
 /// Two-sided p by the normal approximation for a doubled statistic `doubled` away from a doubled mean of `mn`.
 pub(crate) fn normal_p(m: u64, n: u64, doubled: u64, tie_term: f64) -> f64 {
-    let (mf, nf) = (m as f64, n as f64);
-    let total = mf + nf;
     let away = (m * n).abs_diff(doubled) as f64 / 2.0;
-    let variance = mf * nf / 12.0 * (total + 1.0 - tie_term / (total * (total - 1.0)));
-    let z = (away - 0.5).max(0.0) / variance.sqrt();
+    let z = (away - 0.5).max(0.0) / deviation(m, n, tie_term);
     // No variance: every value is the same, and nothing can be said against no difference.
     if z.is_nan() { 1.0 } else { (2.0 * norm_sf(z)).min(1.0) }
+}
+
+/// One-sided p of untied samples: that U is at most `u`.
+pub(crate) fn untied_at_most(m: usize, n: usize, u: u64) -> f64 {
+    let most = (m * n) as u64;
+    let half = |u: u64| untied_table(m, n).get(u as usize).map_or(1.0, |p| 0.5 * p);
+    // The table holds both tails together up to the mean, where they meet.
+    match most.saturating_sub(u) {
+        above if above > u => half(u),
+        0 => 1.0,
+        above => 1.0 - half(above - 1),
+    }
+}
+
+/// One-sided p by the normal approximation: that U is at least half of `doubled`.
+pub(crate) fn normal_at_least(m: u64, n: u64, doubled: u64, tie_term: f64) -> f64 {
+    let away = (doubled as f64 - (m * n) as f64) / 2.0;
+    norm_sf((away - 0.5) / deviation(m, n, tie_term))
+}
+
+fn deviation(m: u64, n: u64, tie_term: f64) -> f64 {
+    let (m, n) = (m as f64, n as f64);
+    let total = m + n;
+    (m * n / 12.0 * (total + 1.0 - tie_term / (total * (total - 1.0)))).max(0.0).sqrt()
 }
 
 /// The exact null distribution given ties, with the buffers to compute it.
@@ -94,28 +115,64 @@ impl TiedNull {
         if away == 0 {
             return 1.0;
         }
-        self.rank(&arrangement.sizes);
-        let chosen = m.min(n);
+        self.prepare(m, n, &arrangement.sizes);
+        let count = self.at_most(middle - away);
+        if m == n || arrangement.sizes.iter().eq(arrangement.sizes.iter().rev()) {
+            return (2.0 * count / self.total).min(1.0);
+        }
+        ((count + self.at_least(middle + away)) / self.total).min(1.0)
+    }
+
+    /// One-sided p of an arrangement: P(U ≥ u) of the second sample over the first.
+    pub(crate) fn upper_p(&mut self, m: usize, n: usize, arrangement: &Arrangement) -> f64 {
+        self.prepare(m, n, &arrangement.sizes);
+        let (middle, doubled) = ((m * n) as i64, arrangement.doubled as i64);
+        // Counted is the smaller sample: where that is the first, a high U of the second is a low one of its own. And
+        // counted is the tail without the mean, since that is the short one.
+        let share = match (n <= m, doubled >= middle) {
+            (true, true) => self.at_least(doubled),
+            (true, false) => self.total - self.at_most(doubled - 1),
+            (false, true) => self.at_most(2 * middle - doubled),
+            (false, false) => self.total - self.at_least(2 * middle - doubled + 1),
+        };
+        share / self.total
+    }
+
+    fn prepare(&mut self, m: usize, n: usize, sizes: &[u32]) {
+        self.rank(sizes);
         if self.size != (m, n) {
+            let chosen = m.min(n);
             self.size = (m, n);
             self.total = choose(m + n, chosen);
             self.fits = self.total < MOST_WHOLE && choose(m.max(n), chosen.min(m.max(n) / 2)) < MOST_CELL;
         }
-        let (total, whole) = (self.total, self.fits);
-        // Doubled rank sum of the smaller sample at the distance `away` below and above its mean, in units of the items.
-        let offset = (chosen * (chosen + 1)) as i64 - chosen as i64 * self.first;
-        let lower = (middle - away + offset).div_euclid(self.unit);
-        let count = self.tail(chosen, lower, false, whole);
-        if m == n || arrangement.sizes.iter().eq(arrangement.sizes.iter().rev()) {
-            return (2.0 * count / total).min(1.0);
-        }
-        // The upper tail is the lower one of the ranks turned round.
-        let greatest = chosen as i64 * i64::from(self.items.last().copied().unwrap_or(0));
-        let upper = greatest + (-(middle + away + offset)).div_euclid(self.unit);
-        ((count + self.tail(chosen, upper, true, whole)) / total).min(1.0)
     }
 
-    fn tail(&mut self, chosen: usize, limit: i64, turned: bool, whole: bool) -> f64 {
+    /// Number of choices of the smaller sample whose doubled U is at most this.
+    fn at_most(&mut self, doubled: i64) -> f64 {
+        let limit = (doubled + self.offset()).div_euclid(self.unit);
+        self.tail(limit, false)
+    }
+
+    /// Number of choices whose doubled U is at least this: the lower tail of the ranks turned round.
+    fn at_least(&mut self, doubled: i64) -> f64 {
+        let greatest = self.chosen() as i64 * i64::from(self.items.last().copied().unwrap_or(0));
+        let limit = greatest + (-(doubled + self.offset())).div_euclid(self.unit);
+        self.tail(limit, true)
+    }
+
+    fn chosen(&self) -> usize {
+        self.size.0.min(self.size.1)
+    }
+
+    /// What a doubled U lacks to the doubled rank sum that the items count from.
+    fn offset(&self) -> i64 {
+        let chosen = self.chosen() as i64;
+        chosen * (chosen + 1) - chosen * self.first
+    }
+
+    fn tail(&mut self, limit: i64, turned: bool) -> f64 {
+        let (chosen, whole) = (self.chosen(), self.fits);
         let items = &self.items;
         let n = items.len();
         let side = usize::from(turned);

@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use crate::method::Method;
 use crate::ranks::{Arrangement, Distinct, compare};
 use crate::shift_interval::At;
-use crate::signed_rank_null::{EXACT_BELOW, TiedNull, normal_p, untied_p};
+use crate::signed_rank_null::{EXACT_BELOW, TiedNull, normal_at_least, normal_p, untied_at_most, untied_p};
 use crate::test::Test;
 
 /// What becomes of differences that are exactly 0.
@@ -85,9 +85,7 @@ impl Workspace {
         let dropped = self.arrange(at);
         let ranked = if zeros == Zeros::Pratt { dropped } else { 0 };
         let nonzero = self.arrangement.count;
-        let positive = self.positive_count(at);
-        // V from U: the ranks of the positive ones among themselves and above the negative ones and the zeros.
-        let doubled = self.arrangement.doubled + positive * (positive + 1) + 2 * u64::from(ranked) * positive;
+        let doubled = self.doubled(at, ranked);
         let exact = nonzero < EXACT_BELOW as u64;
         let p = if nonzero == 0 {
             1.0
@@ -99,6 +97,28 @@ impl Workspace {
             untied_p(nonzero as usize, doubled / 2)
         };
         Outcome { doubled, p, method: if exact { Method::Exact } else { Method::Normal } }
+    }
+
+    /// One-sided p of the differences less half of the doubled shift `at`: P(V ≥ v), zeros dropped.
+    pub(crate) fn upper_p(&mut self, at: At) -> f64 {
+        self.arrange(at);
+        let (nonzero, doubled) = (self.arrangement.count, self.doubled(at, 0));
+        if nonzero == 0 {
+            1.0
+        } else if nonzero >= EXACT_BELOW as u64 {
+            normal_at_least(nonzero, doubled, self.arrangement.tie_term())
+        } else if self.arrangement.tied() {
+            self.null.upper_p(&self.arrangement.sizes, doubled)
+        } else {
+            untied_at_most(nonzero as usize, nonzero * (nonzero + 1) / 2 - doubled / 2)
+        }
+    }
+
+    /// 2V of the present arrangement, from U: the ranks of the positive differences among themselves and above the
+    /// negative ones and the zeros that are ranked.
+    fn doubled(&self, at: At, ranked: u32) -> u64 {
+        let positive = self.positive_count(at);
+        self.arrangement.doubled + positive * (positive + 1) + 2 * u64::from(ranked) * positive
     }
 
     /// Merges the differences below and above the shift by their distance from it; returns how many are at it.

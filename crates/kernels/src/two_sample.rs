@@ -99,8 +99,9 @@ impl Workspace {
     }
 }
 
-impl ShiftTest for Workspace {
-    fn p(&mut self, at: At) -> f64 {
+impl Workspace {
+    /// Arranges the samples at a shift.
+    pub(crate) fn arrange(&mut self, at: At) {
         let first = (&self.x.values[..], &self.x.sizes[..]);
         let second = (&self.y.values[..], &self.y.sizes[..]);
         match at {
@@ -110,6 +111,12 @@ impl ShiftTest for Workspace {
                 if y - x > shift { Ordering::Greater } else { Ordering::Less }
             }),
         }
+    }
+}
+
+impl ShiftTest for Workspace {
+    fn p(&mut self, at: At) -> f64 {
+        self.arrange(at);
         self.arranged_p()
     }
 }

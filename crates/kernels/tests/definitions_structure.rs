@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{Lcg, agree};
+use common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
-    Zeros, detectable_two_sample, mann_whitney, nested_components, one_sample, pelt, repetitions, runs_for,
-    runs_for_change, runs_for_half_width, segment_means, signed_rank, timer_resolution, tost_paired,
-    tost_rank, tost_signed_rank, tost_welch, two_sample, variance_components, warm_up, worth,
+    detectable_two_sample, mann_whitney, nested_components, one_sample, pelt, repetitions, runs_for,
+    runs_for_change, runs_for_half_width, segment_means, timer_resolution, tost_paired, tost_rank,
+    tost_signed_rank, tost_welch, two_sample, variance_components, warm_up, worth,
 };
 
 /// Whole numbers as noise on levels, each for its length.
@@ -63,22 +63,75 @@ fn rank_equivalence_is_two_one_sided_tests() {
         let (m, n) = (1 + lcg.below(14) as usize, 1 + lcg.below(14) as usize);
         let (x, y) = (lcg.sample(m, 0, span, 1.0), lcg.sample(n, 0, span, 1.0));
         let high = (1 + lcg.below(span)) as f64;
-        let moved = |by: f64| y.iter().map(|v| v - by).collect::<Vec<_>>();
         let ours = tost_rank(&x, &y, -high, high, 0.95).expect("a test");
         let shift = two_sample(&x, &y, 0.9).expect("a comparison").shift;
-        let half = |by: f64, inside: bool| {
-            let p = 0.5 * mann_whitney(&x, &moved(by)).expect("a test").p;
-            if inside { p } else { 1.0 - p }
-        };
-        agree(ours.p_low, half(-high, -high <= shift.estimate), 1e-13, &(&x, &y));
-        agree(ours.p_high, half(high, shift.estimate <= high), 1e-13, &(&x, &y));
         assert_eq!((ours.low, ours.high), (shift.interval.low, shift.interval.high));
         assert_eq!(ours.equivalent, ours.p <= 0.05 && -high <= ours.low && ours.high <= high);
         let paired = tost_signed_rank(&y, -high, high, 0.95).expect("a test");
         let shift = one_sample(&y, 0.9).expect("a comparison").shift;
-        let p = 0.5 * signed_rank(&moved(high), Zeros::Drop).expect("a test").p;
-        agree(paired.p_high, if shift.estimate <= high { p } else { 1.0 - p }, 1e-13, &y);
+        assert_eq!((paired.low, paired.high), (shift.interval.low, shift.interval.high));
+        if m + n <= 14 {
+            check_rank(&x, &y, -high, high);
+            check_signed_rank(&y, -high, high);
+        }
     }
+}
+
+/// P(S ≥ s) of the rank sum of the last `count` values over all choices of as many.
+fn rank_sum_at_least(pooled: &[f64], count: usize) -> f64 {
+    let ranks = doubled_ranks(pooled);
+    let seen: i64 = ranks[ranks.len() - count..].iter().sum();
+    let sum = |mask: u32| (0..ranks.len()).filter(|i| mask >> i & 1 == 1).map(|i| ranks[i]).sum::<i64>();
+    let sums: Vec<i64> = subsets(ranks.len(), count as u32).map(sum).collect();
+    sums.iter().filter(|&&sum| sum >= seen).count() as f64 / sums.len() as f64
+}
+
+/// P(V ≥ v) over all signs, zeros dropped.
+fn signed_rank_at_least(d: &[f64]) -> f64 {
+    let kept: Vec<f64> = d.iter().copied().filter(|&v| v != 0.0).collect();
+    let ranks = doubled_ranks(&kept.iter().map(|v| v.abs()).collect::<Vec<_>>());
+    let seen: i64 = ranks.iter().zip(&kept).filter(|(_, v)| **v > 0.0).map(|(rank, _)| rank).sum();
+    let sum = |mask: u32| (0..ranks.len()).filter(|i| mask >> i & 1 == 1).map(|i| ranks[i]).sum::<i64>();
+    let masks = 0..1_u32 << ranks.len();
+    masks.clone().filter(|&mask| sum(mask) >= seen).count() as f64 / masks.len() as f64
+}
+
+fn check_rank(x: &[f64], y: &[f64], low: f64, high: f64) {
+    let ours = tost_rank(x, y, low, high, 0.95).expect("a test");
+    let pooled = |first: &[f64], second: &[f64], by: f64| -> Vec<f64> {
+        first.iter().copied().chain(second.iter().map(|v| v - by)).collect()
+    };
+    agree(ours.p_low, rank_sum_at_least(&pooled(x, y, low), y.len()), 1e-13, &(x, y, low));
+    agree(ours.p_high, rank_sum_at_least(&pooled(y, x, -high), x.len()), 1e-13, &(x, y, high));
+}
+
+fn check_signed_rank(d: &[f64], low: f64, high: f64) {
+    let ours = tost_signed_rank(d, low, high, 0.95).expect("a test");
+    let less = |end: f64, sign: f64| d.iter().map(|v| sign * (v - end)).collect::<Vec<_>>();
+    agree(ours.p_low, signed_rank_at_least(&less(low, 1.0)), 1e-13, &(d, low));
+    agree(ours.p_high, signed_rank_at_least(&less(high, -1.0)), 1e-13, &(d, high));
+}
+
+/// All lists of `n` values of {0, …, span − 1}.
+fn lists(n: u32, span: u32) -> impl Iterator<Item = Vec<f64>> {
+    (0..span.pow(n)).map(move |code| (0..n).map(|i| f64::from(code / span.pow(i) % span)).collect())
+}
+
+/// With ties the two tails of the rank sum are unequal: half of the two-sided p is neither.
+#[test]
+fn one_sided_rank_tests_are_their_enumerations() {
+    for (m, n) in [(1, 1), (1, 3), (2, 2), (2, 3), (3, 2), (4, 2), (3, 4), (2, 6)] {
+        for both in lists(m + n, 3) {
+            for margin in [0.0, 0.5, 1.0, 3.0] {
+                check_rank(&both[..m as usize], &both[m as usize..], -margin, margin + 1.0);
+            }
+        }
+    }
+    for n in 1..=6 {
+        lists(n, 4).for_each(|d| check_signed_rank(&d, -1.0, 2.0));
+    }
+    let found = tost_rank(&[2.0, 1.0, 0.0, 2.0], &[0.0, 3.0, 3.0, 5.0, 2.0, 0.0], -3.0, 3.0, 0.95);
+    agree(found.expect("a test").p, 14.0 / 210.0, 1e-13, &"the example");
 }
 
 #[test]

@@ -102,6 +102,11 @@ fn read_file(
         sheet.problem(code, 0, why, hint);
         Ok(vec![sheet])
     };
+    if formats::is_log(path) && !(outright && forced.is_some()) {
+        let mut sheet = Sheet::new(&name);
+        sheet.problem(Code::Companion, 0, "Sandmark's log of a run: no results in it", "");
+        return Ok((source, vec![sheet]));
+    }
     let content = match source::Content::open(path) {
         Ok(content) => content,
         Err(error) => return Ok((source, unusable(Code::UnreadableFile, error.to_string(), "")?)),

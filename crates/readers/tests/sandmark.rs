@@ -8,6 +8,33 @@ use statera_readers::{Code, Options, Sheet};
 
 const HOST: &str = r#"{"version":"5.15","hostname":"h","kernel":"Linux","arch":"x86_64"}"#;
 
+#[test]
+fn sandmarks_log_of_a_run_is_a_companion_by_its_place_and_name() {
+    let folder = std::env::temp_dir().join(format!("statera-sandmark-{}", std::process::id()));
+    let commit = "eaa2cb358f559fa848e4d05cdab08e908645ade1";
+    let record = format!("{HOST}\n{}\n", r#"{"name":"fft","time_secs":1.5,"maxrss_kB":10}"#);
+    for id in [commit, "head"] {
+        let run = folder.join("sequential/turing/20220407_005522").join(id);
+        std::fs::create_dir_all(&run).unwrap();
+        std::fs::write(run.join("5.0.0+trunk_1.orun.summary.bench"), &record).unwrap();
+        // What opam prints, nothing at all, and what another reader would take for its own.
+        for (name, text) in
+            [("5.0.0+trunk", "opam init --bare\n"), ("5.0.0+a", ""), ("5.0.0+b", "a,value\nx,1\n")]
+        {
+            std::fs::write(run.join(format!("{name}.20220407_005522.{id}.log")), text).unwrap();
+        }
+    }
+    let read = statera_readers::read(std::slice::from_ref(&folder), &Options::default()).unwrap();
+    let codes: Vec<Code> = read.problems.iter().map(|problem| problem.code).collect();
+    assert_eq!(codes, [Code::Companion; 6]);
+    assert_eq!(read.len(), 4);
+    // Any other log is what it always was.
+    std::fs::write(folder.join("other.log"), "opam init\n").unwrap();
+    let read = statera_readers::read(std::slice::from_ref(&folder), &Options::default()).unwrap();
+    assert_eq!(read.problems.iter().filter(|problem| problem.code.loses_data()).count(), 1);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Detects the format, which must be the one named, and reads.
 fn read(format: &str, path: &str, text: &str) -> Sheet {
     assert_eq!(detect(text.as_bytes()).map(|found| found.name), Ok(format));

@@ -154,10 +154,13 @@ pub(crate) fn half_width(to: &mut String, centre: &Centre) {
     }
     let half = (centre.high - centre.value).max(centre.value - centre.low) / centre.value.abs();
     let per_cent = half * 100.0;
-    let _ = if per_cent > 0.0 && per_cent < 0.95 {
-        write!(to, "{per_cent:.1}%")
-    } else {
-        write!(to, "{per_cent:.0}%")
+    let _ = match per_cent {
+        small if small > 0.0 && small < 0.95 => write!(to, "{small:.1}%"),
+        usual if usual < 1e9 => write!(to, "{usual:.0}%"),
+        large => {
+            numbers::digits(to, large, 3);
+            to.write_char('%')
+        }
     };
 }
 
@@ -245,6 +248,10 @@ pub fn reason(reason: Reason) -> &'static str {
 
 /// A number of runs to two digits: it is a forecast.
 pub(crate) fn runs(to: &mut String, count: f64) {
+    if !count.is_finite() {
+        to.push_str("10^6+");
+        return;
+    }
     let power = 10f64.powf((count.log10().floor() - 1.0).max(0.0));
     let rounded = (count / power).ceil() * power;
     let _ = if rounded >= 1e6 { write!(to, "10^6+") } else { write!(to, "{rounded:.0}") };

@@ -60,7 +60,7 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>, raw: bool) {
         row.least_p,
     ] {
         to.push(',');
-        if !number.is_nan() {
+        if number.is_finite() {
             let _ = write!(to, "{number}");
         }
     }
@@ -69,12 +69,12 @@ fn line(to: &mut String, row: &Row, subject: &Subject<'_>, raw: bool) {
     let _ = write!(to, ",{method},{},{reason}", cells::word(row.verdict));
     for number in [row.detectable, row.runs_needed] {
         to.push(',');
-        if !number.is_nan() {
+        if number.is_finite() {
             let _ = write!(to, "{number}");
         }
     }
     let _ = write!(to, ",{},{},", row.pairs_dropped, crate::json::warnings(row).join(" "));
-    if !row.statistic.is_nan() {
+    if row.statistic.is_finite() {
         let _ = write!(to, "{}", row.statistic);
     }
     let _ = writeln!(to, ",{},{}", row.low_open, row.high_open);

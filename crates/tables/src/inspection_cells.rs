@@ -36,7 +36,7 @@ pub fn inspection_cells(row: &Inspected, subject: &InspectionSubject<'_>) -> [St
         cells::half_width(&mut median, &row.centre);
     }
     let skew =
-        if row.shape.skewness.is_nan() { "-".to_owned() } else { format!("{:+.2}", row.shape.skewness) };
+        if row.shape.skewness.is_finite() { format!("{:+.2}", row.shape.skewness) } else { "-".to_owned() };
     let modes = if row.exact || row.n < 4 { "-".to_owned() } else { row.shape.modes.to_string() };
     [
         names::printable(subject.observations.benchmarks.get(row.benchmark)).into_owned(),

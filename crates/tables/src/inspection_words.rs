@@ -88,6 +88,9 @@ pub fn advice(trouble: Trouble, row: &Inspected) -> String {
         Trouble::SeveralModes => "find what tells them apart".to_owned(),
         Trouble::OneProcess => "start it several times".to_owned(),
         Trouble::FewProcesses => "4 and more allow a rank test".to_owned(),
+        Trouble::Noisy if !row.plan.for_margin.is_finite() => {
+            "so wide a spread that the runs needed cannot be computed".to_owned()
+        }
         Trouble::Noisy => {
             format!(
                 "~{} runs would show {}%",
@@ -143,7 +146,7 @@ fn change(change: f64, row: &Inspected, metric: &Metric) -> String {
     if row.scale == Scale::Ratio {
         numbers::percent(&mut text, change);
     } else {
-        if change > 0.0 {
+        if change > 0.0 && change.is_finite() {
             text.push('+');
         }
         text.push_str(&amount(change, metric));

@@ -94,6 +94,9 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
         to.push('-');
         return;
     }
+    // In a prefix that suits another value this one may be too large for a number.
+    let fits = (value / prefix.factor).is_finite();
+    let prefix = if fits { prefix } else { self::prefix(quantity, unit, value) };
     let scaled = value / prefix.factor;
     if quantity == Quantity::Time && scaled != 0.0 {
         // A time that happens to be whole is as exact as its neighbours.
@@ -114,7 +117,12 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
 /// A number with so many significant digits and no exponent within reason. Whole numbers stay whole.
 pub fn digits(to: &mut String, value: f64, significant: i32) {
     let size = value.abs();
-    if size == 0.0 {
+    if value.is_nan() {
+        to.push('-');
+    } else if size.is_infinite() {
+        // What lies beyond the numbers that can be computed with.
+        to.push_str(if value > 0.0 { ">10^308" } else { "<-10^308" });
+    } else if size == 0.0 {
         to.push('0');
     } else if !(1e-6..1e9).contains(&size) {
         let _ = write!(to, "{value:.*e}", (significant - 1).max(0) as usize);
@@ -140,8 +148,6 @@ pub fn percent(to: &mut String, change: f64) {
     let per_cent = change * 100.0;
     if change.is_nan() {
         to.push('-');
-    } else if change == f64::INFINITY {
-        to.push_str("+∞");
     } else if change >= 9.0 {
         to.push('×');
         digits(to, change + 1.0, 3);
@@ -149,6 +155,9 @@ pub fn percent(to: &mut String, change: f64) {
         // Rounded to a hundred per cent, a thousandfold gain would look like nothing left.
         to.push('÷');
         digits(to, 1.0 / (1.0 + change), 3);
+    } else if per_cent.abs() >= 1e9 {
+        digits(to, per_cent, 3);
+        to.push('%');
     } else if per_cent == 0.0 {
         to.push_str("0%");
     } else {
@@ -178,7 +187,7 @@ pub fn change(to: &mut String, row: &Row, change: f64, quantity: Quantity, unit:
         Scale::Ratio => percent(to, change),
         Scale::Difference if change.is_nan() => to.push('-'),
         Scale::Difference => {
-            if change > 0.0 {
+            if change > 0.0 && change.is_finite() {
                 to.push('+');
             }
             value(to, change, quantity, unit, prefix(quantity, unit, change));
@@ -231,6 +240,17 @@ mod tests {
             text
         };
         let shown = [-0.5392, 0.0123, 0.0, 2.5, 28.25, f64::INFINITY, -0.99, -0.9999, f64::NAN].map(show);
-        assert_eq!(shown, ["-53.9%", "+1.23%", "0%", "+250%", "×29.2", "+∞", "-99.0%", "÷10000", "-"]);
+        assert_eq!(shown, ["-53.9%", "+1.23%", "0%", "+250%", "×29.2", "×>10^308", "-99.0%", "÷10000", "-"]);
+        assert_eq!([-1e300, f64::NEG_INFINITY].map(show), ["-1.00e302%", "<-10^308%"]);
+    }
+
+    #[test]
+    fn no_value_is_written_as_infinite() {
+        let mut text = String::new();
+        value(&mut text, 1e308, Quantity::Time, "s", prefix(Quantity::Time, "s", 1e-9));
+        assert_eq!(text, "2.778e304 h");
+        assert_eq!(shown(f64::INFINITY, Quantity::Other, "widgets"), ">10^308 widgets");
+        assert_eq!(shown(f64::NEG_INFINITY, Quantity::Time, "s"), "<-10^308 s");
+        assert_eq!(shown(5e-324, Quantity::Time, "s"), "4.941e-312 ps");
     }
 }

@@ -38,6 +38,7 @@ fn main() {
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,
+        work_of_group: Vec::new(),
         pairs: vec![(0, 1)],
         factorial: false,
         pairing: Pairing::Auto,

@@ -76,7 +76,7 @@ pub fn shift_functions(
     levels: &[f64],
 ) -> Result<Vec<ShiftFunction>, PairingFault> {
     let cells = crate::grouping::group(observations, layout);
-    let jobs = cells.jobs(layout);
+    let (jobs, _) = cells.jobs(layout);
     let mut found = Vec::new();
     let mut sample = Sample::default();
     for (i, (job, row)) in jobs.iter().zip(rows).enumerate().filter(|(_, (_, row))| row.p.is_some()) {

@@ -44,6 +44,9 @@ pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) ->
     }
     let margin = layout.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
     what_runs_show(&mut row, sample, policy, margin);
+    if row.is_beyond_range() {
+        row.warn(Warning::BeyondRange);
+    }
     let counted = layout.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
     warnings::look(&mut row, sample, layout.pairing, counted);
     row

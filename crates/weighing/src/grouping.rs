@@ -1,6 +1,8 @@
 //! Observations to cells: the values of each group, metric and benchmark, variant by variant, in the
 //! order in which they were measured.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 use statera_readers::{NONE, Observations};
 
@@ -70,18 +72,41 @@ impl Cells {
         &self.keys
     }
 
-    /// One job per cell and pair of variants that has values on either side.
-    pub fn jobs(&self, layout: &Layout) -> Vec<Job> {
+    /// One job per cell and pair of variants that has values on either side: those that make rows, and those whose
+    /// other side was measured in other circumstances, with the variant that has values.
+    pub fn jobs(&self, layout: &Layout) -> (Vec<Job>, Vec<(Job, u32)>) {
         let mut jobs = Vec::new();
+        let mut elsewhere = Vec::new();
+        let measured = self.measured(layout);
         for (cell, &(group, metric, benchmark)) in self.keys.iter().enumerate() {
             let held = |variant: u32| !self.of(variant).values(cell).is_empty();
             for &(base, contender) in &layout.pairs {
-                if held(base) || held(contender) {
-                    jobs.push(Job { cell, group, metric, benchmark, base, contender });
+                if !held(base) && !held(contender) {
+                    continue;
+                }
+                let job = Job { cell, group, metric, benchmark, base, contender };
+                let (side, lacking) = if held(base) { (base, contender) } else { (contender, base) };
+                let work = layout.work_of_group.get(group as usize).copied().unwrap_or(NONE);
+                if !held(lacking) && measured.contains(&(work, metric, benchmark, lacking)) {
+                    elsewhere.push((job, side));
+                } else {
+                    jobs.push(job);
                 }
             }
         }
-        jobs
+        (jobs, elsewhere)
+    }
+
+    /// Work, metric, benchmark and variant of every cell with values; empty where no groups share their work.
+    fn measured(&self, layout: &Layout) -> HashSet<(u32, u32, u32, u32)> {
+        let held = self.keys.iter().enumerate().filter_map(|(cell, &(group, metric, benchmark))| {
+            layout.work_of_group.get(group as usize).map(|&work| (cell, work, metric, benchmark))
+        });
+        held.flat_map(|(cell, work, metric, benchmark)| {
+            let own = (0..layout.variants).filter(move |&variant| !self.of(variant).values(cell).is_empty());
+            own.map(move |variant| (work, metric, benchmark, variant))
+        })
+        .collect()
     }
 }
 

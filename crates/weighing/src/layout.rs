@@ -20,6 +20,9 @@ pub struct Layout {
     pub variants: u32,
     /// How many groups there are.
     pub groups: u32,
+    /// For each group: a number that it shares with the groups that differ from it in circumstances alone, such as the
+    /// machine's kernel. A benchmark that one of them lacks and another has did not vanish. Empty: no group shares any.
+    pub work_of_group: Vec<u32>,
     /// The pairs of variants to compare, each as (baseline, contender).
     pub pairs: Vec<(u32, u32)>,
     /// Whether the groups are levels of factors, so that effects are compared between them.

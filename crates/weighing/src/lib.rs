@@ -26,6 +26,7 @@ use rayon::prelude::*;
 use statera_readers::Observations;
 
 pub use family::{Family, How};
+pub use grouping::Job;
 pub use interaction::{Interaction, InteractionTest};
 pub use layout::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice};
 pub use omnibus::{Omnibus, OmnibusTest};
@@ -47,6 +48,8 @@ pub struct Weighing {
     pub omnibus: Vec<Omnibus>,
     /// Comparisons of effects between the groups of a factorial layout.
     pub interactions: Vec<Interaction>,
+    /// What makes no row, since the other side was measured in other circumstances, with the variant that has values.
+    pub elsewhere: Vec<(Job, u32)>,
 }
 
 /// Weighs the pairs of variants.
@@ -59,7 +62,7 @@ pub fn weigh(
     policy: &Policy,
 ) -> Result<Weighing, PairingFault> {
     let cells = grouping::group(observations, layout);
-    let jobs = cells.jobs(layout);
+    let (jobs, elsewhere) = cells.jobs(layout);
     let rows: Result<Vec<(Row, units::Kept)>, PairingFault> = jobs
         .par_iter()
         .with_min_len(16)
@@ -74,5 +77,5 @@ pub fn weigh(
     rows.par_iter_mut().for_each(|row| judge::judge(row, &layout.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, layout, policy, &cells, &jobs, &rows);
-    Ok(Weighing { rows, summaries, family, omnibus, interactions })
+    Ok(Weighing { rows, summaries, family, omnibus, interactions, elsewhere })
 }

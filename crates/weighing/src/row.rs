@@ -100,11 +100,13 @@ pub enum Warning {
     BlocksRepeated = 11,
     /// The interval's level is below the one asked for.
     LowLevel = 12,
+    /// A number lies beyond what can be computed.
+    BeyondRange = 13,
 }
 
 impl Warning {
     /// Every warning, in the order of their bits.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::OneProcess,
         Self::PairsDropped,
         Self::Outliers,
@@ -118,6 +120,7 @@ impl Warning {
         Self::FewProcesses,
         Self::BlocksRepeated,
         Self::LowLevel,
+        Self::BeyondRange,
     ];
 
     /// The name that users meet and can look up.
@@ -137,6 +140,7 @@ impl Warning {
             Self::FewProcesses => "few-processes",
             Self::BlocksRepeated => "blocks-repeated",
             Self::LowLevel => "low-level",
+            Self::BeyondRange => "beyond-range",
         }
     }
 
@@ -246,6 +250,14 @@ impl Row {
     /// Notes a warning.
     pub fn warn(&mut self, warning: Warning) {
         self.warnings |= warning.bit();
+    }
+
+    /// Whether a number that the row states lies beyond the numbers that can be computed with.
+    pub(crate) fn is_beyond_range(&self) -> bool {
+        let ends = [self.change, self.low, self.high, self.detectable];
+        let lost =
+            self.p.is_none() && matches!(self.design, Design::Paired | Design::Independent | Design::Nested);
+        ends.iter().any(|number| number.is_infinite()) || lost && !self.centres_change().is_finite()
     }
 
     /// The ratio of the two centres, minus one; on the difference scale their difference.

@@ -70,7 +70,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
     let changes: Vec<f64> = ratios.iter().map(|&i| rows[i].change).collect();
     let mean = (!ratios.is_empty()).then(|| {
         if single {
-            let logs: Vec<f64> = changes.iter().map(|change| change.ln_1p()).collect();
+            let logs: Vec<f64> = ratios.iter().map(|&i| log_ratio(&rows[i])).collect();
             kernels::descriptive(&logs, policy.confidence(), policy.resamples, policy.seed)
         } else {
             let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| samples[i].sample()).collect();
@@ -92,6 +92,12 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         moves_as_one: moves_as_one(&sorted),
         detectable: detectable(&ratios, rows),
     }
+}
+
+/// The logarithm of a row's ratio; from its centres where the ratio itself is beyond what can be computed.
+fn log_ratio(row: &Row) -> f64 {
+    let log = row.change.ln_1p();
+    if log.is_finite() { log } else { row.new.centre.value.ln() - row.old.centre.value.ln() }
 }
 
 fn detectable(ratios: &[usize], rows: &[Row]) -> Option<[f64; 3]> {

@@ -203,6 +203,7 @@ fn layout(observations: &Observations, variants: u32, pairing: Pairing) -> Layou
         benchmarks: Vec::new(),
         variants,
         groups: 1,
+        work_of_group: Vec::new(),
         pairs: (0..variants).flat_map(|a| (a + 1..variants).map(move |b| (a, b))).collect(),
         factorial: false,
         pairing,

@@ -41,6 +41,7 @@ fn layout(observations: &Observations, pairing: Pairing) -> Layout {
         benchmarks: Vec::new(),
         variants: 2,
         groups: 1,
+        work_of_group: Vec::new(),
         pairs: vec![(0, 1)],
         factorial: false,
         pairing,

@@ -76,10 +76,10 @@ def run(options: argparse.Namespace) -> int:
         options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
     )
     output.check(options.output, [*paths, options.manifest, options.config])
-    policy = shared.policy(options)
+    settings = shared.settings(options)
     with output.Progress("weighing", paths):
         comparison = pipeline.compare(
-            paths, request, policy, format=options.format, columns=shared.columns(options.column)
+            paths, request, settings, format=options.format, columns=shared.columns(options.column)
         )
         text = _text(comparison, kind, options)
     code, words = _code(comparison, gate, options)
@@ -88,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
         output.write(text, options.output, kind)
     except BrokenPipeError:
         silence()
+    if kind == "csv":
+        shared.say_settings(settings)
     for line in words:
         shared.say(line)
     return code

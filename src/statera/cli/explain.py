@@ -16,9 +16,12 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "explain",
         help="say what a code in an output means",
-        description="Say what a finding, warning or error code means and what to do. Without CODE: list all.",
+        description="Say what a finding, warning or error code, or a column of the table means and what to do. "
+        "Without CODE: list all.",
     )
-    parser.add_argument("code", nargs="?", metavar="CODE", help="as it stands in square brackets in an output")
+    parser.add_argument(
+        "code", nargs="?", metavar="CODE", help="as it stands in square brackets in an output, or the name of a column"
+    )
     parser.set_defaults(run=run)
 
 
@@ -30,7 +33,9 @@ def run(options: argparse.Namespace) -> int:
         width = max(map(len, CATALOGUE))
         output.write("".join(f"{code:{width}}  {entry.meaning}\n" for code, entry in CATALOGUE.items()), None)
         return 0
-    code = "-".join(options.code.strip("[]").lower().split())
+    code = "-".join(options.code.strip("[]:").lower().split())
+    # The column says at which level its interval is.
+    code = "interval" if code.endswith("%-interval") else code
     if code not in CATALOGUE:
         from difflib import get_close_matches  # noqa: PLC0415 - only here
 

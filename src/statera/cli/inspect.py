@@ -61,12 +61,12 @@ def run(options: argparse.Namespace) -> int:
         raise Stop("bad-option", f"--splits takes a number from 1 to 1000000, not {options.splits}")
     request, paths = selection.request(options)
     output.check(options.output, [*paths, options.manifest, options.config])
-    policy = shared.policy(options)
+    settings = shared.settings(options)
     with output.Progress("inspecting", paths):
         inspection = pipeline.inspect(
             paths,
             request,
-            policy,
+            settings,
             costs=(options.cost_run, options.cost_iteration),
             splits=options.splits if options.aa else None,
             format=options.format,
@@ -77,6 +77,8 @@ def run(options: argparse.Namespace) -> int:
         output.write(text, options.output, kind)
     except BrokenPipeError:
         silence()
+    if kind == "csv":
+        shared.say_settings(settings)
     return _code(inspection, options)
 
 

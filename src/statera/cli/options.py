@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
-from statera.settings import CORRECTIONS, OMNIBUS, Policy, checked, find_file, load, parse_margins
+from statera.provenance import Settings, find_file, loaded, settings_words
+from statera.settings import CORRECTIONS, OMNIBUS, checked, parse_margins
 
 if TYPE_CHECKING:
     import argparse
@@ -97,10 +98,11 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--no-config", action="store_true", help="use no settings file")
 
 
-def policy(options: argparse.Namespace) -> Policy:
+def settings(options: argparse.Namespace) -> Settings:
     """Build the policy: defaults, then the settings file, then the options."""
-    path = options.config or (None if options.no_config else find_file("."))
-    base = load(path) if path else Policy()
+    path = options.config or (None if options.no_config else _found())
+    of_file = loaded(path) if path else Settings()
+    base = of_file.policy
     for name in ("alpha", "correction", "omnibus", "scale", "seed"):
         value = getattr(options, name)
         if value is not None:
@@ -111,7 +113,25 @@ def policy(options: argparse.Namespace) -> Policy:
         if not equals:
             raise Stop("bad-option", f"--better {word}: write METRIC=lower, METRIC=higher or METRIC=none")
         base = base._replace(directions=((pattern, way), *base.directions))
-    return checked(base)
+    return of_file._replace(policy=checked(base))
+
+
+def _found() -> str | None:
+    """Find the settings file, and name those that are not used."""
+    found = find_file(".")
+    for path, why in found.refused:
+        from statera._native import printable  # noqa: PLC0415 - only where there is one
+
+        name = printable(path)
+        print(f"statera: {name} is not used: {why}; --config {name} uses it [settings-refused]", file=sys.stderr)
+    return found.path
+
+
+def say_settings(used: Settings) -> None:
+    """Name settings on standard error, where an output has no place for them."""
+    words = settings_words(used)
+    if words:
+        print(f"statera: settings: {words}", file=sys.stderr)
 
 
 def say(text: str) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from statera.plots.picture import Picture, Theme
     from statera.plots.samples import Source
+    from statera.provenance import Settings
 
 _ENDINGS = (".svg", ".png", ".html", ".json")
 _NARROWEST, _WIDEST = 240, 4000
@@ -57,11 +58,13 @@ def run(options: argparse.Namespace) -> int:
     """Draw, write, and give the exit code."""
     _check(options)
     shared.set_jobs(options.jobs)
+    settings = shared.settings(options)
     with output.Progress("drawing", options.paths):
-        source = _source(options)
+        source = _source(options, settings)
         picture = _picture(source, options)
         theme: Theme = options.theme or ("auto" if options.output.lower().endswith(".html") else "light")
         picture.save(options.output, theme, options.zoom)
+    shared.say_settings(settings)
     observations = source.observations
     if observations.left_out:
         shared.say(f"statera: {observations.left_out} left out of reading; statera inspect says where")
@@ -93,17 +96,16 @@ def _check(options: argparse.Namespace) -> None:
         raise Stop("bad-option", f"--most takes a number from 1 on, not {options.most}")
 
 
-def _source(options: argparse.Namespace) -> Source:
+def _source(options: argparse.Namespace, settings: Settings) -> Source:
     """Compare where the kind compares or there are several variants to order; else look at each alone."""
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)
     output.check(options.output, [*paths, options.manifest, options.config])
     reading = {"format": options.format, "columns": shared.columns(options.column)}
-    policy = shared.policy(options)
     if options.kind not in COMPARES and len(paths) == 1 and not options.by:
-        return pipeline.inspect(paths, request, policy, **reading)
-    return pipeline.compare(paths, request, policy, **reading)
+        return pipeline.inspect(paths, request, settings, **reading)
+    return pipeline.compare(paths, request, settings, **reading)
 
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:

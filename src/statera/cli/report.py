@@ -56,13 +56,13 @@ def run(options: argparse.Namespace) -> int:
     asked = DECILES if options.quantiles == "" else options.quantiles
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
     documents.check_places(options, [*paths, options.manifest, options.config])
-    policy = shared.policy(options)
+    settings = shared.settings(options)
     noted = documents.said(options.title, options.notes)
     with output.Progress("weighing", paths):
         material = pipeline.report(
             paths,
             request,
-            policy,
+            settings,
             alone=options.inspect,
             command=documents.command(),
             format=options.format,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statera.errors import Stop
 from statera.formats import block_name
 from statera.pairing.factors import factored
-from statera.pairing.keys import empty_cells, groups_of, split_keys, strata_of
+from statera.pairing.keys import WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
 from statera.pairing.patterns import matcher
 from statera.pairing.request import Arrangement, Request
@@ -41,7 +41,8 @@ def arrange(
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
     split = split_keys(observations, contexts, variant_of, len(labels), request)
-    group_of, groups = groups_of(contexts, variant_of, split.grouping)
+    group_of, keys = groups_of(contexts, variant_of, split.grouping)
+    groups = [in_words(split.grouping, key) for key in keys]
     rules, unused = rules_of(observations.metrics, request, policy)
     fits = matcher(request.benchmarks)
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
@@ -55,6 +56,7 @@ def arrange(
         "benchmarks": [fits(name) for name in observations.benchmarks] if request.benchmarks else [],
         "variants": len(labels),
         "groups": max(len(groups), 1),
+        "work_of_group": work_of(keys, split.grouping, split.factors),
         "pairs": pairs_of(len(labels), request.pairs),
         "factorial": bool(split.factors) and len(groups) > 1,
         "pairing": request.pair if request.pair in {"auto", "order", "unpaired"} else "block",
@@ -81,6 +83,7 @@ def arrange(
         unused_values,
         split.factors,
         request.by,
+        [key for key in split.grouping if key not in {*WORK_KEYS, *split.factors}],
         _empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
     )
 

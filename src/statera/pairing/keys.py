@@ -16,6 +16,9 @@ MACHINE_KEYS = frozenset(
 )
 # Keys whose values name different work; they are never pooled unless asked for.
 IDENTITY_KEYS = frozenset({"pkg", "goos", "goarch", "kind", "wrapper", "from-slot", "nr-blocks"})
+# Of these, keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a
+# circumstance: a benchmark that is there under another value of it did not vanish.
+WORK_KEYS = IDENTITY_KEYS - MACHINE_KEYS
 
 
 class Split(NamedTuple):
@@ -57,12 +60,10 @@ def split_keys(
         elif key in factors and key not in request.pool:
             split.grouping.append(key)
             split.factors.append(key)
-        elif _is_pooled(key, seen, request):
-            # A key that tells benchmarks apart, not runs of one, is pooled over in no row.
-            if key in request.pool or _varies_within(key, contexts, variant_of, shared):
-                split.pooled[key] = len(together)
-        elif key in IDENTITY_KEYS or _varies_within(key, contexts, variant_of, shared):
-            split.grouping.append(key)
+        else:
+            within = key in request.pool or _varies_within(key, contexts, variant_of, shared)
+            between = key not in RUN_KEYS and _varies_between(key, contexts, variant_of, shared)
+            _place(key, seen, split, request, within=within, between=between)
     # What named factors settle (a file's own word for the compiler) goes where they go.
     named = [*split.factors, *request.pool]
     loose = factors if named else {*keys}
@@ -70,6 +71,18 @@ def split_keys(
         key for key in split.grouping if key in {*loose, *IDENTITY_KEYS} or not _settled(key, named, used)
     ]
     return split
+
+
+def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, within: bool, between: bool) -> None:
+    """Put a key where it belongs, by whether it varies within the benchmarks of a variant, and between variants."""
+    pooled = _is_pooled(key, seen, request)
+    # A key that tells benchmarks apart, not runs of one, is pooled over in no row.
+    if pooled and within:
+        split.pooled[key] = len(set().union(*seen))
+    elif key in IDENTITY_KEYS or (within and not pooled):
+        split.grouping.append(key)
+    elif between:
+        split.differs[key] = [_listed(values) for values in seen]
 
 
 def _settled(key: str, factors: list[str], used: list[tuple[dict[str, str], int]]) -> bool:
@@ -116,19 +129,43 @@ def _varies_within(key: str, contexts: list[Context], variant_of: list[int | Non
     return False
 
 
+def _varies_between(key: str, contexts: list[Context], variant_of: list[int | None], shared: list[list[int]]) -> bool:
+    """Tell whether some benchmark has another value of a key under one variant than under another."""
+    for together in shared:
+        used = [contexts[number].keys.get(key, "") for number in together if variant_of[number] is not None]
+        if len(set(used)) > 1:
+            return True
+    return False
+
+
+def _listed(values: set[str], most: int = 3) -> str:
+    """Write the values of a key in a variant."""
+    named = [value or "(none)" for value in sorted(values)]
+    return ", ".join(named[:most]) + (f" and {len(named) - most} more" if len(named) > most else "")
+
+
+def work_of(words: list[tuple[str, ...]], grouping: list[str], factors: list[str]) -> list[int]:
+    """Give each group the number of its work: the circumstances in which it was measured are left out of its key."""
+    kept = [place for place, key in enumerate(grouping) if key in WORK_KEYS or key in factors]
+    numbers: dict[tuple[str, ...], int] = {}
+    return [numbers.setdefault(tuple(key[place] for place in kept), len(numbers)) for key in words]
+
+
 def groups_of(
     contexts: list[Context], variant_of: list[int | None], grouping: list[str]
-) -> tuple[list[int], list[str]]:
-    """Give numbers to the groups, the combinations of values at which is compared apart, and their words."""
+) -> tuple[list[int], list[tuple[str, ...]]]:
+    """Give numbers to the groups, the combinations of values at which is compared apart, and their keys by number."""
     numbers: dict[tuple[str, ...], int] = {}
     group_of = []
     for context, variant in zip(contexts, variant_of, strict=True):
         key = tuple(context.keys.get(name, "") for name in grouping) if variant is not None and context.values else None
         group_of.append(0 if key is None else numbers.setdefault(key, len(numbers)))
-    words = [
-        ", ".join(f"{name}: {value or '(none)'}" for name, value in zip(grouping, key, strict=True)) for key in numbers
-    ]
-    return group_of, words
+    return group_of, list(numbers)
+
+
+def in_words(grouping: list[str], key: tuple[str, ...]) -> str:
+    """Write a group: ``kernel: 6.1, cpu: Zen``."""
+    return ", ".join(f"{name}: {value or '(none)'}" for name, value in zip(grouping, key, strict=True))
 
 
 def strata_of(contexts: list[Context], variant_of: list[int | None], pooled: list[str]) -> tuple[int, list[int]]:

@@ -54,6 +54,7 @@ class Arrangement(NamedTuple):
         unused_metrics: names of metrics that were read and not compared.
         unused_values: values that belong to no variant or that a filter left out.
         factors: the keys at each level of which is compared apart; by: those whose values are the variants.
+        circumstances: the keys at whose values is compared apart though nobody asked for it.
         empty: (group, label) of each combination of levels of which nothing was measured.
 
     """
@@ -68,4 +69,5 @@ class Arrangement(NamedTuple):
     unused_values: int
     factors: list[str]
     by: tuple[str, ...]
+    circumstances: list[str]
     empty: list[tuple[str, str]]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from statera.inspection import Inspection
     from statera.observations import Observations
     from statera.pairing import Request
+    from statera.provenance import Settings
     from statera.settings import Policy
 
 # Read so many bytes at a time.
@@ -39,7 +40,7 @@ class Material(NamedTuple):
         inspection: each variant alone; None where there is nothing to look at.
         reason: why nothing could be compared; None where something could, or where one variant was all that was given.
         command: as it was typed.
-        policy: thresholds and methods.
+        settings: thresholds and methods, and where they come from.
         atlas: whether the normality atlas was asked for; without a comparison it stands in any case.
 
     """
@@ -49,8 +50,13 @@ class Material(NamedTuple):
     inspection: Inspection | None
     reason: Stop | None
     command: str
-    policy: Policy
+    settings: Settings
     atlas: bool = False
+
+    @property
+    def policy(self) -> Policy:
+        """The thresholds and methods."""
+        return self.settings.policy
 
     @property
     def comparison(self) -> Comparison | None:

@@ -31,6 +31,7 @@ _WARNINGS = {
     "no-ratio": "zero or negative values: differences instead of ratios",
     "few-processes": "two or three processes a side: Welch's t on their values, a parametric test",
     "blocks-repeated": "a block occurs several times on a side; its median was taken",
+    "beyond-range": "a number is beyond what can be computed (above 10^308); CSV and JSON leave it out",
     "low-level": "so few values cannot reach the level asked for; the attained one is shown",
 }
 
@@ -62,6 +63,7 @@ def notes(
     """Gather all notes: those on rows first, numbered, then those on the whole."""
     found = _on_rows(weighing)
     found += on_variants(arrangement)
+    found += _on_other_circumstances(arrangement, weighing)
     found += _on_runs(observations, arrangement, weighing, policy, request)
     found += _on_the_machine(arrangement, weighing)
     found += on_what_is_left(arrangement, "compared")
@@ -112,6 +114,25 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
             )
         )
     return found
+
+
+def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
+    """Name what was measured on either side, but nowhere in the same circumstances."""
+    elsewhere = weighing.elsewhere()
+    return [Note("measured-elsewhere", elsewhere_words(arrangement, elsewhere), 0, 0)] if elsewhere else []
+
+
+def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, int]]) -> str:
+    """Say which benchmarks have no partner in the same circumstances, and how to compare them all the same."""
+    of: dict[str, list[str]] = {}
+    for benchmark, group, variant in elsewhere:
+        at = f"{arrangement.labels[variant]} at {arrangement.groups[group]}"
+        if at not in of.setdefault(benchmark, []):
+            of[benchmark].append(at)
+    texts = [_native.printable(f"{name} ({'; '.join(where)})") for name, where in list(of.items())[:_FEW]]
+    more = f" and {len(of) - _FEW} more" if len(of) > _FEW else ""
+    options = " ".join(f"--pool {_native.printable(key)}" for key in arrangement.circumstances)
+    return f"no partner was measured alike, so no row: {', '.join(texts)}{more}; {options} compares all the same"
 
 
 def _on_runs(

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 # Examples are looked for among so many rows; the rest is counted only.
 _SCANNED = 300
 
+_UNDIRECTED = "with no direction known (--better METRIC=lower)"
+
 # In the order in which a summary counts them.
 VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
 
@@ -37,12 +39,11 @@ def findings(weighing: _native.Weighing, sections: int) -> list[str]:
         found.append(f"{_benchmarks(weighing, worse)} worse: {_examples(weighing, worse)}.")
     missing = weighing.with_verdict(["missing"])
     if missing:
-        names = _names(weighing, missing)
-        found.append(f"{_count('benchmark', len(names))} vanished: {_some(names)}.")
+        count = _count("benchmark", weighing.distinct_benchmarks(missing))
+        found.append(f"{count} vanished: {_some(_names(weighing, missing))}.")
     changed = weighing.order(weighing.with_verdict(["changed"]), "effect", False)  # noqa: FBT003
     if changed:
-        hint = "with no direction known (--better METRIC=lower)"
-        found.append(f"{_benchmarks(weighing, changed)} changed, {hint}: {_examples(weighing, changed)}.")
+        found.append(f"{_benchmarks(weighing, changed)} changed, {_UNDIRECTED}: {_examples(weighing, changed)}.")
     better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
     if better:
         found.append(f"{_benchmarks(weighing, better)} better: {_examples(weighing, better)}.")
@@ -63,10 +64,12 @@ def suite(weighing: _native.Weighing) -> str:
     if not rows:
         return ""
     count = f"{_count('row', len(rows))} with one value a side, not judged"
-    worse = [index for index in rows[:_SCANNED] if weighing.harm(index) > 0]
-    if not worse:
-        return f"{count}; each improved or stayed."
-    return f"{count}; the largest changes for the worse: {_examples(weighing, worse, 3)}."
+    worse, unknown = weighing.harmed(rows), weighing.undirected(rows)
+    if worse:
+        return f"{count}; the largest changes for the worse: {_examples(weighing, worse, 3)}."
+    if unknown:
+        return f"{count}; none got worse; {_UNDIRECTED}: {_examples(weighing, unknown, 3)}."
+    return f"{count}; each improved or stayed."
 
 
 def method(weighing: _native.Weighing, policy: Policy) -> str:
@@ -154,7 +157,13 @@ def _centre(weighing: _native.Weighing, index: int, side: str) -> str:
 
 
 def _names(weighing: _native.Weighing, rows: list[int]) -> list[str]:
-    return list(dict.fromkeys(weighing.cell(index, "benchmark") for index in rows[:1000]))
+    """Name the benchmarks of some rows; where there are several groups, with the group."""
+    several = _whose(weighing)[2]
+    names = []
+    for index in rows[:1000]:
+        group = _native.printable(weighing.row_dict(index)["group"]) if several else ""
+        names.append(weighing.cell(index, "benchmark") + (f" at {group}" if group else ""))
+    return list(dict.fromkeys(names))
 
 
 def _some(names: list[str], most: int = 3) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.provenance import settings_lines
 from statera.verdicts.inspection import ADVICE, grades, normality
 from statera.views import inspection_detail, self_test
 from statera.views.terminal import Look, common_lines, folded, listed, note_lines, observation_lines
@@ -158,7 +159,7 @@ def _closing(inspection: Inspection, look: Look) -> str:
     bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
     told = inspection.self_test is None and len(inspection) <= FEW
     sentences = [] if told else [f"{bold}{folded(sentence, look.width)}{plain}" for sentence in inspection.findings]
-    said = [f"Method: {method(inspection)}."]
+    said = [f"Method: {method(inspection)}.", *settings_lines(inspection.settings)]
     said += note_lines(inspection.notes) + observation_lines(inspection.observations)
     return (
         "\n".join([*(["", *sentences] if sentences else []), "", *(folded(line, look.width) for line in said)]) + "\n"

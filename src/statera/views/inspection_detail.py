@@ -84,15 +84,17 @@ class _Words:
         self.fields = fields
         self.of = fields.get
 
-    def amount(self, value: float, size: float | None = None) -> str:
-        native = self.inspection.observations.native
-        return _native.quantity(native, self.metric, value, size or value)
+    # A number that is beyond what can be computed is None, and a dash stands for it.
 
-    def change(self, value: float) -> str:
+    def amount(self, value: float | None, size: float | None = None) -> str:
+        native = self.inspection.observations.native
+        return _native.quantity(native, self.metric, value, size or value or 0.0)
+
+    def change(self, value: float | None) -> str:
         """Write a change on the row's scale."""
         if self.fields["scale"] == "ratio":
             return _native.percent(value)
-        return ("+" if value > 0 else "") + self.amount(value)
+        return ("+" if value is not None and value > 0 else "") + self.amount(value)
 
     def n(self) -> str:
         values, n, runs = self.fields["values"], self.fields["n"], self.fields["runs"]
@@ -118,7 +120,7 @@ class _Words:
         if self.fields["distinct"] == 1:
             return "none: all values are equal" + (", as they should be" if self.fields["exact"] else "")
         centre, iqr, mad, cv = (self.fields[name] for name in ("centre", "iqr", "mad", "cv"))
-        share = f" ({_native.percent(iqr / centre).lstrip('+')})" if centre and centre > 0 else ""
+        share = f" ({_native.percent(iqr / centre).lstrip('+')})" if centre and centre > 0 and iqr is not None else ""
         parts = [f"IQR {self.amount(iqr)}{share}", f"MAD {self.amount(mad)}"]
         if cv is not None:
             parts.append(f"CV {_native.percent(cv).lstrip('+')}")
@@ -130,10 +132,10 @@ class _Words:
         w, p = self.fields["normality"], self.fields["normality_p"]
         shapiro = self.fields["normality_test"] == "shapiro-wilk"
         name, letter = ("Shapiro-Wilk", "W") if shapiro else ("Anderson-Darling (above 5,000 values)", "A²")
-        parts = [f"{name} {letter} {w:.5g}, p {p_value(p)}"]
+        parts = [f"{name} {letter} {number(w, '.5g')}, p {p_value(p)}"]
         if self.fields["log_normality"] is not None:
             log_w, log_p = self.fields["log_normality"], self.fields["log_normality_p"]
-            parts.append(f"of logarithms {letter} {log_w:.5g}, p {p_value(log_p)}")
+            parts.append(f"of logarithms {letter} {number(log_w, '.5g')}, p {p_value(log_p)}")
         return " · ".join(parts)
 
     def shape(self) -> str:
@@ -151,10 +153,10 @@ class _Words:
         if self.fields["drift_p"] is not None:
             rho, p, change = (self.fields[name] for name in ("drift_rho", "drift_p", "drift_change"))
             half = f"second half against first {self.change(change)}"
-            parts.append(f"{half} · Spearman's rho {rho:+.2f} over the order, p {p_value(p)}")
+            parts.append(f"{half} · Spearman's rho {number(rho, '+.2f')} over the order, p {p_value(p)}")
         if self.fields["autocorrelation"] is not None:
             lag, z = self.fields["autocorrelation"], self.fields["autocorrelation_z"]
-            parts.append(f"autocorrelation {lag:+.2f} ({z:+.1f} standard errors)")
+            parts.append(f"autocorrelation {number(lag, '+.2f')} ({number(z, '+.1f')} standard errors)")
         return " · ".join(parts) or "eight are the least for a trend"
 
     def steadiness(self) -> str:
@@ -190,8 +192,8 @@ class _Words:
             else [self.amount(x) for x in (within, between)]
         )
         return (
-            f"standard deviation {sizes[0]} within runs, {sizes[1]} between · {100 * icc:.0f}% of the variance is "
-            f"between runs [{100 * low:.0f}%, {100 * high:.0f}%] (ICC)"
+            f"standard deviation {sizes[0]} within runs, {sizes[1]} between · {number(icc, '.0%')} of the variance is "
+            f"between runs [{number(low, '.0%')}, {number(high, '.0%')}] (ICC)"
         )
 
     def worth(self) -> str:
@@ -199,9 +201,12 @@ class _Words:
         if self.fields["best_iterations"] is not None:
             best, cost, now = (self.fields[name] for name in ("best_iterations", "best_seconds", "present_seconds"))
             iterations = f"{best:.0f} {'iteration' if best == 1 else 'iterations'} a run"
-            runs = f"{_native.forecast(self.fields['best_runs'])} runs a side show {margin} and take {seconds(cost)}"
-            present = f"with {self.fields['iterations']:.3g} a run it takes {seconds(now)}"
-            return f"{iterations} are worth their cost: {runs}; {present}"
+            needed = self.fields["best_runs"]
+            runs = "the runs needed are beyond what can be computed"
+            if needed is not None and cost is not None:
+                runs = f"{_native.forecast(needed)} runs a side show {margin} and take {seconds(cost)}"
+            present = f"; with {self.fields['iterations']:.3g} a run it takes {seconds(now)}" if now is not None else ""
+            return f"{iterations} are worth their cost: {runs}{present}"
         level, size = self.fields["break_even"], self.fields["iterations"]
         if level is None:
             return "iterations do not differ: one a run is enough"
@@ -227,6 +232,11 @@ class _Words:
         texts = [f"{level}%: {_native.forecast(count)}" for level, count in needed if count is not None]
         word = {"runs": "runs", "values": "values", "blocks": "blocks"}[self.fields["sampled"]]
         return f"{first} · {word} a side for {' · '.join(texts)}" if texts else first
+
+
+def number(value: float | None, form: str) -> str:
+    """Write a number, a dash where there is none."""
+    return "-" if value is None else format(value, form)
 
 
 def p_value(p: float | None) -> str:

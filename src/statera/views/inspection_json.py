@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import written
 from statera.verdicts.inspection import GRADES
-from statera.views.json import policy
+from statera.views.json import policy, settings
 
 if TYPE_CHECKING:
     from statera.inspection import InspectedSection, Inspection
@@ -31,6 +31,7 @@ def document(inspection: Inspection) -> dict[str, Any]:
         "schema": SCHEMA,
         "labels": inspection.labels,
         "policy": policy(inspection.policy),
+        "settings": settings(inspection.settings),
         "configuration": {
             "common": arrangement.common,
             "differs": arrangement.differs,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.provenance import settings_lines
 from statera.verdicts.inspection import grades, normality
 from statera.verdicts.self_test import how
 from statera.views import inspection_detail, self_test
@@ -35,7 +36,7 @@ def text(inspection: Inspection) -> str:
             table = _section(inspection, section, room)
             room -= len(table)
             parts.append(table)
-    notes = [f"Method: {method(inspection)}."]
+    notes = [f"Method: {method(inspection)}.", *settings_lines(inspection.settings)]
     notes += note_lines(inspection.notes) + observation_lines(inspection.observations)
     listed = "".join(f"- {_native.markdown_text(line.strip())}\n" for line in notes)
     parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.provenance import settings_lines
 from statera.verdicts.inspection import grades, normality
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def text(inspection: Inspection) -> str:
             parts.append(_table(inspection, section))
             words = (grades(section.summary), normality(section.summary, inspection.policy))
             parts += [f"<p>{_safe(line)}</p>" for line in words if line]
+    parts += [f"<p>{_safe(line)}</p>" for line in settings_lines(inspection.settings)]
     return "".join([*parts, "</div>"])
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import written
+from statera.provenance import differences
+from statera.settings import Policy
 from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison
-    from statera.settings import Policy
+    from statera.provenance import Settings
 
 SCHEMA: Final = "statera.comparison/1"
 
@@ -29,6 +31,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "schema": SCHEMA,
         "labels": comparison.labels,
         "policy": policy(comparison.policy),
+        "settings": settings(comparison.settings),
         "configuration": {
             "common": arrangement.common,
             "differs": arrangement.differs,
@@ -103,6 +106,14 @@ def policy(thresholds: Policy) -> dict[str, Any]:
     named["margins"] = [{"metrics": pattern, "margin": margin} for pattern, margin in thresholds.margins]
     named["directions"] = [{"metrics": pattern, "better": word} for pattern, word in thresholds.directions]
     return named
+
+
+def settings(used: Settings) -> dict[str, Any]:
+    """Name the settings file, and the settings that differ from their defaults."""
+    value, default = policy(used.policy), policy(Policy())
+    names = [each.name for each in differences(used.policy)]
+    changed = [{"name": name, "value": value[name], "default": default[name]} for name in names]
+    return {"file": used.file, "changed": changed}
 
 
 def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:

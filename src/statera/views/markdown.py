@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.provenance import settings_lines
 from statera.verdicts import findings, method
 from statera.views.along import tables
 from statera.views.columns import markdown as plain_table
@@ -56,7 +57,7 @@ def text(comparison: Comparison) -> str:
         elif rest:
             parts.append(f"\nThe other rows of {_in_line(title)} do not fit a comment; `-f csv` has them all.\n")
     parts += _beyond_rows(comparison, left)
-    notes = [f"Method: {method(comparison.weighing, comparison.policy)}."]
+    notes = [f"Method: {method(comparison.weighing, comparison.policy)}.", *settings_lines(comparison.settings)]
     notes += note_lines(comparison.notes) + reading_lines(comparison)
     listed = "".join(f"- {_native.markdown_text(line.strip())}\n" for line in notes)
     parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")

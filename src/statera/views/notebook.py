@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.provenance import settings_lines
 from statera.verdicts import findings
 from statera.views.terminal import mean_words, verdict_words
 
@@ -50,6 +51,7 @@ def text(comparison: Comparison) -> str:
         words = f"{verdict_words(section.summary)}; geometric mean {mean_words(section.summary) or '-'}"
         mean = f"<p>{_safe(words)}</p>"
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{mean}")
+    parts += [f"<p>{_safe(line)}</p>" for line in settings_lines(comparison.settings)]
     return "".join([*parts, "</div>"])
 
 

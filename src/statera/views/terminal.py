@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.provenance import settings_lines
 from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
@@ -146,13 +147,16 @@ def _metric(comparison: Comparison, section: Section) -> str:
 def _suite(comparison: Comparison, section: Section, look: Look) -> str:
     """Write how the changes of a suite of single values are spread, and its worst offenders."""
     weighing, summary = comparison.weighing, section.summary
+    known = comparison.arrangement.layout["metrics"][section.metric][0] is not None
     rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003
     both = [row for row in rows if weighing.cell(row, "change") != "-"]
-    ends = both[:_OFFENDERS] + ([] if len(both) <= 2 * _OFFENDERS else both[-_OFFENDERS // 2 :])
-    ends = both if len(both) <= 2 * _OFFENDERS else ends
+    # Without a direction there is no other end: the largest changes stand first, whichever way they went.
+    most = _OFFENDERS if known else _OFFENDERS + _OFFENDERS // 2
+    ends = both if len(both) <= 2 * _OFFENDERS else both[:most] + (both[-_OFFENDERS // 2 :] if known else [])
     lines = [weighing.aligned(ends, footnotes(comparison.notes), look.width, look.colour)]
     if len(both) > len(ends):
-        lines.append(f"the {_OFFENDERS} worst and {_OFFENDERS // 2} best of {len(both)}; --sort name shows all\n")
+        which = f"{_OFFENDERS} worst and {_OFFENDERS // 2} best" if known else f"{most} largest changes"
+        lines.append(f"the {which} of {len(both)}; --sort name shows all\n")
     lines += [
         f"{words}: {_some(weighing, [row for row in rows if weighing.row_dict(row)['verdict'] == verdict])}\n"
         for verdict, words in (("missing", "only in the baseline"), ("new", "not in the baseline"))
@@ -218,7 +222,7 @@ def _closing(comparison: Comparison, look: Look) -> str:
     bold, plain = _bold(look)
     sentences = [folded(sentence, look.width) for sentence in findings(comparison.weighing, len(comparison))]
     lines = ["", *(f"{bold}{sentence}{plain}" for sentence in sentences), ""]
-    said = [f"Method: {method(comparison.weighing, comparison.policy)}."]
+    said = [f"Method: {method(comparison.weighing, comparison.policy)}.", *settings_lines(comparison.settings)]
     said += note_lines(comparison.notes) + reading_lines(comparison)
     lines.extend(folded(line, look.width) for line in said)
     return "\n".join(lines) + "\n"

@@ -1,7 +1,8 @@
 //! The units of Go results: tidied to base units, and what they tell of a metric.
 
+use super::table_units::rate;
 use crate::Sheet;
-use crate::metric::{Metric, Quantity};
+use crate::metric::{Better, Metric, Quantity};
 use crate::text::lossless;
 
 /// The units of the last result line with what they mean: the next line most often has the same.
@@ -54,13 +55,16 @@ pub(super) fn tidy(unit: &[u8]) -> (String, f64) {
     (format!("{}{denominator}", tokens.join("-")), factor)
 }
 
-/// What a tidied unit tells: `sec/op` is time, `B/s` is throughput, `allocs/op` is a count.
+/// What a tidied unit tells: `sec/op` is time, `B/s` and `qps` are throughput, `allocs/op` is a count.
 fn describe(name: &str) -> Metric {
     let (numerator, denominator) = name.split_once('/').unwrap_or((name, ""));
     let last = numerator.rsplit('-').next().unwrap_or(numerator);
-    if denominator == "s" || denominator == "sec" {
-        let unit = if last == "B" { "B/s" } else { "1/s" };
-        return Metric::new(name, unit, Quantity::Throughput);
+    let rated = if denominator.is_empty() { last.to_owned() } else { format!("{last}/{denominator}") };
+    if let Some((unit, factor)) = rate(&rated) {
+        // Go's values stand in the file's own unit: the name of a base unit would be wrong for others.
+        let plain = factor == 1.0;
+        let (unit, quantity) = if plain { (unit, Quantity::Throughput) } else { ("", Quantity::Other) };
+        return Metric { better: Some(Better::Higher), ..Metric::new(name, unit, quantity) };
     }
     match last {
         "sec" => Metric::new(name, "s", Quantity::Time),

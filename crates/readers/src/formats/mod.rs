@@ -24,6 +24,7 @@ mod table_units;
 use std::io;
 use std::path::Path;
 
+pub use sandmark_layout::is_log;
 pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
 pub(crate) use table_units::better as unit_better;

@@ -31,6 +31,19 @@ fn read_config(name: &str, _path: &Path, _content: &Content, _options: &Options)
     Ok(vec![sheet])
 }
 
+/// Whether a file is Sandmark's own log of a run, by its place and name: `<date>/<commit>/<variant>.<date>.<commit>.log`.
+/// Its content is whatever make, opam and dune print, which tells nothing; for the commit it may say `head`.
+pub fn is_log(path: &Path) -> bool {
+    let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
+    let [.., date, commit, file] = parts[..] else { return false };
+    is_date(date) && uncompressed(file).ends_with(&format!(".{date}.{commit}.log"))
+}
+
+/// A file's name without the ending of a compressed one.
+fn uncompressed(file: &str) -> &str {
+    [".gz", ".zst"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file)
+}
+
 /// Longer lines are no records.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
@@ -61,8 +74,7 @@ pub(super) fn context_of_path(path: &Path) -> Context {
         add("date", date);
         add("commit", commit);
     }
-    let file = [".gz", ".zst"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file);
-    let Some(stem) = file.strip_suffix(".bench") else { return context };
+    let Some(stem) = uncompressed(file).strip_suffix(".bench") else { return context };
     let (stem, numbered) = stem.strip_suffix(".summary").map_or((stem, false), |stem| (stem, true));
     let Some((variant, wrapper)) = stem.rsplit_once('.') else { return context };
     if variant.is_empty() || !wrapper.starts_with(|first: char| first.is_ascii_alphabetic()) {

@@ -80,20 +80,99 @@ fn bytes(unit: &str) -> Known<'_> {
 }
 
 fn throughput(unit: &str) -> Known<'_> {
+    rate(unit).map(|(base, times)| (base, Quantity::Throughput, Scale::Times(times)))
+}
+
+/// What is done or moved in a time, of which more is better, with the factor to a second; None for what nobody knows:
+/// of errors a second fewer are better.
+pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
+    if SHORT_RATES.contains(&&*unit.to_ascii_lowercase()) {
+        return Some(("1/s", 1.0));
+    }
     let (what, per) = unit.split_once('/')?;
     let times = match per {
-        "s" | "sec" | "second" => 1.0,
+        "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
         "ms" => 1e3,
         "us" | "\u{B5}s" | "\u{3BC}s" => 1e6,
         "ns" => 1e9,
         _ => return None,
     };
     if let Some(factor) = size(what) {
-        return Some(("B/s", Quantity::Throughput, Scale::Times(factor * times)));
+        return Some(("B/s", factor * times));
     }
-    let counted = matches!(what, "1" | "op" | "ops" | "item" | "items" | "iterations" | "requests" | "req");
-    counted.then_some(("1/s", Quantity::Throughput, Scale::Times(times)))
+    let what = what.to_ascii_lowercase();
+    // One or many: `op` and `ops`, `entry` and `entries`, `query` and `queries`.
+    let one = what.strip_suffix("ies").map(|stem| format!("{stem}y"));
+    let one = one.as_deref().or_else(|| what.strip_suffix('s')).unwrap_or(&what);
+    [one, &what].iter().any(|word| COUNTED.contains(word)).then_some(("1/s", times))
 }
+
+/// Rates that are words of their own.
+const SHORT_RATES: [&str; 6] = ["qps", "rps", "tps", "iops", "fps", "pps"];
+
+/// What is counted by the second where more is better.
+const COUNTED: [&str; 60] = [
+    "1",
+    "block",
+    "call",
+    "commit",
+    "conn",
+    "connection",
+    "doc",
+    "document",
+    "edge",
+    "elem",
+    "element",
+    "entry",
+    "event",
+    "exec",
+    "execution",
+    "file",
+    "flop",
+    "flops",
+    "frame",
+    "get",
+    "hash",
+    "hashes",
+    "insert",
+    "invocation",
+    "item",
+    "iter",
+    "iteration",
+    "job",
+    "key",
+    "line",
+    "lookup",
+    "message",
+    "msg",
+    "node",
+    "object",
+    "op",
+    "operation",
+    "packet",
+    "page",
+    "pixel",
+    "point",
+    "put",
+    "query",
+    "read",
+    "record",
+    "req",
+    "request",
+    "row",
+    "rpc",
+    "sample",
+    "step",
+    "symbol",
+    "task",
+    "token",
+    "transaction",
+    "tx",
+    "txn",
+    "update",
+    "word",
+    "write",
+];
 
 fn count(unit: &str) -> Known<'_> {
     let base = match unit {
@@ -136,6 +215,12 @@ mod tests {
             ("kB", 2.0, "B", 2000.0),
             ("MB/s", 1.5, "B/s", 1.5e6),
             ("ops/ms", 2.0, "1/s", 2000.0),
+            ("qps", 2.0, "1/s", 2.0),
+            ("TPS", 2.0, "1/s", 2.0),
+            ("Req/s", 2.0, "1/s", 2.0),
+            ("queries/sec", 2.0, "1/s", 2.0),
+            ("errors/s", 2.0, "errors/s", 2.0),
+            ("cache-misses/s", 2.0, "cache-misses/s", 2.0),
             ("1/s", 2.0, "1/s", 2.0),
             ("count", 2.0, "1", 2.0),
             ("words", 2.0, "words", 2.0),
@@ -153,6 +238,41 @@ mod tests {
             let first = meaning(unit);
             assert_eq!(first.base, unit);
             assert_eq!(first.scale, Scale::Times(1.0));
+        }
+    }
+
+    #[test]
+    fn more_is_better_of_what_is_done_in_a_time_and_nobody_knows_of_the_rest() {
+        for unit in [
+            "qps",
+            "rps",
+            "tps",
+            "iops",
+            "req/s",
+            "reqs/s",
+            "ops/s",
+            "op/s",
+            "requests/s",
+            "request/sec",
+            "items/s",
+            "tx/s",
+            "txs/s",
+            "txn/s",
+            "transactions/s",
+            "entries/s",
+            "messages/ms",
+            "hashes/s",
+            "MB/s",
+            "B/s",
+            "KiB/s",
+            "1/s",
+        ] {
+            assert_eq!(better(unit), Some(Better::Higher), "{unit}");
+        }
+        for unit in
+            ["errors/s", "faults/s", "misses/s", "timeouts/s", "m/s", "J/s", "/s", "s/s", "y/s", "widgets"]
+        {
+            assert_eq!(better(unit), None, "{unit}");
         }
     }
 

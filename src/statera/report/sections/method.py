@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.formats import block_name
+from statera.provenance import settings_lines
 from statera.report import figures
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
 from statera.verdicts import method as method_words
@@ -61,7 +62,7 @@ def _design(comparison: Comparison) -> list[Block]:
         f"{comparison.weighing.family:,} p-values make one family, whatever is shown of them: without a correction one "
         f"in {1 / policy.alpha:.0f} of them would be called a change by chance alone."
     )
-    said = [f"In short: {method_words(comparison.weighing, policy)}."]
+    said = [f"In short: {method_words(comparison.weighing, policy)}.", *settings_lines(comparison.settings)]
     if comparison.weighing.family > 1:
         said.append(correction)
     said.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.provenance import settings_lines, written
 from statera.report.material import inputs, versions
 from statera.report.model import Cell, Code, Column, Prose, Section, Table
 from statera.settings import Policy
@@ -23,7 +24,8 @@ def section(material: Material) -> Section | None:
     blocks.append(Prose((f"Everything random (bootstrap, relabelings) starts from the seed {seed}.",)))
     rows = [(Cell(name), Cell(_native.printable(value))) for name, value in versions()]
     blocks.append(Table("Versions", (Column("what"), Column("version")), tuple(rows)))
-    blocks += [_inputs(material), _policy(material.policy)]
+    blocks += [_inputs(material), *(Prose((line,)) for line in settings_lines(material.settings))]
+    blocks.append(_policy(material.policy))
     return Section("reproduction", "Reproduction", tuple(blocks))
 
 
@@ -45,15 +47,8 @@ def _policy(policy: Policy) -> Table:
     for name, value in policy._asdict().items():
         usual = getattr(default, name)
         rows.append(
-            (Cell(name), Cell(_written(value)), Cell("" if value == usual else f"not the default, {_written(usual)}"))
+            (Cell(name), Cell(written(value)), Cell("" if value == usual else f"not the default, {written(usual)}"))
         )
     heads = (Column("setting"), Column("value"), Column("remark"))
     note = "docs/settings.md gives the reason of each."
     return Table("Policy", heads, tuple(rows), (note,)).without_empty()
-
-
-def _written(value: object) -> str:
-    if isinstance(value, tuple):
-        pairs = (" = ".join(str(part) for part in pair) for pair in value)
-        return _native.printable("; ".join(pairs)) or "none"
-    return str(value)

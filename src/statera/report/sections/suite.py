@@ -63,10 +63,10 @@ def described(comparison: Comparison) -> list[Block]:
 
 def _sentence(comparison: Comparison, rows: Rows) -> str:
     at = dict(quantile_words(rows.summary))
-    worst = next(iter(_named(comparison, rows, "effect", 1)), None)
+    known = comparison.arrangement.layout["metrics"][rows.metric][0] is not None
+    worst = next(iter(_named(comparison, rows, "effect" if known else "rise", 1)), None)
     half = f"half of the changes lie from {at['25%']} to {at['75%']}"
     said = f"{half}, their median is {at['50%']}, their mean {at['mean']}"
-    known = comparison.arrangement.layout["metrics"][rows.metric][0] is not None
     more = f"; {'worst' if known else 'most'} is {worst[0]} with {worst[1]}" if worst else ""
     return f"{where(comparison, rows)}: {said}; geometric mean {mean_words(rows.summary)}{more}."
 
@@ -89,8 +89,11 @@ def _spread(comparison: Comparison, found: list[Rows]) -> Table:
 def _ends(comparison: Comparison, rows: Rows) -> Iterable[Table]:
     """List the largest changes for the worse and for the better, as far as there are any."""
     known = comparison.arrangement.layout["metrics"][rows.metric][0] is not None
-    ends = ("Worst offenders", "Largest gains") if known else ("Largest rises", "Largest falls")
-    for sort, words in zip(("effect", "gain"), ends, strict=True):
+    if known:
+        ends = (("effect", "Worst offenders"), ("gain", "Largest gains"))
+    else:
+        ends = (("rise", "Largest rises"), ("fall", "Largest falls"))
+    for sort, words in ends:
         named = _named(comparison, rows, sort, _NAMED)
         if not named:
             continue
@@ -113,7 +116,7 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
     found: list[_Named] = []
     for index in weighing.order(rows.rows, sort, False):  # noqa: FBT003 - positional in the compiled part
         fields = weighing.row_dict(index)
-        if fields["change"] is None or len(found) == most or _harm(weighing, index, sort) <= 0:
+        if len(found) == most or _size(weighing, index, sort) <= 0:
             break
         keys = fields["old_centre"], fields["new_centre"], fields["change"]
         cells = [weighing.cell(index, name) for name in ("benchmark", "change", "old", "new")]
@@ -121,7 +124,7 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
     return found
 
 
-def _harm(weighing: _native.Weighing, index: int, sort: str) -> float:
-    """Give how much worse a row is, or how much better where gains are listed; without a direction less is better."""
-    harm = weighing.harm(index)
-    return -harm if sort == "gain" else harm
+def _size(weighing: _native.Weighing, index: int, sort: str) -> float:
+    """Give how far a row moved the way that is listed."""
+    moved = weighing.rise(index) if sort in {"rise", "fall"} else weighing.harm(index)
+    return -moved if sort in {"gain", "fall"} else moved

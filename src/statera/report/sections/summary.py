@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from statera.report.model import Block
 
 # Notes that bear on what the findings are worth, in the order of their weight.
-_CARE: Final = ("moves-as-one", "machine-differs", "one-process", "too-few-runs", "family-too-large", "empty-cell")
+_CARE: Final = (
+    "moves-as-one",
+    "machine-differs",
+    "measured-elsewhere",
+    "one-process",
+    "too-few-runs",
+    "family-too-large",
+    "empty-cell",
+)
 _OVERVIEW: Final = 60
 # Where the sentences name every row, an overview would say it twice.
 _FEW: Final = 12

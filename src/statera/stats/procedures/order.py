@@ -61,7 +61,7 @@ def change_points(x: Iterable[float], *, penalty: float | None = None, least: in
 
     Args:
         x: the values in the order of measurement.
-        penalty: of a change, in squared units of the noise; 2 ln n + 6 where None.
+        penalty: of a change, in squared units of the noise; 3 ln n + 4 and at least 13 where None.
         least: values of a level, at least.
 
     Raises:

@@ -1,7 +1,7 @@
 """Every code that an output can show: what it means, why it is there, what to do.
 
-One file a kind: problems of reading, warnings on rows, verdicts with their reasons, notes on the whole, the codes with
-which a command ends, and those of clusters.
+One file a kind: words of the table, problems of reading, warnings on rows, verdicts with their reasons, notes on the
+whole, the codes with which a command ends, and those of clusters.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from statera.verdicts.catalogue.cluster import CLUSTER
+from statera.verdicts.catalogue.columns import COLUMNS
 from statera.verdicts.catalogue.entry import Entry
 from statera.verdicts.catalogue.outcomes import OUTCOMES
 from statera.verdicts.catalogue.problems import PROBLEMS
@@ -19,4 +20,13 @@ from statera.verdicts.catalogue.troubles import TROUBLES
 
 __all__ = ["CATALOGUE", "Entry"]
 
-CATALOGUE: Final[dict[str, Entry]] = {**OUTCOMES, **RIDERS, **TROUBLES, **REMARKS, **PROBLEMS, **STOPS, **CLUSTER}
+CATALOGUE: Final[dict[str, Entry]] = {
+    **COLUMNS,
+    **OUTCOMES,
+    **RIDERS,
+    **TROUBLES,
+    **REMARKS,
+    **PROBLEMS,
+    **STOPS,
+    **CLUSTER,
+}

@@ -25,6 +25,14 @@ REMARKS: Final[dict[str, Entry]] = {
         "sides, and keys that you named with `--pool`.",
         "If the key stands for different work, keep its values apart with `--within KEY`.",
     ),
+    "measured-elsewhere": Entry(
+        "A benchmark was measured on both sides, but nowhere in the same circumstances, such as under the same kernel.",
+        "Like is compared with like: where a key of the machine or one that statera does not know has several values "
+        "within a variant, its values are compared apart. What has no partner there is named and makes no row: it did "
+        "not vanish, and `--fail-on missing` does not count it.",
+        "If the key does not matter, pool over it with `--pool KEY`; if it does, measure both sides alike. To count "
+        "such a benchmark as missing, keep the key's values apart with `--within KEY`.",
+    ),
     "paired": Entry(
         "The rows were paired, by the key that the note names.",
         "A pair is compared within itself, so that what differs from block to block does not count as noise.",

@@ -87,6 +87,12 @@ RIDERS: Final[dict[str, Entry]] = {
         "A paired test takes one value of each block. Values of the same block are repetitions and not further blocks.",
         "If the repetitions are separate runs, put each run into a file of its own, or give a process column.",
     ),
+    "beyond-range": Entry(
+        "A number of the row is beyond what can be computed: above the largest number of 64 bits, 1.8 times 10^308.",
+        "A ratio of two values that lie more than 308 powers of ten apart is one. Tables write >10^308 in its place; "
+        "CSV and JSON, which know no such number, leave it out. The verdict holds: it rests on ranks and logarithms.",
+        "Look at the values: a change of that size is most often a unit or a reader's mistake.",
+    ),
     "low-level": Entry(
         "So few values cannot reach the level that was asked for. The widest interval is shown with the "
         "level that it attains.",

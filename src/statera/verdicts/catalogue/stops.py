@@ -54,6 +54,13 @@ STOPS: Final[dict[str, Entry]] = {
         "Two rows of the table of variants fit it, or the file itself states another level. One of them is wrong.",
         "Make the patterns narrower, or give the factor another name than the key inside the file.",
     ),
+    "settings-refused": Entry(
+        "A settings file was found and not used: it belongs to another user, or every user may write it.",
+        "Settings change verdicts. A file that somebody else can put into a folder above yours, such as /tmp, must not "
+        "change them unasked.",
+        "Name the file with `--config` if it is meant, or make it yours: `chown` and `chmod o-w`. `--no-config` looks "
+        "for none.",
+    ),
     "no-shared-level": Entry(
         "No level of the factor was measured under two variants.",
         "Variants are compared within a level. Where each level has one variant only, the effect of the variant "
