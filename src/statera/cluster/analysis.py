@@ -50,10 +50,10 @@ class Options(NamedTuple):
         """Give what reads hosts."""
         return read_hosts if self.session is None else spread.reader(self.session)
 
-    def engine(self, folder: Path) -> DuckDB | Spark:
-        """Give what runs the SQL, with its tables in a directory."""
+    def engine(self, folder: Path, events: Path) -> DuckDB | Spark:
+        """Give what runs the SQL, with its tables in a directory, and events in another."""
         if self.session is None:
-            return DuckDB(folder, memory=self.memory, threads=self.threads)
+            return DuckDB(folder, memory=self.memory, threads=self.threads, sources=[events])
         return Spark(self.session, folder, memory=self.memory, threads=self.threads)
 
 
@@ -68,7 +68,7 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
     """Analyse the events of a run."""
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
-    with options.engine(out / TABLES) as engine:
+    with options.engine(out / TABLES, out / EVENTS) as engine:
         built = tables.build(engine, events, conditions)
         measured = statistics.measure(engine)
         engine.put("measured", _MEANS, measured.hosts)
@@ -119,7 +119,8 @@ def _refuse_logs(run: Path, out: Path) -> None:
 def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[str, Any]], options: Options) -> None:
     _clear(out)
     tables = {name: folder / TABLES for name, folder in folders.items()}
-    with DuckDB(out / TABLES, memory=options.memory, threads=options.threads) as engine:
+    sources = list(tables.values())
+    with DuckDB(out / TABLES, memory=options.memory, threads=options.threads, sources=sources) as engine:
         document = pooled.summary(engine, tables, documents)
     texts = {name: (folder / BLOCKS).read_text(encoding="utf-8") for name, folder in folders.items()}
     _write(out / BLOCKS, pooled.blocks_csv(texts))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import mapping
 from statera.cluster.layout import as_text
+from statera.cluster.logged import EVENTS
 from statera.cluster.read import read_logs
 from statera.cluster.run import open_logs
 from statera.cluster.samples import Analysed
@@ -89,7 +90,8 @@ def analyse(
     """
     logs = open_logs(path)
     events = read_logs(logs, scratch, plan)
-    with DuckDB(scratch / "tables", memory=memory, threads=threads) as engine:
+    sources = [scratch / EVENTS]
+    with DuckDB(scratch / "tables", memory=memory, threads=threads, sources=sources) as engine:
         _build(engine, events, len(logs.hosts))
         counts = {one.name: _counts(engine, number) for number, one in enumerate(plan.times)}
         if not any(of["begun"] or of["neverBegun"] for of in counts.values()):
