@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
-from statera.cluster.layout import as_text, layout
+from statera.cluster.layout import MOST_FILES, layout
+from statera.cluster.log_names import as_text
 from statera.cluster.logged import EVENTS
 from statera.cluster.mapping import DEFAULT
 from statera.cluster.places import cannot_write, directory_name
@@ -36,6 +37,7 @@ class Options(NamedTuple):
         mapping: which lines are which events; None: the one for cardano-node.
         memory: what the engine may take, for instance ``1GiB``.
         threads: of the engine; 0: all cores.
+        most_files: that a run may have.
         session: a running Spark, to read and compute there; None: here, by DuckDB.
 
     """
@@ -44,6 +46,7 @@ class Options(NamedTuple):
     mapping: str | None = None
     memory: str = MEMORY
     threads: int = 0
+    most_files: int = MOST_FILES
     session: Session | None = None
 
     def reader(self) -> Reader:
@@ -59,9 +62,10 @@ class Options(NamedTuple):
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
-    _refuse_logs(run, out)
+    _refuse_logs(run, out, options.most_files)
     _clear(out, EVENTS, TABLES)
-    return analyse_events(read_run(run, out, options.mapping or DEFAULT, options.reader()), out, options)
+    events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
+    return analyse_events(events, out, options)
 
 
 def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, Any]:
@@ -91,7 +95,7 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
     """
     for run in runs:
         # What is wrong with any of them is told before the first is read.
-        open_run(run)
+        open_run(run, options.most_files)
     if len(runs) == 1:
         _refuse_other(out, POOLED, "several runs")
         analyse(runs[0], out, options)
@@ -109,10 +113,10 @@ def _refuse_other(out: Path, below: str, what: str) -> None:
         raise Stop("cannot-write", f"{out}: holds the analysis of {what}; name another directory, or remove this one")
 
 
-def _refuse_logs(run: Path, out: Path) -> None:
+def _refuse_logs(run: Path, out: Path, most_files: int) -> None:
     """Refuse to write among the logs, where results would be taken for logs the next time."""
     below = out.resolve()
-    if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run).logs):
+    if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run, most_files).logs):
         raise Stop("cannot-write", f"{out}: holds logs of the run; name another directory for the results")
 
 

@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster.doubts import doubts
-from statera.cluster.layout import as_text
+from statera.cluster.log_names import as_text
 from statera.counted import counted
 from statera.errors import Problem
 
