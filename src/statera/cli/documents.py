@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from statera.cli.local import refuse_scheme
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def check(options: argparse.Namespace) -> None:
     if not options.output:
         raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
     for path in options.output:
+        refuse_scheme(path)
         writers.kind_of(path)
 
 

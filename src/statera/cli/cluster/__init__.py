@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import output
 from statera.cli.cluster import report, shared, times
+from statera.cli.local import refuse_scheme
 
 if TYPE_CHECKING:
     import argparse
@@ -35,9 +36,15 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         description="Analyse runs. One run goes to OUT; several each to OUT/NAME, and all together to OUT/pooled.",
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="directories of runs")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="OUT", help="directory of the results")
+    parser.add_argument("-o", "--output", required=True, type=_directory, metavar="OUT", help="directory of the results")
     shared.add_analysis(parser)
     parser.set_defaults(run=_analyse)
+
+
+def _directory(word: str) -> Path:
+    """Take the directory of results; a path would lose the slashes of an address."""
+    refuse_scheme(word)
+    return Path(word)
 
 
 def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
