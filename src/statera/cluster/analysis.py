@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
 from statera.cluster.layout import MOST_FILES, layout
 from statera.cluster.log_names import as_text
+from statera.cluster.lock import locked
 from statera.cluster.logged import EVENTS
 from statera.cluster.mapping import DEFAULT
 from statera.cluster.places import cannot_write, directory_name
@@ -38,6 +39,7 @@ class Options(NamedTuple):
         memory: what the engine may take, for instance ``1GiB``.
         threads: of the engine; 0: all cores.
         most_files: that a run may have.
+        locks: whether to stop where the file system has no locks.
         session: a running Spark, to read and compute there; None: here, by DuckDB.
 
     """
@@ -47,6 +49,7 @@ class Options(NamedTuple):
     memory: str = MEMORY
     threads: int = 0
     most_files: int = MOST_FILES
+    locks: bool = True
     session: Session | None = None
 
     def reader(self) -> Reader:
@@ -63,9 +66,10 @@ class Options(NamedTuple):
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
     _refuse_logs(run, out, options.most_files)
-    _clear(out, EVENTS, TABLES)
-    events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
-    return analyse_events(events, out, options)
+    with locked(out, required=options.locks):
+        _clear(out, EVENTS, TABLES)
+        events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
+        return analyse_events(events, out, options)
 
 
 def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, Any]:
@@ -102,8 +106,11 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
         return {_name(runs[0]): out}
     _refuse_other(out, "", "one run")
     folders = {name: out / directory_name(name) for name in _names(runs)}
-    documents = {name: analyse(run, folder, options) for run, (name, folder) in zip(runs, folders.items(), strict=True)}
-    _pool(out / POOLED, folders, documents, options)
+    with locked(out, required=options.locks):
+        named = zip(runs, folders.items(), strict=True)
+        documents = {name: analyse(run, folder, options) for run, (name, folder) in named}
+        with locked(out / POOLED, required=options.locks):
+            _pool(out / POOLED, folders, documents, options)
     return folders
 
 

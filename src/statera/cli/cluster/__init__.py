@@ -38,6 +38,9 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="directories of runs")
     parser.add_argument("-o", "--output", required=True, type=_directory, metavar="OUT", help="directory of the results")
     shared.add_analysis(parser)
+    parser.add_argument(
+        "--unlocked", action="store_true", help="go on where OUT's file system has no locks: nobody else writes there"
+    )
     parser.set_defaults(run=_analyse)
 
 
@@ -82,7 +85,7 @@ def _analyse(options: argparse.Namespace) -> int:
     from statera.cluster.views import analysed  # noqa: PLC0415
 
     with output.Progress("reading", [str(run) for run in options.runs]), shared.analysis(options) as chosen:
-        found = analyse_all(options.runs, options.output, chosen)
+        found = analyse_all(options.runs, options.output, chosen._replace(locks=not options.unlocked))
     summaries = {name: load_summary(folder) for name, folder in found.items()}
     pooled = load_summary(options.output / POOLED) if len(found) > 1 else None
     width, colour = output.terminal()
