@@ -194,9 +194,10 @@ def test_a_name_that_is_not_text_can_be_written(tmp_path):
     ("name", "code", "why"),
     [
         ("", "bad-option", "empty"),
-        ("hdfs://host/out.csv", "bad-option", "local paths"),
-        ("s3://bucket/out.csv", "bad-option", "local paths"),
-        ("file:///tmp/out.csv", "bad-option", "local paths"),
+        ("hdfs://host/out.csv", "bad-option", "not to hdfs://; name a path"),
+        ("s3://bucket/out.csv", "bad-option", "not to s3://; name a path"),
+        ("file:///tmp/out.csv", "bad-option", "not to file://; name a path"),
+        ("abfs+x.1-2://a/out.csv", "bad-option", "name a path"),
         ("absent/out.csv", "cannot-write", "No such file or directory"),
         ("folder", "cannot-write", "is a folder"),
         ("file/out.csv", "cannot-write", "Not a directory"),
@@ -249,3 +250,8 @@ def test_another_file_is_no_input(tmp_path, target, monkeypatch, source):
     (tmp_path / "hidden/.out.txt").write_text(BEFORE)
     outputs.check("hidden/.out.txt", [source])
     assert target.read_text() == BEFORE
+
+
+@pytest.mark.parametrize("name", ["out", "./hdfs:/out", "/s3://x", "c:/x", "a b://x", "x:y", "://x", "1x://"])
+def test_a_path_is_no_address(name):
+    outputs.refuse_scheme(name)

@@ -119,10 +119,11 @@ def refuse_scheme(name: str) -> None:
 
     """
     scheme, found, _ = name.partition("://")
-    if found and scheme[:1].isalpha() and all(each.isalnum() or each in "+-." for each in scheme):
+    if found and len(scheme) > 1 and scheme[0].isalpha() and all(each.isalnum() or each in "+-." for each in scheme):
         raise Stop(
             "bad-option",
-            f"-o {name}: statera writes to local paths, not to {scheme}://; write here, and copy from here",
+            f"-o {name}: statera writes to this machine, not to {scheme}://; name a path, and copy what stands there "
+            f"(a folder that is really named {scheme}: is written ./{scheme}:/)",
         )
 
 

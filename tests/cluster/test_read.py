@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -180,6 +181,48 @@ def test_a_host_without_events_is_told(tmp_path):
     assert read.hosts[0].counts.first is None
 
 
+def long_line(megabytes):
+    """A line of a slot that is valid, and padded."""
+    return slots(2).replace(b'{"', b"{" + b" " * (megabytes << 20) + b'"', 1)
+
+
+def own_mapping(folder, longest):
+    """The built-in mapping with another limit."""
+    text = (ROOT / "src/statera/cluster/mappings/cardano.toml").read_text()
+    path = folder / "own.toml"
+    path.write_text(text.replace("[line]\n", f"[line]\nlongest = {longest}\n"))
+    return path
+
+
+@pytest.mark.parametrize("end", [b"", slots(3)])
+def test_a_line_that_is_too_long_is_told_with_the_limit_and_what_sets_it(tmp_path, end):
+    run = small_run(tmp_path, {"a/x.json": slots(1) + long_line(34) + end})
+    read = read_run(run, tmp_path / "out")
+    assert [(row["slot"], row["line"]) for row in rows(read)] == [(1, 1), (3, 3)][: 1 + bool(end)]
+    counts = read.hosts[0].counts
+    assert [(one.reason, one.lines) for one in counts.others] == [
+        ("longer than 32 MiB ([line] longest of the mapping)", 1)
+    ]
+    assert (counts.other, counts.broken, counts.lines) == (1, 0, 2 + bool(end))
+    [example] = counts.examples
+    assert (example.reason, example.line, example.text[:2]) == ("other", 2, "{ ")
+
+
+def test_a_mapping_says_how_long_lines_may_be(tmp_path):
+    run = small_run(tmp_path, {"a/x.json": slots(1) + long_line(3) + slots(3)})
+    read = read_run(run, tmp_path / "out", own_mapping(tmp_path, 1))
+    assert [row["slot"] for row in rows(read)] == [1, 3]
+    read = read_run(run, tmp_path / "out", own_mapping(tmp_path, 5))
+    assert [row["slot"] for row in rows(read)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("longest", [0, 1025, '"1MiB"', 1.5, "true"])
+def test_a_limit_that_is_none_is_refused(tmp_path, longest):
+    with pytest.raises(Stop, match=r"own.toml.*longest.* from 1 to 1024") as stop:
+        load(own_mapping(tmp_path, longest))
+    assert stop.value.code == "event-mapping"
+
+
 def stamps(out):
     return {path.parent.name: path.stat().st_mtime_ns for path in out.glob("events/*/host.json")}
 
@@ -198,6 +241,33 @@ def test_what_is_there_is_used_again(tmp_path):
     after = stamps(out)
     assert [row["slot"] for row in rows(second)] == [1, 4, 2, 3]
     assert {host for host in before if before[host] != after[host]} == {"a", "b"}
+
+
+@pytest.mark.parametrize("tick", [-1, 10**18])
+def test_a_file_is_told_again_by_its_bytes_not_by_its_size_and_time(tmp_path, monkeypatch, tick):
+    # At rest for longer than a tick of the clock, or changed within it.
+    monkeypatch.setattr("statera.cluster.layout._TICK", tick, raising=False)
+    run = small_run(tmp_path, {"a/x.json": slots(1, 2)})
+    log = run / "a/x.json"
+    before = log.stat()
+    assert [row["slot"] for row in rows(read_run(run, tmp_path / "out"))] == [1, 2]
+    log.write_bytes(slots(3, 4))
+    os.utime(log, ns=(before.st_atime_ns, before.st_mtime_ns))
+    after = log.stat()
+    assert (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+    assert [row["slot"] for row in rows(read_run(run, tmp_path / "out"))] == [3, 4]
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.json.gz", "x.json.zst"])
+def test_a_copy_of_the_logs_is_not_read_again(tmp_path, name):
+    packed = {"gz": gzip.compress, "zst": lambda text: pa.compress(text, codec="zstd", asbytes=True)}
+    run = small_run(tmp_path, {f"a/{name}": packed.get(name.rpartition(".")[2], bytes)(slots(1, 2))})
+    first = read_run(run, tmp_path / "out")
+    before = stamps(tmp_path / "out")
+    shutil.copytree(run, tmp_path / "copy" / run.name)
+    again = read_run(tmp_path / "copy" / run.name, tmp_path / "out")
+    assert stamps(tmp_path / "out") == before
+    assert rows(again) == rows(first)
 
 
 def test_another_mapping_makes_other_events(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,10 @@ def run_of(path, names, description=DESCRIPTION):
     if description is not None:
         (path / "run.json").write_text(json.dumps(description))
     return path
+
+
+def ignored(run):
+    return [warning.what for warning in run.warnings if warning.code == "ignored-file"]
 
 
 def files(run):
@@ -72,15 +77,97 @@ def test_what_could_be_a_log_and_is_not_read_is_told(tmp_path):
         "a/config.json",
     ]
     run_of(tmp_path, [*names, "b/y.json.gz.1", "notes.md"])
-    (tmp_path / "a/gone.json").symlink_to("nowhere")
-    os.mkfifo(tmp_path / "a/pipe.log")
     run = open_run(tmp_path)
     assert files(run) == {"a": ["a/x.json"]}
-    told = {warning.code: warning.what for warning in run.warnings}
-    assert told["ignored-file"].startswith(
-        "a/gone.json, a/pipe.log, a/x.JSON, a/x.json.1, a/x.json.xz and 3 more not read"
+    [what] = ignored(run)
+    assert what == (
+        "a/x.JSON, a/x.json.1, a/x.json.xz, a/x.ndjson, a/x.txt and 1 more not read: a log is a file that ends in "
+        ".json, .jsonl or .log, also with .gz or .zst, or begins with stdout"
     )
+    told = {warning.code: warning.what for warning in run.warnings}
     assert told["ignored-host"] == "b has no log file: taken for no host"
+
+
+ARCHIVES = ("c.tar.gz", "d.tgz", "e.tar.zst", "f.zip", "g.TAR", "a/logs.tar", "h.json.tar.xz", "i.tbz2")
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_an_archive_of_a_host_is_told_with_how_to_mend_it(tmp_path, name):
+    [what] = ignored(open_run(run_of(tmp_path, ["a/x.json", name])))
+    assert what.startswith(f"{name} not read: an archive; unpack it (tar -xf, unzip)")
+
+
+def test_nothing_but_archives_is_told_as_such(tmp_path):
+    with pytest.raises(Stop, match=r"a.tar.gz, b.tar.gz not read: an archive; unpack it") as stop:
+        open_run(run_of(tmp_path, ["a.tar.gz", "b.tar.gz"]))
+    assert stop.value.code == "no-hosts"
+
+
+def test_what_is_no_file_never_blocks_and_is_told(tmp_path):
+    run_of(tmp_path, ["a/x.json"])
+    (tmp_path / "a/gone.json").symlink_to("nowhere")
+    (tmp_path / "a/circle.json").symlink_to("circle.json")
+    (tmp_path / "a/zero.log").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "a/stdout")
+    os.mkfifo(tmp_path / "b.json")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(os.path.relpath(tmp_path / "a/socket.json"))
+    run = open_run(tmp_path)
+    assert files(run) == {"a": ["a/x.json"]}
+    [what] = ignored(run)
+    assert what == (
+        "a/circle.json, a/gone.json, a/socket.json, a/stdout, a/zero.log and 1 more not read: no regular file but a "
+        "pipe, a socket, a device or a link that leads nowhere"
+    )
+
+
+def test_linked_files_and_directories_count_once(tmp_path):
+    run_of(tmp_path, ["node-1/x.json", "node-2/x.json"])
+    (tmp_path / "latest").symlink_to("node-1")
+    (tmp_path / "node-1/again.json").symlink_to("x.json")
+    (tmp_path / "node-2/hard.json").hardlink_to(tmp_path / "node-2/x.json")
+    (tmp_path / "all").symlink_to(".")
+    run = open_run(tmp_path)
+    assert files(run) == {"node-1": ["node-1/x.json"], "node-2": ["node-2/hard.json"]}
+    [what] = ignored(run)
+    assert what == (
+        "latest/again.json (node-1/x.json), latest/x.json (node-1/x.json), node-1/again.json (node-1/x.json), "
+        "node-2/x.json (node-2/hard.json) not read: the same file as the one in brackets, reached by a link"
+    )
+
+
+def test_a_link_that_the_description_names_is_a_host(tmp_path):
+    run_of(tmp_path, ["node-1/x.json"], DESCRIPTION | {"hosts": ["latest"]})
+    (tmp_path / "latest").symlink_to("node-1")
+    assert files(open_run(tmp_path)) == {"latest": ["latest/x.json"]}
+
+
+def test_a_directory_that_cannot_be_opened_is_told(tmp_path, monkeypatch):
+    run_of(tmp_path, ["a/x.json", "b/x.json"])
+    real = os.scandir
+
+    def refused(path):
+        if Path(path).name == "b":
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    run = open_run(tmp_path)
+    assert files(run) == {"a": ["a/x.json"]}
+    [warning] = run.warnings
+    assert warning.what == (
+        "b cannot be opened (Permission denied): none of its logs is read; allow it, and analyse again"
+    )
+    assert warning.code == "ignored-host"
+
+
+def test_more_files_than_allowed_end_it_before_they_are_looked_at(tmp_path):
+    run_of(tmp_path, [f"a/{number}.json" for number in range(10)])
+    # The directory, the description and the logs.
+    assert len(open_run(tmp_path, 12).files["a"]) == 10
+    with pytest.raises(Stop, match=r"/a: .* more than 11 files; .* fewer files \(cat\), .* --most-files") as stop:
+        open_run(tmp_path, 11)
+    assert stop.value.code == "too-many-files"
 
 
 def test_a_directory_that_an_analysis_wrote_to_is_no_host(tmp_path):

@@ -168,6 +168,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
     module.add_class::<large_sample::Sample>()?;
     module.add_function(wrap_pyfunction!(logs::log_time, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::log_digest, module)?)?;
     module.add_function(wrap_pyfunction!(logs::read_logs, module)?)?;
     module.add_function(wrap_pyfunction!(samples::samples, module)?)?;
     module.add_function(wrap_pyfunction!(samples::block_names, module)?)?;

@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use statera_logs::{Counts, Job, OTHERS, Outcome, Plan};
+use statera_logs::{Counts, Job, Outcome, Plan};
 
 use crate::interruption::BEAT;
 
@@ -17,6 +17,14 @@ use crate::interruption::BEAT;
 #[pyfunction]
 pub fn log_time(text: &str) -> Option<i64> {
     statera_logs::time::parse(text.as_bytes())
+}
+
+/// The digest of a file's bytes, by which it is told again.
+///
+/// Raises `OSError` where it cannot be read, or is no regular file.
+#[pyfunction]
+pub fn log_digest(py: Python<'_>, path: PathBuf) -> PyResult<u64> {
+    py.detach(|| statera_logs::digest(&path)).map_err(numbered)
 }
 
 /// Reads hosts (name, files, an empty directory for the tables) by a mapping in JSON; `finished` is told the number of
@@ -100,7 +108,8 @@ fn outcome_dict<'py>(py: Python<'py>, plan: &Plan, outcome: &Outcome) -> PyResul
     }
     dict.set_item("first", counts.times.map(|times| times.0))?;
     dict.set_item("last", counts.times.map(|times| times.1))?;
-    dict.set_item("others", used(OTHERS.into_iter().zip(counts.others)))?;
+    let others = statera_logs::others(plan);
+    dict.set_item("others", used(others.iter().map(String::as_str).zip(counts.others)))?;
     let names = plan.events.iter().map(|event| event.name.as_str());
     dict.set_item("events", used(names.zip(counts.analysed.iter().copied())))?;
     dict.set_item("skips", skips(plan, counts))?;
@@ -110,6 +119,7 @@ fn outcome_dict<'py>(py: Python<'py>, plan: &Plan, outcome: &Outcome) -> PyResul
     });
     dict.set_item("examples", examples.collect::<Vec<_>>())?;
     dict.set_item("troubles", &outcome.troubles)?;
+    dict.set_item("digests", &outcome.digests)?;
     Ok(dict)
 }
 

@@ -51,8 +51,17 @@ pub struct Example {
     pub text: String,
 }
 
-/// Why an object is no log object.
-pub const OTHERS: [&str; 3] = ["no usable time", "no usable name", "no data"];
+/// Why an object is no log object: reasons that `others` counts.
+pub(crate) const REASONS: usize = 4;
+/// The place of the last of them.
+pub(crate) const TOO_LONG: usize = 3;
+
+/// Why an object is no log object, in words.
+#[must_use]
+pub fn others(plan: &Plan) -> [String; REASONS] {
+    let too_long = format!("longer than {} MiB ([line] longest of the mapping)", plan.longest >> 20);
+    ["no usable time".into(), "no usable name".into(), "no data".into(), too_long]
+}
 
 /// The counts of a piece, or of a host. They add up: lines = cut + broken + noise + other + emitted;
 /// emitted = unmapped + analysed + skipped.
@@ -68,8 +77,8 @@ pub struct Counts {
     pub broken: u64,
     /// See `cut`.
     pub noise: u64,
-    /// By reason, in the order of `OTHERS`.
-    pub others: [u64; 3],
+    /// By reason, in the order of `others`.
+    pub others: [u64; REASONS],
     /// Log objects.
     pub emitted: u64,
     /// Smallest and largest time of log objects.

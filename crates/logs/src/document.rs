@@ -27,6 +27,8 @@ pub(crate) struct LineText {
     pub kind: Option<String>,
     #[serde(default)]
     pub strip: String,
+    /// MiB.
+    pub longest: Option<usize>,
 }
 
 #[derive(Deserialize)]

@@ -30,6 +30,8 @@ pub struct Outcome {
     pub counts: Counts,
     /// Files that could not be read to their end: number and reason.
     pub troubles: Vec<(usize, String)>,
+    /// Of each file the digest of its bytes; none where it was not read to its end.
+    pub digests: Vec<Option<u64>>,
 }
 
 /// What the readers of several hosts have in common.
@@ -59,14 +61,18 @@ pub(crate) fn read(job: &Job, shared: &Shared<'_>) -> io::Result<Outcome> {
         spare: Vec::new(),
         lines: 0,
     };
-    let mut troubles = Vec::new();
+    let (mut troubles, mut digests) = (Vec::new(), Vec::new());
     for (number, file) in job.files.iter().enumerate() {
-        if let Some(trouble) = reading.file(number as u32, file)? {
-            troubles.push((number, trouble));
+        match reading.file(number as u32, file)? {
+            Ok(digest) => digests.push(digest),
+            Err(trouble) => {
+                digests.push(None);
+                troubles.push((number, trouble));
+            }
         }
     }
     reading.sink.finish()?;
-    Ok(Outcome { counts: reading.counts, troubles })
+    Ok(Outcome { counts: reading.counts, troubles, digests })
 }
 
 struct Reading<'a> {
@@ -81,10 +87,11 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// Reads a file: while some pieces are scanned the next ones are fetched, and those before are written.
-    fn file(&mut self, number: u32, path: &Path) -> io::Result<Option<String>> {
-        let mut input = match Input::open(path) {
+    /// Gives its digest, or why it could not be read to its end.
+    fn file(&mut self, number: u32, path: &Path) -> io::Result<Result<Option<u64>, String>> {
+        let mut input = match Input::open(path, self.shared.plan.longest) {
             Ok(input) => input,
-            Err(error) => return Ok(Some(error.to_string())),
+            Err(error) => return Ok(Err(error.to_string())),
         };
         let mut before = 0;
         let mut pieces = fetch(&mut input, &mut self.spare, self.shared.width());
@@ -118,7 +125,8 @@ impl Reading<'_> {
             pieces = next;
         }
         self.append(number, &mut before, done)?;
-        Ok(input.trouble)
+        let digest = input.digest();
+        Ok(input.trouble.map_or(Ok(digest), Err))
     }
 
     fn append(&mut self, file: u32, before: &mut u64, read: Vec<Read>) -> io::Result<()> {

@@ -1,23 +1,23 @@
 //! A log file as pieces of whole lines, plain or compressed.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use crate::digest::{Digest, Digested, open};
 use crate::json::PADDING;
 use crate::piece::{Piece, Spare};
 
 /// How large a piece is, but for its last line.
 pub const PIECE: usize = 1 << 20;
 
-/// A line longer than this is not read as one: it is some other kind of file. The rest of it is passed over.
-pub const LONGEST_LINE: usize = 32 << 20;
-
 /// The pieces of a log file, from its beginning to where it ends or can no longer be read.
 pub struct Input {
     stream: Box<dyn Read + Send>,
     /// The beginning of a line whose end is in the next piece.
     rest: Vec<u8>,
+    /// A longer line is not read: its beginning is a piece of its own, the rest of it is passed over.
+    longest: usize,
+    digest: Option<Digest>,
     /// Why the stream ended too early.
     pub trouble: Option<String>,
     ended: bool,
@@ -27,9 +27,10 @@ impl Input {
     /// Opens a file; the end of its name tells how it is compressed.
     ///
     /// # Errors
-    /// It cannot be opened.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+    /// It cannot be opened, or is no regular file.
+    pub fn open(path: &Path, longest: usize) -> io::Result<Self> {
+        let digest = Digest::new();
+        let file = Digested { stream: open(path)?, digest: digest.clone() };
         let ending = path.extension().and_then(|ending| ending.to_str());
         let stream: Box<dyn Read + Send> = match ending {
             Some("gz") => {
@@ -38,13 +39,20 @@ impl Input {
             Some("zst") => Box::new(zstd::stream::read::Decoder::new(file)?),
             _ => Box::new(file),
         };
-        Ok(Self::new(stream))
+        Ok(Self { digest: Some(digest), ..Self::new(stream, longest) })
     }
 
     /// Takes any stream.
     #[must_use]
-    pub fn new(stream: Box<dyn Read + Send>) -> Self {
-        Self { stream, rest: Vec::new(), trouble: None, ended: false }
+    pub fn new(stream: Box<dyn Read + Send>, longest: usize) -> Self {
+        Self { stream, rest: Vec::new(), longest, digest: None, trouble: None, ended: false }
+    }
+
+    /// The digest of the file's bytes, when all of them have been read.
+    #[must_use]
+    pub fn digest(&self) -> Option<u64> {
+        let digest = self.digest.as_ref().filter(|_| self.ended && self.trouble.is_none())?;
+        Some(digest.value())
     }
 
     /// The next piece, in the memory of one that was read; none at the end.
@@ -64,10 +72,10 @@ impl Input {
                 buffer.truncate(feed + 1);
                 return Some(Piece::of(spare));
             }
-            if buffer.len() > LONGEST_LINE {
+            if buffer.len() > self.longest {
                 buffer.push(b'\n');
                 self.pass_over_line();
-                return Some(Piece::of(spare));
+                return Some(Piece::too_long(spare));
             }
             wanted += PIECE;
         }

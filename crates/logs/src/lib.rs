@@ -7,6 +7,7 @@
 
 mod columns;
 mod counts;
+mod digest;
 mod document;
 mod extract;
 mod host;
@@ -22,7 +23,8 @@ pub mod time;
 mod values;
 
 pub use columns::{Column, Events};
-pub use counts::{Counts, Example, OTHERS, Unused};
+pub use counts::{Counts, Example, Unused, others};
+pub use digest::digest;
 pub use host::{Job, Outcome};
 pub use hosts::read_hosts;
 pub use input::{Input, PIECE};

@@ -4,7 +4,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::columns::Events;
-use crate::counts::{Counts, Unused};
+use crate::counts::{Counts, TOO_LONG, Unused};
 use crate::extract::Extract;
 use crate::json::{Captures, Kind, PADDING, decoded, scan};
 use crate::plan::Plan;
@@ -18,6 +18,8 @@ pub struct Piece {
     buffer: Vec<u8>,
     /// The last line had no line feed in the file.
     unfinished: bool,
+    /// It is the beginning of one line that is too long.
+    too_long: bool,
     shapes: Shapes,
 }
 
@@ -46,7 +48,13 @@ impl Piece {
             lines.push(b'\n');
         }
         lines.resize(lines.len() + PADDING, 0);
-        Self { buffer: lines, unfinished, shapes }
+        Self { buffer: lines, unfinished, too_long: false, shapes }
+    }
+
+    /// Takes the beginning of a line that is too long to be read.
+    #[must_use]
+    pub fn too_long(spare: Spare) -> Self {
+        Self { too_long: true, ..Self::of(spare) }
     }
 
     /// The lines.
@@ -94,7 +102,7 @@ pub fn read(plan: &Plan, piece: &mut Piece) -> Read {
     let (mut at, mut line) = (0, 0);
     while at < text.len() {
         line += 1;
-        at = reader.line(at, line, is_text, piece.unfinished);
+        at = if piece.too_long { reader.too_long(line) } else { reader.line(at, line, is_text, piece.unfinished) };
     }
     let read = reader.finish(text.len() - usize::from(piece.unfinished), line);
     piece.shapes = shapes;
@@ -158,6 +166,19 @@ impl Reader<'_> {
             _ => self.noise(line, text),
         }
         feed + 1
+    }
+
+    /// Counts the one line of a piece that is too long; what does not begin as an object would not be read at any length.
+    fn too_long(&mut self, line: u32) -> usize {
+        let text = &self.buffer[..self.buffer.len() - PADDING];
+        self.counts.lines += 1;
+        if text.trim_ascii_start().starts_with(b"{") {
+            self.counts.others[TOO_LONG] += 1;
+            self.counts.unused(Unused::Other, line.into(), text);
+        } else {
+            self.noise(line, text);
+        }
+        text.len()
     }
 
     fn scan(&mut self, at: usize) -> Result<(Kind, usize), usize> {

@@ -10,6 +10,11 @@ use crate::time::Unit;
 /// Columns that every table has before those of the mapping.
 pub const FIXED: [&str; 6] = ["host", "event", "at", "file", "line", "seq"];
 
+/// MiB that a line may have: what is longer is some other kind of file, or would fill the memory.
+const LONGEST: usize = 32;
+/// MiB that it may be given: places in a piece of more would not fit into columns.
+const MOST: usize = 1024;
+
 pub(crate) type Map<V> = HashMap<Box<[u8]>, V, FixedState>;
 
 /// What a column holds.
@@ -103,6 +108,8 @@ pub struct Plan {
     pub(crate) inner: u16,
     pub(crate) kind: Place,
     pub(crate) strip: Box<[u8]>,
+    /// Bytes that a line may have, more or less.
+    pub longest: usize,
     pub(crate) names: Map<u16>,
     pub(crate) kinds: Map<u16>,
     /// The tables.
@@ -162,11 +169,21 @@ impl Plan {
             inner,
             kind,
             strip: line.strip.as_bytes().into(),
+            longest: longest(line.longest)? << 20,
             names: Map::default(),
             kinds: Map::default(),
             tables: Vec::new(),
             events: Vec::new(),
         })
+    }
+}
+
+fn longest(stated: Option<usize>) -> Result<usize, String> {
+    let longest = stated.unwrap_or(LONGEST);
+    if (1..=MOST).contains(&longest) {
+        Ok(longest)
+    } else {
+        Err(format!("[line] longest is a number of MiB from 1 to {MOST}, not {longest}"))
     }
 }
 

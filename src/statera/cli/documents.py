@@ -37,11 +37,13 @@ def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGrou
 
 def check(options: argparse.Namespace) -> None:
     """Refuse what cannot be a report, before anything is read."""
-    from statera.report import writers  # noqa: PLC0415 - --help does without
+    from statera import outputs  # noqa: PLC0415 - --help does without
+    from statera.report import writers  # noqa: PLC0415
 
     if not options.output:
         raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
     for path in options.output:
+        outputs.refuse_scheme(path)
         writers.kind_of(path)
         if options.output.count(path) > 1:
             raise Stop("bad-option", f"-o {path}: is given twice")

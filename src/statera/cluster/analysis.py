@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import outputs, written
 from statera.cluster import filters, pooled, spread, statistics, summary, tables
-from statera.cluster.layout import layout
+from statera.cluster.layout import MOST_FILES, layout
+from statera.cluster.lock import locked
 from statera.cluster.logged import EVENTS
 from statera.cluster.mapping import DEFAULT
 from statera.cluster.places import directory_name
@@ -38,6 +39,8 @@ class Options(NamedTuple):
         mapping: which lines are which events; None: the one for cardano-node.
         memory: what the engine may take, for instance ``1GiB``.
         threads: of the engine; 0: all cores.
+        most_files: that a run may have.
+        locks: whether to stop where the file system has no locks.
         session: a running Spark, to read and compute there; None: here, by DuckDB.
         raw_csv: leave names in blocks.csv as they are that a spreadsheet would run.
 
@@ -47,6 +50,8 @@ class Options(NamedTuple):
     mapping: str | None = None
     memory: str = MEMORY
     threads: int = 0
+    most_files: int = MOST_FILES
+    locks: bool = True
     session: Session | None = None
     raw_csv: bool = False
 
@@ -54,25 +59,27 @@ class Options(NamedTuple):
         """Give what reads hosts."""
         return read_hosts if self.session is None else spread.reader(self.session)
 
-    def engine(self, folder: Path) -> DuckDB | Spark:
-        """Give what runs the SQL, with its tables in a directory."""
+    def engine(self, folder: Path, events: Path) -> DuckDB | Spark:
+        """Give what runs the SQL, with its tables in a directory, and events in another."""
         if self.session is None:
-            return DuckDB(folder, memory=self.memory, threads=self.threads)
+            return DuckDB(folder, memory=self.memory, threads=self.threads, sources=[events])
         return Spark(self.session, folder, memory=self.memory, threads=self.threads)
 
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
-    _refuse_logs(run, out)
-    _clear(out, EVENTS, TABLES)
-    return analyse_events(read_run(run, out, options.mapping or DEFAULT, options.reader()), out, options)
+    _refuse_logs(run, out, options.most_files)
+    with locked(out, required=options.locks):
+        _clear(out, EVENTS, TABLES)
+        events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
+        return analyse_events(events, out, options)
 
 
 def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, Any]:
     """Analyse the events of a run."""
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
-    with options.engine(out / TABLES) as engine:
+    with options.engine(out / TABLES, out / EVENTS) as engine:
         built = tables.build(engine, events, conditions)
         measured = statistics.measure(engine)
         engine.put("measured", _MEANS, measured.hosts)
@@ -95,15 +102,18 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
     """
     for run in runs:
         # What is wrong with any of them is told before the first is read.
-        open_run(run)
+        open_run(run, options.most_files)
     if len(runs) == 1:
         _refuse_other(out, POOLED, "several runs")
         analyse(runs[0], out, options)
         return {_name(runs[0]): out}
     _refuse_other(out, "", "one run")
     folders = {name: out / directory_name(name) for name in _names(runs)}
-    documents = {name: analyse(run, folder, options) for run, (name, folder) in zip(runs, folders.items(), strict=True)}
-    _pool(out / POOLED, folders, documents, options)
+    with locked(out, required=options.locks):
+        named = zip(runs, folders.items(), strict=True)
+        documents = {name: analyse(run, folder, options) for run, (name, folder) in named}
+        with locked(out / POOLED, required=options.locks):
+            _pool(out / POOLED, folders, documents, options)
     return folders
 
 
@@ -113,17 +123,18 @@ def _refuse_other(out: Path, below: str, what: str) -> None:
         raise Stop("cannot-write", f"{out}: holds the analysis of {what}; name another directory, or remove this one")
 
 
-def _refuse_logs(run: Path, out: Path) -> None:
+def _refuse_logs(run: Path, out: Path, most_files: int) -> None:
     """Refuse to write among the logs, where results would be taken for logs the next time."""
     below = out.resolve()
-    if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run).logs):
+    if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run, most_files).logs):
         raise Stop("cannot-write", f"{out}: holds logs of the run; name another directory for the results")
 
 
 def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[str, Any]], options: Options) -> None:
     _clear(out)
     tables = {name: folder / TABLES for name, folder in folders.items()}
-    with DuckDB(out / TABLES, memory=options.memory, threads=options.threads) as engine:
+    sources = list(tables.values())
+    with DuckDB(out / TABLES, memory=options.memory, threads=options.threads, sources=sources) as engine:
         document = pooled.summary(engine, tables, documents)
     texts = {name: (folder / BLOCKS).read_text(encoding="utf-8") for name, folder in folders.items()}
     outputs.write(out / BLOCKS, pooled.blocks_csv(texts, raw=options.raw_csv))

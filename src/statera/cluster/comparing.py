@@ -126,7 +126,7 @@ def _runs(path: Path, scratch: Path, options: Options) -> _Found:
         pooled = load_summary(path / POOLED).get("runs")
         return path.resolve().name, _pooled(path, pooled if isinstance(pooled, list) else [], options)
     _refuse_a_heap(path)
-    analyse(path, scratch, options)
+    analyse(path, scratch, options._replace(locks=False))
     return _one(load(scratch), path)
 
 

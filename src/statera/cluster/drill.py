@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster.instants import instant
-from statera.cluster.logged import Logged, logged_hosts
+from statera.cluster.logged import EVENTS, Logged, logged_hosts
 from statera.cluster.metrics import METRICS
 from statera.cluster.samples import open_tables
 from statera.cluster.single import load_single
@@ -52,7 +52,8 @@ def block(analysis: Path, which: str) -> list[Found]:
 
     """
     summary = load_single(analysis)
-    with open_tables(analysis, "known_blocks", "blocks", "block_failures", "observations", "hosts") as engine:
+    tables = ("known_blocks", "blocks", "block_failures", "observations", "hosts")
+    with open_tables(analysis, *tables, sources=[analysis / EVENTS]) as engine:
         facts = _block_facts(engine, which)
         if len(facts.rows) > 1:
             return [facts]

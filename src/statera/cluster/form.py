@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LONGEST: Final = 80
+# Of a line, as the reader takes it.
+_MOST_MIB: Final = 1024
 
 
 class Kind(NamedTuple):
@@ -88,6 +90,7 @@ _FIELDS: Final[dict[str, dict[str, Kind]]] = {
         "inner": _TEXT,
         "kind": _TEXT,
         "strip": Kind("a text", lambda value: isinstance(value, str)),
+        "longest": Kind("a number of MiB from 1 to 1024", lambda value: _is_whole(value) and 1 <= value <= _MOST_MIB),
     },
     "[[events]]": {
         "event": _TEXT,

@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING, Any
 from statera import _native, outputs
 from statera.cluster import mapping as mappings
 from statera.cluster.counts import Counts
+from statera.cluster.layout import MOST_FILES
 from statera.cluster.places import clear, directory_name, partial, replace
 from statera.cluster.run import open_run
 from statera.errors import Problem, Stop
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statera.cluster.layout import LogFile
     from statera.cluster.run import Logs, Run
 
 # Goes up whenever the same bytes would give other events.
-VERSION = 2
+VERSION = 3
 
 Wanted = Mapping[str, "tuple[LogFile, ...]"]
 """The log files of hosts that are to be read."""
@@ -103,7 +106,7 @@ def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
         host = hosts[number]
         directory, files = made[host], wanted[host]
         counts["changed"] = [file.name for file in files if file.has_changed()]
-        record = {"key": _key(plan, files), "tables": _sizes(plan, directory), "counts": counts}
+        record = {"key": _key(plan, files, counts.pop("digests")), "tables": _sizes(plan, directory), "counts": counts}
         (directory / _RECORD).write_text(json.dumps(_named(record, files)), encoding="utf-8")
         replace(directory, place / directory_name(host))
 
@@ -116,7 +119,13 @@ def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
             shutil.rmtree(directory, ignore_errors=True)
 
 
-def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT, reader: Reader = read_hosts) -> RunEvents:
+def read_run(
+    path: Path,
+    out: Path,
+    mapping: str | Path = mappings.DEFAULT,
+    reader: Reader = read_hosts,
+    most_files: int = MOST_FILES,
+) -> RunEvents:
     """Read every host of a run, or find its events of an earlier time in ``out``/events/.
 
     Raises:
@@ -124,7 +133,7 @@ def read_run(path: Path, out: Path, mapping: str | Path = mappings.DEFAULT, read
 
     """
     plan = mappings.load(mapping)
-    run = open_run(path)
+    run = open_run(path, most_files)
     read = read_logs(run, out, plan, reader)
     return RunEvents(read.mapping, read.hosts, read.warnings, run)
 
@@ -138,10 +147,11 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
     """
     place = out / "events"
     warnings = list(logs.warnings)
+    with_logs = [host for host in logs.hosts if logs.files[host]]
     try:
         place.mkdir(parents=True, exist_ok=True)
         clear(place)
-        missing = [host for host in logs.hosts if logs.files[host] and _stored(logs, plan, place, host) is None]
+        missing = [host for host in with_logs if not _is_of(_stored(plan, place, host), plan, logs.files[host])]
         reader(plan, {host: logs.files[host] for host in missing}, place)
     except OSError as error:
         raise outputs.failure(error.filename or out, error) from error
@@ -152,9 +162,33 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
 _RECORD = "host.json"
 
 
-def _key(plan: mappings.Mapping, files: tuple[LogFile, ...]) -> list[Any]:
+def _key(plan: mappings.Mapping, files: Sequence[LogFile], digests: Sequence[int | None]) -> list[Any]:
     """Tell the events of a host apart from any others: what was read, and how."""
-    return [VERSION, plan.digest, [[file.name, file.size, file.modified] for file in files]]
+    about = [
+        [file.name, file.size, [file.modified, file.changed, file.inode] if file.settled else None, digest]
+        for file, digest in zip(files, digests, strict=True)
+    ]
+    return [VERSION, plan.digest, about]
+
+
+def _is_of(record: dict[str, Any] | None, plan: mappings.Mapping, files: Sequence[LogFile]) -> bool:
+    """Tell whether events on disk are those of the logs as they are now."""
+    try:
+        version, mapping, stated = record["key"] if record else (0, "", [])
+        return [version, mapping] == [VERSION, plan.digest] and all(
+            _is_same(file, *about) for file, about in zip(files, stated, strict=True)
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
+def _is_same(file: LogFile, name: str, size: int, times: list[int] | None, digest: int | None) -> bool:
+    """Tell whether a file holds what it held: the system notes every change of one, otherwise its bytes tell."""
+    if (file.name, file.size) != (name, size):
+        return False
+    if times == [file.modified, file.changed, file.inode]:
+        return True
+    return digest is not None and _native.log_digest(file.path) == digest
 
 
 def _sizes(plan: mappings.Mapping, directory: Path) -> dict[str, int]:
@@ -169,22 +203,23 @@ def _named(record: dict[str, Any], files: tuple[LogFile, ...]) -> dict[str, Any]
     return record
 
 
-def _stored(logs: Logs, plan: mappings.Mapping, place: Path, host: str) -> dict[str, Any] | None:
-    """Give what is on disk for a host, unless it is of other logs, of another mapping or incomplete."""
+def _stored(plan: mappings.Mapping, place: Path, host: str) -> dict[str, Any] | None:
+    """Give the record of what is on disk for a host, unless it is incomplete."""
     directory = place / directory_name(host)
     try:
         record: dict[str, Any] = json.loads((directory / _RECORD).read_bytes())
-        whole = record["key"] == _key(plan, logs.files[host]) and record["tables"] == _sizes(plan, directory)
-    except (OSError, ValueError, KeyError, TypeError):
+        whole = record["tables"] == _sizes(plan, directory)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    return record["counts"] if whole else None
+    return record if whole else None
 
 
 def _host_events(logs: Logs, plan: mappings.Mapping, place: Path, host: str, warnings: list[Problem]) -> HostEvents:
     files = logs.files[host]
-    stored = _stored(logs, plan, place, host) if files else None
-    if stored is None:
+    record = _stored(plan, place, host) if files else None
+    if record is None:
         return HostEvents(host, {}, (), Counts())
+    stored = record["counts"]
     for name, why in stored.pop("troubles"):
         what = f"could not be read to its end: {why}; the lines before are used"
         warnings.append(Problem("truncated-log", str(logs.path / name), 0, what, ""))

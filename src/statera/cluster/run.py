@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from statera.cluster import description
-from statera.cluster.layout import LogFile, layout
+from statera.cluster.layout import MOST_FILES, Layout, LogFile, layout, once
 from statera.errors import Problem, Stop
 
 if TYPE_CHECKING:
@@ -57,29 +57,29 @@ class Run(Logs):
     filters: list[Any] | None
 
 
-def open_logs(path: Path) -> Logs:
+def open_logs(path: Path, most_files: int = MOST_FILES) -> Logs:
     """Find the logs of any system in a directory; its run.json, if there is one, may name the hosts.
 
     Raises:
-        Stop: there is no such directory, or no host.
+        Stop: there is no such directory, no host, or more files than ``most_files``.
 
     """
     _check(path)
     own = path / "run.json"
-    return _logs(path, description.object_of(own) if own.is_file() else {}, [])
+    return _logs(path, description.object_of(own) if own.is_file() else {}, [], most_files)
 
 
-def open_run(path: Path) -> Run:
+def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
     """Find out what the directory of a run of a chain holds.
 
     Raises:
-        Stop: there is no such directory, no usable description, or no host.
+        Stop: there is no such directory, no usable description, no host, or more files than ``most_files``.
 
     """
     _check(path)
     warnings: list[Problem] = []
     described = description.described(path, warnings)
-    logs = _logs(path, described, warnings)
+    logs = _logs(path, described, warnings, most_files)
     return Run(
         path=path,
         hosts=logs.hosts,
@@ -99,31 +99,43 @@ def _check(path: Path) -> None:
         raise Stop("missing-file", f"{path}: there is no such directory")
 
 
-def _logs(path: Path, described: dict[str, Any], warnings: list[Problem]) -> Logs:
-    found, unread, empty = layout(path)
+def _logs(path: Path, described: dict[str, Any], warnings: list[Problem], most_files: int) -> Logs:
+    found = layout(path, most_files)
     named = _named_hosts(path, described, warnings)
-    hosts = named if named is not None else tuple(found)
+    files, repeated = once({host: found.logs.get(host, ()) for host in (found.logs if named is None else named)})
+    hosts = named if named is not None else tuple(host for host in files if files[host])
     if not hosts:
-        also = f"; {_listed(unread)} {_NO_LOG}" if unread else ""
-        raise Stop("no-hosts", f"{path}: no logs of any host; expected {path}/HOST/*.json or {path}/HOST.json{also}")
-    ignored = tuple(host for host in found if host not in hosts)
-    unnamed = "has logs but is not among the hosts of run.json"
-    warnings += [Problem("ignored-host", str(path), 0, f"{host} {unnamed}", "") for host in ignored]
-    warnings += [
-        Problem("host-without-logs", str(path), 0, f"{host!r} has no log file", "")
-        for host in hosts
-        if host not in found
-    ]
-    if empty and named is None:
-        what = f"{_listed(empty)} {'has' if len(empty) == 1 else 'have'} no log file: taken for no host"
-        warnings.append(Problem("ignored-host", str(path), 0, what, ""))
-    if unread:
-        warnings.append(Problem("ignored-file", str(path), 0, f"{_listed(unread)} {_NO_LOG}", ""))
-    files = {host: found.get(host, ()) for host in hosts}
+        raise _no_hosts(path, found)
+    ignored = tuple(host for host in found.logs if host not in files)
+
+    def warn(code: str, what: str) -> None:
+        warnings.append(Problem(code, str(path), 0, what, ""))
+
+    for host in ignored:
+        warn("ignored-host", f"{host} has logs but is not among the hosts of run.json")
+    for host in hosts:
+        if not files[host]:
+            warn("host-without-logs", f"{host!r} has no log file")
+    for host, why in found.closed.items():
+        warn("ignored-host", f"{host} cannot be opened ({why}): none of its logs is read; allow it, and analyse again")
+    if found.empty and named is None:
+        have = "has" if len(found.empty) == 1 else "have"
+        warn("ignored-host", f"{_listed(found.empty)} {have} no log file: taken for no host")
+    for why, names in found.unread.items():
+        warn("ignored-file", f"{_listed(names)} {why}")
+    if repeated:
+        warn("ignored-file", f"{_listed([f'{file.name} ({one.name})' for file, one in repeated])} {_AGAIN}")
+    files = {host: files[host] for host in hosts}
     return Logs(path=path, hosts=hosts, files=files, ignored=ignored, warnings=tuple(warnings))
 
 
-_NO_LOG = "not read: a log is a file that ends in .json, .jsonl or .log, also with .gz or .zst, or begins with stdout"
+def _no_hosts(path: Path, found: Layout) -> Stop:
+    also = "".join(f"; {_listed(names)} {why}" for why, names in found.unread.items())
+    also += "".join(f"; {host} cannot be opened: {why}" for host, why in found.closed.items())
+    return Stop("no-hosts", f"{path}: no logs of any host; expected {path}/HOST/*.json or {path}/HOST.json{also}")
+
+
+_AGAIN = "not read: the same file as the one in brackets, reached by a link"
 _SHOWN = 5
 
 

@@ -102,8 +102,8 @@ def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
         return found
 
 
-def open_tables(path: Path, *names: str) -> DuckDB:
-    """Open tables of an analysed run.
+def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB:
+    """Open tables of an analysed run; what lies in ``sources`` can be read beside them.
 
     Raises:
         Stop: one is not there, cannot be read, or lacks a column.
@@ -112,7 +112,7 @@ def open_tables(path: Path, *names: str) -> DuckDB:
     for name in names:
         if not (path / TABLES / f"{name}.parquet").is_file():
             raise Stop("not-analysed", f"{path}: the table {TABLES}/{name}.parquet is missing; analyse the run again")
-    engine = DuckDB(path / TABLES)
+    engine = DuckDB(path / TABLES, sources=sources)
     try:
         for name in names:
             engine.open(name)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.engines.memory import size
+from statera.engines.reach import Reach
 from statera.errors import Stop
 from statera.interruption import put_off
 
@@ -22,13 +23,18 @@ MEMORY = "1GiB"
 _PARQUET = "FORMAT parquet, COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 1"
 
 
+# Nothing is fetched, and a name in a path is never a value.
+_SETTINGS = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+_READ = "hive_partitioning = FALSE"
+
 T = TypeVar("T")
 
 
 class DuckDB:
     """A connection whose tables live in a directory.
 
-    A table is a Parquet file there, written under another name first, so that a file of a table's name is whole.
+    A table is a Parquet file there, written under another name first, so that a file of a table's name is whole. No
+    file is opened outside that directory and those of ``sources``, which may be read.
     """
 
     most_held = 20_000_000
@@ -36,7 +42,7 @@ class DuckDB:
     most_columns = 1
     """Whose quantiles one query finds: its last step runs on one core, so several run beside each other."""
 
-    def __init__(self, tables: Path, *, memory: str = MEMORY, threads: int = 0) -> None:
+    def __init__(self, tables: Path, *, memory: str = MEMORY, threads: int = 0, sources: Sequence[Path] = ()) -> None:
         try:
             # Its start-up takes an exception for a defect of its own, and aborts.
             with put_off():
@@ -52,19 +58,31 @@ class DuckDB:
         self._tables = tables
         self._spill = tables / ".spill"
         self._sources: list[Path] = []
-        settings: dict[str, Any] = {"memory_limit": f"{limit}B", "preserve_insertion_order": False}
+        settings: dict[str, Any] = {**_SETTINGS, "memory_limit": f"{limit}B", "preserve_insertion_order": False}
         if threads:
             settings["threads"] = threads
         try:
             str(tables).encode()
             tables.mkdir(parents=True, exist_ok=True)
-            self._connection = duckdb.connect(config={**settings, "temp_directory": str(self._spill)})
+            self._reach = Reach([tables, *(source for source in sources if source.is_dir())])
         except UnicodeEncodeError:
             raise Stop("cannot-write", f"{tables}: DuckDB takes no path that is not UTF-8; rename it") from None
         except OSError as error:
-            raise Stop("cannot-write", f"{tables}: {error.strerror}") from None
+            raise Stop("cannot-write", f"{error.filename or tables}: {error.strerror}") from None
+        try:
+            spill = self._reach.name(self._spill)
+            self._connection = duckdb.connect(config={**settings, "temp_directory": spill})
         except self._errors as error:
+            self._reach.close()
             raise Stop("bad-option", f"--memory {memory}: {error}") from None
+        self._shut()
+
+    def _shut(self) -> None:
+        """Leave it the directories that are open, and no way to change that."""
+        self._do("SET allow_community_extensions = FALSE")
+        self._do(f"SET allowed_directories = [{', '.join(map(_text, self._reach.directories()))}]")
+        self._do("SET enable_external_access = FALSE")
+        self._do("SET lock_configuration = TRUE")
 
     def __enter__(self) -> Self:
         """Give the engine itself."""
@@ -77,15 +95,16 @@ class DuckDB:
     def close(self) -> None:
         """Close, and take away what was spilled."""
         self._connection.close()
+        self._reach.close()
         shutil.rmtree(self._spill, ignore_errors=True)
 
     def read(self, name: str, paths: Sequence[Path], columns: Mapping[str, str]) -> None:
         """Make Parquet files one table; without any file an empty one of these columns (name: SQL type)."""
         if paths:
             self._sources += paths
-            files = ", ".join(_text(str(path)) for path in paths)
+            files = ", ".join(map(self._file, paths))
             wanted = ", ".join(f'"{column}"' for column in columns)
-            self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT {wanted} FROM read_parquet([{files}])")
+            self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT {wanted} FROM read_parquet([{files}], {_READ})")
         else:
             self.put(name, columns, [])
 
@@ -105,13 +124,14 @@ class DuckDB:
     def store(self, name: str, query: str) -> None:
         """Write what a query gives as table ``name``."""
         path, part = self.path(name), self._tables / f"{name}.part"
-        self._do(f"COPY ({query}) TO {_text(str(part))} ({_PARQUET})")
+        self._do(f"COPY ({query}) TO {self._file(part)} ({_PARQUET})")
         part.replace(path)
         self.open(name)
 
     def open(self, name: str) -> None:
         """Open a table that stands in the directory."""
-        self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM read_parquet({_text(str(self.path(name)))})")
+        file = self._file(self.path(name))
+        self._do(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM read_parquet({file}, {_READ})")
 
     def keep(self, name: str, query: str) -> None:
         """Hold what a query gives as table ``name`` until the end, in memory as far as it fits."""
@@ -151,16 +171,20 @@ class DuckDB:
         """Put the one column of a query in ascending order and give its values at places, counted from 0; on disk."""
         part = self._tables / "ordered.part"
         try:
-            self._do(f"COPY (SELECT value FROM ({query}) ORDER BY value) TO {_text(str(part))} (FORMAT parquet)")
+            self._do(f"COPY (SELECT value FROM ({query}) ORDER BY value) TO {self._file(part)} (FORMAT parquet)")
             wanted = ", ".join(map(str, places))
             found = self.rows(
-                f"SELECT file_row_number, value FROM read_parquet({_text(str(part))}, file_row_number = TRUE) "
+                f"SELECT file_row_number, value FROM read_parquet({self._file(part)}, file_row_number = TRUE, {_READ}) "
                 f"WHERE file_row_number IN ({wanted})"
             )
         finally:
             part.unlink(missing_ok=True)
         of = dict(found)
         return [of[place] for place in places]
+
+    def _file(self, path: Path) -> str:
+        """Write a file as an SQL literal that is no pattern."""
+        return _text(self._reach.name(path))
 
     def _rows_apart(self, query: str) -> list[tuple[Any, ...]]:
         try:
@@ -177,7 +201,7 @@ class DuckDB:
             raise self._meaning(error) from None
         except ValueError as error:
             # What goes wrong while rows are handed over has lost its class.
-            raise self._unusable(str(error)) from None
+            raise self._unusable(self._reach.said(str(error))) from None
 
     def _do(self, query: str, values: Sequence[object] | None = None) -> Any:  # noqa: ANN401 - a relation
         try:
@@ -187,7 +211,7 @@ class DuckDB:
 
     def _meaning(self, error: Exception) -> BaseException:
         """Tell what a person can mend from what is a mistake in a query."""
-        first = str(error).split("\n", 1)[0]
+        first = self._reach.said(str(error).split("\n", 1)[0])
         if "interrupted" in first.lower():
             return KeyboardInterrupt()
         match type(error).__name__:

@@ -40,6 +40,9 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     output.add_raw_csv(parser)
     shared.add_analysis(parser)
+    parser.add_argument(
+        "--unlocked", action="store_true", help="go on where OUT's file system has no locks: nobody else writes there"
+    )
     parser.set_defaults(run=_analyse)
 
 
@@ -78,7 +81,8 @@ def _analyse(options: argparse.Namespace) -> int:
     from statera.cluster.views import analysed  # noqa: PLC0415
 
     with output.Progress("reading", [str(run) for run in options.runs]), shared.analysis(options) as chosen:
-        found = analyse_all(options.runs, options.output, chosen._replace(raw_csv=options.raw_csv))
+        wanted = chosen._replace(raw_csv=options.raw_csv, locks=not options.unlocked)
+        found = analyse_all(options.runs, options.output, wanted)
     summaries = {name: load_summary(folder) for name, folder in found.items()}
     pooled = load_summary(options.output / POOLED) if len(found) > 1 else None
     width, colour = output.terminal()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from statera.cluster.layout import MOST_FILES
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -41,6 +42,13 @@ def add_means(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--memory", default="1GiB", metavar="SIZE", help="what the analysis, or each executor of Spark, may take (1GiB)"
     )
+    group.add_argument(
+        "--most-files",
+        type=int,
+        default=MOST_FILES,
+        metavar="N",
+        help=f"files that a run may have: each takes memory, whatever it holds ({MOST_FILES:,})",
+    )
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
 
@@ -61,6 +69,8 @@ def means(options: argparse.Namespace) -> int:
     from statera.engines.memory import size  # noqa: PLC0415
 
     size(options.memory)
+    if options.most_files < 1:
+        raise Stop("bad-option", f"--most-files takes a number of files from 1 on, not {options.most_files}")
     return set_jobs(options.jobs)
 
 
@@ -75,6 +85,7 @@ def analysis(options: argparse.Namespace) -> Iterator[Options]:
         load(options.mapping)
     chosen = None if options.filter is None else tuple(options.filter)
     found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=threads)
+    found = found._replace(most_files=options.most_files)
     if options.engine == "duckdb":
         if options.master is not None:
             raise Stop("bad-option", "--master says where Spark runs: it takes --engine spark")

@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
         memory=options.memory,
         threads=threads,
         slowest=options.slowest,
+        most_files=options.most_files,
     )
     if isinstance(found, ClusterComparison):
         width, colour = output.width_and_colour(options)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.cluster import mapping
+from statera.cluster.layout import MOST_FILES
+from statera.cluster.logged import EVENTS
 from statera.cluster.read import read_logs
 from statera.cluster.run import open_logs
 from statera.cluster.samples import Analysed
@@ -79,7 +81,14 @@ def load(name: str | Path) -> mapping.Mapping:
 
 
 def analyse(
-    path: Path, scratch: Path, plan: mapping.Mapping, *, memory: str, threads: int = 0, slowest: int = 0
+    path: Path,
+    scratch: Path,
+    plan: mapping.Mapping,
+    *,
+    memory: str,
+    threads: int = 0,
+    slowest: int = 0,
+    most_files: int = MOST_FILES,
 ) -> Timed:
     """Time what the mapping defines in the logs below ``path``; events and tables are written below ``scratch``.
 
@@ -87,9 +96,10 @@ def analyse(
         Stop: there are no logs, or nothing in them that the mapping times.
 
     """
-    logs = open_logs(path)
+    logs = open_logs(path, most_files)
     events = read_logs(logs, scratch, plan)
-    with DuckDB(scratch / "tables", memory=memory, threads=threads) as engine:
+    sources = [scratch / EVENTS]
+    with DuckDB(scratch / "tables", memory=memory, threads=threads, sources=sources) as engine:
         _build(engine, events, len(logs.hosts))
         counts = {one.name: _counts(engine, number) for number, one in enumerate(plan.times)}
         if not any(of["begun"] or of["neverBegun"] for of in counts.values()):

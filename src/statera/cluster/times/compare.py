@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from statera.cluster.compare import ClusterComparison, compare
 from statera.cluster.comparing import labelled
+from statera.cluster.layout import MOST_FILES
 from statera.cluster.times import analysis
 from statera.cluster.times.definitions import all_metrics
 from statera.errors import Stop
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
 
 
 def of_paths(
-    words: Sequence[str], mapping: str, policy: Policy, *, memory: str, threads: int = 0, slowest: int = 0
+    words: Sequence[str],
+    mapping: str,
+    policy: Policy,
+    *,
+    memory: str,
+    threads: int = 0,
+    slowest: int = 0,
+    most_files: int = MOST_FILES,
 ) -> analysis.Timed | ClusterComparison:
     """Time runs, each written ``[LABEL=]PATH``; several are compared with the first, repeats of one label are pooled.
 
@@ -37,7 +45,11 @@ def of_paths(
 
         def load(path: Path, number: int) -> Analysed:
             place = Path(scratch) / str(number)
-            timed.append(analysis.analyse(path, place, plan, memory=memory, threads=threads, slowest=slowest))
+            timed.append(
+                analysis.analyse(
+                    path, place, plan, memory=memory, threads=threads, slowest=slowest, most_files=most_files
+                )
+            )
             return timed[-1].analysed
 
         variants = labelled(words, load)

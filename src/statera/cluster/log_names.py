@@ -1,0 +1,66 @@
+"""What the names of files say: which are logs, which could have been meant as logs, and of which host."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+ARCHIVE: Final = (
+    "not read: an archive; unpack it (tar -xf, unzip) so that the logs of each host lie in a directory of its name"
+)
+NO_LOG: Final = (
+    "not read: a log is a file that ends in .json, .jsonl or .log, also with .gz or .zst, or begins with stdout"
+)
+NO_FILE: Final = "not read: no regular file but a pipe, a socket, a device or a link that leads nowhere"
+
+# Files and directories of a run that hold no logs.
+_NO_HOSTS: Final = frozenset({"genesis", "analysis", "profile", "meta"})
+_NO_LOGS: Final = frozenset(
+    {"run.json", "meta.json", "config.json", "topology.json", "profile.json", "expected.json", "truth.json"}
+)
+_NO_LOG_BEGINNINGS: Final = (".", "genesis", "service-", "node-service", "expected", "truth")
+_LOG_ENDINGS: Final = (".json", ".jsonl", ".log")
+_COMPRESSED: Final = (".gz", ".zst")
+_ARCHIVE: Final = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|zip|7z|rar|cpio)(\.|$)", re.IGNORECASE)
+# What may well be a log and is none by its name: rotated, compressed or called otherwise.
+_LIKE_A_LOG: Final = re.compile(
+    r"\.(json|jsonl|ndjson|log|txt)(\.|$)|\.(gz|zst|xz|bz2|lz4|zstd|gzip|z|lzma)$", re.IGNORECASE
+)
+
+
+def may_be_host(directory: str) -> bool:
+    """Tell whether a directory of a run may be that of a host."""
+    return directory not in _NO_HOSTS and not directory.startswith((".", "_"))
+
+
+def is_log(name: str) -> bool:
+    """Tell whether a file is a log."""
+    bare = _uncompressed(name)
+    return _is_free(bare) and (bare.endswith(_LOG_ENDINGS) or bare.startswith("stdout"))
+
+
+def meant(name: str) -> str:
+    """Say why a file is not read that could have been meant as a log; nothing of any other file."""
+    bare = _uncompressed(name)
+    if not _is_free(bare) or bare.startswith("stdout"):
+        return ""
+    if _ARCHIVE.search(name):
+        return ARCHIVE
+    return NO_LOG if _LIKE_A_LOG.search(name) else ""
+
+
+def host_of(file: str) -> str:
+    """Give the host whose only log lies in the directory of the run."""
+    return _uncompressed(file).rpartition(".")[0]
+
+
+def _is_free(bare: str) -> bool:
+    return bare not in _NO_LOGS and not bare.startswith(_NO_LOG_BEGINNINGS)
+
+
+def _uncompressed(name: str) -> str:
+    for ending in _COMPRESSED:
+        name_without = name.removesuffix(ending)
+        if name_without != name:
+            return name_without
+    return name

@@ -1,0 +1,67 @@
+"""Directories by their descriptors, for a library that takes names for patterns, for data or for addresses.
+
+DuckDB reads `size=1` in a path as a column, `[1]` as a pattern, `s3:` as a service. What it gets instead is
+`/proc/self/fd/7/blocks.parquet`: the directory is open here, and what follows are names of our own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_DESCRIPTORS: Final = "/proc/self/fd"
+# What names of our own are made of (`places.directory_name`): nothing that means anything to anyone.
+_PLAIN: Final = re.compile(r"[\w %~.-]+", re.ASCII)
+
+
+class Reach:
+    """Directories that stay open until the end.
+
+    Raises:
+        OSError: one cannot be opened.
+
+    """
+
+    def __init__(self, directories: Sequence[Path]) -> None:
+        self._open: dict[Path, int] = {}
+        try:
+            for directory in directories:
+                if directory not in self._open:
+                    self._open[directory] = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except BaseException:
+            self.close()
+            raise
+        if not all(Path(directory).is_dir() for directory in self.directories()):
+            self.close()
+            raise Stop("cannot-write", f"{_DESCRIPTORS} leads nowhere; DuckDB needs /proc to be mounted")
+
+    def close(self) -> None:
+        """Close the directories."""
+        while self._open:
+            os.close(self._open.popitem()[1])
+
+    def directories(self) -> list[str]:
+        """Give the directories as the library sees them."""
+        return [f"{_DESCRIPTORS}/{number}" for number in self._open.values()]
+
+    def name(self, path: Path) -> str:
+        """Name a file below one of the directories, as the library sees it."""
+        for directory, number in self._open.items():
+            if path.is_relative_to(directory):
+                names = path.relative_to(directory).parts
+                if names and all(_PLAIN.fullmatch(name) and name not in {".", ".."} for name in names):
+                    return "/".join((_DESCRIPTORS, str(number), *names))
+        raise ValueError(f"{path} lies below no directory that is open")
+
+    def said(self, message: str) -> str:
+        """Put the directories' own names into what the library says."""
+        for directory, number in self._open.items():
+            message = re.sub(rf"/proc/(self|\d+)/fd/{number}(?!\d)", lambda _, name=directory: str(name), message)  # type: ignore[misc]
+        return message
