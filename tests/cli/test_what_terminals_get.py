@@ -98,6 +98,8 @@ def hostile(tmp_path):
         ("compare", "--within", EVIL, "--quantiles"),
         ("compare", "--by", "other", "-f", "json"),
         ("compare", "-f", "markdown"),
+        ("compare", "--pool", EVIL),
+        ("inspect", "--pool", EVIL),
         ("compare", "--fail-on", "worse"),
         ("compare", "--width", "60", "--colour", "always"),
         ("inspect",),

@@ -193,6 +193,7 @@ def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
 def test_names_of_strangers_act_in_no_view(tmp_path, capsys, monkeypatch):
     names = (*NAMES[:7], HOSTILE[8], *NAMES[7:])
     monkeypatch.setattr("strangers.HOSTILE", names)
+    monkeypatch.setattr("statera.plots.picture.Picture.png", lambda *_, **__: b"")
     old, new = (make(tmp_path / name, seed=seed, hosts=names[:8]) for seed, name in enumerate(("old", "@user #1 GH-1")))
     labels = (f"{names[4]}={old}", f"{names[7]} www.evil.invalid={new}")
     for command in (["compare", *labels], ["host", str(new), names[7]], ["block", str(new), "5"], ["errors", str(new)]):

@@ -51,8 +51,8 @@ fn acts_within(text: &[u8]) -> bool {
 
 /// Whether a text is a number as spreadsheets write it, which they take for just that.
 fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'))
-        && number(text.strip_prefix('+').unwrap_or(text).as_bytes()).is_some()
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && number(digits.as_bytes()).is_some()
 }
 
 #[cfg(test)]
@@ -61,7 +61,10 @@ mod tests {
 
     #[test]
     fn what_a_spreadsheet_would_run_is_text() {
-        for text in ["=1+1", "+x", "-x", "@sum(a)", "\tx", "\rx", "\nx", "-", "--1", "+-1", "-1e", "＝1", "'=1", "-inf"] {
+        for text in [
+            "=1+1", "+x", "-x", "@sum(a)", "\tx", "\rx", "\nx", "-", "--1", "+-1", "-1e", "＝1", "'=1",
+            "-inf",
+        ] {
             assert_eq!(guarded(text), format!("'{text}"));
         }
         for text in ["", "a=b", "'a", "'", "-1.5", "+3", "-2.5e-7", "-.5", "x-y", "''", "µ"] {

@@ -6,7 +6,7 @@ use statera_readers::export::{Kind, write, write_to};
 use statera_readers::source::Content;
 use statera_readers::{Better, Metric, NONE, Observations, Options, Quantity, Row, Sheet, Source, formats};
 
-const KINDS: [Kind; 3] = [Kind::Csv, Kind::Ndjson, Kind::Parquet];
+const KINDS: [Kind; 4] = [Kind::Csv, Kind::RawCsv, Kind::Ndjson, Kind::Parquet];
 
 fn join(sheet: Sheet) -> Observations {
     let source = Source { name: sheet.source.clone(), argument: 0, format: "go", values: 0 };
@@ -76,6 +76,7 @@ fn hard() -> Observations {
         " blanks ",
         "",
         "#x",
+        "=\"sum\",1",
     ];
     let values = [0.1, 1e-300, 5e-324, f64::MAX, 0.1 + 0.2, 123_456_789.0, 1e21, 0.0, -7.25, 3.0];
     for (line, ((name, &metric), value)) in names.iter().zip(&metrics).zip(values).enumerate() {
@@ -83,6 +84,7 @@ fn hard() -> Observations {
             sheet.set_context(vec![
                 pair("compiler", &format!("ghc {line}\n,")),
                 pair("unit", "x"),
+                pair("-key", "'@value"),
                 pair("config.value", "y"),
                 pair("file", "z"),
             ]);
@@ -119,6 +121,15 @@ fn every_kind_reads_back_to_the_same() {
         assert_eq!(back.problems, [], "{kind:?}");
         assert_eq!(rows(&back), rows(&all), "{kind:?}");
     }
+}
+
+#[test]
+fn a_table_says_that_its_cells_are_guarded() {
+    let text = |kind| String::from_utf8(written(&hard(), &|_| None, kind)).unwrap();
+    let guarded = text(Kind::Csv);
+    assert!(guarded.lines().next().unwrap().ends_with(",statera.guard"));
+    assert!(guarded.contains(",'-key,") && guarded.contains(",''@value,") && guarded.contains("\"'=\"\"sum"));
+    assert!(text(Kind::RawCsv).contains("\n\"=\"\"sum") && !text(Kind::RawCsv).contains("statera.guard"));
 }
 
 #[test]

@@ -27,7 +27,8 @@ pub fn code(name: &str) -> String {
         return escaped(&text);
     }
     let fence = "`".repeat(longest + 1);
-    let blank = if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    let blank =
+        if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
     format!("{fence}{blank}{text}{blank}{fence}")
 }
 
@@ -71,7 +72,8 @@ fn opening<'a>(to: &mut String, text: &'a str) -> &'a str {
     let mut signs = rest.chars();
     let (sign, next) = (signs.next(), signs.next());
     let item = digits > 0 && matches!(sign, Some('.' | ')')) && next.is_none_or(char::is_whitespace);
-    let other = digits == 0 && matches!(sign, Some('-' | '+' | '=')) && matches!(next, Some(' ' | '-' | '+' | '='));
+    let other =
+        digits == 0 && matches!(sign, Some('-' | '+' | '=')) && matches!(next, Some(' ' | '-' | '+' | '='));
     if item || other {
         to.push_str(number);
         to.push('\\');
@@ -95,7 +97,8 @@ fn parted(text: &str) -> String {
 /// Writes a word, or a sign between words; `before` is what stands in front of it, `next` what stands behind.
 fn part_or_word(to: &mut String, part: &str, before: &str, next: Option<char>) {
     if is_hash(part) {
-        let pieces: Vec<&str> = (0..part.len()).step_by(6).map(|at| &part[at..(at + 6).min(part.len())]).collect();
+        let pieces: Vec<&str> =
+            (0..part.len()).step_by(6).map(|at| &part[at..(at + 6).min(part.len())]).collect();
         return to.push_str(&pieces.join(&JOINER.to_string()));
     }
     to.push_str(part);

@@ -107,12 +107,8 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         more = len(arrangement.empty) - _FEW
         found.append(Note("empty-cell", text + (f", nor of {more} more combinations" if more > 0 else "")))
     for key, count in arrangement.pooled.items():
-        found.append(
-            Note(
-                "pooled",
-                f"pooled over {_native.printable(key)} ({count} values); --within {key} keeps them apart",
-            )
-        )
+        name = _native.printable(key)
+        found.append(Note("pooled", f"pooled over {name} ({count} values); --within {name} keeps them apart"))
     return found
 
 
@@ -147,7 +143,7 @@ def _on_runs(
     designs = {design for design, _, _, _ in weighing.kinds()}
     if "paired" in designs:
         key = {"auto": block_name(formats), "block": block_name(formats), "order": "order of measurement"}
-        found.append(Note("paired", f"paired by {key.get(request.pair, request.pair)}"))
+        found.append(Note("paired", f"paired by {key.get(request.pair) or _native.printable(request.pair)}"))
     if observations.has_blocks and request.pair == "unpaired":
         text = f"the results could be paired by {block_name(formats)}; --unpaired leaves that information unused"
         found.append(Note("pairing-unused", text))

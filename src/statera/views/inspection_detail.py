@@ -30,6 +30,7 @@ def text(inspection: Inspection, row: int, look: Look) -> str:
 
 
 def _folded(line: str, width: int | None) -> str:
+    line = _native.printable(line)
     if width is None or _native.columns(line) <= width:
         return line
     from textwrap import fill  # noqa: PLC0415 - only where something is to be folded
