@@ -33,6 +33,7 @@ fn read_config(name: &str, _path: &Path, _content: &Content, _options: &Options)
 
 /// Whether a file is Sandmark's own log of a run, by its place and name: `<date>/<commit>/<variant>.<date>.<commit>.log`.
 /// Its content is whatever make, opam and dune print, which tells nothing; for the commit it may say `head`.
+#[must_use]
 pub fn is_log(path: &Path) -> bool {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
     let [.., date, commit, file] = parts[..] else { return false };
