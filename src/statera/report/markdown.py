@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import functools
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
