@@ -1,4 +1,4 @@
-"""Every verb where a stream is closed, full or read by nobody: no crash, and no exit code of a gate that does not hold."""
+"""Every verb where a stream is closed, full or read by nobody: no crash, and the gate's exit code only for the gate."""
 
 from __future__ import annotations
 
