@@ -83,7 +83,7 @@ def code_of(folder, words, streams="", before=""):
     assert "Traceback" not in text
     assert "panicked" not in text
     assert "Exception ignored" not in text
-    assert "[defect]" not in text
+    assert "[internal-error]" not in text
     return done.returncode
 
 

@@ -60,14 +60,14 @@ def ended(code, *words, traceback="", options=()):
 @pytest.mark.parametrize(
     ("statement", "code", "said"),
     [
-        ("1 / 0", 70, "statera: ZeroDivisionError: division by zero [defect]\n"),
-        ("raise AssertionError", 70, "statera: AssertionError [defect]\n"),
-        ("raise KeyError('\\x1b[31m\\udcff')", 70, "statera: KeyError: '\\x1b[31m\\udcff' [defect]\n"),
+        ("1 / 0", 70, "statera: ZeroDivisionError: division by zero [internal-error]\n"),
+        ("raise AssertionError", 70, "statera: AssertionError [internal-error]\n"),
+        ("raise KeyError('\\x1b[31m\\udcff')", 70, "statera: KeyError: '\\x1b[31m\\udcff' [internal-error]\n"),
         ("parser()", 70, "statera: RecursionError: maximum recursion depth exceeded"),
         (
             "raise BaseExceptionGroup('two', [ValueError()])",
             70,
-            "statera: ExceptionGroup: two (1 sub-exception) [defect]",
+            "statera: ExceptionGroup: two (1 sub-exception) [internal-error]",
         ),
         ("raise MemoryError", 2, "statera: the memory does not suffice"),
         ("import statera.absent", 2, "statera: the installation is damaged: No module named 'statera.absent'"),
@@ -75,9 +75,9 @@ def ended(code, *words, traceback="", options=()):
         ("raise OSError", 2, "statera: OSError [system-error]\n"),
         ("raise KeyboardInterrupt", 130, "statera: interrupted\n"),
         ("raise SystemExit(143)", 143, ""),
-        ("raise SystemExit(1)", 70, "statera: SystemExit: 1 [defect]\n"),
-        ("raise SystemExit('words')", 70, "statera: SystemExit: words [defect]\n"),
-        ("raise GeneratorExit", 70, "statera: GeneratorExit [defect]\n"),
+        ("raise SystemExit(1)", 70, "statera: SystemExit: 1 [internal-error]\n"),
+        ("raise SystemExit('words')", 70, "statera: SystemExit: words [internal-error]\n"),
+        ("raise GeneratorExit", 70, "statera: GeneratorExit [internal-error]\n"),
     ],
 )
 def test_whatever_is_raised_has_an_exit_code_of_its_own(statement, code, said):

@@ -51,29 +51,29 @@ def _of(error: BaseException) -> int:
         return int(error.code)
     known = _known(error)
     if known is None:
-        _say(f"{_named(error)} [defect]\n{_report()}")
+        _say("\n".join((f"{_named(error)} [internal-error]", _report())))
         return DEFECT
-    _say("{} [{}]".format(*known))
+    _say(known)
     return COULD_NOT
 
 
-def _known(error: BaseException) -> tuple[str, str] | None:
-    """Give message and code of what is no defect of statera."""
+def _known(error: BaseException) -> str | None:
+    """Say what went wrong, where it is no defect of statera."""
     # Who has not imported it has not raised it; and it may be what cannot be imported.
     errors = sys.modules.get("statera.errors")
     if errors is not None and isinstance(error, errors.Stop):
-        return str(error), error.code
+        return f"{error} [{error.code}]"
     if os.environ.get(TRACEBACK):
         import traceback  # noqa: PLC0415 - only where it is asked for
 
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
-        return "the memory does not suffice; read fewer files at a time, or allow more of it", "out-of-memory"
+        return "the memory does not suffice; read fewer files at a time, or allow more of it [out-of-memory]"
     if isinstance(error, ImportError):
-        return f"the installation is damaged: {error}; install statera again", "damaged-installation"
+        return f"the installation is damaged: {error}; install statera again [damaged-installation]"
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
-        return f"{place}{error.strerror or _named(error)}", "system-error"
+        return f"{place}{error.strerror or _named(error)} [system-error]"
     return None
 
 
