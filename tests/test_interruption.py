@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from statera.interruption import put_off
+from statera.interruption import in_order, put_off
 
 EXAMPLE = Path(__file__).parent.parent / "examples/cluster/base-1"
 # DuckDB makes its enumerations by their names when it is loaded.
@@ -28,7 +29,21 @@ def interrupted(kind, value, *rest, **named):
     return make(kind, value, *rest, **named)
 
 enum.EnumType.__call__ = interrupted
-sys.exit(main(["cluster", "analyse", *sys.argv[2:]]))
+sys.exit(main(["cluster", *sys.argv[2:]]))
+"""
+ENDED_AS_A_PAGE_IS_SET = """
+import signal, sys, typst
+from statera.cli import main
+
+class Compiler:
+    def __init__(self, root, **_):
+        print(*sorted(path.name for path in root.iterdir()), flush=True)
+
+    def compile(self, **_):
+        signal.raise_signal(int(sys.argv[1]))
+
+typst.Compiler = Compiler
+sys.exit(main(["report", *sys.argv[2:]]))
 """
 
 INTERRUPTED_AMID_EXEC = """
@@ -43,7 +58,11 @@ sys.exit(cli.main([]))
 def run_as_module(code, folder, *words):
     (folder / "interrupted.py").write_text(code)
     command = [sys.executable, "-m", "interrupted", *map(str, words)]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    env = {**os.environ, "TMPDIR": str(temporary)}
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False, env=env)
+    assert not list(temporary.iterdir())
     return ended.returncode, ended.stdout, ended.stderr
 
 
@@ -84,14 +103,15 @@ def test_a_handler_of_the_caller_gets_it_once(interruptions):
     assert interruptions == [signal.SIGINT]
 
 
-def test_each_signal_that_is_taken_comes(interruptions):
-    before = signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+@pytest.mark.parametrize("other", [signal.SIGTERM, signal.SIGHUP])
+def test_each_signal_that_is_taken_comes(interruptions, other):
+    before = signal.signal(other, signal.getsignal(signal.SIGINT))
     with put_off():
-        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(other)
         signal.raise_signal(signal.SIGINT)
         assert interruptions == []
-    signal.signal(signal.SIGTERM, before)
-    assert interruptions == [signal.SIGTERM, signal.SIGINT]
+    signal.signal(other, before)
+    assert interruptions == [other, signal.SIGINT]
 
 
 def test_without_an_interruption_nothing_comes(interruptions):
@@ -127,10 +147,57 @@ def test_other_threads_are_left_alone():
     assert done == [signal.default_int_handler]
 
 
-@pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "statera: interrupted\n"), (signal.SIGTERM, "")])
-def test_ended_as_duckdb_loads(tmp_path, number, said):
-    ended = run_as_module(INTERRUPTED_AS_DUCKDB_LOADS, tmp_path, number.value, EXAMPLE, "-o", tmp_path / "out")
+ENDS = [(signal.SIGINT, "statera: interrupted\n"), (signal.SIGTERM, ""), (signal.SIGHUP, "")]
+
+
+@pytest.mark.parametrize(("number", "said"), ENDS)
+@pytest.mark.parametrize("words", [["analyse", EXAMPLE, "-o", "out"], ["compare", EXAMPLE, EXAMPLE]])
+def test_ended_as_duckdb_loads(tmp_path, words, number, said):
+    ended = run_as_module(INTERRUPTED_AS_DUCKDB_LOADS, tmp_path, number.value, *words)
     assert ended == (128 + number, "amid\n", said)
+
+
+@pytest.mark.parametrize(("number", "said"), ENDS)
+def test_ended_as_a_report_is_set(tmp_path, pair, number, said):
+    ended = run_as_module(ENDED_AS_A_PAGE_IS_SET, tmp_path, number.value, *pair, "-o", "report.pdf")
+    assert (ended[0], ended[2]) == (128 + number, said)
+    assert "document.json" in ended[1]
+    assert not (tmp_path / "report.pdf").exists()
+
+
+@pytest.mark.parametrize(("number", "said"), ENDS)
+def test_ended_as_an_input_is_read_that_goes_on(tmp_path, number, said):
+    command = [sys.executable, "-m", "statera", "compare", "-", "-"]
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, **pipes) as process:
+        # More than a pipe holds: it reads, once this is written; and nothing tells it that the input ends.
+        process.stdin.write(" " * 2**20)
+        process.stdin.flush()
+        process.send_signal(number)
+        try:
+            assert process.wait(60) == 128 + number
+        finally:
+            process.kill()
+        assert process.stderr.read() == said
+
+
+def test_an_end_that_is_asked_for_raises_in_a_block_and_nowhere_else():
+    def run():
+        with in_order():
+            signal.raise_signal(signal.SIGHUP)
+
+    with pytest.raises(SystemExit) as end:
+        run()
+    assert end.value.code == 128 + signal.SIGHUP
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_what_goes_on_without_its_terminal_does_so():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with in_order():
+        signal.raise_signal(signal.SIGHUP)
+    assert signal.signal(signal.SIGHUP, before) is signal.SIG_IGN
 
 
 def test_interrupted_amid_an_exec(tmp_path):

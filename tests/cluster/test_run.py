@@ -186,7 +186,7 @@ def test_hosts_whose_names_are_no_utf_8_stay_apart(tmp_path):
         folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
         folder.mkdir()
         (folder / "x.json").write_text("{}")
-    assert open_run(tmp_path).hosts == ("\\xfe", "\\xff")
+    assert open_run(tmp_path).hosts == ("\\xFE", "\\xFF")
 
 
 def test_times_are_integers(tmp_path):

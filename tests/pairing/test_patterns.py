@@ -51,6 +51,33 @@ def test_units_that_go_prints_mean_the_metrics_they_become(printed, metric):
     assert tidy_metric(printed) == metric
 
 
-def test_a_broken_regex_stops_and_is_named():
-    with pytest.raises(Stop, match=r"/\[/ is not a regular expression"):
-        matcher(["/[/"])
+@pytest.mark.parametrize(
+    "regex",
+    [
+        "[",
+        "(",
+        "a{99999999999}",
+        "a{1000}{1000}{1000}",
+        "(" * 5000 + "a" + ")" * 5000,
+        "a**b(",
+        "\\",
+        "(?=a)",
+        r"(a)\1",
+    ],
+    ids=lambda regex: regex[:20],
+)
+def test_a_regex_that_is_none_stops_and_is_named(regex):
+    with pytest.raises(Stop, match=r"^/.{1,80}/ is not a regular expression: .") as stop:
+        matcher([f"/{regex}/"])
+    assert len(str(stop.value)) < 300
+
+
+@pytest.mark.parametrize("regex", ["(a+)+$", "^(a|a)*$", "(.*a){20}$", "^(([a-z])+.)+[A-Z]([a-z])+$"])
+def test_a_regex_takes_no_more_time_than_the_name_is_long(regex):
+    """Python's own would not end: names are from strangers."""
+    assert not matcher([f"/{regex}/"])("a" * 5000 + "!")
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 200, "[!" * 200, "?*" * 200 + "b", "[a-" * 200])
+def test_a_shell_pattern_takes_no_more_time_than_that(pattern):
+    assert not matcher([pattern])("a" * 5000 + "!")

@@ -52,12 +52,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ending.interrupted()
     except BaseException as error:  # noqa: BLE001 - whatever it is: 1 means that the gate holds
         return ending.of(error)
+    finally:
+        if arguments is None:
+            ending.last()
     return code
 
 
 def _run(words: list[str]) -> int:
+    understood = parser(words[0] if words else None)
     try:
-        options = parser(words[0] if words else None).parse_args(words)
+        options = understood.parse_args(words)
     except SystemExit as end:
         # After --help and --version, or with what argparse does not understand.
         return 2 if end.code else 0

@@ -36,6 +36,14 @@ def interrupted() -> int:
     return INTERRUPTED
 
 
+def last() -> None:
+    """Let an interruption that comes after all is done end the program without a word."""
+    import signal  # noqa: PLC0415 - as above
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _of(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError):
         return 0
@@ -43,29 +51,29 @@ def _of(error: BaseException) -> int:
         return int(error.code)
     known = _known(error)
     if known is None:
-        _say(f"{_named(error)} [defect]\n{_report()}")
+        _say("\n".join((f"{_named(error)} [internal-error]", _report())))
         return DEFECT
-    _say("{} [{}]".format(*known))
+    _say(known)
     return COULD_NOT
 
 
-def _known(error: BaseException) -> tuple[str, str] | None:
-    """Give message and code of what is no defect of statera."""
-    from statera.errors import Stop  # noqa: PLC0415 - as above
-
-    if isinstance(error, Stop):
-        return str(error), error.code
+def _known(error: BaseException) -> str | None:
+    """Say what went wrong, where it is no defect of statera."""
+    # Who has not imported it has not raised it; and it may be what cannot be imported.
+    errors = sys.modules.get("statera.errors")
+    if errors is not None and isinstance(error, errors.Stop):
+        return f"{error} [{error.code}]"
     if os.environ.get(TRACEBACK):
         import traceback  # noqa: PLC0415 - only where it is asked for
 
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
-        return "the memory does not suffice; read fewer files at a time, or allow more of it", "out-of-memory"
+        return "the memory does not suffice; read fewer files at a time, or allow more of it [out-of-memory]"
     if isinstance(error, ImportError):
-        return f"the installation is damaged: {error}; install statera again", "damaged-installation"
+        return f"the installation is damaged: {error}; install statera again [damaged-installation]"
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
-        return f"{place}{error.strerror or error}", "system-error"
+        return f"{place}{error.strerror or _named(error)} [system-error]"
     return None
 
 
@@ -83,6 +91,10 @@ def _report() -> str:
     )
 
 
+def _plain(name: str) -> str:
+    return name.encode("ascii", "backslashreplace").decode()
+
+
 def _say(text: str) -> None:
     """Say something that may hold what a stranger wrote, also bytes that are no text; line ends are our own."""
     from statera.names import as_text  # noqa: PLC0415 - as above
@@ -90,5 +102,5 @@ def _say(text: str) -> None:
     try:
         from statera._native import printable  # noqa: PLC0415 - it may be what is missing
     except ImportError:
-        printable = ascii  # type: ignore[assignment]
+        printable = _plain
     print("\n".join(printable(as_text(line)) for line in f"statera: {text}".split("\n")), file=sys.stderr)

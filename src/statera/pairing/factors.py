@@ -137,10 +137,10 @@ def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
 
 def factored(contexts: list[Context], sources: list[Source], labels: Sequence[str], factors: Factors) -> list[Context]:
     """Give every configuration the factors of its file; what the file itself states is not overwritten."""
+    names = [_compiled(pattern) for pattern in factors.of_name]
     if not factors.keys:
         return contexts
     _check_labels(factors, labels)
-    names = [_compiled(pattern) for pattern in factors.of_name]
     of_source = [_of_source(source, labels[source.argument], factors, names) for source in sources]
     if not any(of_source):
         raise Stop("bad-manifest", f"no factor fits any file; the first file is {sources[0].name}")

@@ -135,7 +135,7 @@ STOPS: Final[dict[str, Entry]] = {
         "The installation is incomplete, or was made for another version of Python. The message names the part.",
         "Install statera again.",
     ),
-    "defect": Entry(
+    "internal-error": Entry(
         "Statera met a case for which it has no answer; the exit code is 70.",
         "That is a mistake of statera, whatever the input is. It has an exit code of its own, so that nobody takes it "
         "for a gate that holds (1) or for input that cannot be used (2).",

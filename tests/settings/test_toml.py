@@ -1,0 +1,72 @@
+"""TOML that no reader of it can use: settings, tables of variants and mappings refuse it alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from statera import settings, toml
+from statera.cluster import mapping
+from statera.errors import Stop
+from statera.pairing import load_manifest
+
+READERS = {
+    "bad-settings": settings.load,
+    "bad-manifest": load_manifest,
+    "event-mapping": mapping.load,
+}
+DEEP = "are nested more than 32 deep"
+LARGE = "an integer has more than 64 bits"
+TEXTS = {
+    "lists": (f"x = {'[' * 100_000}{']' * 100_000}", DEEP),
+    "lists that Python takes": (f"x = {'[' * 100}{']' * 100}", DEEP),
+    "inline tables": (f"x = {'{a=' * 20_000}1{'}' * 20_000}", DEEP),
+    "a dotted key": (f"x.{'a.' * 400}a = 1", DEEP),
+    "a header": (f"[{'a.' * 400}a]", DEEP),
+    "tables in lists": (f"x = {'[{a=' * 40}1{'}]' * 40}", DEEP),
+    "many digits": (f"seed = {'9' * 100_000}", LARGE),
+    "many digits in a list": (f"x = [1, {'9' * 100_000}]", LARGE),
+    "many hexadecimal digits": (f"seed = 0x{'f' * 100_000}", LARGE),
+    "65 bits": (f"seed = {2**64}", LARGE),
+    "65 bits further in": (f"x = [{{a = -{2**64}}}]", LARGE),
+    "no end": ("x = [", "no TOML"),
+    "a control character": ('x = "\0"', "no TOML"),
+    "no UTF-8": (b"x = '\xff'", "no TOML"),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("code", READERS)
+def test_it_is_refused_with_its_file(tmp_path, code, text):
+    path = tmp_path / "some.toml"
+    written, why = TEXTS[text]
+    path.write_bytes(written if isinstance(written, bytes) else written.encode())
+    with pytest.raises(Stop) as stop:
+        READERS[code](str(path))
+    assert stop.value.code == code
+    assert str(stop.value).startswith(f"{path}: ")
+    assert why in str(stop.value)
+    assert len(str(stop.value)) < 1000
+
+
+def test_what_a_machine_holds_is_read(tmp_path):
+    path = tmp_path / "some.toml"
+    path.write_text(f"most = {2**64 - 1}\nleast = {-(2**63)}\nx = {'[' * 30}{']' * 30}\r\n")
+    document, text = toml.load(path, "bad-settings")
+    assert (document["most"], document["least"]) == (2**64 - 1, -(2**63))
+    assert text == path.read_bytes().decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("[tool]\nstatera = 1\n# [tool.statera\n", 2),
+        ("[[tool.statera]]\nalpha = 0.1\n", 2),
+        ("tool = 1\n# [tool.statera\n", 0),
+        ("[tool]\n# [tool.statera\n", 0),
+    ],
+)
+def test_a_project_file_whose_tables_are_none(run, pair, tmp_path, text, code):
+    (tmp_path / "pyproject.toml").write_text(text)
+    result = run("compare", *pair)
+    assert result.code == code
+    assert ("[bad-settings]" in result.err) == (code == 2)
