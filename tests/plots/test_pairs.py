@@ -66,7 +66,7 @@ def test_a_logarithmic_axis_says_what_it_cannot_hold(tmp_path):
     assert plots.draw("pairs", comparison).marks["points"] == 3
     log = plots.draw("pairs", comparison, log=True)
     assert log.marks["points"] == 1
-    assert any(remark.startswith("2 point(s)") for remark in log.remarks)
+    assert any(remark.startswith("2 points of zero or below") for remark in log.remarks)
     is_drawn(log)
 
 

@@ -70,7 +70,7 @@ def test_zeros_negatives_and_one_sample_are_drawn(tmp_path):
     is_drawn(picture)
     log = plots.draw("scaling", comparison, log=True)
     assert log.marks["points"] == 3
-    assert any(remark.startswith("3 point(s)") for remark in log.remarks)
+    assert any(remark.startswith("3 points of zero or below") for remark in log.remarks)
     is_drawn(log)
 
 

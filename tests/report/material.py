@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime
 
 from statera import pipeline, report
 from statera.pairing import Request
@@ -16,7 +17,7 @@ BUILDS, COMPILERS = ("base", "split"), ("8", "9")
 def of(paths, *, notes="", title="", command="statera report", policy=None, **request):
     """The material of a report and its document."""
     made = pipeline.report(paths, Request(**request), Settings(policy or Policy()), command=command)
-    return made, report.document(made, report.Options(title, notes, "notes.md", "1 May 2026"))
+    return made, report.document(made, report.Options(title, notes, "notes.md", datetime(2026, 5, 1, tzinfo=UTC)))
 
 
 def pair(folder):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
@@ -11,6 +14,7 @@ from statera.names import as_text
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
+    from datetime import datetime
 
     from statera.report import Options
 
@@ -61,12 +65,8 @@ def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> N
 
 def said(title: str = "", notes: str | None = None) -> Options:
     """Read the notes, before anything else is read, so that a missing file is told at once."""
-    from datetime import datetime  # noqa: PLC0415 - --help does without
-
     from statera.report import Options  # noqa: PLC0415
 
-    today = datetime.now().astimezone()
-    made = f"{today.day} {today:%B %Y}"
     text = ""
     if notes is not None:
         try:
@@ -75,7 +75,44 @@ def said(title: str = "", notes: str | None = None) -> Options:
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise Stop("bad-notes", f"--notes {notes}: {why}") from None
-    return Options(title, text, notes or "", made)
+    return Options(title, text, notes or "")
+
+
+def date_of(paths: Iterable[str | Path]) -> datetime | None:
+    """Give the date that a document bears, so that the same results make the same bytes at any time.
+
+    It is ``SOURCE_DATE_EPOCH`` where that is set, else that of the newest file; None where no path leads to a file.
+    """
+    return stated_date() or _newest(paths)
+
+
+def stated_date() -> datetime | None:
+    """Give the date that ``SOURCE_DATE_EPOCH`` states.
+
+    Raises:
+        Stop: when it states none.
+
+    """
+    text = os.environ.get("SOURCE_DATE_EPOCH")
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,11}", text):
+        raise Stop(
+            "bad-option", f"SOURCE_DATE_EPOCH: {text} is no time; it takes whole seconds since 1970, as date +%s"
+        )
+    return _at(int(text))
+
+
+def _newest(paths: Iterable[str | Path]) -> datetime | None:
+    files = (file for path in map(Path, paths) for file in (path.rglob("*") if path.is_dir() else [path]))
+    times = [int(file.stat().st_mtime) for file in files if file.is_file()]
+    return _at(max(times)) if times else None
+
+
+def _at(seconds: int) -> datetime:
+    from datetime import UTC, datetime  # noqa: PLC0415 - --help does without
+
+    return datetime.fromtimestamp(seconds, tz=UTC)
 
 
 def command() -> str:

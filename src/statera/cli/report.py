@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     documents.check_places(options, [*paths, options.manifest, options.config])
     settings = shared.settings(options)
     noted = documents.said(options.title, options.notes)
+    documents.stated_date()
     with output.Progress("weighing", paths):
         material = pipeline.report(
             paths,
@@ -68,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-    document = report.document(material._replace(atlas=options.atlas), noted)
+    dated = noted._replace(date=documents.date_of(source.name for source in material.observations.sources))
+    document = report.document(material._replace(atlas=options.atlas), dated)
     for path in options.output:
         writers.write(document, path)
     return _code(material, options)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from statera.plots import atlas_panels, frame, runs
+from statera.plots import atlas_panels, curves, frame, runs, units
 from statera.plots.frame import Options
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
@@ -99,12 +99,14 @@ def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -
     import numpy as np  # noqa: PLC0415 - optional
 
     metric = shapes[0].series.metric
-    unit = frame.unit(samples, metric, float(np.median(np.abs(shapes[0].values))))
-    drawn = [atlas_panels.drawn(s.values / unit.factor, _colour(samples, s), source.policy.seed) for s in shapes]
-    axes = atlas_panels.scales(drawn, frame.axis_title(samples, metric, unit))
+    unit = units.linear(samples, metric, np.concatenate([each.values for each in shapes]))
+    seed = source.policy.seed
+    drawn = [atlas_panels.drawn(unit.own(each.values), unit, _colour(samples, each), seed) for each in shapes]
+    axes = atlas_panels.scales(drawn, unit.title(frame.name(samples.metrics[metric].name)))
     specs = []
     for shape, one in zip(shapes, drawn, strict=True):
-        below = frame.wrapped(told(shape, source.policy.alpha), width, _LETTER)
+        narrow = ", density narrower than a pixel" if curves.narrower(one.curve, shape.values) else ""
+        below = frame.wrapped(f"{told(shape, source.policy.alpha)}{narrow}", width, _LETTER)
         title = {**frame.panel_title(_name(samples, shape), width), "subtitle": below, "offset": 4}
         specs.append({"title": title, **atlas_panels.spec(one, axes, width)})
     return specs

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statera.plots.samples import Floats
+    from statera.plots.units import Unit
 
 HEIGHT = 92
 _COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels of the numbers left of a histogram and of a Q-Q plot, and between them
@@ -45,7 +46,7 @@ class Scales(NamedTuple):
     highest: float
 
 
-def drawn(values: Floats, place: int, seed: int) -> Drawn:
+def drawn(values: Floats, unit: Unit, place: int, seed: int) -> Drawn:
     """Give what is drawn of values in the unit of their axis; ``place`` is the number of their colour."""
     import numpy as np  # noqa: PLC0415 - optional
 
@@ -53,25 +54,28 @@ def drawn(values: Floats, place: int, seed: int) -> Drawn:
     edges = edges_of([values], [found], log=False)
     counts = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0].tolist()
     ends = zip(edges[:-1], edges[1:], counts, strict=True)
-    bars = [{"place": place, "value": tidy(a), "end": tidy(b), "count": count} for a, b, count in ends if count]
+    short = unit.short
+    bars = [{"place": place, "value": short(a), "end": short(b), "count": count} for a, b, count in ends if count]
     curve: _Rows = []
     if found is not None:
         area = (edges[-1] - edges[0]) / len(counts) * len(values)
         low, high = found.ends()
         kept = [at for at in range(len(found.at)) if low <= found.at[at] <= high]
         for at in (kept[place] for place in curves.thinned(len(kept), _CURVE)):
-            curve.append({"place": place, "value": tidy(found.at[at], 5), "height": tidy(found.height[at] * area, 4)})
+            curve.append({"place": place, "value": short(found.at[at], 5), "height": tidy(found.height[at] * area, 4)})
     ordered = np.sort(values)
     count = len(ordered)
     z = [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
     shown = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
-    points = [{"place": place, "z": tidy(z[at], 5), "value": tidy(float(ordered[at]))} for at in shown]
-    line, band = expected(ordered, z, seed, log=False)
+    points = [{"place": place, "z": tidy(z[at], 5), "value": short(float(ordered[at]))} for at in shown]
+    line, band = expected(ordered, z, seed, unit, log=False)
     return Drawn(bars, curve, points, line, band)
 
 
 def scales(found: Iterable[Drawn], title: str) -> Scales:
     """Give samples the axes on which all of them have room."""
+    import numpy as np  # noqa: PLC0415 - optional
+
     held = list(found)
     values = [row[key] for one in held for row in (*one.bars, *one.curve) for key in ("value", "end") if key in row]
     quantiles = [
@@ -82,10 +86,8 @@ def scales(found: Iterable[Drawn], title: str) -> Scales:
         if key in row
     ]
     counts = [row.get("count", row.get("height", 0)) for one in held for row in (*one.bars, *one.curve)]
-    room = (max(quantiles) - min(quantiles)) * _ROOM
-    return Scales(
-        title, (min(values), max(values)), (min(quantiles) - room, max(quantiles) + room), max(counts) * _HEADROOM
-    )
+    ends = curves.span(np.array(quantiles), log=False, room=_ROOM)
+    return Scales(title, (min(values), max(values)), ends, max(counts) * _HEADROOM)
 
 
 def spec(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
@@ -139,7 +141,7 @@ def _qq(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
 
 
 def _layered(layers: list[dict[str, Any]], width: int) -> dict[str, Any]:
-    return {"width": width, "height": HEIGHT, "layer": [layer for layer in layers if layer["data"]["values"]]}
+    return {"width": width, "height": HEIGHT, "layer": frame.filled(layers)}
 
 
 def _values_axis(low: float, high: float, *, title: str | None, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - as given

@@ -6,33 +6,95 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.counted import counted
-from statera.plots import curves, frame
+from statera.plots import curves, frame, units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from statera.plots.frame import Options, Panel
     from statera.plots.samples import Floats, Samples, Series
+    from statera.plots.units import Unit
+
+_CLOSE = "a linear axis where values lie too close together for a logarithmic one"
+_NONE_ABOVE = "a linear axis where no value is above zero"
 
 
 class ValueAxis(NamedTuple):
-    """An axis of values; ``factor`` is what base units are divided by, ``low`` and ``high`` are in the axis's unit."""
+    """An axis of values; ``low`` and ``high`` are its ends in its unit, ``why`` it is not what was asked for."""
 
-    factor: float
+    unit: Unit
     log: bool
     low: float
     high: float
     title: str
+    why: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        samples: Samples,
+        metric: int,
+        values: Floats,
+        *,
+        log: bool | None,
+        also: Sequence[float] = (),
+        room: float = curves.ROOM,
+        zero: bool = False,
+    ) -> ValueAxis:
+        """Choose the axis for values in the base unit, of which there must be one.
+
+        Args:
+            samples: that know the metric's unit.
+            metric: whose values they are.
+            values: that the axis holds; those above zero where it is logarithmic.
+            log: whether it is to be logarithmic; by the data where None.
+            also: what it is to hold beside these: ends of intervals.
+            room: at its ends, as a share of its length.
+            zero: whether a linear axis begins or ends at zero.
+
+        """
+        import numpy as np  # noqa: PLC0415 - optional
+
+        logarithmic = curves.wants_log(values, log)
+        every = np.append(values, [*filter(math.isfinite, also), *([0.0] if zero else [])])
+        held = every[every > 0] if logarithmic else every
+        unit = (units.logarithmic if logarithmic else units.linear)(samples, metric, held)
+        low, high = curves.span(unit.own(held), log=logarithmic, room=room, zero=zero)
+        why = "" if logarithmic or not log else _CLOSE if values.max() > 0 else _NONE_ABOVE
+        return cls(unit, logarithmic, low, high, unit.title(frame.name(samples.metrics[metric].name)), why)
+
+    def holds(self, *values: float) -> bool:
+        """Say whether the axis can hold values in the base unit."""
+        return not self.log or min(values) > 0
+
+    def place(self, value: float) -> float:
+        """Give the place of a value in the base unit."""
+        return self.unit.short(self.unit.own(value))
+
+    def inside(self, value: float) -> float:
+        """Give the place of a value in the base unit; of one that the axis cannot hold, the nearer end."""
+        own = self.unit.own(value) if self.holds(value) else self.low
+        return self.unit.short(min(max(own, self.low), self.high))
+
+    def share(self, own: float) -> float:
+        """Say how far along the axis a value in its unit lies, from 0 to 1."""
+        low, high, at = (math.log(each) if self.log else each for each in (self.low, self.high, own))
+        return (at - low) / (high - low)
 
     def held(self, samples: Samples, series: Series) -> Floats:
         """Give the values of a series in the axis's unit and in the order of measurement, those that it can hold."""
-        values = samples.values(series) / self.factor
-        return values[values > 0] if self.log else values
+        values = samples.values(series)
+        return self.unit.own(values[values > 0] if self.log else values)
 
     def encoding(self, field: str = "value", /, *, most: int = 9, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
         """Encode values in the axis's unit with at most so many ticks; ``more`` are properties of the axis."""
         shown = frame.values_axis(field, self.title, self.low, self.high, log=self.log, most=most)
         return {**shown, "axis": {**shown["axis"], **more}}
+
+    def density(self, values: Floats) -> curves.Curve | None:
+        """Estimate the density of values in the axis's unit; None where it has no spread that can be seen."""
+        ends = (math.log10(self.low), math.log10(self.high)) if self.log else (self.low, self.high)
+        return curves.density(values, log=self.log, length=ends[1] - ends[0])
 
     def reaching(self, drawn: Iterable[curves.Curve | None], *places: float) -> ValueAxis:
         """Give the axis with room for curves and places."""
@@ -42,31 +104,35 @@ class ValueAxis(NamedTuple):
 
 def value_axes(samples: Samples, shown: list[Panel], options: Options) -> dict[int, ValueAxis]:
     """Give each benchmark the axis that its panels share."""
-    return {benchmark: _axis(samples, panels, options) for benchmark, panels in frame.by_benchmark(shown).items()}
+    import numpy as np  # noqa: PLC0415 - optional
+
+    found = {}
+    for benchmark, panels in frame.by_benchmark(shown).items():
+        values = np.concatenate([samples.values(series) for panel in panels for series in panel.series])
+        found[benchmark] = ValueAxis.of(samples, panels[0].metric, values, log=options.log)
+    return found
 
 
 def lost(samples: Samples, shown: list[Panel], axes: dict[int, ValueAxis]) -> list[str]:
-    """Say how many values logarithmic axes cannot hold."""
-    count = sum(
-        int((samples.values(series) <= 0).sum())
-        for panel in shown
-        if axes[panel.benchmark].log
-        for series in panel.series
-    )
-    return (
-        [f"{counted(count, 'value')} of zero or below left out: a logarithmic axis cannot hold them"] if count else []
-    )
+    """Say how many values logarithmic axes cannot hold, and why axes are linear although others were asked for."""
+    return lost_of(samples, [(series, axes[panel.benchmark]) for panel in shown for series in panel.series])
 
 
-def _axis(samples: Samples, panels: list[Panel], options: Options) -> ValueAxis:
-    import numpy as np  # noqa: PLC0415 - optional
+def lost_of(samples: Samples, drawn: Sequence[tuple[Series, ValueAxis]]) -> list[str]:
+    """Say the same of series and their axes."""
+    count = sum(int((samples.values(series) <= 0).sum()) for series, axis in drawn if axis.log)
+    return [*dropped(count, "value"), *linear_after_all(axis for _, axis in drawn)]
 
-    values = np.concatenate([samples.values(series) for panel in panels for series in panel.series])
-    metric = panels[0].metric
-    unit = frame.unit(samples, metric, float(np.median(np.abs(values))))
-    log = curves.wants_log(values, options.log)
-    low, high = curves.span(values / unit.factor, log=log)
-    return ValueAxis(unit.factor, log, low, high, frame.axis_title(samples, metric, unit))
+
+def dropped(count: int, what: str) -> list[str]:
+    """Say how many values or points logarithmic axes cannot hold."""
+    words = "of zero or below left out: a logarithmic axis cannot hold"
+    return [f"{counted(count, what)} {words} {'it' if count == 1 else 'them'}"] if count else []
+
+
+def linear_after_all(axes: Iterable[ValueAxis]) -> list[str]:
+    """Say why axes are linear although logarithmic ones were asked for."""
+    return sorted({axis.why for axis in axes} - {""})
 
 
 def whole_ticks(high: float, most: int = 5) -> list[int]:

@@ -5,26 +5,34 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import frame
-from statera.plots.frame import tidy
+from statera.plots import frame, units
+from statera.plots.frame import DIGITS, digits_beyond, tidy
+from statera.plots.units import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.comparison import Comparison
     from statera.plots.effects import Effect
-    from statera.plots.samples import Samples
+    from statera.plots.samples import Floats, Samples
 
 # A tick's number is our own: ratios from ten on are written as the tables do, the others as percentages.
 _LABEL = (
+    "datum.value > 1e6 ? '×' + replace(format(datum.value, '.3~e'), 'e+', 'e') : "
     "datum.value > 9.99 ? '×' + format(datum.value, ',~r') : "
+    "datum.value < 1e-6 ? '÷' + replace(format(1 / datum.value, '.3~e'), 'e+', 'e') : "
+    "datum.value < 0.00101 ? '÷' + format(1 / datum.value, ',.3~r') : "
     "abs(datum.value - 1) < 1e-9 ? '0%' : format(datum.value - 1, '+.6~p')"
 )
-_STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+_STEPS = (1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 _DECADES = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
+_EVERY = (1, 2, 3, 6, 10, 20, 50, 100, 200)  # decades between ticks
 _NARROW = 1.8  # largest over smallest ratio up to which ticks are evenly spaced percentages
 _ENOUGH = 10  # rows from which on an axis may leave the largest changes to arrows,
 _BODY = 6.0  # where they are larger than so many times what nine of ten are
+_LEAST = 1e-6  # of a ratio, that an axis shows beside 1 at least: its labels tell no smaller changes apart
+_FARTHEST = math.log(1e300)  # of a ratio that an axis holds
+_MOST = 1e6  # numbers of differences that fit beside an axis
 _REACH = 4.0  # an interval is cut where it reaches beyond the outermost change by so many of the usual half widths
 
 
@@ -34,7 +42,7 @@ class Axis(NamedTuple):
     ratio: bool
     low: float
     high: float
-    factor: float
+    unit: Unit
     title: str
     margin: float | None
 
@@ -44,24 +52,34 @@ class Axis(NamedTuple):
         ratio = 2 * sum(effect.fields["scale"] == "ratio" for effect in found) >= len(found)
         metric = found[0].metric
         margin = comparison.arrangement.layout["metrics"][metric][1]
-        if not ratio:
-            sizes = sorted(abs(effect.fields["change"]) for effect in found)
-            unit = frame.unit(samples, metric, sizes[len(sizes) // 2] or sizes[-1])
-            axis = cls(False, 0.0, 0.0, unit.factor, f"difference of {frame.axis_title(samples, metric, unit)}", None)  # noqa: FBT003
-        else:
-            name = frame.name(samples.metrics[metric].name)
-            axis = cls(True, 0.0, 0.0, 1.0, f"typical change of {name}", margin if margin > 0 else None)  # noqa: FBT003
-        low, high = axis._ends(found)
-        return axis._replace(low=low, high=high)
+        name = frame.name(samples.metrics[metric].name)
+        axis = cls(True, 0.0, 0.0, Unit(1.0, ""), f"typical change of {name}", margin if margin > 0 else None)  # noqa: FBT003
+        if ratio:
+            return axis.reaching(found)
+        # What intervals far beyond the changes would ask for is taken where they are shown.
+        for fields in (("change",), ("change", "low", "high")):
+            values = [effect.fields[field] for effect in found if effect.fields["scale"] != "ratio" for field in fields]
+            unit = units.linear(samples, metric, _with_zero(values))
+            axis = axis._replace(ratio=False, unit=unit, title=f"difference of {unit.title(name)}", margin=None)
+            axis = axis.reaching(found)
+            if max(-axis.low, axis.high) < _MOST:
+                break
+        return axis
+
+    def reaching(self, found: Sequence[Effect]) -> Axis:
+        """Give the axis with the ends that rows ask for."""
+        low, high = self._ends(found)
+        digits = DIGITS + digits_beyond(low, high)
+        return self._replace(low=tidy(low, digits), high=tidy(high, digits))
 
     def _ends(self, found: Sequence[Effect]) -> tuple[float, float]:
-        """Hold every change, and of the intervals what is not far beyond the others."""
+        """Hold every change, and of the intervals what is not far beyond the others; arrows stand for the rest."""
         along = math.log if self.ratio else float
         centres, halves, ends = [], [], []
         for effect in found:
             at = [self.at(effect, name) for name in ("change", "low", "high")]
-            here = [along(value) for value in at if value is not None and (value > 0 or not self.ratio)]
-            if at[0] is not None and (at[0] > 0 or not self.ratio):
+            here = [along(value) for value in at if value is not None and self._holds(value)]
+            if at[0] is not None and self._holds(at[0]):
                 centres.append(along(at[0]))
                 halves += [abs(end - centres[-1]) for end in here[1:]]
             ends += here
@@ -72,15 +90,21 @@ class Axis(NamedTuple):
         span = max(reach, (most - least) / 8)
         low = max(min([least, *ends]), least - span)
         high = min(max([most, *ends]), most + span)
-        room = (high - low) * 0.04 or (0.05 if self.ratio else 1.0)
-        return (tidy(math.exp(low - room)), tidy(math.exp(high + room))) if self.ratio else (low - room, high + room)
+        if not self.ratio:
+            room = (high - low) * 0.04 or 1.0
+            return low - room, high + room
+        room = max((high - low) * 0.04, _LEAST) if high > low else 0.05
+        return math.exp(max(low - room, -_FARTHEST)), math.exp(min(high + room, _FARTHEST))
+
+    def _holds(self, value: float) -> bool:
+        return math.isfinite(value) and (value > 0 or not self.ratio)
 
     def at(self, effect: Effect, name: str) -> float | None:
         """Give ``change``, ``low`` or ``high`` of a row on this axis; None where there is none or it is of another."""
         value: float | None = effect.fields[name]
         if value is None or (effect.fields["scale"] == "ratio") != self.ratio:
             return None
-        return 1.0 + value if self.ratio else value / self.factor
+        return 1.0 + value if self.ratio else self.unit.own(value)
 
     def place(self, effect: Effect) -> dict[str, Any]:
         """Give the places of a row's change and interval, cut at the ends of the axis.
@@ -107,7 +131,8 @@ class Axis(NamedTuple):
         return told
 
     def _inside(self, value: float | None, otherwise: float) -> float:
-        return tidy(min(max(otherwise if value is None else value, self.low), self.high))
+        inside = min(max(otherwise if value is None else value, self.low), self.high)
+        return tidy(inside, DIGITS + digits_beyond(self.low, self.high))
 
     @property
     def none(self) -> float:
@@ -123,13 +148,23 @@ class Axis(NamedTuple):
     def encoding(self, field: str = "value", *, pixels: int = 400, **axis: Any) -> dict[str, Any]:  # noqa: ANN401
         """Encode a field on this axis; ``axis`` are more properties of Vega-Lite's axis."""
         shown = {"title": self.title, "tickCount": max(pixels // 80, 2), **axis}
-        scale: dict[str, Any] = {"domain": [self.low, self.high], "nice": False, "zero": False}
+        scale: dict[str, Any] = {
+            "domain": [self.low, self.high],
+            "nice": False,
+            "zero": False,
+        }
         if self.ratio:
             scale = {"type": "log", **scale}
             del scale["zero"]
             ticks = ratio_ticks(self.low, self.high, max(pixels // 52, 3))
             shown |= {"values": ticks, "labelExpr": _LABEL, "tickCount": 100}
         return {"field": field, "type": "quantitative", "scale": scale, "axis": shown}
+
+
+def _with_zero(values: Sequence[float | None]) -> Floats:
+    import numpy as np  # noqa: PLC0415 - optional
+
+    return np.array([0.0, *(value for value in values if value is not None and math.isfinite(value))])
 
 
 def _body(centres: list[float]) -> float:
@@ -144,12 +179,12 @@ def ratio_ticks(low: float, high: float, most: int) -> list[float]:
         for step in _STEPS:
             first, last = math.ceil((low - 1) / step - 1e-9), math.floor((high - 1) / step + 1e-9)
             if last - first < most:
-                return [float(f"{1 + place * step:.6g}") for place in range(first, last + 1)]
+                return [float(f"{1 + place * step:.9g}") for place in range(first, last + 1)]
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    for every in (1, 2, 3, 6):
+    for every in _EVERY:
         for steps in _DECADES if every == 1 else ((1,),):
             decades = [decade for decade in range(first, last + 1) if decade % every == 0]
-            ticks = [float(f"{step * 10.0**decade:.6g}") for decade in decades for step in steps]
+            ticks = [float(f"{step}e{decade}") for decade in decades for step in steps]
             inside = [tick for tick in ticks if low <= tick <= high]
             if len(inside) <= most:
                 return inside

@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera import stats
+from statera.counted import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sized
+
+    import numpy.typing as npt
+
     from statera.plots.samples import Floats
 
 _FEWEST, _MOST = 64, 256  # places of a curve
@@ -14,6 +19,11 @@ _FINE = 5  # of them in a bandwidth
 _SEEN = 0.004  # of a curve's peak: lower is no more than a pixel
 _WIDE = 30.0  # largest over smallest value from which on an axis is logarithmic by itself
 _LEAST = 2
+_PIXELS = 2000  # of the longest axis: a density whose bandwidth is shorter than one of them cannot be seen
+_ENDS = (-323.3, 308.25)  # the exponents of the smallest and the largest number
+_NARROW = 1e-4  # of the largest value: on an axis so short no logarithm can be told from a straight line
+_LARGE = 1e300  # values above which a sum may be larger than any number
+ROOM = 0.03  # at the ends of an axis, as a share of its length
 
 
 class Curve(NamedTuple):
@@ -31,16 +41,35 @@ class Curve(NamedTuple):
 
 
 def wants_log(values: Floats, log: bool | None) -> bool:  # noqa: FBT001 - the option as it was given
-    """Say whether the axis is logarithmic: as asked for, else where all values are positive and spread widely."""
-    if log is not None:
-        return log and bool((values > 0).any())
-    return bool(len(values)) and bool((values > 0).all()) and float(values.max() / values.min()) >= _WIDE
+    """Say whether the axis is logarithmic: as asked for, else where all values are positive and spread widely.
+
+    Values that lie very close together, or none above zero, have no logarithmic axis.
+    """
+    if log is False or not len(values):
+        return False
+    held = values[values > 0] if log else values
+    low, high = (float(held.min()), float(held.max())) if len(held) else (0.0, 0.0)
+    return low > 0 and (not narrow(low, high) if log else high / _WIDE >= low)
 
 
-def density(values: Floats, *, log: bool) -> Curve | None:
+def narrow(low: float, high: float) -> bool:
+    """Say whether numbers between two ends differ in their last digits alone."""
+    return 0 < high - low < _NARROW * max(abs(low), abs(high))
+
+
+def power(exponent: npt.ArrayLike) -> Floats:
+    """Give powers of ten; beyond the ends of floating point its ends."""
+    import numpy as np  # noqa: PLC0415 - optional
+
+    found: Floats = np.power(10.0, np.clip(exponent, *_ENDS))
+    return found
+
+
+def density(values: Floats, *, log: bool, length: float | None = None) -> Curve | None:
     """Estimate the density of values in the unit of the axis (of their decimal logarithms on a logarithmic one).
 
-    None where there is no spread to smooth: fewer than two values, or all equal.
+    None where there is no spread to smooth: fewer than two values, or all equal; and where it could not be seen on an
+    axis of this length, by itself that of the values.
     """
     import numpy as np  # noqa: PLC0415 - optional
 
@@ -49,26 +78,60 @@ def density(values: Floats, *, log: bool) -> Curve | None:
         return None
     try:
         found = stats.density(np.ascontiguousarray(taken), points=_FEWEST)
-        fine = int(np.clip(_FINE * (found.at[-1] - found.at[0]) / (found.estimate or np.inf), _FEWEST, _MOST))
-        found = stats.density(taken, points=fine, width=found.estimate)
+        width = found.estimate or 0.0
+        if width * _PIXELS < (length or float(taken.max() - taken.min())):
+            return None
+        fine = int(np.clip(_FINE * (found.at[-1] - found.at[0]) / width, _FEWEST, _MOST))
+        found = stats.density(taken, points=fine, width=width)
     except ValueError:
         return None
-    at = np.power(10.0, found.at) if log else np.asarray(found.at)
-    return Curve(at.tolist(), list(found.density), float(found.estimate or 0.0))
+    at, height = np.asarray(found.at), np.asarray(found.density)
+    if log:
+        inside = (at > _ENDS[0]) & (at < _ENDS[1])
+        at, height = power(at[inside]), height[inside]
+    return Curve(at.tolist(), height.tolist(), width)
 
 
-def span(values: Floats, *, log: bool) -> tuple[float, float]:
-    """Give the ends of an axis for values in its unit, with some room; about a single value there is more."""
+def narrower(curve: Sized | None, values: Floats) -> bool:
+    """Say whether values have a density that cannot be seen."""
+    return not curve and len(values) >= _LEAST and bool(values.min() < values.max())
+
+
+def unseen(drawn: Iterable[tuple[Curve | None, Floats]]) -> list[str]:
+    """Say how many densities are left out."""
+    count = sum(narrower(curve, values) for curve, values in drawn)
+    return [f"{counted(count, 'density', 'densities')} narrower than a pixel left out"] if count else []
+
+
+def span(values: Floats, *, log: bool, room: float = ROOM, zero: bool = False) -> tuple[float, float]:
+    """Give the ends of an axis for values in its unit, with some room; about a single value there is more.
+
+    A linear axis of which ``zero`` is an end has no room there.
+    """
     import numpy as np  # noqa: PLC0415
 
     if log:
-        held = values[values > 0]
-        low, high = np.log10(held.min()), np.log10(held.max())
-        room = (high - low) * 0.03 or 0.1
-        return float(10 ** (low - room)), float(10 ** (high + room))
+        first, last = np.log10(values.min()), np.log10(values.max())
+        beyond = (last - first) * room or 0.1
+        low, high = power([first - beyond, last + beyond]).tolist()
+        return low, high
     low, high = float(values.min()), float(values.max())
-    room = (high - low) * 0.03 or abs(low) * 0.05 or 1.0
-    return low - room, high + room
+    beyond = (high - low) * room or abs(low) * 0.05 or 1.0
+    return low - beyond * (low < 0 or not zero), high + beyond * (high > 0 or low == high or not zero)
+
+
+def typical(values: Floats) -> float:
+    """Give the median of the sizes of values."""
+    import numpy as np  # noqa: PLC0415
+
+    (found,) = quantiles(np.abs(values), 0.5)
+    return found
+
+
+def mean(values: Floats) -> float:
+    """Give the mean of values, whose sum may be larger than any number."""
+    count = len(values)
+    return float((values / count).sum()) if abs(values).max() > _LARGE else float(values.mean())
 
 
 def quantiles(values: Floats, *levels: float) -> list[float]:

@@ -80,8 +80,11 @@ def _steps(samples: Samples, series: Series, axis: ValueAxis) -> list[dict[str, 
     values = sorted(axis.held(samples, series).tolist())
     place = {"place": series.variant}
     kept = curves.thinned(len(values), _STEPS)
-    inside = [{**place, "value": tidy(values[at]), "share": tidy((at + 1) / len(values))} for at in kept]
+    inside = [{**place, "value": axis.unit.short(values[at]), "share": tidy((at + 1) / len(values))} for at in kept]
     if not inside:
         return []
-    first, last = {**place, "value": tidy(axis.low), "share": 0}, {**place, "value": tidy(axis.high), "share": 1}
+    first, last = (
+        {**place, "value": axis.unit.short(axis.low), "share": 0},
+        {**place, "value": axis.unit.short(axis.high), "share": 1},
+    )
     return [first, *inside, last]

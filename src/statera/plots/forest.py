@@ -118,7 +118,7 @@ def _spec(
     if stray:
         cut.append(f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only")
     height = max(len(lines), 2) * _STEP
-    return {"width": width, "height": height, "layer": [layer for layer in layers if layer["data"]["values"]]}, cut
+    return {"width": width, "height": height, "layer": frame.filled(layers)}, cut
 
 
 def _written(comparison: Comparison, effect: Effect, *, wide: bool) -> str:

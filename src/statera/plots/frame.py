@@ -25,6 +25,18 @@ if TYPE_CHECKING:
 GLYPH = 6.6  # width of a letter of 11 pixels, generously
 LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
+DIGITS = 7  # of a number of a picture: no pixel needs more
+_PLAIN = (1e-5, 1e7)  # numbers of a logarithmic axis that need no exponent
+EXPONENTS = (  # as labels of an axis: the numbers that would be long have one
+    f"datum.value < {_PLAIN[0]} || datum.value > {_PLAIN[1]:.0f} "
+    "? replace(format(datum.value, '.7~e'), 'e+', 'e') : format(datum.value, ',~r')"
+)
+_LOG_STEPS = (
+    ((1, 2, 3, 5), 1),
+    ((1, 2, 5), 1),
+    ((1, 3), 1),
+    *(((1,), every) for every in (1, 2, 3, 5, 10, 20, 50, 100, 200)),
+)
 _PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
 SIDE = 48  # pixels of numbers at the left of a panel
 AT_SIDE: dict[str, Any] = {
@@ -65,13 +77,6 @@ class Panel(NamedTuple):
     metric: int
     benchmark: int
     series: tuple[Series, ...]
-
-
-class Unit(NamedTuple):
-    """The unit of an axis: what to divide base units by, and its name (``ms``, ``MiB``, empty for plain counts)."""
-
-    factor: float
-    text: str
 
 
 def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Panel], list[str]]:
@@ -128,20 +133,9 @@ def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: 
     return said
 
 
-def unit(samples: Samples, metric: int, size: float) -> Unit:
-    """Choose the unit of an axis for values about so large, by the rules of the tables."""
-    return Unit(*_native.unit(samples.native, metric, size))
-
-
 def amount(samples: Samples, metric: int, value: float) -> str:
     """Write a value as the tables do, with its unit."""
     return _native.quantity(samples.native, metric, value, value)
-
-
-def axis_title(samples: Samples, metric: int, unit: Unit) -> str:
-    """Name the metric and its unit: ``sec/op (ms)``."""
-    words = name(samples.metrics[metric].name)
-    return f"{words} ({unit.text})" if unit.text and unit.text != words else words
 
 
 def name(text: str, most: int = LONGEST) -> str:
@@ -254,6 +248,12 @@ def layer(
     return {"data": {"values": values}, **joined, "mark": mark, "encoding": encoding}
 
 
+def filled(layers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give the layers that draw something; where none does, a word that says so: Vega takes no panel without a mark."""
+    held = [each for each in layers if each["data"]["values"]]
+    return held or [layer([{"label": "nothing to draw"}], {"type": "text", "style": "remark"}, text={"field": "label"})]
+
+
 def facts(samples: Samples, series: Series) -> dict[str, Any]:
     """Give what a tooltip says of a series (``FACTS``), and the place of its variant."""
     values = samples.values(series)
@@ -361,28 +361,50 @@ def compared(source: Source) -> Comparison:
 def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
     """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves so few."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    for steps, every in (((1, 2, 3, 5), 1), ((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3)):
-        ticks = [float(f"{step}e{decade}") for decade in range(first, last + 1, every) for step in steps]
+    for steps, every in _LOG_STEPS:
+        decades = range(first - first % every, last + 1, every)
+        ticks = [float(f"{step}e{decade}") for decade in decades for step in steps]
         inside = [tick for tick in ticks if low <= tick <= high]
         if len(inside) <= most:
             break
-    return inside
+    return inside if len(inside) > 1 else even_ticks(low, high, most)
+
+
+def even_ticks(low: float, high: float, most: int) -> list[float]:
+    """Choose ticks in steps of 1, 2 or 5 times a power of ten, where an axis holds no two powers of ten."""
+    from fractions import Fraction  # noqa: PLC0415 - most axes do without
+
+    room = (Fraction(high) - Fraction(low)) / most
+    decade = Fraction(10) ** math.floor(math.log10(room))
+    step = next(step for step in (decade, 2 * decade, 5 * decade, 10 * decade) if step >= room)
+    return [float(place * step) for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def values_axis(field: str, title: str, low: float, high: float, *, log: bool, most: int = 9) -> dict[str, Any]:
-    """Encode values on an axis from ``low`` to ``high``; log ticks are our own where they are two or more."""
+    """Encode values on an axis from ``low`` to ``high``; log ticks are our own."""
     ticks = log_ticks(low, high, most) if log else []
     axis = {"title": title, "format": NUMBER, "tickCount": min(most, 6)}
+    if log and (low < _PLAIN[0] or high > _PLAIN[1]):
+        axis["labelExpr"] = EXPONENTS
     kind = {"type": "log"} if log else {"type": "linear", "zero": False}
+    digits = DIGITS + digits_beyond(low, high)
     return {
         "field": field,
         "type": "quantitative",
-        "scale": {**kind, "domain": [tidy(low), tidy(high)], "nice": False},
+        "scale": {**kind, "domain": [tidy(low, digits), tidy(high, digits)], "nice": False},
         # Of the ticks of a logarithmic axis, as many keep their labels as are asked for.
-        "axis": {**axis, "values": ticks, "tickCount": 100} if len(ticks) > 1 else axis,
+        "axis": {**axis, "values": ticks, "tickCount": 100} if ticks else axis,
     }
 
 
-def tidy(value: float, digits: int = 7) -> float:
+def digits_beyond(low: float, high: float) -> int:
+    """Say how many digits numbers between two ends need beside those of an axis that begins at zero."""
+    largest = max(abs(low), abs(high))
+    if not 0 < high - low < largest:
+        return 0
+    return max(math.ceil(math.log10(largest / (high - low))) - 2, 0)
+
+
+def tidy(value: float, digits: int = DIGITS) -> float:
     """Round a number of a picture to so many digits: no pixel needs more."""
     return float(f"{value:.{digits}g}")

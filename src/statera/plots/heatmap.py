@@ -25,6 +25,7 @@ _CELL = 22  # pixels of a row
 _WRITTEN = 46  # pixels of a cell from which on its number is written
 _DEEP = 0.55  # of the strongest colour: from here on numbers are written in the background's colour
 _LEAST = math.log(1.02)  # the strongest colour is never of less than this change
+_FARTHEST = math.log(1e300)  # of a change: no larger one has a colour of its own
 _TILT = 35  # degrees of the columns' names where they are longer than a column is wide
 
 
@@ -116,15 +117,19 @@ def _spec(
 
 def _limit(shown: list[Effect]) -> float:
     """Give the change (as a logarithm) of the strongest colour: what four of five do not reach."""
-    sizes = sorted(abs(math.log1p(effect.fields["change"])) for effect in shown)
+    sizes = sorted(abs(_logarithm(effect)) for effect in shown)
     return max(sizes[min(int(0.8 * len(sizes)), len(sizes) - 1)], _LEAST)
+
+
+def _logarithm(effect: Effect) -> float:
+    return min(math.log1p(effect.fields["change"]), _FARTHEST)
 
 
 def _cell(
     comparison: Comparison, effect: Effect, rows: list[int], columns: list[_Column], limit: float
 ) -> dict[str, Any]:
     row, column = rows.index(effect.benchmark), columns.index(_column(effect))
-    change = math.log1p(effect.fields["change"])
+    change = _logarithm(effect)
     # Where more is better the scale turns round, so that one colour means worse everywhere.
     worse = -change if comparison.weighing.harm(effect.row) * change < 0 else change
     tone = max(-1.0, min(1.0, worse / limit))

@@ -34,11 +34,12 @@ def draw(source: Source, options: Options) -> Picture:
     columns = frame.columns_of(options, shown)
     width = frame.inner_width(options, columns, frame.SIDE)
     scales = axes.value_axes(samples, shown, options)
-    specs, every = [], []
+    specs, every, smoothed = [], [], []
     for benchmark, panels in frame.by_benchmark(shown).items():
         axis = scales[benchmark]
         held = {series: axis.held(samples, series) for panel in panels for series in panel.series}
-        smooth = {series: curves.density(values, log=axis.log) for series, values in held.items()}
+        smooth = {series: axis.density(values) for series, values in held.items()}
+        smoothed += [(smooth[series], values) for series, values in held.items()]
         edges = edges_of(list(held.values()), list(smooth.values()), log=axis.log)
         axis = axis.reaching(smooth.values(), edges[0], edges[-1])
         for panel in panels:
@@ -46,7 +47,7 @@ def draw(source: Source, options: Options) -> Picture:
             spec = frame.stacked([_unit(samples, each, drawn, axis, width) for each in drawn])
             specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
             every += drawn
-    remarks = [*axes.lost(samples, shown, scales), *said]
+    remarks = [*curves.unseen(smoothed), *axes.lost(samples, shown, scales), *said]
     title = frame.heading(samples, shown, "Histogram")
     return Picture(
         kind="histogram",
@@ -79,7 +80,7 @@ def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: b
     step = (high - low) / count or step
     # The ends of the values are in the middle of bars, not at their edges.
     found = low + step * (np.arange(count + 2) - 0.5)
-    edges: list[float] = (np.power(10.0, found) if log else found).tolist()
+    edges: list[float] = (curves.power(found) if log else found).tolist()
     return edges
 
 
@@ -91,7 +92,7 @@ def _drawn(series: Series, values: Floats, curve: curves.Curve | None, edges: li
     bins = list(zip(edges[:-1], edges[1:], counts.tolist(), strict=True))
     if curve is None:
         return _Drawn(series, values, bins, [])
-    one = (np.log10(edges[-1] / edges[0]) if log else edges[-1] - edges[0]) / len(bins)
+    one = (np.log10(edges[-1]) - np.log10(edges[0]) if log else edges[-1] - edges[0]) / len(bins)
     heights = (np.asarray(curve.height) * one * len(values)).tolist()
     return _Drawn(series, values, bins, list(zip(curve.at, heights, strict=True)))
 
@@ -109,7 +110,8 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
         "scale": {"domain": [0, tidy(highest * 1.15)], "nice": False},
         "axis": {"title": None, "values": axes.whole_ticks(highest), "format": ",d", **frame.AT_SIDE},
     }
-    bars = [{"place": facts["place"], "value": tidy(a), "end": tidy(b), "count": n} for a, b, n in one.bins if n]
+    short, place = axis.unit.short, one.series.variant
+    bars = [{"place": place, "value": short(a), "end": short(b), "count": n} for a, b, n in one.bins if n]
     inside = [(at, height) for at, height in one.curve if axis.low <= at <= axis.high]
     layers = [
         frame.layer(
@@ -124,28 +126,28 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
             tooltip=[*frame.FACTS, {"field": "count", "title": "in this bar"}],
         ),
         frame.layer(
-            [{"place": one.series.variant, "value": tidy(at, 5), "height": tidy(height, 5)} for at, height in inside],
+            [{"place": place, "value": short(at, 5), "height": tidy(height, 5)} for at, height in inside],
             {"type": "line", "strokeWidth": 1.5},
             x=x,
             y={"field": "height", **y},
             color=frame.variant_colour(),
         ),
-        *_centres(one.values, x),
+        *_centres(one.values, axis, x),
     ]
     words = told.one(samples, one.series, f"mean {told.mean(samples, one.series)}")
     return {
         "title": frame.small_title([words], width),
         "width": width,
         "height": _HEIGHT,
-        "layer": [layer for layer in layers if layer["data"]["values"]],
+        "layer": frame.filled(layers),
     }
 
 
-def _centres(values: Floats, x: dict[str, Any]) -> list[dict[str, Any]]:
+def _centres(values: Floats, axis: ValueAxis, x: dict[str, Any]) -> list[dict[str, Any]]:
     if not len(values):
         return []
     (median,) = curves.quantiles(values, 0.5)
     return [
-        frame.layer([{"value": tidy(median)}], {"type": "rule", "style": "zero"}, x=x),
-        frame.layer([{"value": tidy(float(values.mean()))}], {"type": "rule", "style": "dashed"}, x=x),
+        frame.layer([{"value": axis.unit.short(median)}], {"type": "rule", "style": "zero"}, x=x),
+        frame.layer([{"value": axis.unit.short(curves.mean(values))}], {"type": "rule", "style": "dashed"}, x=x),
     ]

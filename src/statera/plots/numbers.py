@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +32,8 @@ class Spot(NamedTuple):
 def number_of(text: str) -> float | None:
     """Read a text that is a number, or that has one alone: ``4``, ``n=1_000``, ``64Ki``; else None."""
     held = list(_NUMBER.finditer(text))
-    return _value(held[0]) if len(held) == 1 else None
+    value = _value(held[0]) if len(held) == 1 else math.inf
+    return value if math.isfinite(value) else None
 
 
 def _value(match: re.Match[str]) -> float:
@@ -46,8 +48,9 @@ def spots_of_names(names: Iterable[str], *, go: bool) -> dict[str, Spot]:
         for match in _NUMBER.finditer(name):
             start, end = match.start("digits"), match.end("times") if match["times"] else match.end("digits")
             family, value = (name[:start], name[end:]), _value(match)
-            families.setdefault(family, {})[value] = name
-            of.setdefault(name, []).append((family, value, match["before"]))
+            if math.isfinite(value):
+                families.setdefault(family, {})[value] = name
+                of.setdefault(name, []).append((family, value, match["before"]))
     least = min(max((len(values) for values in families.values()), default=0), ENOUGH)
     spots = {}
     for name, places in of.items():

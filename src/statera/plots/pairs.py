@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.plots import effects as rows_of
 from statera.plots import frame
-from statera.plots.curves import wants_log
-from statera.plots.frame import GLYPH, Options, tidy
+from statera.plots.axes import ValueAxis, dropped, linear_after_all
+from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.placing import placed
 from statera.plots.samples import block_names
@@ -25,6 +25,7 @@ _FEW = 12  # blocks up to which each is a line from old to new
 _NAMED = 5  # points that are named, at most
 _LABEL = 44  # pixels of a tick's label
 _RISE = 230  # pixels of a panel of lines
+_ROOM = 0.05  # at the ends of an axis
 _FAR = 4.0  # a point is named where it lies so many typical distances from the typical change
 _SIDE, _ALONE = 330, 440  # pixels of a panel's side, at most, among others and alone
 
@@ -56,12 +57,13 @@ def draw(source: Source, options: Options) -> Picture:
     panels, left_out = _panels(comparison, samples, found, options)
     metric = panels[0][1]
     lost = 0
-    specs = []
+    specs, axes = [], []
     columns = 1 if options.width < frame.NARROW or len(panels) == 1 else 2
     width = min(frame.inner_width(options, columns, 70), _SIDE if len(panels) > 1 else _ALONE)
     for panel, _ in panels:
         few = panel.blocks and len(panel.pairs) <= _FEW
-        spec, missed = (_slopes if few else _scatter)(samples, metric, panel, options, width)
+        axes.append(_axis(samples, metric, panel, options))
+        spec, missed = (_slopes if few else _scatter)(samples, metric, panel, axes[-1], width)
         specs.append(spec)
         lost += missed
     pairs = sum(len(panel.pairs) for panel, _ in panels)
@@ -71,8 +73,7 @@ def draw(source: Source, options: Options) -> Picture:
     title += rows_of.versus(samples, found)
     few = blocks and all(len(panel.pairs) <= _FEW for panel, _ in panels)
     below = "Each line is a block" if few else f"Each point is a {what[:-1]}; on the diagonal nothing changed"
-    said = [f"{lost} point(s) of zero or below left out: a logarithmic axis cannot hold them"] if lost else []
-    said += [*left_out, *one_sided]
+    said = [*dropped(lost, "point"), *linear_after_all(axes), *left_out, *one_sided]
     seen = "; ".join(f"{panel.title}: {panel.seen}" if panel.title else panel.seen for panel, _ in panels)
     return Picture(
         kind="pairs",
@@ -148,79 +149,52 @@ def _by_block(samples: Samples, series: Series) -> dict[int, float]:
     return {int(number): float(np.median(part)) for number, part in zip(numbers, parts, strict=True)}
 
 
-class _Scale(NamedTuple):
-    """The axis that both sides share."""
+def _axis(samples: Samples, metric: int, panel: _Panel, options: Options) -> ValueAxis:
+    """Choose the axis that both sides share."""
+    import numpy as np  # noqa: PLC0415 - optional
 
-    unit: frame.Unit
-    title: str
-    log: bool
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, samples: Samples, metric: int, panel: _Panel, options: Options) -> _Scale:
-        import numpy as np  # noqa: PLC0415 - optional
-
-        values = np.array([value for pair in panel.pairs for value in (pair.old, pair.new)])
-        log = wants_log(values, options.log)
-        held = values[values > 0] if log else values
-        unit = frame.unit(samples, metric, float(np.median(np.abs(held))))
-        low, high = float(held.min()) / unit.factor, float(held.max()) / unit.factor
-        if log:
-            room = (high / low) ** 0.04 if high > low else 1.1
-            low, high = low / room, high * room
-        else:
-            room = (high - low) * 0.05 or abs(high) * 0.05 or 1.0
-            low, high = low - room, high + room
-        return cls(unit, frame.axis_title(samples, metric, unit), log, low, high)
-
-    def axis(self, field: str, side: str, pixels: int) -> dict[str, Any]:
-        title = f"{side}: {self.title}" if side else self.title
-        return frame.values_axis(field, title, self.low, self.high, log=self.log, most=pixels // _LABEL)
-
-    def share(self, value: float) -> float:
-        """Say how far along the axis a value lies, from 0 to 1."""
-        low, high, at = (math.log(each) if self.log else each for each in (self.low, self.high, value))
-        return (at - low) / (high - low)
-
-    def spot(self, row: dict[str, Any], side: int) -> tuple[float, float]:
-        """Say where a point lies in a square panel, in pixels from its upper left corner."""
-        across, up = (self.share(row[key]) * side for key in ("before", "after"))
-        return across, side - up
-
-    def holds(self, pair: _Pair) -> bool:
-        return not self.log or (pair.old > 0 and pair.new > 0)
+    values = np.array([value for pair in panel.pairs for value in (pair.old, pair.new)])
+    return ValueAxis.of(samples, metric, values, log=options.log, room=_ROOM)
 
 
-def _rows(samples: Samples, metric: int, panel: _Panel, scale: _Scale) -> list[dict[str, Any]]:
+def _side(axis: ValueAxis, field: str, side: str, pixels: int) -> dict[str, Any]:
+    return axis._replace(title=f"{side}: {axis.title}").encoding(field, most=pixels // _LABEL)
+
+
+def _spot(axis: ValueAxis, row: dict[str, Any], side: int) -> tuple[float, float]:
+    """Say where a point lies in a square panel, in pixels from its upper left corner."""
+    across, up = (axis.share(row[key]) * side for key in ("before", "after"))
+    return across, side - up
+
+
+def _rows(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis) -> list[dict[str, Any]]:
     return [
         {
             "name": frame.whole(pair.name),
             "place": panel.variant,
             "verdict": pair.verdict,
-            "before": tidy(pair.old / scale.unit.factor),
-            "after": tidy(pair.new / scale.unit.factor),
+            "before": axis.place(pair.old),
+            "after": axis.place(pair.new),
             "old": frame.amount(samples, metric, pair.old),
             "new": frame.amount(samples, metric, pair.new),
             "ratio": _native.percent(pair.new / pair.old - 1) if pair.old > 0 and pair.new >= 0 else "-",
         }
         for pair in panel.pairs
-        if scale.holds(pair)
+        if axis.holds(pair.old, pair.new)
     ]
 
 
 _TOOLTIP = [{"field": key, "title": "change" if key == "ratio" else key} for key in ("name", "old", "new", "ratio")]
 
 
-def _scatter(samples: Samples, metric: int, panel: _Panel, options: Options, width: int) -> tuple[dict[str, Any], int]:
-    scale = _Scale.of(samples, metric, panel, options)
-    rows = _rows(samples, metric, panel, scale)
-    x, y = scale.axis("before", panel.sides[0], width), scale.axis("after", panel.sides[1], width)
-    ends = [{"before": tidy(end), "after": tidy(end)} for end in (scale.low, scale.high)]
+def _scatter(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, width: int) -> tuple[dict[str, Any], int]:
+    rows = _rows(samples, metric, panel, axis)
+    x, y = _side(axis, "before", panel.sides[0], width), _side(axis, "after", panel.sides[1], width)
+    ends = [{"before": end, "after": end} for end in map(axis.unit.short, (axis.low, axis.high))]
     colour = {"color": frame.variant_colour()} if panel.blocks else rows_of.verdict_marks(r["verdict"] for r in rows)
     dot = {"type": "point", "filled": True, "size": 34 if len(rows) > _FEW else 60, "opacity": 0.75}
     named = [{**row, "label": frame.name(row["name"], 24)} for row in _outliers(rows)]
-    spots, points = ([scale.spot(row, width) for row in held] for held in (named, rows))
+    spots, points = ([_spot(axis, row, width) for row in held] for held in (named, rows))
     names = placed(named, spots, points, width, width)
     layers = [
         frame.layer(ends, {"type": "line", "style": "zero"}, x=x, y=y),
@@ -231,7 +205,7 @@ def _scatter(samples: Samples, metric: int, panel: _Panel, options: Options, wid
         "title": rows_of.panel_title(panel.title, panel.seen, width + 60),
         "width": width,
         "height": width,
-        "layer": layers,
+        "layer": frame.filled(layers),
     }
     return spec, len(panel.pairs) - len(rows)
 
@@ -239,7 +213,7 @@ def _scatter(samples: Samples, metric: int, panel: _Panel, options: Options, wid
 def _outliers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Choose the points that lie far from the typical change, the farthest first."""
     log = all(row["before"] > 0 and row["after"] > 0 for row in rows)
-    away = [math.log(r["after"] / r["before"]) if log else r["after"] - r["before"] for r in rows]
+    away = [math.log(r["after"]) - math.log(r["before"]) if log else r["after"] - r["before"] for r in rows]
     if len(away) < 3:  # noqa: PLR2004 - of two none is an outlier
         return []
     middle = sorted(away)[len(away) // 2]
@@ -249,12 +223,11 @@ def _outliers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [rows[place] for place in order if far[place] > max(_FAR * typical, 1e-9)]
 
 
-def _slopes(samples: Samples, metric: int, panel: _Panel, options: Options, width: int) -> tuple[dict[str, Any], int]:
+def _slopes(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, width: int) -> tuple[dict[str, Any], int]:
     """Draw each block as a line from old to new, named at its end."""
-    scale = _Scale.of(samples, metric, panel, options)
-    rows = _rows(samples, metric, panel, scale)
+    rows = _rows(samples, metric, panel, axis)
     beside = 90
-    y = scale.axis("value", "", _RISE)
+    y = axis.encoding("value", most=_RISE // _LABEL)
     x = {
         "field": "side",
         "type": "quantitative",
@@ -267,7 +240,7 @@ def _slopes(samples: Samples, metric: int, panel: _Panel, options: Options, widt
     taken: list[float] = []
     named = []
     for row in sorted(rows, key=lambda row: row["after"]):
-        at = scale.share(row["after"]) * _RISE
+        at = axis.share(row["after"]) * _RISE
         if not taken or at - taken[-1] >= GLYPH * 2:
             taken.append(at)
             named.append({**row, "side": 1, "value": row["after"], "label": frame.name(row["name"], 12)})
@@ -294,6 +267,6 @@ def _slopes(samples: Samples, metric: int, panel: _Panel, options: Options, widt
         "title": rows_of.panel_title(panel.title, panel.seen, width + 60),
         "width": max(width - beside, 80),
         "height": _RISE,
-        "layer": layers,
+        "layer": frame.filled(layers),
     }
     return spec, len(panel.pairs) - len(rows)

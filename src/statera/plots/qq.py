@@ -17,6 +17,7 @@ from statera.views.inspection_detail import p_value
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
     from statera.plots.samples import Floats, Samples, Series, Source
+    from statera.plots.units import Unit
 
 _HEIGHT = 170
 _CELL = 210  # pixels that a panel takes at least
@@ -35,12 +36,12 @@ def draw(source: Source, options: Options) -> Picture:
     shown, said = frame.panels(source, samples, options)
     columns = _columns(shown, options)
     width = frame.inner_width(options, columns, frame.SIDE)
-    scales = axes.value_axes(samples, shown, options)
+    scales = {each: _axis(samples, each, options) for panel in shown for each in panel.series}
     seed = source.policy.seed
     specs, points = [], 0
     for panel in shown:
         for series in panel.series:
-            spec, count = _unit(samples, series, scales[panel.benchmark], width, seed)
+            spec, count = _unit(samples, series, scales[series], width, seed)
             specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
             points += count
     unbanded = (
@@ -48,7 +49,7 @@ def draw(source: Source, options: Options) -> Picture:
         if any(_size(s) > MOST_VALUES for p in shown for s in p.series)
         else []
     )
-    remarks = [*unbanded, *axes.lost(samples, shown, scales), *said]
+    remarks = [*unbanded, *axes.lost_of(samples, [*scales.items()]), *said]
     title = frame.heading(samples, shown, "Log-normal Q-Q" if options.log else "Normal Q-Q")
     return Picture(
         kind="qq",
@@ -61,6 +62,10 @@ def draw(source: Source, options: Options) -> Picture:
         marks={"panels": len(specs), "points": points},
         remarks=tuple(remarks),
     )
+
+
+def _axis(samples: Samples, series: Series, options: Options) -> ValueAxis:
+    return axes.ValueAxis.of(samples, series.metric, samples.values(series), log=options.log)
 
 
 def _columns(shown: list[Panel], options: Options) -> int:
@@ -83,8 +88,8 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
     z = [normal.inv_cdf((place + 0.5) / count) for place in range(count)]
     facts = frame.facts(samples, series)
     kept = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
-    rows = [{"place": series.variant, "z": tidy(z[at], 5), "value": tidy(float(values[at]))} for at in kept]
-    line, band = expected(values, z, seed, log=axis.log)
+    rows = [{"place": series.variant, "z": tidy(z[at], 5), "value": axis.unit.short(float(values[at]))} for at in kept]
+    line, band = expected(values, z, seed, axis.unit, log=axis.log)
     low, high = curves.span(values, log=axis.log)
     low, high = min([low, *(row["value"] for row in line)]), max([high, *(row["value"] for row in line)])
     y = axis._replace(low=low, high=high).encoding(**frame.AT_SIDE, titlePadding=4)
@@ -108,7 +113,7 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
             tooltip=[*frame.FACTS, {"field": "value", "title": "value on the axis", "format": frame.NUMBER}],
         ),
     ]
-    shown = [layer for layer in layers if layer["data"]["values"]]
+    shown = frame.filled(layers)
     size = counted(count, "value")
     label = frame.name(samples.labels[series.variant], max(int(width / frame.GLYPH) - len(size) - 3, 8))
     lines = [f"{label} · {size}", _test(values, log=axis.log)]
@@ -116,9 +121,9 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
 
 
 def expected(
-    values: Floats, z: list[float], seed: int, *, log: bool
+    values: Floats, z: list[float], seed: int, unit: Unit, *, log: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Give the line and the band on the axis's scale; none where there is no spread."""
+    """Give the line and the band on the axis's scale for values in its unit; none where there is no spread."""
     import numpy as np  # noqa: PLC0415
 
     taken = np.log10(values) if log else values
@@ -128,7 +133,7 @@ def expected(
 
     def at(deviations: float) -> float:
         found = centre + spread * deviations
-        return tidy(10**found if log else found)
+        return unit.short(float(curves.power(found)) if log else found)
 
     line = [{"z": tidy(each), "value": at(each)} for each in (z[0], z[-1])]
     band = normal_band(len(values), seed)
@@ -153,15 +158,15 @@ def _test(values: Floats, *, log: bool) -> str:
     return f"{letter} {found.statistic:.5g}, p {p_value(found.p)}"
 
 
-def _told(samples: Samples, shown: list[Panel], scales: dict[int, ValueAxis]) -> str:
+def _told(samples: Samples, shown: list[Panel], scales: dict[Series, ValueAxis]) -> str:
     said = []
     for panel in shown[:3]:
-        axis = scales[panel.benchmark]
         words = frame.name(frame.panel_name(samples, panel, shown), 100)
-        each = [
-            f"{frame.name(samples.labels[series.variant])} {_test(axis.held(samples, series), log=axis.log)}"
-            for series in panel.series
-        ]
+        each = []
+        for series in panel.series:
+            axis = scales[series]
+            test = _test(axis.held(samples, series), log=axis.log)
+            each.append(f"{frame.name(samples.labels[series.variant])} {test}")
         said.append(f"{words}: {'; '.join(each)}" if words else "; ".join(each))
     more = f"; and {len(shown) - 3} more" if len(shown) > 3 else ""  # noqa: PLR2004 - as many as are told
     return f"Tests of normality: {'; '.join(said)}{more}"

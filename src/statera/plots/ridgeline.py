@@ -54,9 +54,10 @@ def draw(source: Source, options: Options) -> Picture:
         spec = _panel(samples, ridges[panel], reached[panel.benchmark], label, width)
         specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
     uneven = [_OWN] if any(_uneven(found) for found in ridges.values()) else []
-    remarks = [*uneven, *axes.lost(samples, shown, scales), *said]
-    title = frame.heading(samples, shown, "Distribution")
     every = [ridge for found in ridges.values() for ridge in found]
+    unseen = curves.unseen((ridge.curve, ridge.values) for ridge in every)
+    remarks = [*uneven, *unseen, *axes.lost(samples, shown, scales), *said]
+    title = frame.heading(samples, shown, "Distribution")
     return Picture(
         kind="ridgeline",
         title=title,
@@ -69,7 +70,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 def _ridge(samples: Samples, series: Series, axis: ValueAxis) -> _Ridge:
     values = axis.held(samples, series)
-    return _Ridge(series, values, curves.density(values, log=axis.log))
+    return _Ridge(series, values, axis.density(values))
 
 
 def _uneven(ridges: list[_Ridge]) -> bool:
@@ -92,15 +93,18 @@ def _panel(
             scale = _RISE / (max(ridge.curve.height) if uneven else top_peak)
             points = zip(ridge.curve.at, ridge.curve.height, strict=True)
             inside = [(at, height) for at, height in points if axis.low <= at <= axis.high]
-            area += [{**stands, "value": tidy(at, 5), "top": tidy(base + height * scale, 5)} for at, height in inside]
+            area += [
+                {**stands, "value": axis.unit.short(at, 5), "top": tidy(base + height * scale, 5)}
+                for at, height in inside
+            ]
         if len(ridge.values):
             (median,) = curves.quantiles(ridge.values, 0.5)
-            medians.append({**facts, "value": tidy(median), "top": base + (0.75 if ridge.curve else 0.5)})
+            medians.append({**facts, "value": axis.unit.short(median), "top": base + (0.75 if ridge.curve else 0.5)})
         kept = sorted(ridge.values.tolist())
-        rugs += [{**stands, "value": tidy(kept[at])} for at in curves.thinned(len(kept), _RUG)]
+        rugs += [{**stands, "value": axis.unit.short(kept[at])} for at in curves.thinned(len(kept), _RUG)]
     layers = _layers(rows, axis.encoding(), len(ridges) - 1 + _RISE)
     height = int(_STEP * (len(ridges) - 1 + _RISE + 0.4))
-    return {"width": width, "height": height, "layer": [layer for layer in layers if layer["data"]["values"]]}
+    return {"width": width, "height": height, "layer": frame.filled(layers)}
 
 
 def _layers(rows: _Rows, x: dict[str, Any], highest: float) -> list[dict[str, Any]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
+from statera.plots import curves, frame
 from statera.plots import effects as rows_of
-from statera.plots import frame
-from statera.plots.curves import wants_log
+from statera.plots.axes import ValueAxis, dropped, linear_after_all
 from statera.plots.frame import Options, tidy
 from statera.plots.numbers import ENOUGH, Spot, number_of, spots_of_names
 from statera.plots.picture import Picture
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MOST = 8  # panels, where the caller does not say
 _HEIGHT = 190
 _WIDE = 8.0  # largest over smallest number from which on its axis is logarithmic
+_ROOM, _ROOM_AT = 0.06, 0.05  # at the ends of the axis of values, and of that of numbers
+_LARGE = 1e15  # numbers from which on they are written with an exponent
 _TICKS = 8  # numbers that are ticks themselves; of more, Vega chooses some
 _TOOLTIP = [{"field": key, "title": key} for key in ("benchmark", "variant", "at", "centre", "interval")]
 
@@ -56,19 +58,20 @@ def draw(source: Source, options: Options) -> Picture:
     metric = found[0].metric
     columns = 1 if options.width < frame.NARROW or len(shown) == 1 else 2
     width = frame.inner_width(options, columns, 74)
-    specs, told, lost, spans = [], [], 0, 0
+    specs, told, axes, lost, spans = [], [], [], 0, 0
     for panel in shown:
         seen = _seen(samples, metric, of[panel], single=single)
         told.append(f"{panel}: {seen}" if panel else seen)
-        spec, missed, lines = _panel(samples, of[panel], options, width, seen, metric=metric, single=single)
-        specs.append(spec)
-        lost += missed
-        spans += lines
+        axes.append(_values_axis(samples, metric, of[panel], options))
+        rows = _rows(samples, metric, of[panel], axes[-1], single=single)
+        specs.append(_panel(rows, of[panel][0].spot, axes[-1], width, seen))
+        lost += len(of[panel]) - len(rows)
+        spans += sum("low" in row for row in rows)
     drawn = sum(len(of[panel]) for panel in shown)
     parameters = list(dict.fromkeys(of[panel][0].spot.parameter for panel in shown))
     over = frame.name(parameters[0]) if len(parameters) == 1 else "numbers in the names"
     title = f"{frame.name(samples.metrics[metric].name)} over {over}"
-    said = [f"{lost} point(s) of zero or below left out: a logarithmic axis cannot hold them"] if lost else []
+    said = [*dropped(lost, "point"), *linear_after_all(axes)]
     said += [f"{len(shown)} of {len(of)} panels"] if len(shown) < len(of) else []
     below = ["Lines at points are intervals"] if spans else []
     variants = sorted({point.variant for panel in shown for point in of[panel]})
@@ -163,21 +166,19 @@ def _seen(samples: Samples, metric: int, points: list[_Point], *, single: bool) 
     return "; ".join(said)
 
 
-def _panel(
-    samples: Samples, points: list[_Point], options: Options, width: int, seen: str, *, metric: int, single: bool
-) -> tuple[dict[str, Any], int, int]:
+def _values_axis(samples: Samples, metric: int, points: list[_Point], options: Options) -> ValueAxis:
     import numpy as np  # noqa: PLC0415 - optional
 
     centres = np.array([point.centre for point in points])
-    log = wants_log(centres, options.log) or (options.log is None and _both_log(points))
-    unit = frame.unit(samples, metric, float(np.median(np.abs(centres))))
-    rows = [_row(samples, metric, point, unit, single=single) for point in points if point.centre > 0 or not log]
-    spans = [row for row in rows if "low" in row and (row["low"] > 0 or not log)]
-    held = [row[key] for row in rows for key in ("value", "low", "high") if key in row and (row[key] > 0 or not log)]
-    room = 1.1 if log else (max(held) - min(held)) * 0.06 or abs(max(held)) * 0.05 or 1.0
-    low, high = (min(held) / room, max(held) * room) if log else (min(held) - room, max(held) + room)
-    y = frame.values_axis("value", frame.axis_title(samples, metric, unit), low, high, log=log)
-    x = _number_axis([row["at"] for row in rows], frame.name(points[0].spot.parameter), width)
+    ends = [end for point in points for end in (point.low, point.high) if end is not None]
+    log = True if options.log is None and _both_log(points) else options.log
+    return ValueAxis.of(samples, metric, centres, log=log, also=ends, room=_ROOM)
+
+
+def _panel(rows: list[dict[str, Any]], spot: Spot, axis: ValueAxis, width: int, seen: str) -> dict[str, Any]:
+    spans = [row for row in rows if "low" in row]
+    y = axis.encoding()
+    x = _number_axis([row["at"] for row in rows], frame.name(spot.parameter), width)
     colour = frame.variant_colour()
     layers = [
         frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
@@ -188,9 +189,9 @@ def _panel(
             rows, {"type": "point", "filled": True, "size": 50, "opacity": 1}, x=x, y=y, color=colour, tooltip=_TOOLTIP
         ),
     ]
-    title = rows_of.panel_title(points[0].spot.panel, seen, width)
-    shown = [layer for layer in layers if layer["data"]["values"]]
-    return {"title": title, "width": width, "height": _HEIGHT, "layer": shown}, len(points) - len(rows), len(spans)
+    title = rows_of.panel_title(spot.panel, seen, width)
+    shown = frame.filled(layers)
+    return {"title": title, "width": width, "height": _HEIGHT, "layer": shown}
 
 
 def _both_log(points: list[_Point]) -> bool:
@@ -199,35 +200,38 @@ def _both_log(points: list[_Point]) -> bool:
     return bool(min(*at, *values) > 0 and min(max(at) / min(at), max(values) / min(values)) >= _WIDE)
 
 
-def _row(samples: Samples, metric: int, point: _Point, unit: frame.Unit, *, single: bool) -> dict[str, Any]:
+def _rows(
+    samples: Samples, metric: int, points: list[_Point], axis: ValueAxis, *, single: bool
+) -> list[dict[str, Any]]:
+    """Give the rows of the points that an axis can hold."""
+    return [_row(samples, metric, point, axis, single=single) for point in points if axis.holds(point.centre)]
+
+
+def _row(samples: Samples, metric: int, point: _Point, axis: ValueAxis, *, single: bool) -> dict[str, Any]:
     row: dict[str, Any] = {
         "place": 0 if single else point.variant,
         "benchmark": frame.whole(point.benchmark),
         "variant": frame.whole(samples.labels[point.variant]),
         "at": tidy(point.spot.at),
-        "value": tidy(point.centre / unit.factor),
+        "value": axis.place(point.centre),
         "centre": frame.amount(samples, metric, point.centre),
         "interval": "-",
     }
     if point.low is not None and point.high is not None:
-        row |= {"low": tidy(point.low / unit.factor), "high": tidy(point.high / unit.factor)}
+        row |= {"low": axis.inside(point.low), "high": axis.inside(point.high)}
         row["interval"] = f"[{', '.join(frame.amount(samples, metric, end) for end in (point.low, point.high))}]"
     return row
 
 
 def _number_axis(values: list[float], title: str, width: int) -> dict[str, Any]:
+    import numpy as np  # noqa: PLC0415 - optional
+
     low, high = min(values), max(values)
-    log = low > 0 and high / low >= _WIDE
-    room = (high / low) ** 0.05 if log else (high - low) * 0.05 or 1.0
-    ends = [low / room, high * room] if log else [low - room, high + room]
-    kind = {"type": "log"} if log else {"type": "linear", "zero": False}
+    log = low > 0 and high / _WIDE >= low
+    shown = frame.values_axis("at", title, *curves.span(np.array([low, high]), log=log, room=_ROOM_AT), log=log)
     ticks = sorted(set(values))
     axis: dict[str, Any] = {"title": title, "format": "~s" if high >= 10_000 else frame.NUMBER, "grid": False}  # noqa: PLR2004
+    axis |= {"labelExpr": frame.EXPONENTS} if high >= _LARGE else {}
     if len(ticks) <= min(_TICKS, width // 36):
         axis |= {"values": ticks, "tickCount": 100}
-    return {
-        "field": "at",
-        "type": "quantitative",
-        "scale": {**kind, "domain": [tidy(end) for end in ends], "nice": False},
-        "axis": axis,
-    }
+    return {**shown, "axis": axis}

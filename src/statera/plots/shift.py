@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from statera import _native
 from statera.errors import Stop
 from statera.plots import effects as rows_of
-from statera.plots import frame
+from statera.plots import frame, levels, units
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
+from statera.plots.units import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 MOST = 8  # panels, where the caller does not say
 _HEIGHT = 170
-_LABEL = "datum.value == 0 ? '0%' : format(datum.value, '+,.6~p')"
-_PLAIN = "datum.value == 0 ? '0' : format(datum.value, '+,~r')"
 _TOOLTIP = [{"field": key, "title": key} for key in ("level", "old", "new", "change", "band")]
 
 
@@ -38,20 +37,22 @@ def draw(source: Source, options: Options) -> Picture:
     shown, left_out = rows_of.limited(comparison, held, options.most)
     columns = 1 if options.width < frame.NARROW or len(shown) <= 2 else 2  # noqa: PLR2004 - two fill a page's width
     width = frame.inner_width(options, columns, 70)
-    specs, told, points, thin = [], [], 0, 0
+    specs, told, points, thin, lost = [], [], 0, 0, 0
     for effect in shown:
-        rows = _rows(comparison, samples, effect, shifts[effect.row])
+        unit = _unit(samples, effect, shifts[effect.row])
+        rows = _rows(comparison, samples, effect, shifts[effect.row], unit)
+        lost += len(shifts[effect.row]) - len(rows)
         seen = _seen(rows)
         name = _name(samples, effect, shown)
         told.append(f"{name}: {seen}" if name else seen)
         points += len(rows)
         thin += sum(not row["supported"] for row in rows)
-        specs.append(_panel(samples, effect, rows, rows_of.panel_title(name, seen, width), width))
+        specs.append(_panel(effect, rows, unit, rows_of.panel_title(name, seen, width), width))
     title = f"Shift of {frame.name(samples.metrics[shown[0].metric].name)}: {rows_of.versus(samples, shown)}"
     level = f"{comparison.policy.level}%"
     below = [f"Change at each percentile (Harrell-Davis); the {level} bands hold at all percentiles at once"]
     said = ["hollow points have too few values for a band"] if thin else []
-    said += [*left_out, *one_sided]
+    said += [*levels.left_out(lost), *left_out, *one_sided]
     return Picture(
         kind="shift",
         title=title,
@@ -68,32 +69,47 @@ def _name(samples: Samples, effect: Effect, shown: list[Effect]) -> str:
     return frame.whole(" · ".join([*words, *([place] if place else [])]))
 
 
-def _rows(comparison: Comparison, samples: Samples, effect: Effect, points: list[ShiftPoint]) -> list[dict[str, Any]]:
+def _unit(samples: Samples, effect: Effect, points: list[ShiftPoint]) -> Unit:
+    """Choose the unit of differences; that of ratios is 1."""
+    import numpy as np  # noqa: PLC0415 - optional
+
+    if effect.fields["scale"] == "ratio":
+        return Unit(1.0, "")
+    ends = [end for point in points for end in (point.change, point.low, point.high) if end is not None]
+    return units.linear(samples, effect.metric, np.array([0.0, *filter(levels.held, ends)]))
+
+
+def _rows(
+    comparison: Comparison, samples: Samples, effect: Effect, points: list[ShiftPoint], unit: Unit
+) -> list[dict[str, Any]]:
     ratio = effect.fields["scale"] == "ratio"
     metric = effect.metric
-    sizes = sorted(abs(point.change) for point in points)
-    unit = frame.Unit(1.0, "") if ratio else frame.unit(samples, metric, sizes[len(sizes) // 2] or sizes[-1])
 
     def words(value: float) -> str:
         return _native.percent(value) if ratio else _native.amount(comparison.weighing, metric, value, value)
 
     rows = []
-    for point in points:
+    for point in filter(lambda point: levels.held(point.change), points):
         row: dict[str, Any] = {
             "place": effect.contender,
             "level": tidy(100 * point.level),
-            "value": tidy(point.change / unit.factor),
-            "supported": point.low is not None and point.high is not None and point.supported,
+            "value": tidy(unit.own(point.change)),
+            "supported": _banded(point),
             "old": frame.amount(samples, metric, point.old),
             "new": frame.amount(samples, metric, point.new),
             "change": words(point.change),
             "band": "too few values",
         }
         if row["supported"] and point.low is not None and point.high is not None:
-            row |= {"low": tidy(point.low / unit.factor), "high": tidy(point.high / unit.factor)}
+            row |= {"low": tidy(unit.own(point.low)), "high": tidy(unit.own(point.high))}
             row["band"] = f"[{words(point.low)}, {words(point.high)}]"
         rows.append(row)
     return rows
+
+
+def _banded(point: ShiftPoint) -> bool:
+    ends = (point.low, point.high)
+    return point.supported and all(end is not None and levels.held(end) for end in ends)
 
 
 def _seen(rows: list[dict[str, Any]]) -> str:
@@ -117,23 +133,10 @@ def _runs(rows: list[dict[str, Any]], fits: Callable[[dict[str, Any]], bool]) ->
     return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else run[0] for run in runs if run)
 
 
-def _panel(
-    samples: Samples, effect: Effect, rows: list[dict[str, Any]], title: dict[str, Any], width: int
-) -> dict[str, Any]:
+def _panel(effect: Effect, rows: list[dict[str, Any]], unit: Unit, title: dict[str, Any], width: int) -> dict[str, Any]:
     ratio = effect.fields["scale"] == "ratio"
-    ends = [0.0, *(row[key] for row in rows for key in ("value", "low", "high") if key in row)]
-    room = (max(ends) - min(ends)) * 0.06 or 0.01
-    axis: dict[str, Any] = {"title": "change", "labelExpr": _LABEL, "tickCount": 5}
-    if not ratio:
-        sizes = sorted(abs(row["value"]) for row in rows)
-        unit = frame.unit(samples, effect.metric, sizes[len(sizes) // 2] or sizes[-1])
-        axis |= {"title": f"change ({unit.text})" if unit.text else "change", "labelExpr": _PLAIN}
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"domain": [tidy(min(ends) - room), tidy(max(ends) + room)], "nice": False, "zero": False},
-        "axis": axis,
-    }
+    ends = [row[key] for row in rows for key in ("value", "low", "high") if key in row]
+    y = levels.axis(ends, unit.title("change"), percent=ratio)
     x = {
         "field": "level",
         "type": "quantitative",
@@ -157,5 +160,5 @@ def _panel(
         "title": title,
         "width": width,
         "height": _HEIGHT,
-        "layer": [layer for layer in layers if layer["data"]["values"]],
+        "layer": frame.filled(layers),
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.plots import effects as rows_of
-from statera.plots import frame
+from statera.plots import frame, levels
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
@@ -23,7 +23,6 @@ MOST = 8  # panels, where the caller does not say
 _ENDS = 20  # values of a variant from which on the least and the largest are drawn, too
 _HEIGHT = 170
 _SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
-PERCENT = "datum.value == 0 ? '0%' : format(datum.value, '+,.6~p')"
 
 
 class _Curve(NamedTuple):
@@ -57,6 +56,7 @@ def draw(source: Source, options: Options) -> Picture:
         extremes = _extremes(rows, several=len({curve.line for curve in here}) > 1)
         said.append(f"{panel or 'All'}: {extremes}")
         specs.append(_panel(rows, panel, extremes, width, higher=higher))
+    left_out += levels.left_out(sum(value is not None for curve in curves for value in curve.up.at) - points)
     title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
     bases = {curve.up.old.variant for curve in curves}
     against = frame.name(samples.labels[min(bases)]) if len(bases) == 1 else "each other"
@@ -127,7 +127,7 @@ def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> l
 
 
 def _points(curve: _Curve) -> list[dict[str, Any]]:
-    levels = (0.0, *_DECILES, 1.0) if len(curve.up.at) > len(_DECILES) else _DECILES
+    at = (0.0, *_DECILES, 1.0) if len(curve.up.at) > len(_DECILES) else _DECILES
     return [
         {
             "place": curve.place,
@@ -136,8 +136,8 @@ def _points(curve: _Curve) -> list[dict[str, Any]]:
             "value": tidy(value),
             "written": _native.percent(value),
         }
-        for level, value in zip(levels, curve.up.at, strict=True)
-        if value is not None
+        for level, value in zip(at, curve.up.at, strict=True)
+        if value is not None and levels.held(value)
     ]
 
 
@@ -155,21 +155,13 @@ def _extremes(rows: list[dict[str, Any]], *, several: bool) -> str:
 
 
 def _panel(rows: list[dict[str, Any]], panel: str, extremes: str, width: int, *, higher: bool) -> dict[str, Any]:
-    values = [0.0, *(row["value"] for row in rows)]
-    room = (max(values) - min(values)) * 0.06 or 0.01
-    ends = [tidy(min(values) - room), tidy(max(values) + room)]
     x = {
         "field": "level",
         "type": "quantitative",
         "scale": {"domain": [-2, 102], "nice": False},
         "axis": {"title": "percentile", "values": list(range(0, 101, 10)), "grid": False},
     }
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"domain": ends, "nice": False, "zero": False},
-        "axis": {"title": "gain" if higher else "speed-up", "labelExpr": PERCENT, "tickCount": 5},
-    }
+    y = levels.axis((row["value"] for row in rows), "gain" if higher else "speed-up", percent=True)
     colour = frame.variant_colour()
     shape = {
         "field": "place",

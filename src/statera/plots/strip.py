@@ -65,7 +65,7 @@ def _rows(samples: Samples, panel: Panel, axis: ValueAxis, label: dict[int, str]
         for at in curves.thinned(len(values), _POINTS):
             slant = at / (len(values) - 1) - 0.5 if len(values) > 1 else 0.0
             where = {"place": series.variant, "stands": tidy(row + 0.62 * slant, 5), "at": at + 1}
-            rows.points.append({**where, "value": tidy(values[at])})
+            rows.points.append({**where, "value": axis.unit.short(values[at])})
         if len(values) > 1:
             rows.boxes.append({**facts, **_box(samples, series, axis)})
     return rows
@@ -77,7 +77,7 @@ def _box(samples: Samples, series: Series, axis: ValueAxis) -> dict[str, float]:
     reach = _REACH * (third - first)
     low, high = values[values >= first - reach].min(), values[values <= third + reach].max()
     named = {"value": middle, "first": first, "third": third, "low": float(low), "high": float(high)}
-    return {key: tidy(number) for key, number in named.items()}
+    return {key: axis.unit.short(number) for key, number in named.items()}
 
 
 def _panel(rows: _Rows, axis: ValueAxis, width: int) -> dict[str, Any]:
@@ -128,5 +128,5 @@ def _panel(rows: _Rows, axis: ValueAxis, width: int) -> dict[str, Any]:
             tooltip=frame.FACTS,
         ),
     ]
-    shown = [layer for layer in layers if layer["data"]["values"]]
+    shown = frame.filled(layers)
     return {"width": width, "height": _STEP * count, "layer": shown}

@@ -8,9 +8,9 @@ from statera import _native
 from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame
+from statera.plots.axes import ValueAxis, dropped, linear_after_all
 from statera.plots.changes import Axis
-from statera.plots.curves import wants_log
-from statera.plots.frame import GLYPH, Options, tidy
+from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
 from statera.views.terminal import mean_words
@@ -74,7 +74,7 @@ def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> lis
     said = []
     for summary in comparison.weighing.summaries():
         key = summary["group"], summary["base"], summary["contender"]
-        if key in keys and summary["metric"] == found[0].metric and summary["rows"] > 1 and mean_words(summary):
+        if key in keys and summary["metric"] == found[0].metric and mean_words(summary) and summary["rows"] > 1:
             group = f" at {frame.name(samples.groups[key[0]])}" if len({each[0] for each in keys}) > 1 else ""
             mean = mean_words(summary).split(" (")[0]
             said.append(f"{frame.name(samples.labels[key[2]])}{group} {mean}")
@@ -125,11 +125,11 @@ def _spec(
         "scale": {"domain": [lines - 0.2, -0.8], "nice": False},
     }
     height = int(lines * _BAR)
-    left = {"width": each, "height": height, "layer": _layers([*values.layers(rows, y, each), *_names(labels, y)])}
-    normal = {"width": each, "height": height, "layer": _layers(_changes(rows, y, axis, each))}
+    left = {"width": each, "height": height, "layer": frame.filled([*values.layers(rows, y, each), *_names(labels, y)])}
+    normal = {"width": each, "height": height, "layer": frame.filled(_changes(rows, y, axis, each))}
     entries_of = [(variant, samples.labels[variant]) for variant in sorted({row["place"] for row in rows})]
     legend = frame.legend_of(entries_of, 2 * each + 26)
-    cut = ["a logarithmic axis has no place for values of zero or below"] if values.lost else []
+    cut = [*dropped(values.lost, "value"), *linear_after_all([values.axis])]
     stray = sum("change" in row and "value" not in row for row in rows)
     cut += [f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only"] if stray else []
     cut += ["arrows go on beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
@@ -137,58 +137,41 @@ def _spec(
     return spec, cut, sum("least" in row or "low" in row for row in rows)
 
 
-def _layers(layers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [layer for layer in layers if layer["data"]["values"]]
-
-
 class _Values(NamedTuple):
     """The axis of absolute values: bars from zero where it is linear, points where it is logarithmic."""
 
-    unit: frame.Unit
-    title: str
-    log: bool
-    low: float
-    high: float
+    axis: ValueAxis
     lost: int
 
     @classmethod
     def of(cls, samples: Samples, entries: list[tuple[Effect, list[_Bar]]], options: Options) -> _Values:
         import numpy as np  # noqa: PLC0415 - optional
 
-        metric = entries[0][0].metric
         bars = [bar for _, bars in entries for bar in bars]
         centres = np.array([bar.centre for bar in bars if bar.centre is not None])
-        log = wants_log(centres, options.log)
-        unit = frame.unit(samples, metric, float(np.median(np.abs(centres))))
-        held = [
-            value / unit.factor for bar in bars for value in bar[2:] if value is not None and (value > 0 or not log)
-        ]
-        low, high = (min(held) / 1.2, max(held) * 1.2) if log else (min(0.0, *held), max(0.0, *held) or 1.0)
-        room = 0.0 if log else (high - low) * 0.03
-        lost = int((centres <= 0).sum()) if log else 0
-        return cls(unit, frame.axis_title(samples, metric, unit), log, low - room * (low < 0), high + room, lost)
+        ends = [value for bar in bars for value in bar[3:] if value is not None]
+        axis = ValueAxis.of(samples, entries[0][0].metric, centres, log=options.log, also=ends, zero=True)
+        return cls(axis, int((centres <= 0).sum()) if axis.log else 0)
 
     def place(self, bar: _Bar) -> dict[str, float]:
         """Give the places of a bar; empty where the axis has none."""
+        if bar.centre is None or not self.axis.holds(bar.centre):
+            return {}
         named = zip(("centre", "least", "most"), bar[2:], strict=True)
-        held = {key: tidy(value / self.unit.factor) for key, value in named if value is not None}
-        held = {
-            key: max(value, self.low) for key, value in held.items() if value > 0 or not self.log or key != "centre"
-        }
-        return held if "centre" in held else {}
+        return {key: self.axis.inside(value) for key, value in named if value is not None}
 
     def layers(self, rows: list[dict[str, Any]], y: dict[str, Any], pixels: int) -> list[dict[str, Any]]:
         """Draw bars or points, and what intervals there are."""
-        x = frame.values_axis("centre", self.title, self.low, self.high, log=self.log, most=pixels // _LABEL)
+        x = self.axis.encoding("centre", most=pixels // _LABEL)
         colour, drawn = frame.variant_colour(), [row for row in rows if "centre" in row]
         spans = [row for row in drawn if "least" in row and "most" in row]
         line = {"type": "rule", "style": "zero", "strokeWidth": 1.5}
         tooltip = rows_of.TOOLTIP[:4]
         whiskers = frame.layer(spans, line, x={**x, "field": "least"}, x2={"field": "most"}, y=y)
-        if self.log:
+        if self.axis.log:
             dots = {"type": "point", "filled": True, "size": 50, "opacity": 1}
             guide = {"type": "rule", "style": "guide", "opacity": 0.35}
-            x2 = {"datum": tidy(self.low)}
+            x2 = {"datum": self.axis.unit.short(self.axis.low)}
             return [
                 frame.layer(drawn, guide, x=x, x2=x2, y=y),
                 whiskers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.counted import counted
-from statera.plots import frame
+from statera.plots import curves, frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ def one(samples: Samples, series: Series, *more: str) -> str:
 
 def mean(samples: Samples, series: Series) -> str:
     """Write the mean of a series as the tables write amounts."""
-    return frame.amount(samples, series.metric, float(samples.values(series).mean()))
+    return frame.amount(samples, series.metric, curves.mean(samples.values(series)))
 
 
 def medians(samples: Samples, shown: Sequence[Panel], title: str) -> str:

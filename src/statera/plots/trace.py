@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import stats
 from statera.plots import axes, curves, frame, told
-from statera.plots.frame import Options, Panel, tidy
 from statera.plots.inspected import Key, Trouble, troubles
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
+    from statera.plots.frame import Options, Panel
     from statera.plots.samples import Samples, Series, Source
+    from statera.plots.units import Unit
 
 _HEIGHT = 84
 _POINTS = 1_500  # of a trace, at most
 _MOST_RUNS = 60  # whose beginnings are marked
+_TICKS = 10  # of the order, at most
 _LEAST_RUN = 8  # values of a run whose levels are looked for, as inspection does
 _SHOWN = "Values in the order of measurement; dashed lines across are medians"
 _RUNS = "thin lines down are beginnings of runs"
@@ -78,9 +80,9 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _drawn(samples: Samples, series: Series, axis: ValueAxis, trouble: Trouble | None) -> _Drawn:
-    values = samples.values(series) / axis.factor
+    values = axis.unit.own(samples.values(series))
     held = [at for at in curves.thinned(len(values), _POINTS) if not axis.log or values[at] > 0]
-    points = [{"place": series.variant, "order": at + 1, "value": tidy(float(values[at]))} for at in held]
+    points = [{"place": series.variant, "order": at + 1, "value": axis.unit.short(float(values[at]))} for at in held]
     stretches = _stretches(samples, series)
     marked = 1 < len(stretches) <= _MOST_RUNS and len(stretches) < len(values)
     starts = [{"order": each.start + 0.5} for each in stretches[1:]] if marked else []
@@ -89,7 +91,7 @@ def _drawn(samples: Samples, series: Series, axis: ValueAxis, trouble: Trouble |
     levels, warm = [], []
     for each in stretches:
         if each.stop - each.start >= _LEAST_RUN and not axis.log:
-            levels += _levels(values[each.start : each.stop].tolist(), each.start, series.variant)
+            levels += _levels(values[each.start : each.stop].tolist(), each.start, series.variant, axis.unit)
             warm += _warm(values[each.start : each.stop].tolist(), each.start) if trouble.warming else []
     return _Drawn(points, starts, levels if len(levels) > 1 else [], warm)
 
@@ -107,12 +109,12 @@ def _stretches(samples: Samples, series: Series) -> list[_Stretch]:
     return [_Stretch(start, stop) for start, stop in zip(starts, [*starts[1:], count], strict=True)]
 
 
-def _levels(values: list[float], start: int, place: int) -> list[dict[str, Any]]:
+def _levels(values: list[float], start: int, place: int, unit: Unit) -> list[dict[str, Any]]:
     found = stats.change_points(values)
     begins = [0, *found.starts]
     ends = [*found.starts, len(values)]
     return [
-        {"place": place, "from": start + a + 0.5, "to": start + b + 0.5, "value": tidy(mean)}
+        {"place": place, "from": start + a + 0.5, "to": start + b + 0.5, "value": unit.short(mean)}
         for a, b, mean in zip(begins, ends, found.means, strict=True)
     ]
 
@@ -137,14 +139,15 @@ def _panel(
         trouble = found.get(series[:4])
         words = told.one(samples, series, *(trouble.words if trouble else ()))
         layers = _layers(samples, series, drawn, axis, _order_axis(longest, last=last))
-        shown = [layer for layer in layers if layer["data"]["values"]]
+        shown = frame.filled(layers)
         title = frame.small_title([words], width)
         specs.append({"title": title, "width": width, "height": _HEIGHT, "layer": shown})
     return frame.stacked(specs), traces
 
 
 def _order_axis(longest: int, *, last: bool) -> dict[str, Any]:
-    shown = {"title": "order of measurement", "format": ",d", "tickMinStep": 1}
+    ticks = [1, *axes.whole_ticks(longest, _TICKS)[1:]] if longest > _TICKS else [*range(1, longest + 1)]
+    shown = {"title": "order of measurement", "format": ",d", "values": ticks}
     return {
         "type": "quantitative",
         "scale": {"domain": [0.5, longest + 0.5], "nice": False},
@@ -160,7 +163,7 @@ def _layers(
     y = axis.encoding(most=4, **frame.AT_SIDE, titlePadding=4, titleLimit=_HEIGHT)
     colour = frame.variant_colour()
     (median,) = curves.quantiles(samples.values(series), 0.5)
-    middle = median / axis.factor
+    middle = axis.unit.own(median)
     tooltip = [
         *frame.FACTS,
         {"field": "order", "title": "measured as number"},
@@ -170,7 +173,9 @@ def _layers(
         frame.layer(drawn.warm, {"type": "rect", "style": "band"}, **along),
         frame.layer(drawn.starts, {"type": "rule", "style": "guide", "opacity": 0.6}, x=x),
         frame.layer(
-            [{"value": tidy(middle)}] if middle > 0 or not axis.log else [], {"type": "rule", "style": "dashed"}, y=y
+            [{"value": axis.unit.short(middle)}] if middle > 0 or not axis.log else [],
+            {"type": "rule", "style": "dashed"},
+            y=y,
         ),
         frame.layer(drawn.points, {"type": "line", "strokeWidth": 0.75, "opacity": 0.45}, x=x, y=y, color=colour),
         frame.layer(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from statera.report.material import Material
     from statera.report.model import Document
 
@@ -15,14 +17,14 @@ class Options(NamedTuple):
     Attributes:
         title: of the whole; made of the variants where empty.
         notes: the analysts' prose, Markdown; its file's name is ``notes_name``.
-        made: when, in words; left out where empty.
+        date: of the results; left out where None.
 
     """
 
     title: str = ""
     notes: str = ""
     notes_name: str = ""
-    made: str = ""
+    date: datetime | None = None
 
 
 def document(material: Material, options: Options | None = None) -> Document:
@@ -32,7 +34,7 @@ def document(material: Material, options: Options | None = None) -> Document:
         Stop: when the analysts' prose names what is not there.
 
     """
-    from statera import __version__, _native  # noqa: PLC0415 - a report is made where it is asked for
+    from statera import _native  # noqa: PLC0415 - a report is made where it is asked for
     from statera.report.model import Document  # noqa: PLC0415
     from statera.report.sections import TITLES, sections  # noqa: PLC0415
 
@@ -50,8 +52,14 @@ def document(material: Material, options: Options | None = None) -> Document:
         title, subtitle = "Nothing to compare", _some(labels)
     else:
         title, subtitle = "Benchmark inspection", _some(labels)
-    byline = " · ".join(word for word in (f"statera {__version__}", options.made) if word)
-    return Document(_native.printable(options.title) or title, subtitle, byline, made)
+    return Document(_native.printable(options.title) or title, subtitle, byline(options.date), made, options.date)
+
+
+def byline(date: datetime | None) -> str:
+    """Say by what a report was made, and of when its results are."""
+    from statera import __version__  # noqa: PLC0415 - a report is made where it is asked for
+
+    return f"statera {__version__}" + (f" · results of {date.day} {date:%B %Y}" if date else "")
 
 
 def _some(labels: list[str], most: int = 6) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from markdown_it.token import Token
 
     from statera.plots.picture import Picture
@@ -159,7 +161,8 @@ class Document:
     """The report.
 
     Attributes:
-        title: of the whole; subtitle: what was compared, in a line; byline: by what and when it was made.
+        title: of the whole; subtitle: what was compared, in a line; byline: by what it was made.
+        date: of the results, which a PDF states as its own; None where it is not known.
 
     """
 
@@ -167,6 +170,7 @@ class Document:
     subtitle: str
     byline: str
     sections: tuple[Section, ...] = field(default=())
+    date: datetime | None = None
 
     @property
     def attachments(self) -> list[Attachment]:

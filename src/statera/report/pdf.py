@@ -42,7 +42,7 @@ def content(document: Document) -> bytes:
         shutil.copy(_TEMPLATE, folder / "report.typ")
         # Fonts of the system would make the pages differ from machine to machine.
         compiler = typst.Compiler(root=folder, ignore_system_fonts=True)
-        made = compiler.compile(input=folder / "report.typ", format="pdf")
+        made = compiler.compile(input=folder / "report.typ", format="pdf", timestamp=document.date)
     return cast("bytes", made)
 
 
@@ -60,6 +60,7 @@ def _document(document: Document, folder: Path) -> dict[str, Any]:
         "subtitle": _shown(document.subtitle),
         "running": _shown(running if len(running) <= _RUNNING else f"{running[:_RUNNING]}…"),
         "byline": _shown(document.byline),
+        "dated": document.date is not None,
         "theme": theme.typst_values(),
         "sections": sections,
     }

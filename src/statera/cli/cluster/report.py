@@ -69,21 +69,20 @@ def _with_document(
     options: argparse.Namespace, said: Options, write: Callable[[Document], None], *, compares: bool
 ) -> int:
     """Make the document, and write it while the tables of the runs are there."""
-    from datetime import UTC, datetime  # noqa: PLC0415 - --help does without
-
     from statera.cluster.compare import compare  # noqa: PLC0415
     from statera.cluster.comparing import compare_given, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415
 
     policy = shared.policy(options)
+    stated = documents.stated_date()
     with (
         output.Progress("reading", options.runs),
         shared.analysis(options) as chosen,
         opened(options.runs, chosen) as given,
     ):
         made = compare_given(given, policy) if compares else compare([each.variant for each in given], policy)
-        today = f"{datetime.now(tz=UTC):%Y-%m-%d}"
         paths = tuple(each.paths for each in given)
-        write(document(Material(made, paths, documents.command(), today), said))
+        dated = said._replace(date=documents.date_of(path for each in paths for path in each))
+        write(document(Material(made, paths, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
     return 0

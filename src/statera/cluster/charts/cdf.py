@@ -92,7 +92,7 @@ def _layers(metric: Metric, scale: Scale, floor: float, rows: Sequence[Rows]) ->
     ]
     # What lies in front comes last: all bands are behind all curves.
     every = zip(*(each.layers(at, told) for each in rows), strict=True)
-    return [layer for alike in every for layer in alike if layer["data"]["values"]]
+    return frame.filled(layer for alike in every for layer in alike)
 
 
 def _share_axis(floor: float) -> dict[str, Any]:

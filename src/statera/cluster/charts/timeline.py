@@ -180,7 +180,7 @@ def _layers(
         ),
         flat(beyond, edge, **at, **turned, tooltip=[told[0], further]),
     ]
-    return [layer for layer in layers if layer["data"]["values"]]
+    return frame.filled(layers)
 
 
 def _alone(drawn: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

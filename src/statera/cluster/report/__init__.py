@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera import __version__
 from statera.cluster.report import chain, charts, dictionary, findings, manifest, method, reproduction, tables
 from statera.cluster.report.values import Values
 from statera.cluster.report.words import several, shown
-from statera.report import Options
+from statera.report import Options, byline
 from statera.report.model import Document
 
 if TYPE_CHECKING:
@@ -58,5 +57,4 @@ def document(material: Material, options: Options | None = None) -> Document:
     labels = [shown(variant.label) for variant in material.comparison.variants]
     usual = "Cluster runs compared" if material.compares else "Cluster run"
     subtitle = f"{several(labels[1:])} against {labels[0]}" if material.compares else labels[0]
-    byline = " · ".join(word for word in (f"statera {__version__}", options.made) if word)
-    return Document(shown(options.title) or usual, subtitle, byline, found)
+    return Document(shown(options.title) or usual, subtitle, byline(options.date), found, options.date)

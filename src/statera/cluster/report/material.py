@@ -19,7 +19,7 @@ class Material(NamedTuple):
         comparison: its variants, the baseline first; of a single one there is nothing compared.
         paths: of each variant where its runs were found.
         command: as it was typed; empty where there was none.
-        today: the date, for runs that do not state when they were analysed.
+        today: the date that ``SOURCE_DATE_EPOCH`` states, for runs that do not state when they were analysed.
 
     """
 

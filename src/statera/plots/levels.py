@@ -1,0 +1,44 @@
+"""The axis of changes at the levels of a distribution: linear, with zero on it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from statera.counted import counted
+from statera.plots.frame import tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FARTHEST = 1e300  # of a change that an axis holds
+_WRITTEN = (1e-6, 1e4)  # changes that are written in per cent without an exponent
+_PERCENT = "format(datum.value, '+,.6~p')"
+_EXPONENT = "replace(format(100 * datum.value, '+.3~e'), 'e+', 'e') + '%'"
+_NUMBER = "format(datum.value, '+,~r')"
+
+
+def held(change: float) -> bool:
+    """Say whether an axis can hold a change."""
+    return math.isfinite(change) and abs(change) <= _FARTHEST
+
+
+def left_out(count: int) -> list[str]:
+    """Say how many changes no axis can hold."""
+    return [f"{counted(count, 'change')} too large for any axis left out"] if count else []
+
+
+def axis(values: Iterable[float], title: str, *, percent: bool) -> dict[str, Any]:
+    """Encode changes, as per cent or in the unit that the title names."""
+    ends = [0.0, *values]
+    low, high = min(ends), max(ends)
+    room = (high - low) * 0.06 or 0.01
+    short = _WRITTEN[0] <= max(-low, high) <= _WRITTEN[1] or low == high
+    label = (_PERCENT if short else _EXPONENT) if percent else _NUMBER
+    zero = "'0%'" if percent else "'0'"
+    return {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": [tidy(low - room), tidy(high + room)], "nice": False, "zero": False},
+        "axis": {"title": title, "labelExpr": f"datum.value == 0 ? {zero} : {label}", "tickCount": 5},
+    }

@@ -1,0 +1,110 @@
+"""The unit of an axis: that of the tables; a power of ten or a distance from a value where its numbers would be long.
+
+No number of an axis comes near the ends of floating point this way, so that sums and squares of them stay finite.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from statera import _native
+from statera.plots import curves
+from statera.plots.frame import DIGITS, digits_beyond, tidy
+
+if TYPE_CHECKING:
+    from statera.plots.samples import Floats, Samples
+
+    Number = TypeVar("Number", float, Floats)
+
+_SHORT = (1e-4, 1e6)  # numbers that fit beside an axis
+_HELD = (1e-290, 1e290)  # numbers of a logarithmic axis with room at its ends
+_AWAY = 1.0  # of the length of values, by which they may lie from the one that they are measured from
+_EXACT = 17  # digits that tell any two numbers apart
+
+
+class Unit(NamedTuple):
+    """The unit of an axis: what to divide base units by, and its name (``ms``, ``MiB``, empty for plain counts).
+
+    Attributes:
+        factor: of the tables' unit, in base units.
+        text: its name.
+        power: of ten, by which values are divided further.
+        origin: from which values are measured, in the base unit.
+        base: the name of the base unit.
+        more: digits that a number needs beside those of an axis that begins at zero.
+
+    """
+
+    factor: float
+    text: str
+    power: int = 0
+    origin: float = 0.0
+    base: str = ""
+    more: int = 0
+
+    def own(self, value: Number) -> Number:
+        """Give a value, or an array of them, in this unit."""
+        # In two steps: no power of ten is as small as the smallest values are.
+        half = self.power // 2
+        return (value - self.origin) / self.factor / 10.0**half / 10.0 ** (self.power - half)
+
+    def short(self, own: float, digits: int = DIGITS) -> float:
+        """Round a number in this unit to so many digits, or as many as tell places on the axis apart."""
+        return tidy(own, digits + self.more)
+
+    def title(self, words: str) -> str:
+        """Name what the axis shows, and the unit: ``sec/op (ms)``."""
+        if self.origin:
+            words = f"{words} − {shortest(self.origin)} {self.base}".rstrip()
+        return f"{words} ({self.text})" if self.text and self.text != words else words
+
+
+def of_tables(samples: Samples, metric: int, size: float) -> Unit:
+    """Choose the unit of values about so large, by the rules of the tables."""
+    return Unit(*_native.unit(samples.native, metric, size))
+
+
+def linear(samples: Samples, metric: int, values: Floats) -> Unit:
+    """Choose the unit of a linear axis."""
+    low, high = float(values.min()), float(values.max())
+    if not curves.narrow(low, high):
+        unit = _sized(samples, metric, curves.typical(values), max(abs(low), abs(high)))
+        return unit._replace(more=digits_beyond(low, high))
+    origin = _near(low, high)
+    low, high = low - origin, high - origin
+    unit = _sized(samples, metric, high - low, max(abs(low), abs(high)))
+    base = of_tables(samples, metric, 1.0).text
+    return unit._replace(origin=origin, base=base, more=digits_beyond(low, high))
+
+
+def logarithmic(samples: Samples, metric: int, values: Floats) -> Unit:
+    """Choose the unit of a logarithmic axis for values above zero; the base unit where no other can hold them."""
+    low, high = float(values.min()), float(values.max())
+    typical = curves.typical(values)
+    unit = _sized(samples, metric, typical, typical)
+    if unit.own(low) < _HELD[0] or unit.own(high) > _HELD[1]:
+        unit = of_tables(samples, metric, 1.0)
+    return unit._replace(more=digits_beyond(low, high))
+
+
+def shortest(number: float) -> str:
+    """Write a number with no more digits than tell it from all others: ``1e15``, ``123.45``."""
+    written = (f"{number:.{digits}g}" for digits in range(1, _EXACT + 1))
+    return next(text for text in written if float(text) == number).replace("e+", "e")
+
+
+def _sized(samples: Samples, metric: int, typical: float, largest: float) -> Unit:
+    """Go by what is typical, unless the largest value would have a long number; a power of ten where any unit would."""
+    for size in (typical or largest, largest):
+        unit = of_tables(samples, metric, size)
+        if largest == 0 or _SHORT[0] <= largest / unit.factor < _SHORT[1]:
+            return unit
+    power = 3 * math.floor(math.log10(largest) / 3)
+    return Unit(1.0, f"1e{power} {of_tables(samples, metric, 1.0).text}".rstrip(), power)
+
+
+def _near(low: float, high: float) -> float:
+    """Choose the shortest number near values that are close together."""
+    rounded = (tidy(low, digits) for digits in range(1, _EXACT + 1))
+    return next(number for number in rounded if abs(number - low) <= _AWAY * (high - low))

@@ -1,0 +1,53 @@
+"""Reports over data that strains them: every section is written, and every picture has finite numbers."""
+
+import json
+import re
+
+import material
+import pytest
+from extremes import DATA, files
+
+from statera.report import html, markdown, pdf
+from statera.settings import Policy
+from support import table
+
+NO_NUMBER = re.compile(r"\b(NaN|nan|Infinity|undefined)\b")
+RUNS = {
+    "largest": [1e308, 1.5e308, 1.7e308, 1.2e308],
+    "subnormal": [5e-324, 1e-323, 1.5e-323, 2e-323],
+    "wide": [1e-300, 1.0, 1e300, 5e-324],
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_a_report_of_extremes_is_written(tmp_path, name):
+    paths = files(tmp_path, DATA[name])
+    for given, scale in ((paths, "auto"), (paths, "difference"), (paths[:1], "auto")):
+        _, document = material.of(given, policy=Policy(scale=scale))
+        assert html.text(document)
+        assert markdown.text(document)
+        for figure in document.figures:
+            assert not NO_NUMBER.search(json.dumps(figure.picture.spec))
+
+
+@pytest.mark.parametrize("name", ["600 decades", "both signs of the largest"])
+def test_a_pdf_of_extremes_is_set(tmp_path, name):
+    _, document = material.of(files(tmp_path, DATA[name]))
+    assert pdf.content(document).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("values", RUNS.values(), ids=RUNS)
+def test_an_atlas_of_medians_and_averages_of_extreme_runs_is_drawn(tmp_path, values):
+    rows = [
+        {"benchmark": "a", "value": value, "unit": "s", "process": process}
+        for process in range(6)
+        for value in values[process % 3 :]
+    ]
+    path = tmp_path / "runs.csv"
+    path.write_text(table(rows))
+    _, document = material.of([path])
+    kinds = [figure.picture.kind for figure in document.figures]
+    assert "atlas" in kinds
+    for figure in document.figures:
+        assert not NO_NUMBER.search(figure.picture.json())
+        assert not NO_NUMBER.search(figure.picture.svg())

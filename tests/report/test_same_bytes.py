@@ -1,0 +1,77 @@
+"""The same input makes the same bytes: wherever, whenever and under whatever hash seed they are written."""
+
+import os
+import shutil
+
+import pytest
+
+WHEN = 1_600_000_000  # 13 September 2020
+
+
+def made(run, pair, folder, *words, outputs, env=None, touched=WHEN):
+    """Run in a folder of its own, with one of its own for temporary files; give the bytes of all that was written."""
+    (folder / "tmp").mkdir(parents=True)
+    for path in pair:
+        shutil.copy(path, folder / path.name)
+        os.utime(folder / path.name, (touched, touched))
+    given = [word for output in outputs for word in ("-o", output)]
+    seed = {"PYTHONHASHSEED": str(len(str(folder)))}
+    result = run(
+        *words, *(p.name for p in pair), *given, cwd=folder, env={"TMPDIR": str(folder / "tmp"), **seed, **(env or {})}
+    )
+    assert result.code == 0, result.err
+    read = {p.name for p in pair}
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in read)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+@pytest.fixture
+def twice(run, pair, tmp_path):
+    def start(*words, outputs):
+        return (
+            made(run, pair, tmp_path / "one", *words, outputs=outputs),
+            made(run, pair, tmp_path / "a/second/folder", *words, outputs=outputs),
+        )
+
+    return start
+
+
+def test_reports_have_the_same_bytes(twice):
+    one, other = twice("report", "--atlas", outputs=("r.html", "r.pdf", "r.md"))
+    assert list(one) == list(other)
+    assert {"r.html", "r.pdf", "r.md"} < set(one)
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+@pytest.mark.parametrize("output", ["p.svg", "p.png", "p.html", "p.json"])
+def test_pictures_have_the_same_bytes(twice, output):
+    one, other = twice("plot", "ridgeline", outputs=[output])
+    assert list(one) == [output]
+    assert one == other
+
+
+def test_a_report_has_the_date_of_its_newest_input(run, pair, tmp_path):
+    files = made(run, pair, tmp_path / "one", "report", outputs=("r.html", "r.pdf", "r.md"))
+    for name in ("r.html", "r.md"):
+        assert "results of 13 September 2020" in files[name].decode()
+    assert b"D:20200913122640Z" in files["r.pdf"]
+
+
+def test_source_date_epoch_stands_for_the_date_of_inputs(run, pair, tmp_path):
+    files = made(run, pair, tmp_path / "one", "report", outputs=("r.md", "r.pdf"), env={"SOURCE_DATE_EPOCH": "86400"})
+    assert "results of 2 January 1970" in files["r.md"].decode()
+    assert b"D:19700102000000Z" in files["r.pdf"]
+
+
+@pytest.mark.parametrize("text", ["yesterday", "-1", "1e3", "99999999999999999999"])
+def test_a_source_date_epoch_that_is_no_time_is_refused(run, pair, tmp_path, text):
+    result = run("report", *pair, "-o", "r.md", env={"SOURCE_DATE_EPOCH": text})
+    assert result.code == 2
+    assert f"SOURCE_DATE_EPOCH: {text}" in result.err
+    assert not (tmp_path / "r.md").exists()
+
+
+def test_results_from_standard_input_have_no_date(run, pair, tmp_path):
+    assert run("report", "-", "-o", "r.md", "-o", "r.pdf", stdin=pair[0].read_text()).code == 0
+    assert "results of" not in (tmp_path / "r.md").read_text()
+    assert b"/CreationDate" not in (tmp_path / "r.pdf").read_bytes()
