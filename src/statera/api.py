@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statera import observations, pipeline
 from statera.pairing import Factors, Request, load_manifest
-from statera.settings import Policy
+from statera.settings import Limits, Policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ def read(
     *paths: str | PathLike[str],
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
 ) -> observations.Observations:
     """Read results: files, folders, patterns, or ``-`` for standard input.
 
@@ -28,6 +29,7 @@ def read(
         paths: what to read; a folder means all files below it.
         format: the name of the format; told by content where absent.
         columns: for plain tables, which column plays which role: ``{"value": "elapsed"}``.
+        limits: how much may be read.
 
     Returns:
         The observations; polars, pyarrow, pandas (by pyarrow) and DuckDB take them as a table.
@@ -36,7 +38,7 @@ def read(
         Stop: when a path names nothing, or a file named outright cannot be used.
 
     """
-    return observations.read(paths, format=format, columns=list((columns or {}).items()))
+    return observations.read(paths, format=format, columns=list((columns or {}).items()), limits=limits)
 
 
 def compare(
@@ -59,6 +61,7 @@ def compare(
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
 ) -> Comparison:
     """Weigh variants against the first.
 
@@ -83,6 +86,7 @@ def compare(
         policy: thresholds and methods.
         format: the format of all files; told by content where absent.
         columns: for plain tables, which column plays which role.
+        limits: how much may be read.
 
     Raises:
         Stop: when nothing can be compared.
@@ -105,7 +109,12 @@ def compare(
         quantiles=tuple(quantiles),
     )
     return pipeline.compare(
-        paths or told.files, request, policy or Policy(), format=format, columns=list((columns or {}).items())
+        paths or told.files,
+        request,
+        policy or Policy(),
+        format=format,
+        columns=list((columns or {}).items()),
+        limits=limits,
     )
 
 
@@ -130,6 +139,7 @@ def inspect(
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
 ) -> Inspection:
     """Look at benchmarks one variant at a time, to tell whether they are fit to be compared.
 
@@ -154,6 +164,7 @@ def inspect(
         policy: thresholds and methods.
         format: the format of all files; told by content where absent.
         columns: for plain tables, which column plays which role.
+        limits: how much may be read.
 
     Raises:
         Stop: when nothing can be inspected.
@@ -180,6 +191,7 @@ def inspect(
         splits=splits if aa else None,
         format=format,
         columns=list((columns or {}).items()),
+        limits=limits,
     )
 
 

@@ -8,8 +8,8 @@ from statera import observations as table
 from statera import pairing, stats, verdicts
 from statera.comparison import Comparison
 from statera.errors import Stop
-from statera.pairing.labels import split_label
-from statera.settings import Policy, checked
+from statera.pairing.labels import split_label, variant_numbers
+from statera.settings import Limits, Policy, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,6 +29,7 @@ def compare(
     *,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
+    limits: Limits | None = None,
 ) -> Comparison:
     """Weigh variants against the first: read, arrange, weigh, find.
 
@@ -38,13 +39,14 @@ def compare(
         policy: thresholds and methods.
         format: the format of all files; told by content where absent.
         columns: for plain tables, (role, column) pairs.
+        limits: how much may be read.
 
     Raises:
         Stop: when nothing can be compared.
 
     """
-    policy = checked(policy or Policy())
-    return _compared(_read(arguments, format, columns), request or pairing.Request(), policy)
+    request, policy = request or pairing.Request(), checked(policy or Policy())
+    return _compared(_read(arguments, request, format, columns, limits), request, policy)
 
 
 def inspect(
@@ -56,6 +58,7 @@ def inspect(
     splits: int | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
+    limits: Limits | None = None,
 ) -> Inspection:
     """Look at each variant alone: read, arrange, inspect, and where asked for weigh it against itself.
 
@@ -67,13 +70,14 @@ def inspect(
         splits: take all variants for results of one build, and weigh it against itself in at most so many ways.
         format: the format of all files; told by content where absent.
         columns: for plain tables, (role, column) pairs.
+        limits: how much may be read.
 
     Raises:
         Stop: when nothing can be inspected.
 
     """
     request, policy = request or pairing.Request(), checked(policy or Policy())
-    return _inspected(_read(arguments, format, columns), request, policy, costs, splits)
+    return _inspected(_read(arguments, request, format, columns, limits), request, policy, costs, splits)
 
 
 def report(
@@ -85,6 +89,7 @@ def report(
     command: str = "",
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
+    limits: Limits | None = None,
 ) -> Material:
     """Gather what a report is made from: the comparison, the other ways that factors can be asked, the inspection.
 
@@ -96,6 +101,7 @@ def report(
         command: that made the report, as typed; the report states it.
         format: the format of all files; told by content where absent.
         columns: for plain tables, (role, column) pairs.
+        limits: how much may be read.
 
     Raises:
         Stop: when no value can be read, or an option cannot be followed. That nothing can be compared does not stop:
@@ -105,7 +111,7 @@ def report(
     from statera.report.material import Material, questions  # noqa: PLC0415 - a comparison does without
 
     request, policy = request or pairing.Request(), checked(policy or Policy())
-    read = _read(arguments, format, columns)
+    read = _read(arguments, request, format, columns, limits)
     reason = None
     asked: tuple[Question, ...] = ()
     if not alone:
@@ -136,14 +142,16 @@ class _Read(NamedTuple):
 
 def _read(
     arguments: Iterable[str | PathLike[str]],
+    request: pairing.Request,
     format: str | None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]],
+    limits: Limits | None,
 ) -> _Read:
     named = [split_label(str(argument)) for argument in arguments]
-    read = table.read([path for _, path in named], format=format, columns=columns)
+    variants = variant_numbers(named, together=bool(request.by))
+    read = table.read([path for _, path in named], format=format, columns=columns, limits=limits, variants=variants)
     if len(read) == 0:
-        first = f" The first problem: {read.problems[0]}" if read.problems else ""
-        raise Stop("nothing-to-compare", f"no value was read from {len(read.sources)} file(s).{first}")
+        raise table.nothing_read(read)
     return _Read(read, named)
 
 

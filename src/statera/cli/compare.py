@@ -79,7 +79,12 @@ def run(options: argparse.Namespace) -> int:
     policy = shared.policy(options)
     with output.Progress("weighing", paths):
         comparison = pipeline.compare(
-            paths, request, policy, format=options.format, columns=shared.columns(options.column)
+            paths,
+            request,
+            policy,
+            format=options.format,
+            columns=shared.columns(options.column),
+            limits=shared.limits(options),
         )
         text = _text(comparison, kind, options)
     code, words = _code(comparison, gate, options)

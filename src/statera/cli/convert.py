@@ -32,14 +32,22 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Convert, and give the exit code."""
     from statera import _native, observations  # noqa: PLC0415 - --help needs neither
-    from statera.pairing.labels import split_label  # noqa: PLC0415
+    from statera.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
 
     kind = _KINDS.get(os.path.splitext(options.output)[1].lower())  # noqa: PTH122
     if kind is None:
         raise Stop("bad-option", f"-o {options.output}: the ending must be one of {', '.join(_KINDS)}")
     shared.set_jobs(options.jobs)
     named = [split_label(argument) for argument in options.inputs]
-    read = observations.read([path for _, path in named], format=options.format, columns=shared.columns(options.column))
+    read = observations.read(
+        [path for _, path in named],
+        format=options.format,
+        columns=shared.columns(options.column),
+        limits=shared.limits(options),
+        variants=variant_numbers(named, together=True),
+    )
+    if len(read) == 0:
+        raise observations.nothing_read(read)
     sources = read.sources
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [])
@@ -50,6 +58,6 @@ def run(options: argparse.Namespace) -> int:
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
         print(f"statera: left out: {read.left_out} ({kinds})", file=sys.stderr)
-        for problem in read.problems:
-            print(f"  {_native.printable(str(problem))}", file=sys.stderr)
+    for problem in read.problems:
+        print(f"  {_native.printable(str(problem))}", file=sys.stderr)
     return 2 if options.strict and read.left_out else 0

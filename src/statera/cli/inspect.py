@@ -71,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
             splits=options.splits if options.aa else None,
             format=options.format,
             columns=shared.columns(options.column),
+            limits=shared.limits(options),
         )
         text = _text(inspection, kind, options)
     try:

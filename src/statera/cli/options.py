@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
-from statera.settings import CORRECTIONS, OMNIBUS, Policy, checked, find_file, load, parse_margins
+from statera.settings import CORRECTIONS, OMNIBUS, Limits, Policy, checked, find_file, load, parse_limits, parse_margins
 
 if TYPE_CHECKING:
     import argparse
@@ -26,6 +26,18 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE=COLUMN",
         help="plain tables: the column of a benchmark, metric, unit, value, block, process, better, variant",
     )
+    group.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="how much may be read: files, bytes, expansion, line, values, keys, contexts, inherited, metrics; "
+        "bytes=4GiB (repeatable)",
+    )
+    group.add_argument(
+        "--config", metavar="FILE", help="settings to use instead of the nearest statera.toml or pyproject.toml"
+    )
+    group.add_argument("--no-config", action="store_true", help="use no settings file")
     group.add_argument("--strict", action="store_true", help="exit 2 when anything that could be a result was left out")
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
@@ -89,18 +101,22 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         "--scale", choices=("auto", "difference"), help="ratios where all values are positive, or differences"
     )
     group.add_argument("--seed", type=int, metavar="N", help="of everything random; results state it")
-    group.add_argument(
-        "--config",
-        metavar="FILE",
-        help="settings to use instead of the nearest statera.toml or pyproject.toml",
-    )
-    group.add_argument("--no-config", action="store_true", help="use no settings file")
+
+
+def _settings(options: argparse.Namespace) -> tuple[Policy, Limits]:
+    """Give what the settings file says, or the defaults."""
+    path = options.config or (None if options.no_config else find_file("."))
+    return load(path) if path else (Policy(), Limits())
+
+
+def limits(options: argparse.Namespace) -> Limits:
+    """Build the limits: defaults, then the settings file, then the options."""
+    return parse_limits(options.limit, _settings(options)[1])
 
 
 def policy(options: argparse.Namespace) -> Policy:
     """Build the policy: defaults, then the settings file, then the options."""
-    path = options.config or (None if options.no_config else find_file("."))
-    base = load(path) if path else Policy()
+    base, _ = _settings(options)
     for name in ("alpha", "correction", "omnibus", "scale", "seed"):
         value = getattr(options, name)
         if value is not None:

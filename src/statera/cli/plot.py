@@ -99,7 +99,11 @@ def _source(options: argparse.Namespace) -> Source:
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)
-    reading = {"format": options.format, "columns": shared.columns(options.column)}
+    reading = {
+        "format": options.format,
+        "columns": shared.columns(options.column),
+        "limits": shared.limits(options),
+    }
     policy = shared.policy(options)
     if options.kind not in COMPARES and len(paths) == 1 and not options.by:
         return pipeline.inspect(paths, request, policy, **reading)

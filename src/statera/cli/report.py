@@ -67,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
             command=documents.command(),
             format=options.format,
             columns=shared.columns(options.column),
+            limits=shared.limits(options),
         )
     document = report.document(material._replace(atlas=options.atlas), noted)
     for path in options.output:

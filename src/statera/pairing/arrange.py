@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.counted import listed
 from statera.errors import Stop
 from statera.formats import block_name
 from statera.pairing.factors import factored
@@ -109,7 +110,7 @@ def _blocks(
         blocks.append(None if value is None else numbers.setdefault(value, len(numbers)))
     used = [b for b, v, c in zip(blocks, variant_of, contexts, strict=True) if v is not None and c.values]
     if all(block is None for block in used):
-        names = ", ".join(dict.fromkeys(key for context in contexts for key in context.keys)) or "none"
+        names = listed(dict.fromkeys(key for context in contexts for key in context.keys)) or "none"
         raise Stop(
             "cannot-pair",
             f"--pair {pair}: the results have no configuration key of this name; there are: {names}",

@@ -17,6 +17,9 @@ MACHINE_KEYS = frozenset(
 # Keys whose values name different work; they are never pooled unless asked for.
 IDENTITY_KEYS = frozenset({"pkg", "goos", "goarch", "kind", "wrapper", "from-slot", "nr-blocks"})
 
+# A group is named by at most so many keys.
+_MOST_NAMED = 12
+
 
 class Split(NamedTuple):
     """What each configuration key is; ``factors`` are those keys of ``grouping`` that the caller named."""
@@ -44,11 +47,10 @@ def split_keys(
     ]
     split = Split([], {}, {}, {}, [])
     factors = {*request.within, *request.factors.keys}
-    shared = observations.native.contexts_of_one_benchmark() if keys else []
+    varying = _varying_within(observations, contexts, variant_of) if keys else set()
+    levels = _levels(used, variants)
     for key in keys:
-        seen: list[set[str]] = [set() for _ in range(variants)]
-        for pairs, variant in used:
-            seen[variant].add(pairs.get(key, ""))
+        seen = levels[key]
         together = set().union(*seen)
         if len(together) == 1:
             split.common[key] = next(iter(together))
@@ -59,9 +61,9 @@ def split_keys(
             split.factors.append(key)
         elif _is_pooled(key, seen, request):
             # A key that tells benchmarks apart, not runs of one, is pooled over in no row.
-            if key in request.pool or _varies_within(key, contexts, variant_of, shared):
+            if key in request.pool or key in varying:
                 split.pooled[key] = len(together)
-        elif key in IDENTITY_KEYS or _varies_within(key, contexts, variant_of, shared):
+        elif key in IDENTITY_KEYS or key in varying:
             split.grouping.append(key)
     # What named factors settle (a file's own word for the compiler) goes where they go.
     named = [*split.factors, *request.pool]
@@ -70,6 +72,42 @@ def split_keys(
         key for key in split.grouping if key in {*loose, *IDENTITY_KEYS} or not _settled(key, named, used)
     ]
     return split
+
+
+# What follows looks at the keys that a configuration has, never at all that there are: a table may have a thousand
+# keys, of which each row has a few.
+
+
+def _levels(used: list[tuple[dict[str, str], int]], variants: int) -> dict[str, list[set[str]]]:
+    """Give for each key its values under each variant; the empty text where a configuration lacks it."""
+    levels: dict[str, list[set[str]]] = {}
+    having: dict[str, list[int]] = {}
+    every = [0] * variants
+    for pairs, variant in used:
+        every[variant] += 1
+        for key, value in pairs.items():
+            if key not in levels:
+                levels[key] = [set() for _ in range(variants)]
+                having[key] = [0] * variants
+            levels[key][variant].add(value)
+            having[key][variant] += 1
+    for key, counts in having.items():
+        for variant, count in enumerate(counts):
+            if count < every[variant]:
+                levels[key][variant].add("")
+    return levels
+
+
+def _varying_within(observations: Observations, contexts: list[Context], variant_of: list[int | None]) -> set[str]:
+    """Find the keys of which some benchmark has several values within one variant."""
+    found: set[str] = set()
+    for together in observations.native.contexts_of_one_benchmark():
+        first: dict[int, dict[str, str]] = {}
+        for number in together:
+            variant, keys = variant_of[number], contexts[number].keys
+            if variant is not None:
+                found.update(key for key, _ in first.setdefault(variant, keys).items() ^ keys.items())
+    return found
 
 
 def _settled(key: str, factors: list[str], used: list[tuple[dict[str, str], int]]) -> bool:
@@ -104,31 +142,30 @@ def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
     return key not in IDENTITY_KEYS and (key in RUN_KEYS or apart)
 
 
-def _varies_within(key: str, contexts: list[Context], variant_of: list[int | None], shared: list[list[int]]) -> bool:
-    """Tell whether some benchmark has several values of a key within one variant."""
-    for together in shared:
-        values: dict[int, str] = {}
-        for number in together:
-            variant = variant_of[number]
-            value = contexts[number].keys.get(key, "")
-            if variant is not None and values.setdefault(variant, value) != value:
-                return True
-    return False
-
-
 def groups_of(
     contexts: list[Context], variant_of: list[int | None], grouping: list[str]
 ) -> tuple[list[int], list[str]]:
     """Give numbers to the groups, the combinations of values at which is compared apart, and their words."""
-    numbers: dict[tuple[str, ...], int] = {}
+    wanted = {name: place for place, name in enumerate(grouping)}
+    numbers: dict[frozenset[tuple[str, str]], int] = {}
     group_of = []
     for context, variant in zip(contexts, variant_of, strict=True):
-        key = tuple(context.keys.get(name, "") for name in grouping) if variant is not None and context.values else None
-        group_of.append(0 if key is None else numbers.setdefault(key, len(numbers)))
-    words = [
-        ", ".join(f"{name}: {value or '(none)'}" for name, value in zip(grouping, key, strict=True)) for key in numbers
-    ]
-    return group_of, words
+        if variant is None or not context.values:
+            group_of.append(0)
+            continue
+        levels = frozenset(pair for pair in context.keys.items() if pair[0] in wanted and pair[1])
+        group_of.append(numbers.setdefault(levels, len(numbers)))
+    return group_of, [_words(dict(levels), wanted, number) for levels, number in numbers.items()]
+
+
+def _words(levels: dict[str, str], grouping: dict[str, int], number: int) -> str:
+    """Name a group by its levels; of very many keys by the first ones that it has, and its number."""
+    if len(grouping) <= _MOST_NAMED:
+        return ", ".join(f"{name}: {levels.get(name) or '(none)'}" for name in grouping)
+    held = sorted(levels, key=grouping.__getitem__)
+    text = ", ".join(f"{name}: {levels[name]}" for name in held[:_MOST_NAMED])
+    more = f" and {len(held) - _MOST_NAMED:,} more keys" if len(held) > _MOST_NAMED else ""
+    return f"{text}{more} (level {number + 1})".lstrip()
 
 
 def strata_of(contexts: list[Context], variant_of: list[int | None], pooled: list[str]) -> tuple[int, list[int]]:
