@@ -49,8 +49,9 @@ class Observations:
     read it through the Arrow PyCapsule interface.
     """
 
-    def __init__(self, native: _native.Observations) -> None:
+    def __init__(self, native: _native.Observations, limits: Limits | None = None) -> None:
         self._native = native
+        self.limits = Limits() if limits is None else limits
 
     def __len__(self) -> int:
         """Count the values."""
@@ -154,7 +155,7 @@ def read(
     """
     try:
         limits = Limits() if limits is None else checked_limits(limits)
-        return Observations(_native.read(list(arguments), format, list(columns), list(variants), limits))
+        return Observations(_native.read(list(arguments), format, list(columns), list(variants), limits), limits)
     except _native.Failure as failure:
         code, name, why = failure.args
         if code == "no-such-format":

@@ -98,6 +98,7 @@ class Limits(NamedTuple):
         inherited: keys that configurations take over from lines above, over all of them: in Go's format a line changes
             one key and the others stay, so that a short file can mean very many.
         metrics: distinct metrics.
+        groups: combinations of levels at which is compared apart: each has tables of its own.
 
     """
 
@@ -107,9 +108,10 @@ class Limits(NamedTuple):
     line: int = 2**20
     values: int = 50_000_000
     keys: int = 1_000
-    contexts: int = 500_000
+    contexts: int = 200_000
     inherited: int = 1_000_000
-    metrics: int = 100_000
+    metrics: int = 10_000
+    groups: int = 10_000
 
 
 _SIZES: Final = frozenset({"bytes", "line"})

@@ -31,7 +31,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="how much may be read: files, bytes, expansion, line, values, keys, contexts, inherited, metrics; "
+        help="how much may be read: files, bytes, expansion, line, values, keys, contexts, inherited, metrics, groups; "
         "bytes=4GiB (repeatable)",
     )
     group.add_argument(

@@ -42,7 +42,7 @@ def arrange(
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
     split = split_keys(observations, contexts, variant_of, len(labels), request)
-    group_of, groups = groups_of(contexts, variant_of, split.grouping)
+    group_of, groups = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
     rules, unused = rules_of(observations.metrics, request, policy)
     fits = matcher(request.benchmarks)
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])

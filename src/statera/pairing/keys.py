@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from statera.counted import listed
+from statera.errors import Stop
+
 if TYPE_CHECKING:
     from statera.observations import Context, Observations
     from statera.pairing.request import Request
@@ -143,9 +146,14 @@ def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
 
 
 def groups_of(
-    contexts: list[Context], variant_of: list[int | None], grouping: list[str]
+    contexts: list[Context], variant_of: list[int | None], grouping: list[str], most: int
 ) -> tuple[list[int], list[str]]:
-    """Give numbers to the groups, the combinations of values at which is compared apart, and their words."""
+    """Give numbers to the groups, the combinations of values at which is compared apart, and their words.
+
+    Raises:
+        Stop: there are more than ``most``.
+
+    """
     wanted = {name: place for place, name in enumerate(grouping)}
     numbers: dict[frozenset[tuple[str, str]], int] = {}
     group_of = []
@@ -155,6 +163,13 @@ def groups_of(
             continue
         levels = frozenset(pair for pair in context.keys.items() if pair[0] in wanted and pair[1])
         group_of.append(numbers.setdefault(levels, len(numbers)))
+    if len(numbers) > most:
+        raise Stop(
+            "too-much",
+            f"the values of {listed(grouping, 5)} make {len(numbers):,} groups to be compared apart: the limit is "
+            f"groups={most}; pool over the keys with --pool KEY, or raise it with --limit groups=N or in the table "
+            "[limits] of the settings",
+        )
     return group_of, [_words(dict(levels), wanted, number) for levels, number in numbers.items()]
 
 

@@ -145,14 +145,14 @@ fn take_rows(
     Ok(())
 }
 
-/// The bytes that a column stands for, written out: eight a cell, and its text.
+/// The bytes that a column stands for: those that a cell takes once it is a value, and its text.
 fn content_bytes(array: &ArrayRef) -> u64 {
     let texts: u64 = match array.data_type() {
         DataType::Utf8View => array.as_string_view().lengths().map(u64::from).sum(),
         DataType::BinaryView => array.as_binary_view().lengths().map(u64::from).sum(),
         _ => 0,
     };
-    texts + 8 * array.len() as u64
+    texts + 16 * array.len() as u64
 }
 
 fn supported(kind: &DataType) -> bool {
