@@ -59,7 +59,7 @@ fn name(all: &Observations, row: usize) -> (&str, &str, &str) {
 
 /// The configuration of a row, sorted; an empty cell of a CSV file is no value.
 fn context(all: &Observations, row: usize, kind: Kind) -> Vec<(String, String)> {
-    let mut context = all.contexts[all.context[row] as usize].clone();
+    let mut context = all.contexts.to_context(all.context[row] as usize);
     context.retain(|(_, value)| kind != Kind::Csv || !value.is_empty());
     context.sort();
     context
@@ -71,7 +71,7 @@ fn observations(format: &str, file: &str, bytes: &[u8], options: &Options) -> Op
     let _ = (format.fits)(&content.head);
     let sheets = (format.read)(file, Path::new(file), &content, options).ok()?;
     let source = Source { name: file.to_owned(), argument: 0, format: format.name, values: 0 };
-    Some(Observations::join(vec![(source, sheets)]))
+    Observations::join(vec![(source, sheets)], &options.limits).ok()
 }
 
 /// Columns of one length, numbers that mean something, values that are numbers.

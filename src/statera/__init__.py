@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from statera.observations import Observations
     from statera.pairing import Request
     from statera.row import Row
-    from statera.settings import Policy
+    from statera.settings import Limits, Policy
 
 __version__ = "0.1.0"
 __all__ = [
     "Comparison",
     "Inspected",
     "Inspection",
+    "Limits",
     "Observations",
     "Policy",
     "Problem",
@@ -45,6 +46,7 @@ _HOMES = {
     "Inspected": "statera.inspected",
     "Inspection": "statera.inspection",
     "Observations": "statera.observations",
+    "Limits": "statera.settings",
     "Policy": "statera.settings",
     "Problem": "statera.errors",
     "Request": "statera.pairing",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from statera import observations, pipeline
 from statera.pairing import Factors, Request, load_manifest
 from statera.provenance import Settings
-from statera.settings import Policy
+from statera.settings import Limits, Policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +22,7 @@ def read(
     *paths: str | PathLike[str],
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
 ) -> observations.Observations:
     """Read results: files, folders, patterns, or ``-`` for standard input.
 
@@ -29,6 +30,7 @@ def read(
         paths: what to read; a folder means all files below it.
         format: the name of the format; told by content where absent.
         columns: for plain tables, which column plays which role: ``{"value": "elapsed"}``.
+        limits: how much may be read.
 
     Returns:
         The observations; polars, pyarrow, pandas (by pyarrow) and DuckDB take them as a table.
@@ -37,7 +39,7 @@ def read(
         Stop: when a path names nothing, or a file named outright cannot be used.
 
     """
-    return observations.read(paths, format=format, columns=list((columns or {}).items()))
+    return observations.read(paths, format=format, columns=list((columns or {}).items()), limits=limits)
 
 
 def compare(
@@ -60,6 +62,7 @@ def compare(
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
 ) -> Comparison:
     """Weigh variants against the first.
 
@@ -84,6 +87,7 @@ def compare(
         policy: thresholds and methods.
         format: the format of all files; told by content where absent.
         columns: for plain tables, which column plays which role.
+        limits: how much may be read.
 
     Raises:
         Stop: when nothing can be compared.
@@ -106,7 +110,11 @@ def compare(
         quantiles=tuple(quantiles),
     )
     return pipeline.compare(
-        paths or told.files, request, Settings(policy or Policy()), format=format, columns=list((columns or {}).items())
+        paths or told.files,
+        request,
+        Settings(policy or Policy(), limits=limits or Limits()),
+        format=format,
+        columns=list((columns or {}).items()),
     )
 
 
@@ -131,6 +139,7 @@ def inspect(
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
 ) -> Inspection:
     """Look at benchmarks one variant at a time, to tell whether they are fit to be compared.
 
@@ -155,6 +164,7 @@ def inspect(
         policy: thresholds and methods.
         format: the format of all files; told by content where absent.
         columns: for plain tables, which column plays which role.
+        limits: how much may be read.
 
     Raises:
         Stop: when nothing can be inspected.
@@ -176,7 +186,7 @@ def inspect(
     return pipeline.inspect(
         paths or told.files,
         request,
-        Settings(policy or Policy()),
+        Settings(policy or Policy(), limits=limits or Limits()),
         costs=(cost_run, cost_iteration),
         splits=splits if aa else None,
         format=format,

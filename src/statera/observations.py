@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera import _native, outputs
 from statera.errors import Problem, Stop
+from statera.settings import Limits, checked_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,8 +49,9 @@ class Observations:
     read it through the Arrow PyCapsule interface.
     """
 
-    def __init__(self, native: _native.Observations) -> None:
+    def __init__(self, native: _native.Observations, limits: Limits | None = None) -> None:
         self._native = native
+        self.limits = Limits() if limits is None else limits
 
     def __len__(self) -> int:
         """Count the values."""
@@ -87,7 +89,7 @@ class Observations:
     @property
     def contexts(self) -> list[Context]:
         """The configurations, in the order of their numbers."""
-        return [Context(source, values, dict(keys)) for source, values, keys in self._native.contexts]
+        return [Context(*context) for context in self._native.contexts]
 
     @property
     def has_blocks(self) -> bool:
@@ -102,12 +104,17 @@ class Observations:
     @property
     def left_out(self) -> int:
         """How many lines, records or files that could have held results were left out."""
-        return sum(count for _, count, loses in self._native.problem_counts if loses)
+        return sum(self.left_out_by_code.values())
 
     @property
     def left_out_by_code(self) -> dict[str, int]:
         """The same, for each kind of problem."""
-        return {code: count for code, count, loses in self._native.problem_counts if loses}
+        return {code: count for code, count, loses, _ in self._native.problem_counts if loses}
+
+    @property
+    def remarks_by_code(self) -> dict[str, int]:
+        """How many problems there were of each kind that left nothing out and must be known all the same."""
+        return {code: count for code, count, _, remark in self._native.problem_counts if remark}
 
     def write(
         self, path: str | PathLike[str], kind: str, labels: Sequence[str | None] = (), *, raw: bool = False
@@ -128,11 +135,19 @@ class Observations:
             self._native.write(part, "raw-csv" if raw and kind == "csv" else kind, list(labels))
 
 
+def nothing_read(read: Observations) -> Stop:
+    """Say that not one value was read, and why."""
+    first = f" The first problem: {read.problems[0]}" if read.problems else ""
+    return Stop("nothing-to-compare", f"no value was read from {len(read.sources)} file(s).{first}")
+
+
 def read(
     arguments: Iterable[str | PathLike[str]],
     *,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
+    limits: Limits | None = None,
+    variants: Sequence[int] = (),
 ) -> Observations:
     """Read files, folders, patterns or ``-`` (standard input).
 
@@ -140,16 +155,20 @@ def read(
         arguments: what to read; a folder means all files below it.
         format: the name of the format; told by content where absent.
         columns: for plain tables, (role, column) pairs: ``("value", "elapsed")``.
+        limits: how much may be read.
+        variants: for each argument the number of its variant, within which a file counts once; all one where absent.
 
     Raises:
-        Stop: when an argument names nothing, or a file named outright cannot be used.
+        Stop: when an argument names nothing, a file named outright cannot be used, or there is more than the limits
+            allow.
 
     """
     try:
-        return Observations(_native.read(list(arguments), format, list(columns)))
+        limits = Limits() if limits is None else checked_limits(limits)
+        return Observations(_native.read(list(arguments), format, list(columns), list(variants), limits), limits)
     except _native.Failure as failure:
         code, name, why = failure.args
         if code == "no-such-format":
             known = ", ".join(known for known, _, _ in _native.formats())
             raise Stop(code, f"no format is named {name!r}; there are {known}") from None
-        raise Stop(code, f"{_native.printable(name)}: {why}") from None
+        raise Stop(code, f"{_native.printable(name)}: {why}" if name else why) from None

@@ -8,7 +8,7 @@ from statera import observations as table
 from statera import pairing, stats, verdicts
 from statera.comparison import Comparison
 from statera.errors import Stop
-from statera.pairing.labels import split_label
+from statera.pairing.labels import split_label, variant_numbers
 from statera.provenance import Settings
 from statera.settings import checked
 
@@ -36,7 +36,7 @@ def compare(
     Args:
         arguments: ``path`` or ``label=path`` of each variant; a path is a file, a folder, a pattern or ``-``.
         request: what is compared with what.
-        settings: thresholds and methods, and where they come from.
+        settings: thresholds, methods and limits, and where they come from.
         format: the format of all files; told by content where absent.
         columns: for plain tables, (role, column) pairs.
 
@@ -44,7 +44,8 @@ def compare(
         Stop: when nothing can be compared.
 
     """
-    return _compared(_read(arguments, format, columns), request or pairing.Request(), _checked(settings))
+    request, settings = request or pairing.Request(), _checked(settings)
+    return _compared(_read(arguments, request, settings, format, columns), request, settings)
 
 
 def inspect(
@@ -62,7 +63,7 @@ def inspect(
     Args:
         arguments: as of ``compare``; one is enough.
         request: which rows.
-        settings: thresholds and methods, and where they come from.
+        settings: thresholds, methods and limits, and where they come from.
         costs: seconds that a run costs before its first iteration, and an iteration; None where unknown.
         splits: take all variants for results of one build, and weigh it against itself in at most so many ways.
         format: the format of all files; told by content where absent.
@@ -72,9 +73,8 @@ def inspect(
         Stop: when nothing can be inspected.
 
     """
-    return _inspected(
-        _read(arguments, format, columns), request or pairing.Request(), _checked(settings), costs, splits
-    )
+    request, settings = request or pairing.Request(), _checked(settings)
+    return _inspected(_read(arguments, request, settings, format, columns), request, settings, costs, splits)
 
 
 def report(
@@ -92,7 +92,7 @@ def report(
     Args:
         arguments: as of ``compare``; of one variant the report is an inspection.
         request: what is compared with what.
-        settings: thresholds and methods, and where they come from.
+        settings: thresholds, methods and limits, and where they come from.
         alone: compare nothing, look at each variant by itself.
         command: that made the report, as typed; the report states it.
         format: the format of all files; told by content where absent.
@@ -106,7 +106,7 @@ def report(
     from statera.report.material import Material, questions  # noqa: PLC0415 - a comparison does without
 
     request, settings = request or pairing.Request(), _checked(settings)
-    read = _read(arguments, format, columns)
+    read = _read(arguments, request, settings, format, columns)
     reason = None
     asked: tuple[Question, ...] = ()
     if not alone:
@@ -144,14 +144,18 @@ class _Read(NamedTuple):
 
 def _read(
     arguments: Iterable[str | PathLike[str]],
+    request: pairing.Request,
+    settings: Settings,
     format: str | None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]],
 ) -> _Read:
     named = [split_label(str(argument)) for argument in arguments]
-    read = table.read([path for _, path in named], format=format, columns=columns)
+    variants = variant_numbers(named, together=bool(request.by))
+    read = table.read(
+        [path for _, path in named], format=format, columns=columns, limits=settings.limits, variants=variants
+    )
     if len(read) == 0:
-        first = f" The first problem: {read.problems[0]}" if read.problems else ""
-        raise Stop("nothing-to-compare", f"no value was read from {len(read.sources)} file(s).{first}")
+        raise table.nothing_read(read)
     return _Read(read, named)
 
 

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import Final, NamedTuple
 
-from statera.settings import Policy, load
+from statera.settings import Limits, Policy, load
 
 # A folder that holds one of these is the root of a repository.
 _REPOSITORIES: Final = (".git", ".hg", ".jj")
@@ -16,16 +16,18 @@ _NAMES: Final = {"margins": "margin", "directions": "better"}
 
 
 class Settings(NamedTuple):
-    """A policy, and the settings file that it was read from.
+    """A policy, limits, and the settings file that they were read from.
 
     Attributes:
         policy: every threshold as it was used, options included.
         file: the path of the settings file; None where none was used.
+        limits: how much may be read.
 
     """
 
     policy: Policy = Policy()
     file: str | None = None
+    limits: Limits = Limits()
 
 
 class Difference(NamedTuple):
@@ -160,4 +162,5 @@ def _has_table(path: str) -> bool:
 
 def loaded(path: str) -> Settings:
     """Read a settings file."""
-    return Settings(load(path), shown(os.path.abspath(path)))  # noqa: PTH100
+    policy, limits = load(path)
+    return Settings(policy, shown(os.path.abspath(path)), limits)  # noqa: PTH100

@@ -1,10 +1,14 @@
-"""Policy: every threshold, method and seed, with its default and its reason. No default stands elsewhere."""
+"""Policy and limits: every threshold, method and seed, and how much may be read, with its default and its reason.
+
+No default stands elsewhere.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera.errors import Stop
+from statera.sizes import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,6 +80,73 @@ class Policy(NamedTuple):
         return f"{100 * (1 - self.alpha):.12g}"
 
 
+class Limits(NamedTuple):
+    """How much may be read. Results of a harness come nowhere near; what does would exhaust a small machine.
+
+    The defaults fit two cores and 7 GB: a value takes some fifty bytes, a configuration some hundreds.
+
+    Attributes:
+        files: files and folders that the arguments lead to.
+        bytes: of all files together, decompressed.
+        expansion: how many times its size a compressed file may grow to, beyond 32 MiB. Text shrinks to a tenth,
+            seldom to a fiftieth; only what was made to exhaust a machine shrinks to a thousandth.
+        line: bytes of a line or of a row of a table; a longer one is left out.
+        values: of all files together, and the parts of one JSON document.
+        keys: distinct configuration keys.
+        contexts: distinct configurations.
+        inherited: keys that configurations take over from lines above, over all of them: in Go's format a line changes
+            one key and the others stay, so that a short file can mean very many.
+        metrics: distinct metrics.
+        groups: combinations of levels at which is compared apart: each has tables of its own.
+
+    """
+
+    files: int = 100_000
+    bytes: int = 2 * 2**30
+    expansion: int = 100
+    line: int = 2**20
+    values: int = 50_000_000
+    keys: int = 1_000
+    contexts: int = 200_000
+    inherited: int = 1_000_000
+    metrics: int = 10_000
+    groups: int = 10_000
+
+
+_SIZES: Final = frozenset({"bytes", "line"})
+_MOST_OF_ANYTHING = 2**60
+
+
+def limited(base: Limits, name: str, value: object, where: str, code: str) -> Limits:
+    """Change one limit; a name that is none, or a value that cannot be, stops with this code."""
+    if name not in Limits._fields:
+        raise Stop(code, f"{where}: no limit is named {name!r}; there are {', '.join(Limits._fields)}")
+    number = parse_size(value) if isinstance(value, str) and name in _SIZES else value
+    if isinstance(number, str) and number.replace("_", "").isdecimal():
+        number = int(number)
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _MOST_OF_ANYTHING:
+        wanted = "a size such as 512MiB or 2GiB" if name in _SIZES else "a whole number from 1 on"
+        raise Stop(code, f"{where}: {name} takes {wanted}, not {value!r}")
+    return Limits(**{**base._asdict(), name: number})
+
+
+def checked_limits(limits: Limits) -> Limits:
+    """Return the limits if their values can be, else stop, naming the one that cannot."""
+    for name, value in limits._asdict().items():
+        limited(limits, name, value, "limits", "bad-option")
+    return limits
+
+
+def parse_limits(words: list[str], base: Limits) -> Limits:
+    """Apply ``NAME=VALUE`` words to limits."""
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise Stop("bad-option", f"--limit {word}: write NAME=VALUE, for instance bytes=4GiB")
+        base = limited(base, name, value, "--limit", "bad-option")
+    return base
+
+
 def parse_fraction(text: str | float, what: str) -> float:
     """Read ``2%`` or ``0.02`` as 0.02; a bare number from 1 on is refused, since nobody knows what it means."""
     try:
@@ -132,8 +203,19 @@ def checked(policy: Policy) -> Policy:
     return policy
 
 
-def load(path: str) -> Policy:
-    """Read a policy from a settings file; an unknown key or a wrong type stops, naming the key."""
+def load(path: str) -> tuple[Policy, Limits]:
+    """Read policy and limits from a settings file; an unknown key or a wrong type stops, naming the key."""
+    document = dict(_document(path))
+    table = document.pop("limits", {})
+    if not isinstance(table, dict):
+        raise Stop("bad-settings", f'{path}: limits is a table, such as [limits] with bytes = "4GiB", not {table!r}')
+    limits = Limits()
+    for name, value in cast("dict[str, Any]", table).items():
+        limits = limited(limits, name, value, f"{path}: limits", "bad-settings")
+    return from_mapping(document, path), limits
+
+
+def _document(path: str) -> Mapping[str, Any]:
     from statera import toml  # noqa: PLC0415 - only where there are settings
 
     try:
@@ -145,13 +227,13 @@ def load(path: str) -> Policy:
         document = tool.get("statera", {}) if isinstance(tool, dict) else {}
         if not isinstance(document, dict):
             raise Stop("bad-settings", f"{path}: tool.statera is a table, not {document!r}; write [tool.statera]")
-    return from_mapping(document, path)
+    return document
 
 
 def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
     """Build a policy from the keys of a settings file."""
     policy = Policy()
-    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better"}
+    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "limits"}
     for key, value in document.items():
         if key not in known:
             raise Stop("bad-settings", f"{path}: no setting is named {key!r}; there are {', '.join(sorted(known))}")

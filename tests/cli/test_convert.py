@@ -62,6 +62,19 @@ def test_nothing_is_written_when_reading_stops(run, tmp_path):
     assert not (tmp_path / "y.csv").exists()
 
 
+@pytest.mark.parametrize("content", [None, "PASS\n", "BenchmarkX 1 NaN ns/op\n"])
+def test_a_folder_that_gives_no_value_is_2_with_the_reason_and_no_file(run, tmp_path, content):
+    (tmp_path / "d").mkdir()
+    if content is not None:
+        write(tmp_path / "d", x=content)
+    (tmp_path / "y.csv").write_text("as it was")
+    result = run("convert", "d", "-o", "y.csv")
+    assert result.code == 2
+    assert "no value was read from" in result.err
+    assert content is None or "The first problem: d/x" in result.err
+    assert (tmp_path / "y.csv").read_text() == "as it was"
+
+
 def test_an_unknown_ending_lists_those_that_are_known(run, pair):
     result = run("convert", *pair, "-o", "y.xlsx")
     assert result.code == 2

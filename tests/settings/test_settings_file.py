@@ -38,7 +38,7 @@ def test_pyproject_toml_counts_only_with_a_table_for_statera(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.statera]\nalpha = 0.01\n")
     (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     assert find_file(str(inner)).path == str(tmp_path / "pyproject.toml")
-    assert load(str(tmp_path / "pyproject.toml")).alpha == 0.01
+    assert load(str(tmp_path / "pyproject.toml"))[0].alpha == 0.01
 
 
 def test_the_nearest_file_wins_and_statera_toml_over_pyproject(tmp_path):

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyCapsule};
+use pyo3::types::{PyAny, PyCapsule, PyDict, PyString};
 use statera_readers::{Better, Failure as ReadFailure, Options, Quantity};
 
 use crate::logs::numbered;
@@ -15,21 +15,44 @@ pub struct Observations {
     pub(crate) inner: statera_readers::Observations,
 }
 
-/// Reads files, folders, patterns or `-`.
+/// How much may be read: the fields of the settings.
+#[derive(FromPyObject)]
+pub struct Limits {
+    files: u64,
+    bytes: u64,
+    expansion: u64,
+    line: u64,
+    values: u64,
+    keys: u64,
+    contexts: u64,
+    inherited: u64,
+    metrics: u64,
+}
+
+impl From<Limits> for statera_readers::Limits {
+    fn from(limits: Limits) -> Self {
+        let Limits { files, bytes, expansion, line, values, keys, contexts, inherited, metrics } = limits;
+        Self { files, bytes, expansion, line, values, keys, contexts, inherited, metrics }
+    }
+}
+
+/// Reads files, folders, patterns or `-`. `variants` holds for each argument the number of its variant.
 #[pyfunction]
-#[pyo3(signature = (arguments, format=None, columns=Vec::new()))]
 pub fn read(
     py: Python<'_>,
     arguments: Vec<PathBuf>,
     format: Option<String>,
     columns: Vec<(String, String)>,
+    variants: Vec<usize>,
+    limits: Limits,
 ) -> PyResult<Observations> {
-    let options = Options { format, columns };
+    let options = Options { format, columns, variants, limits: limits.into() };
     // Standard input may never end.
     let read = interruption::interruptible(py, move || statera_readers::read(&arguments, &options))?;
     let inner = read.map_err(|failure| match failure {
         ReadFailure::Missing { name, why } => Failure::new_err(("missing-file", name, why)),
         ReadFailure::Unusable { name, why } => Failure::new_err(("unusable-file", name, why)),
+        ReadFailure::TooMuch { name, why } => Failure::new_err(("too-much", name, why)),
         ReadFailure::NoSuchFormat(name) => Failure::new_err(("no-such-format", name, String::new())),
     })?;
     Ok(Observations { inner })
@@ -39,7 +62,7 @@ pub fn read(
 type MetricTuple<'a> = (&'a str, &'a str, &'static str, Option<&'static str>, bool, bool, bool);
 
 /// A configuration: number of the file, number of values, keys and values.
-type ContextTuple = (u32, usize, Vec<(String, String)>);
+type ContextTuple<'py> = (u32, usize, Bound<'py, PyDict>);
 
 #[pymethods]
 impl Observations {
@@ -64,10 +87,12 @@ impl Observations {
         problems.map(|p| (p.code.name(), p.source.as_str(), p.line, p.what.as_str(), p.hint)).collect()
     }
 
-    /// How many problems of each code there were, and whether results were lost by them.
+    /// How many problems of each code there were, whether results were lost by them, and whether they are
+    /// remarks on results that were not.
     #[getter]
-    fn problem_counts(&self) -> Vec<(&'static str, u64, bool)> {
-        self.inner.counts.iter().map(|(code, &count)| (code.name(), count, code.loses_data())).collect()
+    fn problem_counts(&self) -> Vec<(&'static str, u64, bool, bool)> {
+        let counts = self.inner.counts.iter();
+        counts.map(|(code, &count)| (code.name(), count, code.loses_data(), code.is_remark())).collect()
     }
 
     /// The metrics.
@@ -107,13 +132,24 @@ impl Observations {
 
     /// The configurations: number of the file, number of values, keys and values.
     #[getter]
-    fn contexts(&self) -> Vec<ContextTuple> {
-        let mut values = vec![0; self.inner.contexts.len()];
+    fn contexts<'py>(&self, py: Python<'py>) -> PyResult<Vec<ContextTuple<'py>>> {
+        let contexts = &self.inner.contexts;
+        let mut values = vec![0; contexts.len()];
         for &context in &self.inner.context {
             values[context as usize] += 1;
         }
-        let pairs = self.inner.contexts.iter().zip(&self.inner.context_source);
-        pairs.zip(values).map(|((context, &source), values)| (source, values, context.clone())).collect()
+        // Each text becomes one Python string, however many configurations hold it.
+        let texts: Vec<Bound<'py, PyString>> =
+            contexts.texts().iter().map(|text| PyString::new(py, text)).collect();
+        let keys = |number: usize| -> PyResult<Bound<'py, PyDict>> {
+            let keys = PyDict::new(py);
+            for &(key, value) in contexts.pairs_of(number) {
+                keys.set_item(&texts[key as usize], &texts[value as usize])?;
+            }
+            Ok(keys)
+        };
+        let sources = self.inner.context_source.iter().zip(values).enumerate();
+        sources.map(|(number, (&source, values))| Ok((source, values, keys(number)?))).collect()
     }
 
     /// The sets of configurations under which some one benchmark was measured, where there are several.

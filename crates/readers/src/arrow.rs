@@ -21,6 +21,9 @@ pub type VariantOf<'f, 'a> = dyn Fn(usize) -> Option<&'a str> + 'f;
 /// Rows of a batch, at most.
 pub const BATCH_ROWS: usize = 1_000_000;
 
+/// Cells of a batch, at most: of many columns few rows are taken at a time.
+const BATCH_CELLS: usize = 32_000_000;
+
 /// A dictionary column whose value follows from another column: a text for each of its numbers.
 struct Names {
     values: ArrayRef,
@@ -46,6 +49,34 @@ impl Names {
     }
 }
 
+/// The same of configurations, of which most may not have the key.
+struct Sparse {
+    values: ArrayRef,
+    /// The configurations that have one, in order, with the number of their value.
+    keys: Vec<(u32, u32)>,
+}
+
+impl Sparse {
+    fn of(held: Vec<(u32, &str)>) -> Self {
+        let mut pool = Pool::default();
+        let keys = held.into_iter().map(|(context, text)| (context, pool.intern(text))).collect();
+        Self { values: strings(&pool), keys }
+    }
+
+    fn column(&self, contexts: &[u32]) -> ArrayRef {
+        let mut keys = UInt32Builder::with_capacity(contexts.len());
+        let mut last = (NONE, None);
+        for &context in contexts {
+            if last.0 != context {
+                let found = self.keys.binary_search_by_key(&context, |&(known, _)| known);
+                last = (context, found.ok().map(|at| self.keys[at].1));
+            }
+            keys.append_option(last.1);
+        }
+        Arc::new(DictionaryArray::<UInt32Type>::new(keys.finish(), Arc::clone(&self.values)))
+    }
+}
+
 fn strings(pool: &Pool) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(pool.iter()))
 }
@@ -62,7 +93,7 @@ pub struct Batches<'a> {
     block: Names,
     better: Option<Names>,
     traits: Option<Names>,
-    context: Vec<Names>,
+    context: Vec<Sparse>,
     /// How many rows of each source went before.
     order: Vec<u32>,
     next: usize,
@@ -81,14 +112,18 @@ impl<'a> Batches<'a> {
         let contexts = &observations.contexts;
         let variants: Vec<Option<&str>> = (0..contexts.len()).map(variant_of).collect();
         let mut keys = Pool::default();
-        for (key, _) in contexts.iter().flatten() {
-            keys.intern(key);
-        }
-        let mut values: Vec<Vec<Option<&str>>> = vec![vec![None; contexts.len()]; keys.len()];
-        for (number, context) in contexts.iter().enumerate() {
-            for (key, value) in context {
+        // The values that a key has, each with the number of its configuration.
+        let mut values: Vec<Vec<(u32, &str)>> = Vec::new();
+        for number in 0..contexts.len() {
+            for (key, value) in contexts.get(number) {
+                let key_number = keys.intern(key) as usize;
+                if key_number == values.len() {
+                    values.push(Vec::new());
+                }
                 if key != "variant" || variants[number] != Some(value) {
-                    values[keys.intern(key) as usize][number] = Some(value);
+                    // Of a key that stands twice in one configuration the last value counts, as everywhere.
+                    values[key_number].pop_if(|(last, _)| *last == number as u32);
+                    values[key_number].push((number as u32, value));
                 }
             }
         }
@@ -109,10 +144,10 @@ impl<'a> Batches<'a> {
             block: Names::of(observations.blocks.iter().map(Some)),
             better: better.then(|| Names::of(metrics.iter().map(direction))),
             traits: told.then(|| Names::of(traits.iter().map(Option::as_deref))),
-            context: values.iter().map(|values| Names::of(values.iter().copied())).collect(),
+            context: values.into_iter().map(Sparse::of).collect(),
             order: vec![0; observations.sources.len()],
             next: 0,
-            rows,
+            rows: rows.min(BATCH_CELLS / (names.len() + 12)).max(1),
             observations,
         }
     }
@@ -126,8 +161,9 @@ impl<'a> Batches<'a> {
     /// Every text that a batch can hold, and the names of the columns.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let names = [&self.benchmark, &self.metric, &self.unit, &self.variant, &self.file, &self.block];
-        let all = names.into_iter().chain(&self.better).chain(&self.traits).chain(&self.context);
-        let values = all.flat_map(|names| names.values.as_string::<i32>().iter().flatten());
+        let all = names.into_iter().chain(&self.better).chain(&self.traits).map(|names| &names.values);
+        let all = all.chain(self.context.iter().map(|sparse| &sparse.values));
+        let values = all.flat_map(|values| values.as_string::<i32>().iter().flatten());
         values.chain(self.schema.fields().iter().map(|field| field.name().as_str()))
     }
 
@@ -215,7 +251,7 @@ impl Iterator for Batches<'_> {
         ];
         columns.extend(self.better.iter().map(|better| better.column(metrics())));
         columns.extend(self.traits.iter().map(|traits| traits.column(metrics())));
-        columns.extend(self.context.iter().map(|names| names.column(contexts())));
+        columns.extend(self.context.iter().map(|names| names.column(&all.context[start..end])));
         Some(RecordBatch::try_new(self.schema(), columns).expect("every column is as long as the batch"))
     }
 }
@@ -233,7 +269,8 @@ pub fn to_batches(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Row, Sheet, Source, metric::Quantity};
+    use crate::{Limits, Row, Sheet, Source, metric::Quantity};
+    use arrow_array::cast::AsArray;
 
     #[test]
     fn small_batches_join_to_the_whole() {
@@ -251,7 +288,7 @@ mod tests {
             });
         }
         let source = Source { name: "a".into(), argument: 0, format: "go", values: 0 };
-        let all = Observations::join(vec![(source, vec![sheet])]);
+        let all = Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap();
         let batches: Vec<RecordBatch> = Batches::with_rows(&all, &|_| None, 3).collect();
         assert_eq!(batches.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [3, 3, 3, 1]);
         let order = batches[3]["order"].as_primitive::<UInt32Type>().value(0);

@@ -4,9 +4,13 @@
 //! of all files into [`Observations`]. Nothing here compares anything.
 
 pub mod arrow;
+pub mod caught;
+pub mod context;
 pub mod export;
+pub mod files;
 pub mod formats;
 pub mod guard;
+pub mod limits;
 pub mod metric;
 pub mod observations;
 pub mod pool;
@@ -16,11 +20,17 @@ pub mod source;
 pub mod text;
 pub mod treacherous;
 
+use std::collections::{HashMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use files::{Found, Identity};
 pub use formats::{FORMATS, Format};
+use limits::Budget;
+pub use limits::Limits;
 pub use metric::{Better, Metric, Quantity};
 pub use observations::{Observations, Source};
 pub use problem::{Code, Problem};
@@ -33,6 +43,10 @@ pub struct Options {
     pub format: Option<String>,
     /// For plain tables: which column plays which role, as `role=column`.
     pub columns: Vec<(String, String)>,
+    /// For each argument the number of its variant: within one, a file counts once. One variant where empty.
+    pub variants: Vec<usize>,
+    /// How much may be read.
+    pub limits: Limits,
 }
 
 /// Why nothing could be read.
@@ -52,29 +66,88 @@ pub enum Failure {
         /// The reason.
         why: String,
     },
+    /// There is more of something than a limit allows.
+    TooMuch {
+        /// The file, or the argument; empty where all files together are meant.
+        name: String,
+        /// What, how much of it may be, and how to allow more.
+        why: String,
+    },
     /// There is no format of this name.
     NoSuchFormat(String),
+}
+
+impl Failure {
+    /// The failure that an error means, where it says that a limit was passed.
+    fn of_limit(name: &str, error: &io::Error) -> Option<Self> {
+        limits::passed(error).map(|passed| Self::TooMuch { name: name.to_owned(), why: passed.to_string() })
+    }
 }
 
 /// Reads all arguments: files, folders, patterns or `-`.
 ///
 /// # Errors
-/// When an argument names nothing, when a file named outright cannot be used, or when the format asked
-/// for does not exist. A file that merely lies in a folder and cannot be used is a [`Problem`].
+/// When an argument names nothing, when a file named outright cannot be used, when the format asked for does
+/// not exist, or when a limit is passed. A file that merely lies in a folder and cannot be used is a [`Problem`].
 pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Failure> {
     let forced = options.format.as_deref().map(formats::by_name).transpose()?;
-    let mut files: Vec<(usize, PathBuf, bool)> = Vec::new();
-    for (index, argument) in arguments.iter().enumerate() {
-        let found = source::expand(argument)
-            .map_err(|error| Failure::Missing { name: text::name_of(argument), why: error.to_string() })?;
-        let outright = found.len() == 1 && found[0] == *argument;
-        files.extend(found.into_iter().map(|path| (index, path, outright)));
-    }
+    let (files, mut said) = collect(arguments, options)?;
+    let budget = Arc::new(Budget::new(options.limits));
     let read: Result<Vec<_>, Failure> = files
         .par_iter()
-        .map(|(argument, path, outright)| read_file(*argument, path, *outright, forced, options))
+        .map(|(argument, found)| read_file(*argument, found, forced, options, &budget))
         .collect();
-    Ok(Observations::join(read?))
+    let joined = Observations::join(read?, &options.limits);
+    let mut joined = joined.map_err(|error| {
+        let unusable = || Failure::Unusable { name: String::new(), why: error.to_string() };
+        Failure::of_limit("", &error).unwrap_or_else(unusable)
+    })?;
+    joined.say(&mut said);
+    Ok(joined)
+}
+
+/// The files of all arguments, each once within a variant; and what is to be said of those that came again.
+fn collect(arguments: &[PathBuf], options: &Options) -> Result<(Vec<(usize, Found)>, Sheet), Failure> {
+    let mut files: Vec<(usize, Found)> = Vec::new();
+    let mut said = Sheet::default();
+    let mut known: HashMap<Identity, (PathBuf, HashSet<usize>)> = HashMap::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        let name = text::name_of(argument);
+        let variant = options.variants.get(index).copied().unwrap_or(0);
+        let mut expansion = files::expand(argument, &options.limits).map_err(|error| {
+            let missing = || Failure::Missing { name: name.clone(), why: error.to_string() };
+            Failure::of_limit(&name, &error).unwrap_or_else(missing)
+        })?;
+        said.take_problems(&mut expansion.said);
+        for found in expansion.files {
+            let (first, variants) =
+                known.entry(found.identity.clone()).or_insert_with(|| (found.path.clone(), HashSet::new()));
+            let again = variants.contains(&variant);
+            if again {
+                said.say(Code::SameFile, &found.path, &format!("is the same file as {}; it counts once", shown(first)));
+                continue;
+            }
+            if !variants.is_empty() && !found.is_file {
+                let why = "can be read only once, and two variants are to come from it; write it to a file".to_owned();
+                return Err(Failure::Unusable { name: shown(&found.path), why });
+            }
+            if !variants.is_empty() {
+                let what = format!("is the same file as {}, which belongs to another variant", shown(first));
+                said.say(Code::SharedFile, &found.path, &what);
+            }
+            variants.insert(variant);
+            files.push((index, found));
+        }
+        let files = files.len() as u64;
+        limits::within(files, options.limits.files, "files", "there are too many files").map_err(|error| {
+            Failure::of_limit(&name, &error).unwrap_or(Failure::Missing { name, why: error.to_string() })
+        })?;
+    }
+    Ok((files, said))
+}
+
+fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { text::name_of(path) }
 }
 
 /// What to say to a table whose columns have other names.
@@ -86,12 +159,13 @@ fn hint_of_table(content: &source::Content) -> String {
 
 fn read_file(
     argument: usize,
-    path: &Path,
-    outright: bool,
+    found: &Found,
     forced: Option<&'static Format>,
     options: &Options,
+    budget: &Arc<Budget>,
 ) -> Result<(Source, Vec<Sheet>), Failure> {
-    let name = if path == Path::new("-") { "standard input".to_owned() } else { text::name_of(path) };
+    let Found { path, outright, .. } = found;
+    let (name, outright) = (shown(path), *outright);
     let mut source = Source { name: name.clone(), argument, format: "", values: 0 };
     let unusable = |code: Code, why: String, hint: &'static str| {
         if outright && code != Code::EmptyFile {
@@ -107,9 +181,13 @@ fn read_file(
         sheet.problem(Code::Companion, 0, "Sandmark's log of a run: no results in it", "");
         return Ok((source, vec![sheet]));
     }
-    let content = match source::Content::open(path) {
+    let unreadable = |error: io::Error| match Failure::of_limit(&name, &error) {
+        Some(failure) => Err(failure),
+        None => unusable(Code::UnreadableFile, error.to_string(), ""),
+    };
+    let content = match source::Content::open(path, budget) {
         Ok(content) => content,
-        Err(error) => return Ok((source, unusable(Code::UnreadableFile, error.to_string(), "")?)),
+        Err(error) => return Ok((source, unreadable(error)?)),
     };
     if content.head.trim_ascii().is_empty() && content.len() == content.head.len() {
         let what = content
@@ -126,7 +204,11 @@ fn read_file(
         Some(kind) if !options.columns.is_empty() => formats::by_name(kind).ok(),
         _ => None,
     };
-    let format = match forced.or_else(table).map_or_else(|| formats::detect(&content.head), Ok) {
+    let detect = || {
+        let broken = |why| Err(format!("the content breaks the detection of formats ({why})"));
+        caught::caught(|| formats::detect(&content.head)).unwrap_or_else(broken)
+    };
+    let format = match forced.or_else(table).map_or_else(detect, Ok) {
         Ok(format) => format,
         Err(why) if outright => return Err(Failure::Unusable { name, why: why + &hint_of_table(&content) }),
         Err(_) => {
@@ -138,9 +220,16 @@ fn read_file(
         }
     };
     source.format = format.name;
-    let mut sheets = match (format.read)(&name, path, &content, options) {
+    // A fault of a reader must not take down the run that reads a hundred other files.
+    let read = caught::caught(|| (format.read)(&name, path, &content, options))
+        .unwrap_or_else(|why| Err(io::Error::other(format!("broke the reader of {} ({why})", format.name))));
+    let counted = read.and_then(|mut sheets| {
+        sheets.iter_mut().try_for_each(|sheet| sheet.count(budget))?;
+        Ok(sheets)
+    });
+    let mut sheets = match counted {
         Ok(sheets) => sheets,
-        Err(error) => return Ok((source, unusable(Code::UnreadableFile, error.to_string(), "")?)),
+        Err(error) => return Ok((source, unreadable(error)?)),
     };
     if let Some(why) = &content.cut {
         let mut sheet = Sheet::new(&name);

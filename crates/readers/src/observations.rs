@@ -1,13 +1,17 @@
 //! The one table: every value of every file, with what it measures and where it stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
 
 use rayon::prelude::*;
 
+use crate::context::Contexts;
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::problem::{Code, Problem};
-use crate::sheet::{Context, NONE, Sheet};
+use crate::limits::{Limits, within};
+use crate::sheet::{NONE, Sheet};
+use crate::text::excerpt;
 
 /// A file that was read.
 #[derive(Debug, Clone)]
@@ -30,7 +34,7 @@ pub struct Observations {
     /// Metrics.
     pub metrics: Vec<Metric>,
     /// Configurations; each belongs to one source.
-    pub contexts: Vec<Context>,
+    pub contexts: Contexts,
     /// The source of each configuration.
     pub context_source: Vec<u32>,
     /// Pairing keys.
@@ -56,6 +60,8 @@ pub struct Observations {
     /// Column: process number, unique over all files, or [`NONE`]; empty where no format says.
     pub process: Vec<u32>,
     stated: BTreeMap<String, (Option<Better>, Option<bool>)>,
+    /// Metrics by name and unit.
+    known_metrics: HashMap<(String, String), u32>,
 }
 
 struct Remap {
@@ -69,8 +75,10 @@ struct Remap {
 
 impl Observations {
     /// Joins what was read. `files` holds each source with its sheets, in order.
-    #[must_use]
-    pub fn join(files: Vec<(Source, Vec<Sheet>)>) -> Self {
+    ///
+    /// # Errors
+    /// When there is more of something than the limits allow.
+    pub fn join(files: Vec<(Source, Vec<Sheet>)>, limits: &Limits) -> io::Result<Self> {
         let mut joined = Self::default();
         let mut parts: Vec<(Sheet, Remap)> = Vec::new();
         let mut processes = 0u32;
@@ -78,6 +86,7 @@ impl Observations {
             let source_id = joined.sources.len() as u32;
             source.values = sheets.iter().map(Sheet::len).sum();
             joined.sources.push(source);
+            joined.contexts.begin();
             let mut line_base = 0u32;
             let process_base = processes;
             for mut sheet in sheets {
@@ -87,67 +96,69 @@ impl Observations {
                 let remap = joined.adopt(&mut sheet, source_id, process_base, line_base);
                 line_base = line_base.saturating_add(sheet.lines);
                 parts.push((sheet, remap));
+                joined.check(limits)?;
             }
         }
+        let keys = joined.contexts.key_count() as u64;
+        within(keys, limits.keys, "keys", "the results state too many configuration keys")?;
         joined.apply_statements();
         joined.fill(parts);
-        joined
+        Ok(joined)
+    }
+
+    fn check(&self, limits: &Limits) -> io::Result<()> {
+        let (metrics, contexts) = (self.metrics.len() as u64, self.contexts.len() as u64);
+        within(metrics, limits.metrics, "metrics", "the results have too many metrics")?;
+        within(contexts, limits.contexts, "contexts", "the results have too many configurations")
+    }
+
+    /// Takes what is to be said of files that were not read.
+    pub fn say(&mut self, said: &mut Sheet) {
+        self.problems.append(&mut said.problems);
+        for (&code, &count) in &said.counts {
+            *self.counts.entry(code).or_insert(0) += count;
+        }
     }
 
     fn adopt(&mut self, sheet: &mut Sheet, source: u32, process_base: u32, line_base: u32) -> Remap {
         let benchmark = sheet.benchmarks.iter().map(|name| self.benchmarks.intern(name)).collect();
         let block = sheet.blocks.iter().map(|key| self.blocks.intern(key)).collect();
         let metric = sheet.metrics.iter().map(|metric| self.adopt_metric(metric)).collect();
-        let context = sheet.contexts.drain(..).map(|context| self.adopt_context(context, source)).collect();
-        for mut problem in sheet.problems.drain(..) {
+        let context = self.contexts.adopt(&std::mem::take(&mut sheet.contexts));
+        self.context_source.resize(self.contexts.len(), source);
+        self.note_statements(sheet);
+        for problem in &mut sheet.problems {
             if problem.line > 0 {
                 problem.line = problem.line.saturating_add(line_base);
             }
-            self.problems.push(problem);
         }
-        for (&code, &count) in &sheet.counts {
-            *self.counts.entry(code).or_insert(0) += count;
-        }
-        self.note_statements(sheet, line_base);
+        self.say(sheet);
         Remap { benchmark, metric, context, block, process_base, line_base }
     }
 
     fn adopt_metric(&mut self, metric: &Metric) -> u32 {
-        let same = |known: &Metric| known.name == metric.name && known.unit == metric.unit;
-        if let Some(id) = self.metrics.iter().position(same) {
-            return id as u32;
-        }
-        self.metrics.push(metric.clone());
-        (self.metrics.len() - 1) as u32
-    }
-
-    fn adopt_context(&mut self, context: Context, source: u32) -> u32 {
-        let known = self.contexts.iter().zip(&self.context_source).rev().take(64);
-        for (back, (other, &other_source)) in known.enumerate() {
-            if other_source == source && *other == context {
-                return (self.contexts.len() - 1 - back) as u32;
-            }
-        }
-        self.contexts.push(context);
-        self.context_source.push(source);
-        (self.contexts.len() - 1) as u32
+        let key = (metric.name.clone(), metric.unit.clone());
+        let next = self.metrics.len() as u32;
+        let metrics = &mut self.metrics;
+        *self.known_metrics.entry(key).or_insert_with(|| {
+            metrics.push(metric.clone());
+            next
+        })
     }
 
     /// Gathers what files say about metrics; the first statement stands, a contradiction is a problem.
-    fn note_statements(&mut self, sheet: &Sheet, line_base: u32) {
-        for statement in &sheet.statements {
+    fn note_statements(&mut self, sheet: &mut Sheet) {
+        for statement in std::mem::take(&mut sheet.statements) {
             let known = self.stated.entry(statement.metric.clone()).or_default();
             let contradicts = known.0.is_some_and(|b| statement.better.is_some_and(|s| s != b))
                 || known.1.is_some_and(|e| statement.exact.is_some_and(|s| s != e));
             if contradicts {
-                *self.counts.entry(Code::Contradiction).or_insert(0) += 1;
-                self.problems.push(Problem {
-                    code: Code::Contradiction,
-                    source: sheet.source.clone(),
-                    line: statement.line.saturating_add(line_base),
-                    what: format!("this Unit line for {} contradicts an earlier one", statement.metric),
-                    hint: "the first statement stands; make the Unit lines agree",
-                });
+                let what = format!(
+                    "this Unit line for {} contradicts an earlier one",
+                    excerpt(statement.metric.as_bytes())
+                );
+                let hint = "the first statement stands; make the Unit lines agree";
+                sheet.problem(Code::Contradiction, statement.line, what, hint);
                 continue;
             }
             known.0 = known.0.or(statement.better);

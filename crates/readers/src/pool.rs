@@ -1,5 +1,7 @@
 //! Each distinct text once, and a number for it.
 
+use std::hash::{BuildHasher, Hash, Hasher};
+
 use hashbrown::HashTable;
 
 use crate::text;
@@ -12,11 +14,18 @@ pub struct Pool {
     table: HashTable<u32>,
 }
 
+/// The same on every run, so that results are.
+const STATE: foldhash::fast::FixedState = foldhash::fast::FixedState::with_seed(0x57A7_E2A0);
+
 fn hash(bytes: &[u8]) -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    let mut hasher = foldhash::fast::FixedState::with_seed(0x57A7_E2A0).build_hasher();
+    let mut hasher = STATE.build_hasher();
     hasher.write(bytes);
     hasher.finish()
+}
+
+/// The hash of anything else, by the same rule.
+pub(crate) fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
+    STATE.hash_one(value)
 }
 
 impl Pool {

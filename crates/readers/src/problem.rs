@@ -25,13 +25,23 @@ pub enum Code {
     NoResults,
     /// The file could not be opened or read.
     UnreadableFile,
+    /// A key stands twice in one object; the first one stands.
+    DuplicateKey,
     /// A file that accompanies results and has none of its own.
     Companion,
+    /// A whole number has more digits than a double can hold.
+    Rounded,
+    /// A file was named twice, or under two names; it counts once.
+    SameFile,
+    /// One file belongs to two variants.
+    SharedFile,
+    /// A pipe, a socket or a device among the files of a folder.
+    NotAFile,
 }
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 17] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -43,7 +53,12 @@ impl Code {
         Self::UnknownFormat,
         Self::NoResults,
         Self::UnreadableFile,
+        Self::DuplicateKey,
         Self::Companion,
+        Self::Rounded,
+        Self::SameFile,
+        Self::SharedFile,
+        Self::NotAFile,
     ];
 
     /// The name that is printed and that `statera explain` takes.
@@ -61,14 +76,25 @@ impl Code {
             Self::UnknownFormat => "unknown-format",
             Self::NoResults => "no-results",
             Self::UnreadableFile => "unreadable-file",
+            Self::DuplicateKey => "duplicate-key",
             Self::Companion => "companion-file",
+            Self::Rounded => "rounded-number",
+            Self::SameFile => "same-file",
+            Self::SharedFile => "shared-file",
+            Self::NotAFile => "not-a-file",
         }
     }
 
     /// Whether something that could have been a result was left out.
     #[must_use]
     pub fn loses_data(self) -> bool {
-        self != Self::Companion
+        self != Self::Companion && !self.is_remark()
+    }
+
+    /// Whether nothing was left out, but whoever reads the result must know it.
+    #[must_use]
+    pub fn is_remark(self) -> bool {
+        matches!(self, Self::Rounded | Self::SameFile | Self::SharedFile | Self::NotAFile)
     }
 }
 

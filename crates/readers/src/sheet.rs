@@ -1,19 +1,21 @@
 //! What a reader writes: the columns of one file, or of one piece of a large one.
 
 use std::collections::HashMap;
+use std::io;
+use std::path::Path;
 
+use crate::context::{Context, Contexts};
+use crate::limits::Budget;
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::problem::{Code, Problem};
+use crate::text;
 
 /// No block, no process.
 pub const NONE: u32 = u32::MAX;
 
 /// Problems of one kind that are kept with their text, per sheet; the rest are counted.
 const DETAILS_PER_CODE: usize = 200;
-
-/// A set of configuration keys and their values, in the order of their first statement.
-pub type Context = Vec<(String, String)>;
 
 /// A statement of the file about a metric: `Unit ns/op better=lower`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +57,7 @@ pub struct Sheet {
     /// Metrics in the order of their first appearance.
     pub metrics: Vec<Metric>,
     /// Distinct configurations.
-    pub contexts: Vec<Context>,
+    pub contexts: Contexts,
     /// Pairing keys.
     pub blocks: Pool,
     /// What the file says about metrics.
@@ -82,7 +84,8 @@ pub struct Sheet {
     pub lines: u32,
     /// The context in force.
     current: u32,
-    known_contexts: HashMap<Context, u32>,
+    /// How many values were counted against the limit.
+    counted: usize,
     known_metrics: HashMap<String, u32>,
 }
 
@@ -91,24 +94,13 @@ impl Sheet {
     #[must_use]
     pub fn new(source: &str) -> Self {
         let mut sheet = Self { source: source.to_owned(), ..Self::default() };
-        sheet.set_context(Context::new());
+        sheet.set_context(&Context::new());
         sheet
     }
 
     /// Puts a configuration in force for the rows that follow.
-    pub fn set_context(&mut self, context: Context) {
-        self.current = self.context_id(context);
-    }
-
-    /// The number of a configuration.
-    pub fn context_id(&mut self, context: Context) -> u32 {
-        if let Some(&id) = self.known_contexts.get(&context) {
-            return id;
-        }
-        let id = self.contexts.len() as u32;
-        self.contexts.push(context.clone());
-        self.known_contexts.insert(context, id);
-        id
+    pub fn set_context(&mut self, context: &[(String, String)]) {
+        self.current = self.contexts.intern(context);
     }
 
     /// The number of the metric with this name; `make` describes it when it is new.
@@ -158,7 +150,7 @@ impl Sheet {
         let metric = &self.metrics[metric as usize];
         if !value.is_finite() {
             let what =
-                format!("{} of {} is {value}", metric.name, crate::text::excerpt(benchmark.as_bytes()));
+                format!("{} of {} is {value}", metric.name, text::excerpt(benchmark.as_bytes()));
             self.problem(
                 Code::NotFinite,
                 line,
@@ -171,7 +163,7 @@ impl Sheet {
             let what = format!(
                 "{} of {} is negative ({value})",
                 metric.name,
-                crate::text::excerpt(benchmark.as_bytes())
+                text::excerpt(benchmark.as_bytes())
             );
             self.problem(
                 Code::Negative,
@@ -190,8 +182,55 @@ impl Sheet {
         *count += 1;
         if *count as usize <= DETAILS_PER_CODE {
             let source = self.source.clone();
-            self.problems.push(Problem { code, source, line, what: what.into(), hint });
+            self.problems.push(Problem { code, source, line, what: text::shortened(what.into()), hint });
         }
+    }
+
+    /// Takes the problems of another sheet.
+    pub fn take_problems(&mut self, other: &mut Self) {
+        self.problems.append(&mut other.problems);
+        for (code, count) in other.counts.drain() {
+            *self.counts.entry(code).or_insert(0) += count;
+        }
+    }
+
+    /// Notes something about a whole file, under its own name.
+    pub fn say(&mut self, code: Code, file: &Path, what: &str) {
+        self.source = file.display().to_string();
+        self.problem(code, 0, what, "");
+    }
+
+    /// The number that a text is; where a double cannot hold it exactly, that is noted.
+    pub fn number(&mut self, digits: &[u8], line: u32) -> Option<f64> {
+        let value = text::number(digits)?;
+        if text::is_rounded(digits, value) {
+            self.note_rounding(digits, line);
+        }
+        Some(value)
+    }
+
+    /// A whole number as a value; where a double cannot hold it exactly, that is noted.
+    pub fn whole(&mut self, number: i128, line: u32) -> f64 {
+        let value = number as f64;
+        if number.unsigned_abs() > 1 << 53 && value as i128 != number {
+            self.note_rounding(number.to_string().as_bytes(), line);
+        }
+        value
+    }
+
+    fn note_rounding(&mut self, digits: &[u8], line: u32) {
+        let what = format!("{} has more digits than a value can hold; it was rounded", text::excerpt(digits));
+        self.problem(Code::Rounded, line, what, "values are doubles, exact up to 2^53; write a larger unit");
+    }
+
+    /// Counts the values that came since the last call.
+    ///
+    /// # Errors
+    /// When all files together hold too many.
+    pub fn count(&mut self, budget: &Budget) -> io::Result<()> {
+        let new = self.len() - self.counted;
+        self.counted = self.len();
+        budget.take_values(new as u64)
     }
 
     /// How many values there are.

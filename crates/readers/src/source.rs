@@ -1,11 +1,13 @@
-//! Files as bytes: found, opened, decompressed, and turned to UTF-8 where their encoding says so.
+//! Files as bytes: opened, decompressed, and turned to UTF-8 where their encoding says so.
 
+use std::cell::Cell;
+use std::char::DecodeUtf16Error;
 use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
-/// More than this, decompressed, is not read: a small archive can hold petabytes of nothing.
-const MOST_BYTES: u64 = 8 << 30;
+use crate::limits::{Budget, Limits};
 
 /// How much of a file detection looks at.
 const HEAD: usize = 256 << 10;
@@ -18,6 +20,8 @@ pub struct Content {
     pub head: Vec<u8>,
     /// Where a compressed stream ends too early: what was said, after which the rest is missing.
     pub cut: Option<String>,
+    /// What this file and all others may still use.
+    pub budget: Arc<Budget>,
 }
 
 #[derive(Debug)]
@@ -33,9 +37,9 @@ impl Content {
     ///
     /// # Errors
     /// The operating system's, and refusals with their reason: a folder, an archive too large.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub fn open(path: &Path, budget: &Arc<Budget>) -> io::Result<Self> {
         if path == Path::new("-") {
-            return Self::from_stream(io::stdin().lock());
+            return Self::from_stream(io::stdin().lock(), budget);
         }
         let mut file = File::open(path)?;
         let about = file.metadata()?;
@@ -43,18 +47,21 @@ impl Content {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
         }
         if !about.is_file() {
-            return Self::from_stream(file);
+            return Self::from_stream(file, budget);
         }
         let mut head = Vec::with_capacity(HEAD.min(about.len() as usize));
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         if is_compressed(&head) || head.starts_with(MARK) || encoding(&head) != Encoding::Utf8 {
             file.rewind()?;
-            return Self::from_stream(file);
+            return Self::from_stream(file, budget);
         }
+        let budget = Arc::clone(budget);
         if head.len() < HEAD {
-            return Ok(Self { bytes: Bytes::Memory(head.clone()), head, cut: None });
+            budget.take_bytes(head.len() as u64)?;
+            return Ok(Self { bytes: Bytes::Memory(head.clone()), head, cut: None, budget });
         }
-        Ok(Self { bytes: Bytes::File(file, about.len()), head, cut: None })
+        budget.take_bytes(about.len())?;
+        Ok(Self { bytes: Bytes::File(file, about.len()), head, cut: None, budget })
     }
 
     /// Takes bytes that are in memory already.
@@ -62,30 +69,41 @@ impl Content {
     /// # Errors
     /// When the decompressed content is larger than can be taken.
     pub fn from_bytes(bytes: &[u8]) -> io::Result<Self> {
-        Self::from_stream(bytes)
+        Self::from_stream(bytes, &Arc::default())
     }
 
-    fn from_stream(stream: impl Read) -> io::Result<Self> {
-        let mut stream = io::BufReader::with_capacity(64 << 10, stream);
-        let (mut bytes, mut cut) = (Vec::new(), None);
+    /// The same, with limits.
+    ///
+    /// # Errors
+    /// When the content is larger than they allow.
+    pub fn limited(bytes: &[u8], limits: Limits) -> io::Result<Self> {
+        Self::from_stream(bytes, &Arc::new(Budget::new(limits)))
+    }
+
+    fn from_stream(stream: impl Read, budget: &Arc<Budget>) -> io::Result<Self> {
+        let taken = Cell::new(0);
+        let mut stream = io::BufReader::with_capacity(64 << 10, Counted { stream, taken: &taken });
         let magic = io::BufRead::fill_buf(&mut stream)?.to_vec();
+        let mut intake = Intake { budget, taken: Some(&taken), bytes: Vec::new() };
+        let mut cut = None;
         if magic.starts_with(&GZIP) {
-            cut = drain(flate2::bufread::MultiGzDecoder::new(stream), &mut bytes)?;
+            cut = intake.drain(flate2::bufread::MultiGzDecoder::new(stream))?;
         } else if magic.starts_with(&ZSTD) {
-            cut = drain(zstd::stream::read::Decoder::with_buffer(stream)?, &mut bytes)?;
+            cut = intake.drain(zstd::stream::read::Decoder::with_buffer(stream)?)?;
         } else {
-            stream.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+            intake.taken = None;
+            if let Some(why) = intake.drain(stream)? {
+                return Err(io::Error::other(why));
+            }
         }
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(io::Error::other("holds more than 8 GiB of text; split it"));
-        }
+        let mut bytes = intake.bytes;
         if cut.is_some() {
             // What stands behind the last line end is a piece of a line; nobody knows of which.
             bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         }
         let bytes = transcode(bytes)?;
         let head = bytes[..bytes.len().min(HEAD)].to_vec();
-        Ok(Self { bytes: Bytes::Memory(bytes), head, cut })
+        Ok(Self { bytes: Bytes::Memory(bytes), head, cut, budget: Arc::clone(budget) })
     }
 
     /// The length in bytes.
@@ -111,9 +129,8 @@ impl Content {
         match &self.bytes {
             Bytes::Memory(bytes) => Ok(bytes.into()),
             Bytes::File(..) => {
-                let mut bytes = vec![0; self.len()];
-                let read = self.read_at(&mut bytes, 0)?;
-                bytes.truncate(read);
+                let mut bytes = Vec::new();
+                self.append(&mut bytes, 0, self.len())?;
                 Ok(bytes.into())
             }
         }
@@ -127,45 +144,67 @@ impl Content {
     pub fn lines_in<'a>(&'a self, start: usize, end: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         // The byte before `start` tells whether a line begins there.
         let before = start.saturating_sub(1);
-        let bytes: &[u8] = match &self.bytes {
-            Bytes::Memory(bytes) => &bytes[before.min(bytes.len())..],
+        let within = match &self.bytes {
+            Bytes::Memory(bytes) => &bytes[before.min(bytes.len())..end.min(bytes.len())],
             Bytes::File(..) => {
-                let mut wanted = end - before;
-                loop {
-                    buffer.resize(wanted, 0);
-                    let read = self.read_at(buffer, before)?;
-                    buffer.truncate(read);
-                    let closed = read < wanted
-                        || memchr::memchr(b'\n', &buffer[(end - before).saturating_sub(1)..]).is_some();
-                    if closed {
-                        break &buffer[..];
-                    }
-                    wanted += 64 << 10;
-                }
+                buffer.clear();
+                self.append(buffer, before, end - before)?;
+                &buffer[..]
             }
         };
-        let first =
-            if start == 0 { 0 } else { memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1) };
-        let reach = end - before;
-        let last = match bytes.get(reach - 1..) {
-            Some(rest) => memchr::memchr(b'\n', rest).map_or(bytes.len(), |at| reach + at),
-            None => bytes.len(),
-        };
-        Ok(if first >= last { &[] } else { &bytes[first..last] })
+        let first = if start == 0 { Some(0) } else { memchr::memchr(b'\n', within).map(|at| at + 1) };
+        // A line that runs through belongs to the piece that it begins in: if every piece looked for its end,
+        // it would be read as often as there are pieces.
+        let Some(first) = first.filter(|&first| first < within.len()) else { return Ok(&[]) };
+        let last = within.len() - 1;
+        match &self.bytes {
+            Bytes::Memory(bytes) => Ok(through_line_end(&bytes[before..], last).0.get(first..).unwrap_or(&[])),
+            Bytes::File(..) => {
+                self.read_through_line_end(buffer, before, last)?;
+                Ok(&buffer[first..])
+            }
+        }
     }
 
-    fn read_at(&self, buffer: &mut [u8], offset: usize) -> io::Result<usize> {
+    /// Reads on until a line ends at or behind `from` of the buffer, and cuts the buffer there.
+    fn read_through_line_end(&self, buffer: &mut Vec<u8>, before: usize, mut from: usize) -> io::Result<()> {
+        let mut more = 64 << 10;
+        loop {
+            let (whole, ends) = through_line_end(buffer, from);
+            let end = whole.len();
+            from = buffer.len();
+            if ends || self.append(buffer, before + from, more)? == 0 {
+                buffer.truncate(end);
+                return Ok(());
+            }
+            more *= 2;
+        }
+    }
+
+    /// Appends so many bytes from a place in the file on, or those that there are.
+    fn append(&self, buffer: &mut Vec<u8>, place: usize, count: usize) -> io::Result<usize> {
         let Bytes::File(file, _) = &self.bytes else { return Ok(0) };
+        let old = buffer.len();
+        buffer.resize(old + count, 0);
         let mut read = 0;
-        while read < buffer.len() {
-            match positioned_read(file, &mut buffer[read..], (offset + read) as u64) {
+        while read < count {
+            match positioned_read(file, &mut buffer[old + read..], (place + read) as u64) {
                 Ok(0) => break,
                 Ok(n) => read += n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
+        buffer.truncate(old + read);
         Ok(read)
+    }
+}
+
+/// The bytes up to the end of the line that `from` is in, and whether that line ends at all.
+fn through_line_end(bytes: &[u8], from: usize) -> (&[u8], bool) {
+    match memchr::memchr(b'\n', &bytes[from..]) {
+        Some(at) => (&bytes[..=from + at], true),
+        None => (bytes, false),
     }
 }
 
@@ -188,18 +227,45 @@ fn is_compressed(head: &[u8]) -> bool {
     head.starts_with(&GZIP) || head.starts_with(&ZSTD)
 }
 
-/// Decompresses; a stream that ends too early or is damaged gives what came before, and the reason.
-fn drain(mut stream: impl Read, bytes: &mut Vec<u8>) -> io::Result<Option<String>> {
-    let mut piece = vec![0; 256 << 10];
-    loop {
-        match stream.read(&mut piece) {
-            Ok(0) => return Ok(None),
-            Ok(n) => bytes.extend_from_slice(&piece[..n]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Ok(Some(error.to_string())),
-        }
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(io::Error::other("holds more than 8 GiB when decompressed; split it"));
+/// A stream that says how much was taken from it.
+struct Counted<'a, R> {
+    stream: R,
+    taken: &'a Cell<u64>,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(buffer)?;
+        self.taken.set(self.taken.get() + read as u64);
+        Ok(read)
+    }
+}
+
+/// Bytes that come from a stream into memory, as far as the limits go.
+struct Intake<'a> {
+    budget: &'a Budget,
+    /// How much was taken from a compressed file.
+    taken: Option<&'a Cell<u64>>,
+    bytes: Vec<u8>,
+}
+
+impl Intake<'_> {
+    /// Takes everything; a stream that ends too early or is damaged gives what came before, and the reason.
+    fn drain(&mut self, mut stream: impl Read) -> io::Result<Option<String>> {
+        let mut piece = vec![0; 256 << 10];
+        loop {
+            match stream.read(&mut piece) {
+                Ok(0) => return Ok(None),
+                Ok(n) => {
+                    self.budget.take_bytes(n as u64)?;
+                    self.bytes.extend_from_slice(&piece[..n]);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Ok(Some(error.to_string())),
+            }
+            if let Some(taken) = self.taken {
+                self.budget.check_expansion(self.bytes.len() as u64, taken.get())?;
+            }
         }
     }
 }
@@ -232,9 +298,12 @@ fn encoding(head: &[u8]) -> Encoding {
 }
 
 /// To UTF-8 without a byte order mark.
-fn transcode(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+fn transcode(mut bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     let unit: fn([u8; 2]) -> u16 = match encoding(&bytes) {
-        Encoding::Utf8 if bytes.starts_with(MARK) => return Ok(bytes[MARK.len()..].to_vec()),
+        Encoding::Utf8 if bytes.starts_with(MARK) => {
+            bytes.drain(..MARK.len());
+            return Ok(bytes);
+        }
         Encoding::Utf8 => return Ok(bytes),
         Encoding::Utf16Little => u16::from_le_bytes,
         Encoding::Utf16Big => u16::from_be_bytes,
@@ -243,62 +312,13 @@ fn transcode(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("looks like UTF-16 but has an odd number of bytes; write it as UTF-8"));
     }
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-    let text: Result<String, _> = char::decode_utf16(units).collect();
+    let text: Result<String, _> = char::decode_utf16(units).skip_while(is_mark).collect();
     let text = text.map_err(|_| io::Error::other("looks like UTF-16 but is not valid; write it as UTF-8"))?;
-    Ok(text.trim_start_matches('\u{FEFF}').as_bytes().to_vec())
+    Ok(text.into_bytes())
 }
 
-/// The files that an argument means: itself, everything below a folder, or what a pattern matches,
-/// sorted by path. Hidden files in folders are passed over.
-///
-/// # Errors
-/// When there is no such file, or the pattern matches none or is none.
-pub fn expand(argument: &Path) -> io::Result<Vec<PathBuf>> {
-    if argument == Path::new("-") || argument.is_file() {
-        return Ok(vec![argument.to_owned()]);
-    }
-    if argument.is_dir() {
-        let mut found = Vec::new();
-        walk(argument, 0, &mut found)?;
-        found.sort();
-        return Ok(found);
-    }
-    if argument.exists() {
-        return Ok(vec![argument.to_owned()]);
-    }
-    let pattern = argument.to_string_lossy();
-    if !pattern.contains(['*', '?', '[']) {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such file or folder"));
-    }
-    if argument.to_str().is_none() {
-        let why = "a pattern takes only text in UTF-8; name the file itself, or its folder";
-        return Err(io::Error::new(io::ErrorKind::NotFound, why));
-    }
-    let matches =
-        glob::glob(&pattern).map_err(|error| io::Error::other(format!("is not a pattern: {}", error.msg)))?;
-    let mut found = Vec::new();
-    for path in matches.flatten() {
-        if path.is_dir() { walk(&path, 0, &mut found)? } else { found.push(path) }
-    }
-    found.sort();
-    if found.is_empty() {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "the pattern matches no file"));
-    }
-    Ok(found)
-}
-
-fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    if depth > 32 {
-        return Err(io::Error::other("folders lie more than 32 deep; is there a loop of links?"));
-    }
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
-            continue;
-        }
-        if path.is_dir() { walk(&path, depth + 1, found)? } else { found.push(path) }
-    }
-    Ok(())
+fn is_mark(character: &Result<char, DecodeUtf16Error>) -> bool {
+    matches!(character, Ok('\u{FEFF}'))
 }
 
 #[cfg(test)]
@@ -320,7 +340,7 @@ mod tests {
         }
         let file = std::env::temp_dir().join(format!("statera-mark-{}", std::process::id()));
         std::fs::write(&file, [MARK, text.as_bytes()].concat()).unwrap();
-        assert_eq!(Content::open(&file).unwrap().all().unwrap(), text.as_bytes());
+        assert_eq!(Content::open(&file, &Arc::default()).unwrap().all().unwrap(), text.as_bytes());
         std::fs::remove_file(&file).unwrap();
         let odd = &little[..little.len() - 1];
         assert!(Content::from_bytes(odd).unwrap_err().to_string().contains("UTF-16"));

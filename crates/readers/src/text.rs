@@ -46,6 +46,39 @@ pub fn number(bytes: &[u8]) -> Option<f64> {
     fast_float2::parse(bytes).ok()
 }
 
+/// Whether these are the digits of a whole number other than the value that they parse to. Few values are as
+/// large as that, so that the question costs nothing.
+#[must_use]
+pub fn is_rounded(digits: &[u8], value: f64) -> bool {
+    const EXACT: f64 = (1u64 << 53) as f64;
+    if value.abs() < EXACT || !value.is_finite() {
+        return false;
+    }
+    let digits = digits.strip_prefix(b"-").or_else(|| digits.strip_prefix(b"+")).unwrap_or(digits);
+    let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
+    digits.iter().all(u8::is_ascii_digit) && digits[zeros..] != *format!("{:.0}", value.abs()).as_bytes()
+}
+
+/// A text for a message with the end of one that would fill the screen left out.
+#[must_use]
+pub fn shortened(mut text: String) -> String {
+    const MOST: usize = 2000;
+    if text.len() > MOST {
+        text.truncate(text.floor_char_boundary(MOST));
+        text.push('…');
+    }
+    text
+}
+
+/// Names in a message: the first ones, and how many more there are.
+#[must_use]
+pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    const SHOWN: usize = 20;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| excerpt(name.as_ref().as_bytes())).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    shown.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+}
+
 /// The fields of a line, split at white space.
 pub fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty())
@@ -80,5 +113,24 @@ mod tests {
         assert_eq!(number(b"12abc"), None);
         assert_eq!(number(b""), None);
         assert!(number(b"NaN").is_some_and(f64::is_nan));
+    }
+
+    #[test]
+    fn a_whole_number_that_a_double_cannot_hold_is_rounded() {
+        let power = format!("{}", 1u128 << 100);
+        for (digits, rounded) in [
+            ("9007199254740992", false),
+            ("9007199254740993", true),
+            ("-9007199254740993", true),
+            ("+09007199254740994", false),
+            ("18446744073709551615", true),
+            ("18446744073709551616", false),
+            (&power, false),
+            ("100000000000000000000000000000000000001", true),
+            ("1e300", false),
+            ("9007199254740993.0", false),
+        ] {
+            assert_eq!(is_rounded(digits.as_bytes(), number(digits.as_bytes()).unwrap()), rounded, "{digits}");
+        }
     }
 }

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use statera_readers::export::{Kind, write, write_to};
 use statera_readers::source::Content;
-use statera_readers::{Better, Metric, NONE, Observations, Options, Quantity, Row, Sheet, Source, formats};
+use statera_readers::{Better, Limits, Metric, NONE, Observations, Options, Quantity, Row, Sheet, Source, formats};
 
 const KINDS: [Kind; 4] = [Kind::Csv, Kind::RawCsv, Kind::Ndjson, Kind::Parquet];
 
 fn join(sheet: Sheet) -> Observations {
     let source = Source { name: sheet.source.clone(), argument: 0, format: "go", values: 0 };
-    Observations::join(vec![(source, vec![sheet])])
+    Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap()
 }
 
 fn written(all: &Observations, variant_of: &dyn Fn(usize) -> Option<&'static str>, kind: Kind) -> Vec<u8> {
@@ -24,7 +24,7 @@ fn read_back(bytes: &[u8]) -> Observations {
     let format = formats::detect(&content.head).unwrap();
     let sheets = (format.read)("t", Path::new("t"), &content, &Options::default()).unwrap();
     let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
-    Observations::join(vec![(source, sheets)])
+    Observations::join(vec![(source, sheets)], &Limits::default()).unwrap()
 }
 
 /// Everything about a row that a table carries, as text that shows every bit of the value.
@@ -32,7 +32,7 @@ fn rows(all: &Observations) -> Vec<String> {
     let row = |row: usize| {
         let mut metric = all.metrics[all.metric[row] as usize].clone();
         metric.primary = true;
-        let mut context = all.contexts[all.context[row] as usize].clone();
+        let mut context = all.contexts.to_context(all.context[row] as usize);
         context.sort();
         let block = all.block.get(row).filter(|&&block| block != NONE).map(|&block| all.blocks.get(block));
         let process = all.process.get(row).filter(|&&process| process != NONE);
@@ -81,7 +81,7 @@ fn hard() -> Observations {
     let values = [0.1, 1e-300, 5e-324, f64::MAX, 0.1 + 0.2, 123_456_789.0, 1e21, 0.0, -7.25, 3.0];
     for (line, ((name, &metric), value)) in names.iter().zip(&metrics).zip(values).enumerate() {
         if line % 3 == 0 {
-            sheet.set_context(vec![
+            sheet.set_context(&[
                 pair("compiler", &format!("ghc {line}\n,")),
                 pair("unit", "x"),
                 pair("-key", "'@value"),
@@ -90,7 +90,7 @@ fn hard() -> Observations {
             ]);
         }
         if line == 8 {
-            sheet.set_context(vec![]);
+            sheet.set_context(&[]);
         }
         let (block, process) = ((line % 2 == 0).then_some(*name), (line > 3).then(|| line as u32 / 2 - 2));
         let block = block.filter(|block| !block.is_empty());
@@ -150,21 +150,19 @@ fn variants_are_a_column_and_come_back_as_configuration() {
     let mut sheet = Sheet::new("f");
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     for variant in ["old", "new", "old"] {
-        sheet.set_context(vec![pair("variant", variant)]);
+        sheet.set_context(&[pair("variant", variant)]);
         sheet.push(Row { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
     }
     let all = join(sheet);
-    let names: Vec<&'static str> = all
-        .contexts
-        .iter()
-        .map(|context| context.first().map_or("", |(_, v)| if v == "old" { "old" } else { "new" }))
+    let names: Vec<&'static str> = (0..all.contexts.len())
+        .map(|number| all.contexts.get(number).next().map_or("", |(_, v)| if v == "old" { "old" } else { "new" }))
         .collect();
     for kind in KINDS {
         // Told by nobody, it is a key like any other; told, it stands once; told otherwise, both stand.
         assert_eq!(rows(&read_back(&written(&all, &|_| None, kind))), rows(&all), "{kind:?}");
         assert_eq!(rows(&read_back(&written(&all, &|at| Some(names[at]), kind))), rows(&all), "{kind:?}");
         let other = read_back(&written(&all, &|_| Some("third"), kind));
-        let context = &other.contexts[other.context[1] as usize];
+        let context = other.contexts.to_context(other.context[1] as usize);
         assert_eq!(*context, [pair("variant", "third"), pair("config.variant", "new")]);
         let again = read_back(&written(&other, &|_| None, kind));
         assert_eq!(rows(&again), rows(&other), "{kind:?}");

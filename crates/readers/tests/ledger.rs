@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use statera_readers::source::Content;
-use statera_readers::{Code, Observations, Options, Source, formats};
+use statera_readers::{Code, Limits, Observations, Options, Source, formats};
 
 fn read(format: &str, file: &str, text: &str) -> Observations {
     let content = Content::from_bytes(text.as_bytes()).unwrap();
@@ -11,7 +11,7 @@ fn read(format: &str, file: &str, text: &str) -> Observations {
     assert_eq!(detected.name, format);
     let sheets = (detected.read)(file, Path::new(file), &content, &Options::default()).unwrap();
     let source = Source { name: file.into(), argument: 0, format: detected.name, values: 0 };
-    Observations::join(vec![(source, sheets)])
+    Observations::join(vec![(source, sheets)], &Limits::default()).unwrap()
 }
 
 fn values(all: &Observations, metric: &str) -> Vec<(String, f64)> {
@@ -44,7 +44,7 @@ fn twelve_names_stand_over_thirteen_or_fourteen_columns() {
     assert_eq!(all.len(), 18);
     assert!(all.process.iter().all(|&process| process == 0));
     assert_eq!(all.benchmarks.iter().collect::<Vec<_>>(), ["ledger-ops"]);
-    let context = &all.contexts[all.context[0] as usize];
+    let context = all.contexts.to_context(all.context[0] as usize);
     let pairs: Vec<_> = context.iter().map(|(key, value)| format!("{key}={value}")).collect();
     assert_eq!(pairs, ["revision=abc", "compiler=haskell96", "from-slot=3", "nr-blocks=2"]);
     let primary: Vec<_> = all.metrics.iter().filter(|m| m.primary).map(|m| m.name.as_str()).collect();
@@ -72,7 +72,7 @@ fn later_eras_are_read_by_the_names_of_their_columns() {
     for work in ["slotGap", "blockBytes", "ebBytes", "ebTxsBytes", "ebNumTxs"] {
         assert_eq!(values(&all, work), [], "{work} describes the block");
     }
-    assert!(all.contexts[all.context[0] as usize].is_empty());
+    assert!(all.contexts.to_context(all.context[0] as usize).is_empty());
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn json_objects_stand_one_behind_the_other() {
     assert_eq!(problems(&all), []);
     assert_eq!(values(&all, "totalTime"), blocks(&[("5", 8e-6), ("6", 9.5e-6), ("7", 10e-6)]));
     assert_eq!((all.line[0], all.line[all.len() - 1]), (1, 3));
-    let context = &all.contexts[all.context[0] as usize];
+    let context = all.contexts.to_context(all.context[0] as usize);
     let get = |key: &str| context.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     assert_eq!(get("revision"), Some("abc"));
     assert_eq!(get("rtsGCMaxStkSize"), Some("838"));

@@ -26,7 +26,7 @@ fn problems(sheet: &Sheet) -> Vec<(u32, Code)> {
 }
 
 fn context(sheet: &Sheet, row: usize) -> Vec<(&str, &str)> {
-    sheet.contexts[sheet.context[row] as usize].iter().map(|(key, value)| (&**key, &**value)).collect()
+    sheet.contexts.get(sheet.context[row] as usize).collect()
 }
 
 /// A document of one result a piece: title, unit and batch, then the epochs.

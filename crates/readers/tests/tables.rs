@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use statera_readers::source::Content;
-use statera_readers::{Better, Code, NONE, Observations, Options, Quantity, Source, formats};
+use statera_readers::{Better, Code, Limits, NONE, Observations, Options, Quantity, Source, formats};
 
 fn options(columns: &[(&str, &str)]) -> Options {
     let columns = columns.iter().map(|(role, column)| ((*role).to_owned(), (*column).to_owned())).collect();
-    Options { format: None, columns }
+    Options { columns, ..Options::default() }
 }
 
 fn attempt(format: &str, bytes: &[u8], columns: &[(&str, &str)]) -> Result<Observations, String> {
@@ -16,7 +16,7 @@ fn attempt(format: &str, bytes: &[u8], columns: &[(&str, &str)]) -> Result<Obser
     let sheets =
         (format.read)("t", Path::new("t"), &content, &options(columns)).map_err(|e| e.to_string())?;
     let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
-    Ok(Observations::join(vec![(source, sheets)]))
+    Ok(Observations::join(vec![(source, sheets)], &Limits::default()).unwrap())
 }
 
 fn read(format: &str, text: &str, columns: &[(&str, &str)]) -> Observations {
@@ -26,7 +26,7 @@ fn read(format: &str, text: &str, columns: &[(&str, &str)]) -> Observations {
 fn rows(all: &Observations) -> Vec<String> {
     let row = |row: usize| {
         let metric = &all.metrics[all.metric[row] as usize];
-        let context = &all.contexts[all.context[row] as usize];
+        let context = all.contexts.to_context(all.context[row] as usize);
         let keys: Vec<String> = context.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let (name, value) = (all.benchmarks.get(all.benchmark[row]), all.value[row]);
         format!("{name}|{}|{value:?}|{}|{}", metric.name, metric.unit, keys.join(" "))
@@ -179,7 +179,7 @@ fn json_lines_may_differ_in_their_keys() {
     let all = read("ndjson", text, &[]);
     assert_eq!(rows(&all), ["a|value|2.0||list=[1,2] n=1 on=true", "a|value|3.5||late=0.1"]);
     let record = Code::MalformedRecord;
-    let want = [(4, record), (5, Code::MalformedNumber), (6, record), (7, record), (8, Code::Truncated)];
+    let want = [(4, record), (5, Code::MalformedNumber), (6, Code::NotFinite), (7, record), (8, Code::Truncated)];
     assert_eq!(problems(&all), want);
     assert_eq!(all.line, [1, 3]);
 }

@@ -11,6 +11,9 @@ use crate::layout::{Layout, Pairing};
 /// Above so many possible cells, only those that occur get a number.
 const DENSE: usize = 1 << 25;
 
+/// The same where there are more than so many times the values: most cells are empty then.
+const THIN: usize = 16;
+
 /// The values of one variant, cell after cell.
 #[derive(Debug, Default)]
 pub struct VariantCells {
@@ -165,8 +168,9 @@ impl<'a> Places<'a> {
     }
 
     fn number_cells(&mut self) {
-        let possible = self.benchmarks * self.metrics * self.layout.groups as usize;
-        let mut seen: Vec<usize> = if possible <= DENSE {
+        let possible = self.benchmarks.saturating_mul(self.metrics).saturating_mul(self.layout.groups as usize);
+        let dense = possible <= DENSE.min(THIN.saturating_mul(self.observations.len()));
+        let mut seen: Vec<usize> = if dense {
             let mut mark = vec![false; possible];
             for row in 0..self.observations.len() {
                 if let Some((_, key)) = self.key(row) {
@@ -186,7 +190,7 @@ impl<'a> Places<'a> {
             let (group, metric) = (rest / self.metrics, rest % self.metrics);
             self.keys.push((group as u32, whole[metric], benchmark as u32));
         }
-        if possible <= DENSE {
+        if dense {
             self.dense = vec![NONE; possible];
             for (cell, &key) in seen.iter().enumerate() {
                 self.dense[key] = cell as u32;

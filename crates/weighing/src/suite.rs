@@ -41,15 +41,10 @@ pub struct Summary {
 
 /// One summary for each group, metric and pair of variants.
 pub fn summarise(rows: &[Row], samples: &[Kept], policy: &Policy) -> Vec<Summary> {
-    let mut keys: Vec<Key> = rows.iter().map(key).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys.into_par_iter()
-        .map(|key| {
-            let own: Vec<usize> = (0..rows.len()).filter(|&i| self::key(&rows[i]) == key).collect();
-            one(key, &own, rows, samples, policy)
-        })
-        .collect()
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|&i| key(&rows[i]));
+    let sections: Vec<&[usize]> = order.chunk_by(|&i, &j| key(&rows[i]) == key(&rows[j])).collect();
+    sections.into_par_iter().map(|own| one(key(&rows[own[0]]), own, rows, samples, policy)).collect()
 }
 
 /// Group, metric, baseline, contender.

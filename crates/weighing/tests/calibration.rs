@@ -11,7 +11,7 @@ use noise::{Noise, Numbers};
 use rayon::prelude::*;
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Observations, Row as Value, Sheet, Source};
+use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
 use statera_weighing::{
     Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale, ScaleChoice,
     Verdict, Warning, weigh,
@@ -167,7 +167,7 @@ fn random(numbers: &mut Numbers) -> (Observations, Layout, Policy) {
         }
         (Source { name: format!("file{variant}"), argument: variant, format: "test", values: 0 }, vec![sheet])
     });
-    let observations = Observations::join(files.collect());
+    let observations = Observations::join(files.collect(), &Limits::default()).unwrap();
     let order = equal && numbers.uniform() < 0.2;
     let pairing = if order { Pairing::Order } else { one_of(numbers, &[Pairing::Auto, Pairing::Unpaired]) };
     let layout = layout(&observations, variants as u32, pairing);

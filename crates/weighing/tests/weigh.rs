@@ -2,7 +2,7 @@
 
 use statera_kernels::{Correction as Flat, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Observations, Row as Value, Sheet, Source};
+use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
 use statera_weighing::{
     Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice,
     Verdict, Warning, Weighing, weigh,
@@ -24,7 +24,7 @@ fn observed(sides: [&[Given]; 2], quantity: Quantity) -> Observations {
         }
         (Source { name: format!("file{argument}"), argument, format: "test", values: 0 }, vec![sheet])
     });
-    Observations::join(files.collect())
+    Observations::join(files.collect(), &Limits::default()).unwrap()
 }
 
 fn layout(observations: &Observations, pairing: Pairing) -> Layout {

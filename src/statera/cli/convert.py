@@ -34,7 +34,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Convert, and give the exit code."""
     from statera import _native, observations  # noqa: PLC0415 - --help needs neither
-    from statera.pairing.labels import split_label  # noqa: PLC0415
+    from statera.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
 
     kind = _KINDS.get(os.path.splitext(options.output)[1].lower())  # noqa: PTH122
     if kind is None:
@@ -42,7 +42,15 @@ def run(options: argparse.Namespace) -> int:
     shared.set_jobs(options.jobs)
     output.check(options.output, options.inputs)
     named = [split_label(argument) for argument in options.inputs]
-    read = observations.read([path for _, path in named], format=options.format, columns=shared.columns(options.column))
+    read = observations.read(
+        [path for _, path in named],
+        format=options.format,
+        columns=shared.columns(options.column),
+        limits=shared.limits(options),
+        variants=variant_numbers(named, together=True),
+    )
+    if len(read) == 0:
+        raise observations.nothing_read(read)
     sources = read.sources
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
@@ -51,6 +59,6 @@ def run(options: argparse.Namespace) -> int:
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
         shared.say(f"statera: left out: {read.left_out} ({kinds})")
-        for problem in read.problems:
-            shared.say(f"  {_native.printable(str(problem))}")
+    for problem in read.problems:
+        shared.say(f"  {_native.printable(str(problem))}")
     return 2 if options.strict and read.left_out else 0

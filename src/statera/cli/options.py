@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from statera.errors import Stop
 from statera.provenance import Settings, find_file, loaded, settings_words
-from statera.settings import CORRECTIONS, OMNIBUS, checked, parse_margins
+from statera.settings import CORRECTIONS, OMNIBUS, Limits, checked, parse_limits, parse_margins
 
 if TYPE_CHECKING:
     import argparse
@@ -27,6 +27,18 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE=COLUMN",
         help="plain tables: the column of a benchmark, metric, unit, value, block, process, better, variant",
     )
+    group.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="how much may be read: files, bytes, expansion, line, values, keys, contexts, inherited, metrics, groups; "
+        "bytes=4GiB (repeatable)",
+    )
+    group.add_argument(
+        "--config", metavar="FILE", help="settings to use instead of the nearest statera.toml or pyproject.toml"
+    )
+    group.add_argument("--no-config", action="store_true", help="use no settings file")
     group.add_argument("--strict", action="store_true", help="exit 2 when anything that could be a result was left out")
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
@@ -90,18 +102,22 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         "--scale", choices=("auto", "difference"), help="ratios where all values are positive, or differences"
     )
     group.add_argument("--seed", type=int, metavar="N", help="of everything random; results state it")
-    group.add_argument(
-        "--config",
-        metavar="FILE",
-        help="settings to use instead of the nearest statera.toml or pyproject.toml",
-    )
-    group.add_argument("--no-config", action="store_true", help="use no settings file")
+
+
+def _of_file(options: argparse.Namespace) -> Settings:
+    """Give what the settings file says, or the defaults."""
+    path = options.config or (None if options.no_config else _found())
+    return loaded(path) if path else Settings()
+
+
+def limits(options: argparse.Namespace) -> Limits:
+    """Build the limits: defaults, then the settings file, then the options."""
+    return parse_limits(options.limit, _of_file(options).limits)
 
 
 def settings(options: argparse.Namespace) -> Settings:
     """Build the policy: defaults, then the settings file, then the options."""
-    path = options.config or (None if options.no_config else _found())
-    of_file = loaded(path) if path else Settings()
+    of_file = _of_file(options)
     base = of_file.policy
     for name in ("alpha", "correction", "omnibus", "scale", "seed"):
         value = getattr(options, name)
@@ -113,7 +129,7 @@ def settings(options: argparse.Namespace) -> Settings:
         if not equals:
             raise Stop("bad-option", f"--better {word}: write METRIC=lower, METRIC=higher or METRIC=none")
         base = base._replace(directions=((pattern, way), *base.directions))
-    return of_file._replace(policy=checked(base))
+    return of_file._replace(policy=checked(base), limits=parse_limits(options.limit, of_file.limits))
 
 
 def _found() -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.counted import listed
 from statera.errors import Stop
 from statera.formats import block_name
 from statera.pairing.factors import factored
@@ -41,8 +42,8 @@ def arrange(
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
     split = split_keys(observations, contexts, variant_of, len(labels), request)
-    group_of, keys = groups_of(contexts, variant_of, split.grouping)
-    groups = [in_words(split.grouping, key) for key in keys]
+    group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
+    groups = [in_words(split.grouping, key, number) for number, key in enumerate(keys)]
     rules, unused = rules_of(observations.metrics, request, policy)
     fits = matcher(request.benchmarks)
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
@@ -112,7 +113,7 @@ def _blocks(
         blocks.append(None if value is None else numbers.setdefault(value, len(numbers)))
     used = [b for b, v, c in zip(blocks, variant_of, contexts, strict=True) if v is not None and c.values]
     if all(block is None for block in used):
-        names = ", ".join(dict.fromkeys(key for context in contexts for key in context.keys)) or "none"
+        names = listed(dict.fromkeys(key for context in contexts for key in context.keys)) or "none"
         raise Stop(
             "cannot-pair",
             f"--pair {pair}: the results have no configuration key of this name; there are: {names}",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from statera.counted import listed
+from statera.errors import Stop
+
 if TYPE_CHECKING:
     from statera.observations import Context, Observations
     from statera.pairing.request import Request
@@ -19,6 +22,9 @@ IDENTITY_KEYS = frozenset({"pkg", "goos", "goarch", "kind", "wrapper", "from-slo
 # Of these, keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a
 # circumstance: a benchmark that is there under another value of it did not vanish.
 WORK_KEYS = IDENTITY_KEYS - MACHINE_KEYS
+
+# A group is named by at most so many keys.
+_MOST_NAMED = 12
 
 
 class Split(NamedTuple):
@@ -47,11 +53,10 @@ def split_keys(
     ]
     split = Split([], {}, {}, {}, [])
     factors = {*request.within, *request.factors.keys}
-    shared = observations.native.contexts_of_one_benchmark() if keys else []
+    within, between = _varying(observations, contexts, variant_of)
+    levels = _levels(used, variants)
     for key in keys:
-        seen: list[set[str]] = [set() for _ in range(variants)]
-        for pairs, variant in used:
-            seen[variant].add(pairs.get(key, ""))
+        seen = levels[key]
         together = set().union(*seen)
         if len(together) == 1:
             split.common[key] = next(iter(together))
@@ -61,9 +66,8 @@ def split_keys(
             split.grouping.append(key)
             split.factors.append(key)
         else:
-            within = key in request.pool or _varies_within(key, contexts, variant_of, shared)
-            between = key not in RUN_KEYS and _varies_between(key, contexts, variant_of, shared)
-            _place(key, seen, split, request, within=within, between=between)
+            inside = key in request.pool or key in within
+            _place(key, seen, split, request, within=inside, between=key not in RUN_KEYS and key in between)
     # What named factors settle (a file's own word for the compiler) goes where they go.
     named = [*split.factors, *request.pool]
     loose = factors if named else {*keys}
@@ -83,6 +87,47 @@ def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, wi
         split.grouping.append(key)
     elif between:
         split.differs[key] = [_listed(values) for values in seen]
+
+
+# What follows looks at the keys that a configuration has, never at all that there are: a table may have a thousand
+# keys, of which each row has a few.
+
+
+def _levels(used: list[tuple[dict[str, str], int]], variants: int) -> dict[str, list[set[str]]]:
+    """Give for each key its values under each variant; the empty text where a configuration lacks it."""
+    levels: dict[str, list[set[str]]] = {}
+    having: dict[str, list[int]] = {}
+    every = [0] * variants
+    for pairs, variant in used:
+        every[variant] += 1
+        for key, value in pairs.items():
+            if key not in levels:
+                levels[key] = [set() for _ in range(variants)]
+                having[key] = [0] * variants
+            levels[key][variant].add(value)
+            having[key][variant] += 1
+    for key, counts in having.items():
+        for variant, count in enumerate(counts):
+            if count < every[variant]:
+                levels[key][variant].add("")
+    return levels
+
+
+def _varying(
+    observations: Observations, contexts: list[Context], variant_of: list[int | None]
+) -> tuple[set[str], set[str]]:
+    """Find the keys of which some benchmark has several values within one variant, and those within all of them."""
+    within: set[str] = set()
+    anywhere: set[str] = set()
+    for together in observations.native.contexts_of_one_benchmark():
+        first: dict[int, dict[str, str]] = {}
+        for number in together:
+            variant, keys = variant_of[number], contexts[number].keys
+            if variant is not None:
+                within.update(key for key, _ in first.setdefault(variant, keys).items() ^ keys.items())
+        used = list(first.values())
+        anywhere.update(key for keys in used[1:] for key, _ in used[0].items() ^ keys.items())
+    return within, within | anywhere
 
 
 def _settled(key: str, factors: list[str], used: list[tuple[dict[str, str], int]]) -> bool:
@@ -117,55 +162,58 @@ def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
     return key not in IDENTITY_KEYS and (key in RUN_KEYS or apart)
 
 
-def _varies_within(key: str, contexts: list[Context], variant_of: list[int | None], shared: list[list[int]]) -> bool:
-    """Tell whether some benchmark has several values of a key within one variant."""
-    for together in shared:
-        values: dict[int, str] = {}
-        for number in together:
-            variant = variant_of[number]
-            value = contexts[number].keys.get(key, "")
-            if variant is not None and values.setdefault(variant, value) != value:
-                return True
-    return False
-
-
-def _varies_between(key: str, contexts: list[Context], variant_of: list[int | None], shared: list[list[int]]) -> bool:
-    """Tell whether some benchmark has another value of a key under one variant than under another."""
-    for together in shared:
-        used = [contexts[number].keys.get(key, "") for number in together if variant_of[number] is not None]
-        if len(set(used)) > 1:
-            return True
-    return False
-
-
 def _listed(values: set[str], most: int = 3) -> str:
     """Write the values of a key in a variant."""
     named = [value or "(none)" for value in sorted(values)]
     return ", ".join(named[:most]) + (f" and {len(named) - most} more" if len(named) > most else "")
 
 
-def work_of(words: list[tuple[str, ...]], grouping: list[str], factors: list[str]) -> list[int]:
+def work_of(keys: list[dict[str, str]], grouping: list[str], factors: list[str]) -> list[int]:
     """Give each group the number of its work: the circumstances in which it was measured are left out of its key."""
-    kept = [place for place, key in enumerate(grouping) if key in WORK_KEYS or key in factors]
-    numbers: dict[tuple[str, ...], int] = {}
-    return [numbers.setdefault(tuple(key[place] for place in kept), len(numbers)) for key in words]
+    kept = {key for key in grouping if key in WORK_KEYS or key in factors}
+    numbers: dict[frozenset[tuple[str, str]], int] = {}
+    return [
+        numbers.setdefault(frozenset(pair for pair in levels.items() if pair[0] in kept), len(numbers))
+        for levels in keys
+    ]
 
 
 def groups_of(
-    contexts: list[Context], variant_of: list[int | None], grouping: list[str]
-) -> tuple[list[int], list[tuple[str, ...]]]:
-    """Give numbers to the groups, the combinations of values at which is compared apart, and their keys by number."""
-    numbers: dict[tuple[str, ...], int] = {}
+    contexts: list[Context], variant_of: list[int | None], grouping: list[str], most: int
+) -> tuple[list[int], list[dict[str, str]]]:
+    """Give numbers to the groups, the combinations of values at which is compared apart, and their levels by number.
+
+    Raises:
+        Stop: there are more than ``most``.
+
+    """
+    wanted = set(grouping)
+    numbers: dict[frozenset[tuple[str, str]], int] = {}
     group_of = []
     for context, variant in zip(contexts, variant_of, strict=True):
-        key = tuple(context.keys.get(name, "") for name in grouping) if variant is not None and context.values else None
-        group_of.append(0 if key is None else numbers.setdefault(key, len(numbers)))
-    return group_of, list(numbers)
+        if variant is None or not context.values:
+            group_of.append(0)
+            continue
+        levels = frozenset(pair for pair in context.keys.items() if pair[0] in wanted and pair[1])
+        group_of.append(numbers.setdefault(levels, len(numbers)))
+    if len(numbers) > most:
+        raise Stop(
+            "too-much",
+            f"the values of {listed(grouping, 5)} make {len(numbers):,} groups to be compared apart: the limit is "
+            f"groups={most}; pool over the keys with --pool KEY, or raise it with --limit groups=N or in the table "
+            "[limits] of the settings",
+        )
+    return group_of, [dict(levels) for levels in numbers]
 
 
-def in_words(grouping: list[str], key: tuple[str, ...]) -> str:
-    """Write a group: ``kernel: 6.1, cpu: Zen``."""
-    return ", ".join(f"{name}: {value or '(none)'}" for name, value in zip(grouping, key, strict=True))
+def in_words(grouping: list[str], levels: dict[str, str], number: int) -> str:
+    """Name a group by its levels (``kernel: 6.1, cpu: Zen``); of very many keys by the first, and its number."""
+    if len(grouping) <= _MOST_NAMED:
+        return ", ".join(f"{name}: {levels.get(name) or '(none)'}" for name in grouping)
+    held = [name for name in grouping if name in levels]
+    text = ", ".join(f"{name}: {levels[name]}" for name in held[:_MOST_NAMED])
+    more = f" and {len(held) - _MOST_NAMED:,} more keys" if len(held) > _MOST_NAMED else ""
+    return f"{text}{more} (level {number + 1})".lstrip()
 
 
 def strata_of(contexts: list[Context], variant_of: list[int | None], pooled: list[str]) -> tuple[int, list[int]]:

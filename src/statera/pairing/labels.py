@@ -37,6 +37,13 @@ def label_arguments(arguments: list[tuple[str | None, str]]) -> list[str]:
     return [_short(as_text(path), paths, named) if label is None else label for label, path in arguments]
 
 
+def variant_numbers(arguments: list[tuple[str | None, str]], *, together: bool = False) -> list[int]:
+    """Give each argument the number of its variant; ``together``: those without a label of their own are one."""
+    labels = [label for label, _ in arguments] if together else label_arguments(arguments)
+    numbers: dict[str | None, int] = {}
+    return [numbers.setdefault(label, len(numbers)) for label in labels]
+
+
 def _short(path: str, paths: set[str], named: set[str]) -> str:
     if path == "-":
         return "standard input"

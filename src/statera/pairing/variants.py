@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.counted import listed
 from statera.errors import Stop
 from statera.pairing.patterns import matcher
 
@@ -19,7 +20,7 @@ def with_known_keys(contexts: list[Context], request: Request) -> Request:
     for option, keys in (("--by", request.by), ("--within", request.within), ("--pool", request.pool)):
         for key in keys:
             if key not in known:
-                names = ", ".join(known) or "none"
+                names = listed(known) or "none"
                 raise Stop("no-such-key", f"{option} {key}: no result states this key; there are: {names}")
     both = set(request.by) & {*request.within, *request.pool} or set(request.within) & set(request.pool)
     if both:
@@ -43,10 +44,10 @@ def variants_of(
     if not request.by:
         labels = list(dict.fromkeys(by_argument))
         sources = observations.sources
-        of = [labels.index(by_argument[sources[context.source].argument]) for context in contexts]
+        numbers = {label: number for number, label in enumerate(labels)}
+        of = [numbers[by_argument[sources[context.source].argument]] for context in contexts]
         if len(labels) < _least(request):
-            shared = f"All arguments have the label {labels[0]!r}; write A=… B=… to tell them apart. "
-            raise Stop("one-variant", (shared if len(by_argument) > 1 else "") + _one_variant(contexts))
+            raise Stop("one-variant", _one_label(labels[0], len(by_argument), observations) + _one_variant(contexts))
         return labels, list(of)
     values = [_level(context, request.by) for context in contexts]
     labels = list(dict.fromkeys(v for v, c in zip(values, contexts, strict=True) if v is not None and c.values))
@@ -54,7 +55,18 @@ def variants_of(
         found = f"only {labels[0]!r}" if labels else "no value"
         by = ",".join(request.by)
         raise Stop("one-variant", f"--by {by}: the results have {found} of it. {_one_variant(contexts)}")
-    return labels, [labels.index(value) if value in labels else None for value in values]
+    number_of = {label: number for number, label in enumerate(labels)}
+    return labels, [None if value is None else number_of.get(value) for value in values]
+
+
+def _one_label(label: str, arguments: int, observations: Observations) -> str:
+    """Say why several arguments are one variant; nothing where there is one argument."""
+    if arguments == 1:
+        return ""
+    if len(observations.sources) == 1:
+        name = observations.sources[0].name
+        return f"{name} is named twice. To compare it with itself, write a={name} b={name}. "
+    return f"All arguments have the label {label!r}; write A=… B=… to tell them apart. "
 
 
 def _least(request: Request) -> int:
@@ -74,7 +86,7 @@ def _one_variant(contexts: list[Context]) -> str:
         for key, value in context.keys.items():
             varying.setdefault(key, set()).add(value)
     names = [f"{key} ({len(values)})" for key, values in varying.items() if len(values) > 1]
-    inside = f" Keys that vary inside these results: {', '.join(names)}." if names else ""
+    inside = f" Keys that vary inside these results: {listed(names)}." if names else ""
     return f"A comparison needs two variants: name OLD and NEW, or use --by KEY for variants inside the files.{inside}"
 
 
@@ -97,7 +109,7 @@ def baseline_first(
     """Give numbers to the variants that still have values, 0 to the baseline."""
     baseline = request.baseline
     if baseline is not None and baseline not in labels:
-        raise Stop("no-baseline", f"--baseline {baseline}: no variant has this label; there are {', '.join(labels)}")
+        raise Stop("no-baseline", f"--baseline {baseline}: no variant has this label; there are {listed(labels)}")
     held = {
         variant for variant, context in zip(variant_of, contexts, strict=True) if variant is not None and context.values
     }
@@ -106,7 +118,7 @@ def baseline_first(
     if empty:
         first = next(iter(problems), None)
         why = f". The first problem: {first}" if first else ""
-        raise Stop("nothing-to-compare", f"no value was read for {', '.join(empty)}{why}")
+        raise Stop("nothing-to-compare", f"no value was read for {listed(empty)}{why}")
     if baseline is not None:
         order.sort(key=lambda index: labels[index] != baseline)
     new = {old: place for place, old in enumerate(order)}

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from statera import _native
 from statera.formats import block_name
 from statera.pairing.keys import MACHINE_KEYS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from statera.observations import Observations
     from statera.pairing import Arrangement, Request
     from statera.settings import Policy
 
 _FEW = 3
+# So many keys of a configuration are shown one by one; a table may have a thousand.
+_MOST_KEYS = 12
+_WIDE = 60
 _MANY_RUNS = 1000
+
+_T = TypeVar("_T")
 
 # Each warning in words; {n} is the number of rows.
 _WARNINGS = {
@@ -62,11 +70,25 @@ def notes(
 ) -> list[Note]:
     """Gather all notes: those on rows first, numbered, then those on the whole."""
     found = _on_rows(weighing)
+    found += on_reading(observations)
     found += on_variants(arrangement)
     found += _on_other_circumstances(arrangement, weighing)
     found += _on_runs(observations, arrangement, weighing, policy, request)
     found += _on_the_machine(arrangement, weighing)
     found += on_what_is_left(arrangement, "compared")
+    return found
+
+
+def on_reading(observations: Observations) -> list[Note]:
+    """Say what must be known of files and values that were read: the first of each kind, and how many more."""
+    remarks = observations.remarks_by_code
+    if not remarks:
+        return []
+    first = {problem.code: problem for problem in reversed(observations.problems)}
+    found = []
+    for code, count in remarks.items():
+        text = _native.printable(str(first[code]).replace(f" [{code}]", ""))
+        found.append(Note(code, text + (f" (and {count - 1:,} more)" if count > 1 else "")))
     return found
 
 
@@ -94,21 +116,22 @@ def _on_rows(weighing: _native.Weighing) -> list[Note]:
 
 def on_variants(arrangement: Arrangement) -> list[Note]:
     """Say what differs between the variants, what was not measured and what was pooled."""
-    found = []
-    for key, values in arrangement.differs.items():
-        shown = " / ".join(_native.printable(value) or "(none)" for value in values)
+    found: list[Note] = []
+    for key, values in _first(arrangement.differs, found, "differ between the variants", "configuration-differs"):
+        shown = " / ".join(brief(value) or "(none)" for value in values[:_MOST_KEYS])
+        shown += f" and {len(values) - _MOST_KEYS} more" if len(values) > _MOST_KEYS else ""
         if key in MACHINE_KEYS:
             text = f"{key} differs between the variants ({shown}): the difference may be the machine's"
             found.append(Note("machine-differs", text))
         else:
-            found.append(Note("configuration-differs", f"{_native.printable(key)}: {shown}"))
+            found.append(Note("configuration-differs", f"{brief(key)}: {shown}"))
     for group, label in arrangement.empty[:_FEW]:
         text = f"nothing was measured of {_native.printable(label)} at {_native.printable(group)}"
         more = len(arrangement.empty) - _FEW
         found.append(Note("empty-cell", text + (f", nor of {more} more combinations" if more > 0 else "")))
-    for key, count in arrangement.pooled.items():
-        name = _native.printable(key)
-        found.append(Note("pooled", f"pooled over {name} ({count} values); --within {name} keeps them apart"))
+    for key, count in _first(arrangement.pooled, found, "are pooled over", "pooled"):
+        text = f"pooled over {brief(key)} ({count} values); --within {brief(key)} keeps them apart"
+        found.append(Note("pooled", text))
     return found
 
 
@@ -129,6 +152,18 @@ def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, in
     more = f" and {len(of) - _FEW} more" if len(of) > _FEW else ""
     options = " ".join(f"--pool {_native.printable(key)}" for key in arrangement.circumstances)
     return f"no partner was measured alike, so no row: {', '.join(texts)}{more}; {options} compares all the same"
+
+
+def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iterator[tuple[str, _T]]:
+    """Go through the first keys, and behind them say how many more there are."""
+    yield from islice(keys.items(), _MOST_KEYS)
+    if len(keys) > _MOST_KEYS:
+        found.append(Note(code, f"{len(keys) - _MOST_KEYS:,} more keys {what}, not shown"))
+
+
+def brief(text: str) -> str:
+    """Give a key or a value as it is shown; it may be as long as a line of the file."""
+    return _native.shortened(_native.printable(text), _WIDE)
 
 
 def _on_runs(

@@ -8,7 +8,7 @@ from statera import _native
 from statera.provenance import settings_lines
 from statera.verdicts.inspection import ADVICE, grades, normality
 from statera.views import inspection_detail, self_test
-from statera.views.terminal import Look, common_lines, folded, listed, note_lines, observation_lines
+from statera.views.terminal import Look, common_lines, folded, group_line, listed, note_lines, observation_lines
 
 if TYPE_CHECKING:
     from statera.inspection import InspectedSection, Inspection
@@ -49,7 +49,7 @@ def _sections(inspection: Inspection, look: Look) -> list[str]:
     for section in inspection.sections():
         words = inspection.arrangement.groups[section.group]
         if words != group:
-            parts.append(f"\n{_native.printable(words)}\n")
+            parts.append(group_line(words))
             group = words
         table, short = _table(inspection, section, look)
         shortened |= short

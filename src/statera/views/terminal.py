@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.provenance import settings_lines
 from statera.verdicts import VERDICTS, findings, method
+from statera.verdicts.notes import brief
 
 if TYPE_CHECKING:
     from statera.comparison import Comparison, Section
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from statera.verdicts import Note
 
 _BRIEF = 12
+_WIDEST_GROUP = 400
 _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _TWO = 2
@@ -49,7 +51,7 @@ def text(comparison: Comparison, look: Look) -> str:
     for (number, metric), sections in _by_metric(comparison).items():
         words = comparison.arrangement.groups[number]
         if words != group:
-            parts.append(f"\n{_native.printable(words)}\n")
+            parts.append(group_line(words))
             group = words
         parts += [_section(comparison, section, look) for section in sections]
         if len(comparison.labels) > _TWO:
@@ -112,12 +114,16 @@ def _heading(comparison: Comparison) -> str:
 
 def common_lines(arrangement: Arrangement) -> list[str]:
     """Write the configuration that all values share, in one line; none where there is nothing."""
-    common = [
-        f"{_native.printable(key)}: {_native.printable(value)}" for key, value in arrangement.common.items() if value
-    ]
+    common = [(key, value) for key, value in arrangement.common.items() if value]
     if not common:
         return []
-    return [" · ".join(common[:_BRIEF] + ([f"{len(common) - _BRIEF} more"] if len(common) > _BRIEF else []))]
+    shown = [f"{brief(key)}: {brief(value)}" for key, value in common[:_BRIEF]]
+    return [" · ".join(shown + ([f"{len(common) - _BRIEF:,} more"] if len(common) > _BRIEF else []))]
+
+
+def group_line(words: str) -> str:
+    """Write the words of a group above its tables."""
+    return f"\n{_native.shortened(_native.printable(words), _WIDEST_GROUP)}\n"
 
 
 def listed(labels: list[str]) -> str:

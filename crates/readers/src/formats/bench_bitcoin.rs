@@ -15,7 +15,7 @@ use super::Format;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
 use crate::source::Content;
-use crate::text::{excerpt, lossless, number};
+use crate::text::{excerpt, lossless};
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
@@ -101,7 +101,7 @@ fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
             return sheet.problem(code, at, what, HINT);
         };
         let field = rest[comma + 1..].trim_ascii();
-        let Some(value) = number(field) else {
+        let Some(value) = sheet.number(field, at) else {
             let code = if unfinished && values.is_empty() { Code::Truncated } else { Code::MalformedNumber };
             let what = format!("`{}` in `{}` is not a number", excerpt(field), excerpt(line));
             return sheet.problem(code, at, what, HINT);

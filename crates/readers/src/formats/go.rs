@@ -1,6 +1,7 @@
 //! The Go benchmark format (`go test -bench`, design 14313): configuration lines, `Unit` lines,
 //! result lines; everything else in the stream belongs to the test log.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
@@ -9,8 +10,10 @@ use rayon::prelude::*;
 use super::Format;
 use super::go_units::{Units, tidy};
 use super::go_words::{Words, decimal, integer};
+use crate::context::Contexts;
+use crate::limits::{Limits, within};
 use crate::metric::Better;
-use crate::sheet::{Context, Statement};
+use crate::sheet::Statement;
 use crate::source::Content;
 use crate::text::{excerpt, fields, lossless};
 use crate::{Code, Options, Sheet};
@@ -23,9 +26,6 @@ pub static FORMAT: Format = Format {
     fits,
     read,
 };
-
-/// A line longer than this is no result line.
-const LONGEST_LINE: usize = 1 << 20;
 
 /// Pieces of this size are parsed in parallel; each is read where it is parsed, so that it stays in the cache.
 const PIECE: usize = 2 << 20;
@@ -66,43 +66,86 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         .map_init(Vec::new, |buffer, &start| {
             let end = (start + PIECE).min(length);
             let lines = content.lines_in(start, end, buffer)?;
-            Ok(parse(name, lines))
+            let mut piece = parse(name, lines, content.budget.limits.line);
+            piece.sheet.count(&content.budget)?;
+            Ok(piece)
         })
         .collect();
-    Ok(settle(pieces?))
+    settle(pieces?, &content.budget.limits)
 }
 
 /// Gives every row the configuration that was in force, piece after piece.
-fn settle(pieces: Vec<Piece>) -> Vec<Sheet> {
-    let mut current = Context::new();
+fn settle(pieces: Vec<Piece>, limits: &Limits) -> io::Result<Vec<Sheet>> {
+    let mut current = Current::default();
+    let mut inherited = 0;
     let mut sheets = Vec::with_capacity(pieces.len());
     for Piece { mut sheet, settings } in pieces {
         let rows = sheet.len();
         let mut context = Vec::with_capacity(rows);
-        let mut id = sheet.context_id(current.clone());
+        let mut pairs = current.numbered(&mut sheet.contexts);
         for (row, setting) in settings {
-            context.resize(row, id);
-            apply(&mut current, setting);
-            id = sheet.context_id(current.clone());
+            // Only what results were measured under is a configuration: not each line of a heading.
+            if row > context.len() {
+                context.resize(row, number(&mut sheet, &pairs, &mut inherited, limits)?);
+            }
+            current.apply(setting, &mut pairs, &mut sheet.contexts);
+            within(pairs.len() as u64, limits.keys, "keys", "the results state too many configuration keys")?;
         }
-        context.resize(rows, id);
+        context.resize(rows, number(&mut sheet, &pairs, &mut inherited, limits)?);
         sheet.context = context;
         sheets.push(sheet);
     }
-    sheets
+    Ok(sheets)
 }
 
-fn apply(context: &mut Context, setting: Setting) {
-    match setting {
-        Setting::Delete(key) => context.retain(|(known, _)| *known != key),
-        Setting::Set(key, value) => match context.iter_mut().find(|(known, _)| *known == key) {
-            Some(entry) => entry.1 = value,
-            None => context.push((key, value)),
-        },
+/// The number of a configuration. What a new one takes over from the lines above is counted: a line changes one
+/// key, and a file of many keys and many changes would grow with the product.
+fn number(sheet: &mut Sheet, pairs: &[(u32, u32)], inherited: &mut u64, limits: &Limits) -> io::Result<u32> {
+    let known = sheet.contexts.len();
+    let id = sheet.contexts.intern_pairs(pairs);
+    if sheet.contexts.len() > known {
+        *inherited += pairs.len() as u64;
+        let what = "the results take over too many configuration keys from lines above";
+        within(*inherited, limits.inherited, "inherited", what)?;
+    }
+    Ok(id)
+}
+
+/// The configuration in force. Texts have numbers within a piece only, so it keeps its own as well.
+#[derive(Default)]
+struct Current {
+    texts: Vec<(String, String)>,
+    places: HashMap<String, usize>,
+}
+
+impl Current {
+    fn numbered(&self, contexts: &mut Contexts) -> Vec<(u32, u32)> {
+        self.texts.iter().map(|(key, value)| (contexts.text(key), contexts.text(value))).collect()
+    }
+
+    fn apply(&mut self, setting: Setting, pairs: &mut Vec<(u32, u32)>, contexts: &mut Contexts) {
+        match setting {
+            Setting::Delete(key) => {
+                let Some(place) = self.places.remove(&key) else { return };
+                self.texts.remove(place);
+                pairs.remove(place);
+                self.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+            }
+            Setting::Set(key, value) => {
+                let pair = (contexts.text(&key), contexts.text(&value));
+                if let Some(&place) = self.places.get(&key) {
+                    (self.texts[place].1, pairs[place]) = (value, pair);
+                } else {
+                    self.places.insert(key.clone(), self.texts.len());
+                    self.texts.push((key, value));
+                    pairs.push(pair);
+                }
+            }
+        }
     }
 }
 
-fn parse(name: &str, text: &[u8]) -> Piece {
+fn parse(name: &str, text: &[u8], longest: u64) -> Piece {
     let mut piece = Piece { sheet: Sheet::new(name), settings: Vec::new() };
     let mut units = Units::default();
     let mut rest = text;
@@ -111,7 +154,7 @@ fn parse(name: &str, text: &[u8]) -> Piece {
         let end = memchr::memchr(b'\n', rest);
         let line = &rest[..end.unwrap_or(rest.len())];
         rest = end.map_or(&[][..], |at| &rest[at + 1..]);
-        if line.len() > LONGEST_LINE {
+        if line.len() as u64 > longest {
             let number = piece.sheet.lines;
             piece.sheet.problem(
                 Code::LineTooLong,
@@ -221,7 +264,9 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
     let mut values = [(0u32, 0f64); 32];
     let mut found = 0;
     while let Some(value) = words.next() {
-        let Some(parsed) = decimal(value) else {
+        // Of up to 15 digits none is lost.
+        let parsed = if value.len() > 15 { sheet.number(value, number_of_line) } else { decimal(value) };
+        let Some(parsed) = parsed else {
             let what = format!("`{}` is not a number", excerpt(value));
             return sheet.problem(Code::MalformedNumber, number_of_line, what, HINT);
         };
@@ -239,7 +284,7 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
         }
         if unfinished
             && words.0.trim_ascii().is_empty()
-            && !units.known.iter().any(|(known, ..)| known == unit)
+            && !units.knows(unit)
             && !WELL_KNOWN.contains(&unit)
         {
             let what =
@@ -322,7 +367,7 @@ mod tests {
             "goos: linux\nBenchmarkA 1 1 ns/op\ngoos: plan9\nnote:  x y \nBenchmarkA 1 1 ns/op\ngoos:\nnot:config\nKey: no\nBenchmarkA 1 1 ns/op\n",
         );
         let contexts: Vec<_> =
-            sheets[0].context.iter().map(|&id| sheets[0].contexts[id as usize].clone()).collect();
+            sheets[0].context.iter().map(|&id| sheets[0].contexts.to_context(id as usize)).collect();
         let pair = |k: &str, v: &str| (k.to_owned(), v.to_owned());
         assert_eq!(
             contexts,
@@ -378,7 +423,7 @@ mod tests {
         assert!(sheets.len() > 2);
         assert_eq!(sheets.iter().map(Sheet::len).sum::<usize>(), 2 * i + 1);
         let last = sheets.last().unwrap();
-        assert_eq!(last.contexts[*last.context.last().unwrap() as usize][0].1, "plan9");
+        assert_eq!(last.contexts.to_context(*last.context.last().unwrap() as usize)[0].1, "plan9");
         let lines: u32 = sheets.iter().map(|sheet| sheet.lines).sum();
         assert_eq!(lines as usize, i + 4);
     }

@@ -1,31 +1,42 @@
 //! The units of Go results: tidied to base units, and what they tell of a metric.
 
+use std::collections::HashMap;
+
 use super::table_units::rate;
 use crate::Sheet;
 use crate::metric::{Better, Metric, Quantity};
 use crate::text::lossless;
 
-/// The units of the last result line with what they mean: the next line most often has the same.
+/// The units of a piece with what they mean.
 #[derive(Default)]
 pub(super) struct Units {
-    pub(super) known: Vec<(Vec<u8>, u32, f64)>,
+    known: Vec<(Vec<u8>, u32, f64)>,
+    numbers: HashMap<Vec<u8>, usize>,
 }
 
 impl Units {
-    /// The metric's number and the factor to its base unit. `guess` is where to look first.
+    /// The metric's number and the factor to its base unit. `guess` is where to look first: most result lines have
+    /// the units of the first one.
     pub(super) fn find(&mut self, sheet: &mut Sheet, unit: &[u8], guess: usize) -> (u32, f64) {
         if let Some((known, metric, factor)) = self.known.get(guess)
             && known == unit
         {
             return (*metric, *factor);
         }
-        if let Some((_, metric, factor)) = self.known.iter().find(|(known, ..)| known == unit) {
-            return (*metric, *factor);
+        if let Some(&number) = self.numbers.get(unit) {
+            let (_, metric, factor) = self.known[number];
+            return (metric, factor);
         }
         let (name, factor) = tidy(unit);
         let metric = sheet.metric(&name, || describe(&name));
+        self.numbers.insert(unit.to_vec(), self.known.len());
         self.known.push((unit.to_vec(), metric, factor));
         (metric, factor)
+    }
+
+    /// Whether a line before had this unit.
+    pub(super) fn knows(&self, unit: &[u8]) -> bool {
+        self.numbers.contains_key(unit)
     }
 }
 

@@ -3,12 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::Format;
-use super::json::{has_key, object_lines, plain, push_value, results};
+use super::json::{Value, has_key, plain, push_value, results};
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Context, Row};
+use crate::sheet::Row;
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -33,22 +32,21 @@ fn fits(head: &[u8]) -> bool {
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    if let Some(results) = results(&mut sheet, &bytes) {
-        let lines = object_lines(&bytes, 3, b"command");
-        for (index, entry) in results.iter().enumerate() {
-            result(&mut sheet, entry, lines.get(index).copied().unwrap_or(0));
-        }
+    let mut line = 1;
+    for entry in results(&mut sheet, content)? {
+        // An element that is no object has no line of its own; the one before it is near.
+        line = entry.object().map_or(line, |entry| entry.line_of("command"));
+        result(&mut sheet, &entry, line);
     }
     Ok(vec![sheet])
 }
 
 fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
-    let Some(command) = entry.get("command").and_then(Value::as_str) else {
+    let Some(command) = entry.get("command").and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a result without a command", HINT);
     };
     let shown = excerpt(command.as_bytes());
-    let Some(times) = entry.get("times").and_then(Value::as_array) else {
+    let Some(times) = entry.get("times").and_then(Value::list) else {
         return sheet.problem(
             Code::MalformedRecord,
             line,
@@ -69,7 +67,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
     if steady && codes.first().is_some_and(|code| code != "0") {
         context.push(("exit_code".to_owned(), codes[0].clone()));
     }
-    sheet.set_context(context);
+    sheet.set_context(&context);
     let time = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let memory = list(entry, "memory_usage_byte");
     let mut all = true;
@@ -94,7 +92,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
     }
     // Means over all runs: they mean nothing once a run was left out.
     for (key, name) in [("user", "user (mean)"), ("system", "system (mean)")] {
-        if let Some(value) = entry.get(key).filter(|value| all && !value.is_null()) {
+        if let Some(value) = entry.get(key).filter(|value| all && **value != Value::Null) {
             let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time).secondary());
             push(sheet, command, metric, value, line);
         }
@@ -108,19 +106,19 @@ fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value, line: u3
 }
 
 fn list<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
-    entry.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    entry.get(key).and_then(Value::list).unwrap_or(&[])
 }
 
 /// A run that a signal ended has no exit code.
 fn exit_code(code: &Value) -> String {
-    if code.is_null() { "signal".to_owned() } else { plain(code) }
+    if *code == Value::Null { "signal".to_owned() } else { plain(code) }
 }
 
 /// `parameters` by name; versions before 1.9 wrote the value of the only one as `parameter`.
 fn parameters(entry: &Value) -> Context {
-    match (entry.get("parameters").and_then(Value::as_object), entry.get("parameter")) {
-        (Some(all), _) => all.iter().map(|(key, value)| (key.clone(), plain(value))).collect(),
-        (None, Some(only)) if !only.is_null() => vec![("parameter".to_owned(), plain(only))],
+    match (entry.get("parameters").and_then(Value::object), entry.get("parameter")) {
+        (Some(all), _) => all.iter().map(|(key, value)| (key.to_owned(), plain(value))).collect(),
+        (None, Some(only)) if *only != Value::Null => vec![("parameter".to_owned(), plain(only))],
         _ => Context::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! db-analyser's ledger-operations benchmark as it writes it by default: one row a block, separated by
 //! tabs whatever the file's ending says, under a header line.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -65,8 +66,9 @@ struct Layout {
 impl Layout {
     fn of(header: &[String], sheet: &mut Sheet) -> Option<Self> {
         let mut fields: Vec<Option<Field>> = Vec::with_capacity(header.len());
-        for (index, name) in header.iter().enumerate() {
-            let known = field(name).filter(|_| !header[..index].contains(name));
+        let mut names = HashSet::new();
+        for name in header {
+            let known = field(name).filter(|_| names.insert(name));
             if known.is_none() {
                 let what = format!("the column `{}` is unknown or stands twice", excerpt(name.as_bytes()));
                 let hint = "its values are left out; a newer db-analyser may need a newer statera";

@@ -4,9 +4,10 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Context, Row};
-use crate::text::{excerpt, lossless, number};
+use crate::sheet::Row;
+use crate::text::{excerpt, lossless};
 use crate::{Code, Sheet};
 
 /// The one benchmark of a replay; its blocks are told apart by their slot.
@@ -69,7 +70,7 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn new(name: &str, context: Context) -> Self {
         let mut sheet = Sheet::new(name);
-        sheet.set_context(context);
+        sheet.set_context(&context);
         Self { sheet, slots: HashSet::new() }
     }
 
@@ -94,7 +95,7 @@ impl Replay {
         if !matches!(field, Field::Time(_) | Field::Collections | Field::Allocated) {
             return;
         }
-        let Some(parsed) = number(value.trim_ascii()) else {
+        let Some(parsed) = self.sheet.number(value.trim_ascii(), line) else {
             let what = format!("{name} of slot {slot} is `{}`, not a number", excerpt(value));
             return self.sheet.problem(Code::MalformedNumber, line, what, "was the file edited or cut?");
         };

@@ -1,14 +1,14 @@
 //! db-analyser's ledger-operations benchmark in its JSON form (an out-file that ends in `.json`):
 //! objects one behind the other, without array and without line ends. The first describes the run.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use serde_json::{Deserializer, Map, Value};
-
 use super::Format;
+use super::json::{Object, Parser, Value, peek, plain, stop_at_limit};
 use super::ledger_fields::{Field, Replay, context_of, field};
-use crate::sheet::Context;
+use crate::context::Context;
 use crate::source::Content;
 use crate::{Code, Options, Sheet};
 
@@ -24,50 +24,48 @@ pub static FORMAT: Format = Format {
 /// Keys of the first object that no other tool's objects have.
 const METADATA: [&str; 4] = ["ledgerApplicationMode", "gitRevison", "rtsGCMaxStkSize", "rtsGCMaxHeapSize"];
 
-fn is_metadata(object: &Map<String, Value>) -> bool {
-    METADATA.iter().any(|key| object.contains_key(*key))
+fn is_metadata(object: &Object) -> bool {
+    METADATA.iter().any(|key| object.has(key))
 }
 
-fn is_block(object: &Map<String, Value>) -> bool {
-    ["slot", "totalTime", "mut", "gc"].iter().all(|key| object.contains_key(*key))
+fn is_block(object: &Object) -> bool {
+    ["slot", "totalTime", "mut", "gc"].iter().all(|key| object.has(key))
 }
 
 fn fits(head: &[u8]) -> bool {
     if head.trim_ascii_start().first() != Some(&b'{') {
         return false;
     }
-    let first = Deserializer::from_slice(head).into_iter::<Value>().next();
-    matches!(first, Some(Ok(Value::Object(object))) if is_metadata(&object) || is_block(&object))
+    matches!(peek(head), Some(Value::Object(object)) if is_metadata(&object) || is_block(&object))
 }
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let all = content.all()?;
     let mut context = context_of(path);
     let mut replay = Replay::new(name, context.clone());
-    let mut objects = Deserializer::from_slice(&all).into_iter::<Value>();
-    let (mut line, mut counted, mut nth, mut unknown) = (1u32, 0usize, 0usize, Vec::new());
-    loop {
-        let start = objects.byte_offset();
-        let Some(object) = objects.next() else { break };
+    let (mut nth, mut unknown) = (0usize, Vec::new());
+    let mut doubts = Sheet::new(name);
+    let mut objects = Parser::new(&all, 1, content.budget.limits.values, &mut doubts);
+    while let Some((line, object)) = objects.next() {
         nth += 1;
-        let begin = start + all[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        line = line.saturating_add(memchr::memchr_iter(b'\n', &all[counted..begin]).count() as u32);
-        counted = begin;
+        replay.sheet.take_problems(objects.sheet());
         match object {
             Ok(Value::Object(object)) if is_metadata(&object) => {
-                metadata(&mut replay.sheet, &mut context, object, line);
+                metadata(&mut replay.sheet, &mut context, &object, line);
             }
-            Ok(Value::Object(object)) if object.contains_key("slot") => {
+            Ok(Value::Object(object)) if object.has("slot") => {
                 block(&mut replay, &object, line, &mut unknown);
             }
             Ok(_) => {
                 let what = format!("value {nth} of the file is neither metadata nor a block");
                 replay.sheet.problem(Code::MalformedRecord, line, what, "an object with a `slot` is a block");
             }
-            Err(error) => {
-                let code = if error.is_eof() { Code::Truncated } else { Code::MalformedRecord };
-                let what = format!("object {nth} of the file cannot be read: {error}");
-                replay.sheet.problem(code, line, what, "what stands before it was read; copy the file again");
+            Err(fault) => {
+                stop_at_limit(&fault, content)?;
+                let code = if fault.ends { Code::Truncated } else { Code::MalformedRecord };
+                let what = format!("object {nth} of the file cannot be read: {}", fault.what);
+                let hint = "what stands before it was read; copy the file again";
+                replay.sheet.problem(code, fault.line, what, hint);
                 break;
             }
         }
@@ -76,16 +74,14 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
 }
 
 /// Puts the run's description in force. The file knows its revision better than its name does.
-fn metadata(sheet: &mut Sheet, context: &mut Context, object: Map<String, Value>, line: u32) {
-    for (key, value) in object {
+fn metadata(sheet: &mut Sheet, context: &mut Context, object: &Object, line: u32) {
+    let mut places: HashMap<String, usize> =
+        context.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
+    for (key, value) in object.iter().filter(|(_, value)| **value != Value::Null) {
         // The tool spells it so.
-        let key = if key == "gitRevison" { "revision".to_owned() } else { key };
-        let value = match value {
-            Value::Null => continue,
-            Value::String(text) => text,
-            other => other.to_string(),
-        };
-        match context.iter_mut().find(|(known, _)| *known == key) {
+        let key = if key == "gitRevison" { "revision" } else { key };
+        let value = plain(value);
+        match places.get(key).and_then(|&place| context.get_mut(place)) {
             Some((_, known)) if *known == value => {}
             Some((_, known)) => {
                 let what = format!("the file states {key} {value}, its name or an earlier statement {known}");
@@ -93,32 +89,35 @@ fn metadata(sheet: &mut Sheet, context: &mut Context, object: Map<String, Value>
                 sheet.problem(Code::Contradiction, line, what, hint);
                 *known = value;
             }
-            None => context.push((key, value)),
+            None => {
+                places.insert(key.to_owned(), context.len());
+                context.push((key.to_owned(), value));
+            }
         }
     }
-    sheet.set_context(context.clone());
+    sheet.set_context(context);
 }
 
-fn block(replay: &mut Replay, object: &Map<String, Value>, line: u32, unknown: &mut Vec<String>) {
-    let slot = object["slot"].to_string();
+fn block(replay: &mut Replay, object: &Object, line: u32, unknown: &mut Vec<String>) {
+    let slot = object.get("slot").map(ToString::to_string).unwrap_or_default();
     let Some(slot) = replay.admit(slot.as_bytes(), line) else { return };
-    for (name, value) in object {
+    for (name, value) in object.iter() {
         match field(name) {
             Some(known @ (Field::Time(_) | Field::Collections | Field::Allocated)) => {
                 replay.add(name, known, &slot, value.to_string().as_bytes(), line);
             }
             Some(_) => {}
-            None if unknown.contains(name) || unknown.len() > 100 => {}
+            None if unknown.iter().any(|known| known == name) || unknown.len() > 100 => {}
             None => {
                 let what = format!("the field `{}` is unknown", crate::text::excerpt(name.as_bytes()));
                 let hint = "its values are left out; a newer db-analyser may need a newer statera";
                 replay.sheet.problem(Code::MalformedRecord, line, what, hint);
-                unknown.push(name.clone());
+                unknown.push(name.to_owned());
             }
         }
     }
     // A row without its total is no row of this benchmark.
-    if !object.contains_key("totalTime") {
+    if !object.has("totalTime") {
         let what = format!("the block of slot {slot} has no totalTime");
         replay.sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
     }

@@ -6,12 +6,11 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::Format;
-use super::json::{has_key, object_lines, plain, push_value, results};
+use super::json::{Value, has_key, plain, push_value, results};
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::{Context, Row};
+use crate::sheet::Row;
 use crate::source::Content;
 use crate::text::{excerpt, lossless, number};
 use crate::{Code, Options, Sheet};
@@ -59,27 +58,19 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
 
 fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    if let Some(results) = results(&mut sheet, &bytes) {
-        let opened = object_lines(&bytes, 3, b"name");
-        let mut epochs = object_lines(&bytes, 5, b"elapsed").into_iter();
-        for (index, entry) in results.iter().enumerate() {
-            result(&mut sheet, entry, opened.get(index).copied().unwrap_or(0), &mut epochs);
-        }
+    let mut line = 1;
+    for entry in results(&mut sheet, content)? {
+        // An element that is no object has no line of its own; the one before it is near.
+        line = entry.object().map_or(line, |entry| entry.line_of("name"));
+        result(&mut sheet, &entry, line);
     }
     Ok(vec![sheet])
 }
 
 /// One benchmark. A file is one process, so that all its epochs belong to process 0.
-fn result(sheet: &mut Sheet, entry: &Value, line: u32, lines: &mut impl Iterator<Item = u32>) {
-    let empty = Vec::new();
-    let epochs = entry.get("measurements").and_then(Value::as_array).unwrap_or(&empty);
-    // The lines are taken even where the result is left out, so that those of the next ones stay right.
-    let epochs: Vec<(u32, &Value)> = epochs
-        .iter()
-        .map(|epoch| (if epoch.is_object() { lines.next().unwrap_or(line) } else { line }, epoch))
-        .collect();
-    let Some(benchmark) = entry.get("name").and_then(Value::as_str) else {
+fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
+    let epochs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
+    let Some(benchmark) = entry.get("name").and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a result without a name", HINT);
     };
     if epochs.is_empty() {
@@ -87,18 +78,18 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32, lines: &mut impl Iterator
         return sheet.problem(Code::MalformedRecord, line, what, HINT);
     }
     let text = |key: &str| entry.get(key).map(plain).unwrap_or_default();
-    sheet.set_context(context(&text("title"), &text("unit"), &text("batch")));
+    sheet.set_context(&context(&text("title"), &text("unit"), &text("batch")));
     let elapsed = sheet.metric("elapsed", || Metric::new("elapsed", "s", Quantity::Time));
     // A counter that is 0 in every epoch was not available; it says nothing.
-    let is_zero = |value: &Value| value.as_f64() == Some(0.0);
     let counters: Vec<(&str, u32)> = COUNTERS
         .into_iter()
         .filter(|(key, _)| {
-            epochs.iter().any(|(_, epoch)| epoch.get(key).is_some_and(|value| !is_zero(value)))
+            epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero()))
         })
         .map(|(key, unit)| (key, counter(sheet, key, unit)))
         .collect();
-    for (line, epoch) in epochs {
+    for epoch in epochs {
+        let line = epoch.object().map_or(line, |epoch| epoch.line_of("elapsed"));
         let row = |metric| Row { benchmark, metric, value: 0.0, line, block: None, process: Some(0) };
         if let Some(value) = epoch.get("elapsed") {
             push_value(sheet, row(elapsed), value, 1.0);
@@ -178,9 +169,9 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
         .collect();
     for row in rows {
         let [title, benchmark, unit] = row.head.map(lossless);
-        sheet.set_context(context(&title, &unit, &lossless(row.numbers[0])));
+        sheet.set_context(&context(&title, &unit, &lossless(row.numbers[0])));
         for &(column, metric) in [(1, median)].iter().chain(&counters) {
-            let Some(value) = number(row.numbers[column]) else {
+            let Some(value) = sheet.number(row.numbers[column], row.line) else {
                 let shown = excerpt(row.numbers[column]);
                 let what = format!("{} of {benchmark} is `{shown}`, not a number", COLUMNS[column]);
                 sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");

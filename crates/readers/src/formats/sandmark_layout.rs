@@ -4,11 +4,9 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::{Map, Value};
-
 use super::Format;
-use super::json::{broken, has_key, plain, record};
-use crate::sheet::Context;
+use super::json::{Object, Value, broken, has_key, plain, record};
+use crate::context::Context;
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -44,9 +42,6 @@ pub fn is_log(path: &Path) -> bool {
 fn uncompressed(file: &str) -> &str {
     [".gz", ".zst"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file)
 }
-
-/// Longer lines are no records.
-pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// The kinds of run, which are the outermost folder.
 const KINDS: [&str; 6] =
@@ -104,7 +99,7 @@ fn is_commit(text: &str) -> bool {
 }
 
 /// What the line about the host says. Its `version` is the kernel's.
-pub(super) fn context_of_host(host: &Map<String, Value>) -> Context {
+pub(super) fn context_of_host(host: &Object) -> Context {
     [("hostname", "hostname"), ("kernel", "kernel"), ("version", "kernel.version"), ("arch", "arch")]
         .into_iter()
         .filter_map(|(field, key)| host.get(field).map(|value| (key.to_owned(), plain(value))))
@@ -133,7 +128,7 @@ pub(super) fn has_record(head: &[u8], keys: &[&str]) -> bool {
 /// A record: its name, its fields, its line, and the configuration in force.
 pub(super) struct Record<'a> {
     pub(super) name: &'a str,
-    pub(super) fields: &'a Map<String, Value>,
+    pub(super) fields: &'a Object,
     pub(super) line: u32,
     pub(super) context: &'a Context,
 }
@@ -154,25 +149,25 @@ pub(super) fn read_records(
         if line.is_empty() {
             continue;
         }
-        if line.len() > LONGEST_LINE {
+        if line.len() as u64 > content.budget.limits.line {
             let what = format!("a line of {} bytes", line.len());
             sheet.problem(Code::LineTooLong, at, what, "no record is that long; is the file damaged?");
             continue;
         }
-        let fields = match record(line) {
+        let fields = match record(line, at, &mut sheet) {
             Ok(Some(fields)) => fields,
             Ok(None) => {
                 sheet.problem(Code::MalformedRecord, at, format!("`{}` is no record", excerpt(line)), HINT);
                 continue;
             }
-            Err(error) => {
-                broken(&mut sheet, &error, at);
+            Err(fault) => {
+                broken(&mut sheet, &fault);
                 continue;
             }
         };
-        match fields.get("name").and_then(Value::as_str) {
+        match fields.get("name").and_then(Value::text) {
             Some(name) => take(&mut sheet, &Record { name, fields: &fields, line: at, context: &context }),
-            None if fields.contains_key("hostname") => {
+            None if fields.has("hostname") => {
                 context.clone_from(&layout);
                 context.extend(context_of_host(&fields));
             }

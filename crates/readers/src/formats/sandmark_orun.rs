@@ -4,10 +4,8 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::Format;
-use super::json::{plain, push_value};
+use super::json::{Value, plain, push_value};
 use super::sandmark_layout::{Record, has_record, is_host_alone, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
@@ -37,18 +35,18 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
             }
         }
     }
-    sheet.set_context(context);
-    if !record.fields.contains_key("time_secs") {
+    sheet.set_context(&context);
+    if !record.fields.has("time_secs") {
         let what = format!("{} has no time_secs", excerpt(record.name.as_bytes()));
         sheet.problem(Code::MalformedRecord, record.line, what, "did the program run to its end?");
     }
-    for (field, value) in record.fields {
+    for (field, value) in record.fields.iter() {
         if let Some((metric, divisor)) = describe(field) {
             push(sheet, record, metric, value, divisor);
         }
     }
-    if let Some(gc) = record.fields.get("gc").and_then(Value::as_object) {
-        for (field, value) in gc {
+    if let Some(gc) = record.fields.get("gc").and_then(Value::object) {
+        for (field, value) in gc.iter() {
             push(sheet, record, describe_gc(field), value, 1.0);
         }
     }

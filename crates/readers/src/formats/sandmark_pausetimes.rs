@@ -10,10 +10,8 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::Format;
-use super::json::push_value;
+use super::json::{Value, push_value};
 use super::sandmark_layout::{Record, has_record, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
@@ -38,16 +36,16 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
 }
 
 fn take(sheet: &mut Sheet, record: &Record<'_>) {
-    sheet.set_context(record.context.clone());
+    sheet.set_context(record.context);
     let divisor = match record.fields.get("distr_latency") {
-        Some(Value::Array(values)) => {
+        Some(Value::List(values)) => {
             for (k, value) in values.iter().enumerate() {
                 push(sheet, record, &format!("distr_latency[{k}]"), false, value, NANOSECONDS);
             }
             NANOSECONDS
         }
         Some(Value::Object(percentiles)) => {
-            for (percentile, value) in percentiles {
+            for (percentile, value) in percentiles.iter() {
                 distribution(sheet, record, percentile, value);
             }
             MILLISECONDS
@@ -66,7 +64,7 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     }
     // In the new form the mean is cut to whole milliseconds, so that most programs have 0: not a time
     // but a place holder, and no ratio can be taken of it.
-    let says_nothing = |mean: &&Value| divisor == MILLISECONDS && mean.as_f64() == Some(0.0);
+    let says_nothing = |mean: &&Value| divisor == MILLISECONDS && mean.is_zero();
     if let Some(mean) = record.fields.get("mean_latency").filter(|mean| !says_nothing(mean)) {
         push(sheet, record, "mean_latency", false, mean, divisor);
     }

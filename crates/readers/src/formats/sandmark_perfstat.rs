@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::Format;
 use super::json::record;
-use super::sandmark_layout::{LONGEST_LINE, context_of_host, context_of_path, is_host};
+use super::sandmark_layout::{context_of_host, context_of_path, is_host};
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
 use crate::source::Content;
@@ -41,13 +42,13 @@ struct Block {
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let layout = context_of_path(path);
-    sheet.set_context(layout.clone());
+    sheet.set_context(&layout);
     let mut block = None;
     for line in content.all()?.split_inclusive(|&byte| byte == b'\n') {
         sheet.lines = sheet.lines.saturating_add(1);
         let unfinished = !line.ends_with(b"\n");
         let line = line.trim_ascii();
-        if line.len() > LONGEST_LINE {
+        if line.len() as u64 > content.budget.limits.line {
             let at = sheet.lines;
             let what = format!("a line of {} bytes", line.len());
             sheet.problem(Code::LineTooLong, at, what, "perf prints no such line; is the file damaged?");
@@ -61,8 +62,10 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             }
         } else if is_host(line) {
             close(&mut sheet, block.take());
-            let host = record(line).ok().flatten().unwrap_or_default();
-            sheet.set_context(layout.iter().cloned().chain(context_of_host(&host)).collect());
+            let at = sheet.lines;
+            let host = record(line, at, &mut sheet).ok().flatten().map(|host| context_of_host(&host));
+            let context: Context = layout.iter().cloned().chain(host.into_iter().flatten()).collect();
+            sheet.set_context(&context);
         } else if !line.is_empty() && !is_note(line) {
             value(&mut sheet, block.as_mut(), line, unfinished);
         }
@@ -158,7 +161,8 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
         let what = format!("the file ends within `{}`", excerpt(line));
         return sheet.problem(Code::Truncated, at, what, "the line was cut; copy the file again");
     }
-    let Some(number) = grouped(&lossless(written), unit == b"seconds") else {
+    let digits = grouped(&lossless(written), unit == b"seconds");
+    let Some(number) = digits.and_then(|digits| sheet.number(digits.as_bytes(), at)) else {
         let what = format!("`{}` is not a number, in {event} of {shown}", excerpt(written));
         return sheet.problem(Code::MalformedNumber, at, what, HINT);
     };
@@ -200,12 +204,12 @@ fn describe(event: &str, unit: &[u8]) -> (Metric, f64) {
     (Metric { primary, ..metric }, divisor)
 }
 
-/// A number with the digits grouped as some locale does: 1,234,567, 1.234.567, 12,34,567, 1'234.50.
+/// The digits of a number that are grouped as some locale does: 1,234,567, 1.234.567, 12,34,567, 1'234.50.
 ///
 /// perf groups counts and times in milliseconds, the last group always of three digits, and prints two
 /// decimals or none; seconds it never groups. So three digits behind the last mark are a group and two are
 /// decimals, unless these are seconds, where all are decimals.
-fn grouped(text: &str, seconds: bool) -> Option<f64> {
+fn grouped(text: &str, seconds: bool) -> Option<String> {
     const MARKS: [char; 6] = [',', '.', '\'', '’', '\u{A0}', '\u{202F}'];
     let parts: Vec<&str> = text.split(MARKS).collect();
     let (last, groups) = parts.split_last()?;
@@ -215,8 +219,8 @@ fn grouped(text: &str, seconds: bool) -> Option<f64> {
     let sound = parts.iter().all(digits)
         && whole[1..].iter().all(|group| matches!(group.len(), 2 | 3))
         && (whole.len() == 1 || whole[whole.len() - 1].len() == 3 && !seconds);
-    let decimals = if has_decimals { last } else { "0" };
-    sound.then(|| crate::text::number(format!("{}.{decimals}", whole.concat()).as_bytes())).flatten()
+    let decimals = if has_decimals { format!(".{last}") } else { String::new() };
+    sound.then(|| whole.concat() + &decimals)
 }
 
 #[cfg(test)]
@@ -225,6 +229,7 @@ mod tests {
 
     #[test]
     fn digits_are_grouped_as_locales_do() {
+        let value = |text: &str, seconds| grouped(text, seconds)?.parse::<f64>().ok();
         for (text, want) in [
             ("5,88,09,68,361", Some(5_880_968_361.0)),
             ("5.880.968.361", Some(5_880_968_361.0)),
@@ -243,11 +248,11 @@ mod tests {
             ("-1", None),
             ("", None),
         ] {
-            assert_eq!(grouped(text, false), want, "{text}");
+            assert_eq!(value(text, false), want, "{text}");
         }
-        assert_eq!(grouped("3.674", true), Some(3.674));
-        assert_eq!(grouped("0,119935000", true), Some(0.119_935));
-        assert_eq!(grouped("1,003.674", true), None);
+        assert_eq!(value("3.674", true), Some(3.674));
+        assert_eq!(value("0,119935000", true), Some(0.119_935));
+        assert_eq!(value("1,003.674", true), None);
     }
 
     #[test]

@@ -1,9 +1,14 @@
 //! Plain tables: which column plays which role, and how a row becomes observations. The file types
 //! (text, Parquet) hand over their cells; nothing here knows where they came from.
 
+use std::collections::HashSet;
+use std::io;
+
 use super::table_units::split_header;
 use crate::Options;
 use crate::guard;
+use crate::limits::{Limits, within};
+use crate::text::listed;
 
 /// One cell.
 #[derive(Debug, Clone, Copy)]
@@ -111,9 +116,9 @@ impl Plan {
         options: &Options,
         numeric: &dyn Fn(usize) -> bool,
     ) -> Result<Self, String> {
-        let repeated: Vec<usize> =
-            (0..header.len()).filter(|&index| header[..index].contains(&header[index])).collect();
-        let mut taken: Vec<usize> = repeated.clone();
+        let mut names = HashSet::new();
+        let repeated: Vec<usize> = (0..header.len()).filter(|&index| !names.insert(&header[index])).collect();
+        let mut taken: HashSet<usize> = repeated.iter().copied().collect();
         // A column without a name is a row number or what stands behind a last separator.
         taken.extend((0..header.len()).filter(|&column| header[column].trim().is_empty()));
         let mapped = mapped(header, options, &mut taken)?;
@@ -132,7 +137,7 @@ impl Plan {
             format!(
                 "has no benchmark column (benchmark, name, bench or test); its columns are {}; say which one \
                  with `benchmark=COLUMN`",
-                header.join(", ")
+                listed(header)
             )
         })?;
         let mut plan = Self {
@@ -172,7 +177,7 @@ impl Plan {
         if plan.values.is_empty() {
             return Err(format!(
                 "has no column of values; its columns are {}; say which one with `value=COLUMN`",
-                header.join(", ")
+                listed(header)
             ));
         }
         taken.extend(plan.values.iter().map(|value| value.column));
@@ -186,6 +191,21 @@ impl Plan {
 }
 
 impl Plan {
+    /// The columns without which no row can be read.
+    pub(super) fn needed(&self) -> impl Iterator<Item = usize> {
+        let roles =
+            [self.metric, self.unit, self.block, self.process, self.better, self.traits, self.variant, self.file];
+        let values = self.values.iter().map(|value| value.column);
+        roles.into_iter().flatten().chain([self.benchmark]).chain(values)
+    }
+
+    /// Stops where there are more columns than the limits allow.
+    pub(super) fn check(&self, limits: &Limits) -> io::Result<()> {
+        let (keys, metrics) = (self.context.len() as u64, self.values.len() as u64);
+        within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
+        within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
+    }
+
     /// Takes a column that only later rows have: it is configuration.
     pub(super) fn add_context(&mut self, column: usize, name: &str) {
         self.context.push((column, key_of_column(name).to_owned()));
@@ -196,7 +216,7 @@ impl Plan {
 fn mapped<'o>(
     header: &[String],
     options: &'o Options,
-    taken: &mut Vec<usize>,
+    taken: &mut HashSet<usize>,
 ) -> Result<Vec<(&'o str, usize)>, String> {
     let mut mapped: Vec<(&str, usize)> = Vec::new();
     for (role, name) in &options.columns {
@@ -204,7 +224,7 @@ fn mapped<'o>(
             return Err(format!("cannot be read with a role `{role}`; the roles are {ROLES}"));
         }
         let Some(column) = header.iter().position(|known| known == name) else {
-            return Err(format!("has no column `{name}`; its columns are {}", header.join(", ")));
+            return Err(format!("has no column `{name}`; its columns are {}", listed(header)));
         };
         if taken.contains(&column) {
             return Err(format!("cannot give the column `{name}` two roles"));
@@ -212,7 +232,7 @@ fn mapped<'o>(
         if role != "value" && mapped.iter().any(|(known, _)| known == role) {
             return Err(format!("cannot give the role `{role}` to two columns"));
         }
-        taken.push(column);
+        taken.insert(column);
         mapped.push((role, column));
     }
     Ok(mapped)

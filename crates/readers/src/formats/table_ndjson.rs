@@ -1,17 +1,17 @@
 //! Plain tables as newline-delimited JSON: one object a line, its keys the columns.
 
-use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use serde_json::{Map, Value};
 
 use super::Format;
+use super::json::{Object, Value, record};
 use super::table_columns::{BENCHMARK, Cell, Cells, Plan, speaks_for_itself};
 use super::table_rows::{Intake, settle};
+use crate::limits::Limits;
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
@@ -31,34 +31,32 @@ const PIECE: usize = 2 << 20;
 /// How many rows tell which keys there are and which of them hold numbers.
 const SAMPLE: usize = 20;
 
-/// A line longer than this is no row.
-const LONGEST_LINE: usize = 16 << 20;
-
 /// Whether the first line is one whole JSON object.
 pub(super) fn has_shape(head: &[u8]) -> bool {
     sample(head).next().is_some()
 }
 
 /// The first rows, until one is none.
-fn sample(head: &[u8]) -> impl Iterator<Item = Map<String, Value>> {
+fn sample(head: &[u8]) -> impl Iterator<Item = Box<Object>> {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     lines.map_while(object).take(SAMPLE)
 }
 
-fn object(line: &[u8]) -> Option<Map<String, Value>> {
+fn object(line: &[u8]) -> Option<Box<Object>> {
     if line.first() != Some(&b'{') || line.last() != Some(&b'}') {
         return None;
     }
-    serde_json::from_slice(&as_json(line)).ok()
+    record(line, 0, &mut Sheet::default()).ok().flatten()
 }
 
 /// The keys of the first rows, that of the benchmark first.
-fn keys(rows: &[Map<String, Value>]) -> Vec<String> {
+fn keys(rows: &[Box<Object>]) -> Vec<String> {
+    let mut known = HashSet::new();
     let mut keys: Vec<String> = Vec::new();
-    for key in rows.iter().flat_map(Map::keys) {
-        if !keys.contains(key) {
-            keys.push(key.clone());
+    for (key, _) in rows.iter().flat_map(|row| row.iter()) {
+        if known.insert(key) {
+            keys.push(key.to_owned());
         }
     }
     if let Some(at) = BENCHMARK.iter().find_map(|name| keys.iter().position(|key| key == name)) {
@@ -67,12 +65,12 @@ fn keys(rows: &[Map<String, Value>]) -> Vec<String> {
     keys
 }
 
-fn is_numeric(rows: &[Map<String, Value>], key: &str) -> bool {
-    let mut cells = rows.iter().filter_map(|row| row.get(key)).filter(|value| !value.is_null()).peekable();
+fn is_numeric(rows: &[Box<Object>], key: &str) -> bool {
+    let mut cells = rows.iter().filter_map(|row| row.get(key)).filter(|value| **value != Value::Null).peekable();
     cells.peek().is_some()
         && cells.all(|value| match value {
-            Value::Number(_) => true,
-            Value::String(text) => number(text.trim().as_bytes()).is_some(),
+            Value::Whole(_) | Value::Float(_) | Value::Digits(_) => true,
+            Value::Text(text) => number(text.trim().as_bytes()).is_some(),
             _ => false,
         })
 }
@@ -88,6 +86,7 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
     let keys = keys(&rows);
     let plan =
         Plan::new(&keys, options, &|column| is_numeric(&rows, &keys[column])).map_err(io::Error::other)?;
+    plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
     let columns: HashMap<String, usize> = keys.into_iter().enumerate().map(|(at, key)| (key, at)).collect();
     let length = content.len();
@@ -96,9 +95,11 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
         .par_iter()
         .map_init(Vec::new, |buffer, &start| {
             let lines = content.lines_in(start, (start + PIECE).min(length), buffer)?;
-            let mut piece = Piece { intake: Intake::new(name, &plan), columns: columns.clone() };
+            let limits = content.budget.limits;
+            let mut piece = Piece { intake: Intake::new(name, &plan), columns: columns.clone(), limits };
             let text = if start == 0 { lines.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(lines) } else { lines };
-            piece.lines(text);
+            piece.lines(text)?;
+            piece.intake.sheet.count(&content.budget)?;
             Ok(piece.intake)
         })
         .collect();
@@ -108,10 +109,11 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
 struct Piece {
     intake: Intake,
     columns: HashMap<String, usize>,
+    limits: Limits,
 }
 
 impl Piece {
-    fn lines(&mut self, text: &[u8]) {
+    fn lines(&mut self, text: &[u8]) -> io::Result<()> {
         let mut rest = text;
         while !rest.is_empty() {
             self.intake.sheet.lines = self.intake.sheet.lines.saturating_add(1);
@@ -119,78 +121,68 @@ impl Piece {
             let line = rest[..end.unwrap_or(rest.len())].trim_ascii();
             rest = end.map_or(&[][..], |at| &rest[at + 1..]);
             if !line.is_empty() {
-                self.line(line, end.is_none());
+                self.line(line, end.is_none())?;
             }
         }
+        Ok(())
     }
 
-    fn line(&mut self, line: &[u8], unfinished: bool) {
+    fn line(&mut self, line: &[u8], unfinished: bool) -> io::Result<()> {
         let sheet = &mut self.intake.sheet;
         let nth = sheet.lines;
-        if line.len() > LONGEST_LINE {
+        if line.len() as u64 > self.limits.line {
             let hint = "is this one JSON document instead of one object a line?";
-            return sheet.problem(Code::LineTooLong, nth, format!("a line of {} bytes", line.len()), hint);
+            sheet.problem(Code::LineTooLong, nth, format!("a line of {} bytes", line.len()), hint);
+            return Ok(());
         }
-        match serde_json::from_slice::<Map<String, Value>>(&as_json(line)) {
-            Ok(object) => self.object(&object, nth),
-            Err(error) => {
-                let code = if unfinished && error.is_eof() { Code::Truncated } else { Code::MalformedRecord };
-                let what = format!("`{}` is no JSON object: {error}", excerpt(line));
-                sheet.problem(
-                    code,
-                    nth,
-                    what,
-                    "every line is one object, such as {\"benchmark\":…,\"value\":…}",
-                );
-            }
-        }
+        let why = match record(line, nth, sheet) {
+            Ok(Some(object)) => return self.object(&object, nth),
+            Ok(None) => (false, "it is a value of another kind"),
+            Err(fault) => (fault.ends, fault.what),
+        };
+        let code = if unfinished && why.0 { Code::Truncated } else { Code::MalformedRecord };
+        let what = format!("`{}` is no JSON object: {}", excerpt(line), why.1);
+        sheet.problem(code, nth, what, "every line is one object, such as {\"benchmark\":…,\"value\":…}");
+        Ok(())
     }
 
-    fn object(&mut self, object: &Map<String, Value>, line: u32) {
+    fn object(&mut self, object: &Object, line: u32) -> io::Result<()> {
+        let columns: Vec<usize> = object.iter().map(|(key, _)| self.column(key)).collect();
+        self.intake.plan.check(&self.limits)?;
         let mut row = Row { cells: vec![None; self.columns.len()] };
         let mut owned: Vec<(usize, String)> = Vec::new();
-        for (key, value) in object {
-            let column = self.columns.get(key).copied().unwrap_or_else(|| {
-                let column = self.columns.len();
-                self.columns.insert(key.clone(), column);
-                Arc::make_mut(&mut self.intake.plan).add_context(column, key);
-                column
-            });
-            row.cells.resize(row.cells.len().max(column + 1), None);
-            match value {
+        for ((_, value), &column) in object.iter().zip(&columns) {
+            row.cells[column] = match value {
+                Value::Null => None,
+                Value::Bool(true) => Some(Cell::Text(b"true")),
+                Value::Bool(false) => Some(Cell::Text(b"false")),
+                Value::Text(text) | Value::Digits(text) => Some(Cell::Text(text.as_bytes())),
+                Value::Whole(whole) => Some(Cell::Integer(i128::from(*whole))),
+                Value::Float(float) => Some(Cell::Float(*float)),
                 // A list or an object within a row is configuration like any other; as text it can be compared.
-                Value::Array(_) | Value::Object(_) => owned.push((column, value.to_string())),
-                Value::Null => {}
-                Value::Bool(true) => row.cells[column] = Some(Cell::Text(b"true")),
-                Value::Bool(false) => row.cells[column] = Some(Cell::Text(b"false")),
-                Value::String(text) => row.cells[column] = Some(Cell::Text(text.as_bytes())),
-                Value::Number(number) => {
-                    let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
-                    let float = || Cell::Float(number.as_f64().unwrap_or(f64::NAN));
-                    row.cells[column] = Some(whole.map_or_else(float, Cell::Integer));
+                Value::List(_) | Value::Object(_) => {
+                    owned.push((column, value.to_string()));
+                    None
                 }
-            }
+            };
         }
         for (column, text) in &owned {
             row.cells[*column] = Some(Cell::Text(text.as_bytes()));
         }
         self.intake.row(&row, line);
+        Ok(())
     }
-}
 
-/// JSON is UTF-8; a byte that is not is kept visible, as everywhere, as `\xNN`.
-fn as_json(line: &[u8]) -> std::borrow::Cow<'_, [u8]> {
-    if std::str::from_utf8(line).is_ok() {
-        return line.into();
-    }
-    let mut text = String::with_capacity(line.len() + 8);
-    for chunk in line.utf8_chunks() {
-        text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\\\x{byte:02X}");
+    /// The column of a key; one that only later rows have is a column more.
+    fn column(&mut self, key: &str) -> usize {
+        if let Some(&column) = self.columns.get(key) {
+            return column;
         }
+        let column = self.columns.len();
+        self.columns.insert(key.to_owned(), column);
+        Arc::make_mut(&mut self.intake.plan).add_context(column, key);
+        column
     }
-    text.into_bytes().into()
 }
 
 struct Row<'a> {

@@ -1,7 +1,7 @@
 //! Plain tables as Parquet files.
 
+use std::collections::BTreeSet;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,16 +11,17 @@ use arrow_array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
     UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, TimeUnit};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 
 use super::Format;
 use super::table_columns::{Cell, Cells, Plan};
 use super::table_rows::{Intake, settle};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
+use crate::{Code, Options, Sheet, caught};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -34,33 +35,51 @@ pub static FORMAT: Format = Format {
 /// What a Parquet file begins with.
 pub(super) const MAGIC: &[u8] = b"PAR1";
 
-/// Rows decoded at a time.
-const BATCH: usize = 64 << 10;
+/// Cells decoded at a time.
+const BATCH: usize = 512 << 10;
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let bytes = bytes::Bytes::from(content.all()?.into_owned());
-    // The decoders trust the lengths that a file states and have met damaged ones with a panic; such a
-    // file must not take down the run that reads a hundred others. Nothing survives the panic: what
-    // was being filled is dropped with it.
-    catch_unwind(AssertUnwindSafe(|| decode(name, bytes, options)))
+    // The decoders trust the lengths that a file states and have met damaged ones with a panic.
+    caught::caught(|| decode(name, bytes, content, options))
         .unwrap_or_else(|_| Err(io::Error::other("is damaged: it is no Parquet file that can be decoded")))
 }
 
-fn decode(name: &str, bytes: bytes::Bytes, options: &Options) -> io::Result<Vec<Sheet>> {
-    let damaged = |error: &dyn std::fmt::Display| {
-        io::Error::other(format!("is damaged: {}", excerpt(error.to_string().as_bytes())))
+fn damaged(error: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("is damaged: {}", excerpt(error.to_string().as_bytes())))
+}
+
+/// The file with its texts as views: a text that a dictionary holds once is not copied into every row.
+fn opened(bytes: bytes::Bytes) -> io::Result<ParquetRecordBatchReaderBuilder<bytes::Bytes>> {
+    let plain = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new()).map_err(|error| damaged(&error))?;
+    let viewed: Vec<_> = plain.schema().fields().iter().map(|field| as_view(field)).collect();
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(viewed)));
+    let metadata = ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), options);
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata.map_err(|error| damaged(&error))?))
+}
+
+fn as_view(field: &Field) -> Field {
+    let kind = match field.data_type() {
+        DataType::Dictionary(_, values) => values,
+        other => other,
     };
-    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(|error| damaged(&error))?;
+    let kind = match kind {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8View,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => DataType::BinaryView,
+        _ => field.data_type().clone(),
+    };
+    Field::new(field.name(), kind, field.is_nullable())
+}
+
+fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
+    let size = bytes.len() as u64;
+    let builder = opened(bytes)?;
     let schema = Arc::clone(builder.schema());
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let numeric = |column: usize| schema.field(column).data_type().is_numeric();
     let mut plan = Plan::new(&header, options, &numeric).map_err(io::Error::other)?;
     let unreadable = |column: usize| !supported(schema.field(column).data_type());
-    let needed =
-        [plan.metric, plan.unit, plan.block, plan.process, plan.better, plan.traits, plan.variant, plan.file];
-    let needed =
-        needed.into_iter().flatten().chain([plan.benchmark]).chain(plan.values.iter().map(|v| v.column));
-    if let Some(column) = needed.into_iter().find(|&column| unreadable(column)) {
+    if let Some(column) = plan.needed().find(|&column| unreadable(column)) {
         let (name, kind) = (&header[column], schema.field(column).data_type());
         return Err(io::Error::other(format!(
             "has a column `{name}` of a type that cannot be read ({kind})"
@@ -68,88 +87,82 @@ fn decode(name: &str, bytes: bytes::Bytes, options: &Options) -> io::Result<Vec<
     }
     let left_out: Vec<usize> =
         plan.context.iter().map(|&(column, _)| column).filter(|&at| unreadable(at)).collect();
-    plan.context.retain(|(column, _)| !left_out.contains(column));
-    let plan = Arc::new(plan);
-    let mut intake = Intake::new(name, &plan);
+    plan.context.retain(|(column, _)| !unreadable(*column));
+    plan.check(&content.budget.limits)?;
+    let mut intake = Intake::new(name, &Arc::new(plan));
     for column in left_out {
         let what = format!(
             "the column `{}` of type {} is left out",
-            header[column],
+            excerpt(header[column].as_bytes()),
             schema.field(column).data_type()
         );
         let hint = "text, numbers, times and truth values can be read; write it as one of these";
         intake.sheet.problem(Code::MalformedRecord, 0, what, hint);
     }
-    let mut nth = 0u32;
-    for batch in builder.with_batch_size(BATCH).build().map_err(|error| damaged(&error))? {
+    take_rows(builder, &mut intake, content, size)?;
+    Ok(settle(vec![intake]))
+}
+
+/// Takes the rows, of those columns that play a role.
+fn take_rows(
+    builder: ParquetRecordBatchReaderBuilder<bytes::Bytes>,
+    intake: &mut Intake,
+    content: &Content,
+    size: u64,
+) -> io::Result<()> {
+    let read: BTreeSet<usize> =
+        intake.plan.needed().chain(intake.plan.context.iter().map(|&(column, _)| column)).collect();
+    let mut places = vec![None; builder.schema().fields().len()];
+    read.iter().enumerate().for_each(|(place, &column)| places[column] = Some(place));
+    let mask = ProjectionMask::roots(builder.parquet_schema(), read.iter().copied());
+    let rows = (BATCH / read.len().max(1)).max(1);
+    let reader = builder.with_projection(mask).with_batch_size(rows).build().map_err(|error| damaged(&error))?;
+    let (mut nth, mut decoded) = (0u32, 0u64);
+    for batch in reader {
         match batch {
             Ok(batch) => {
-                let rows = Batch::of(&batch);
+                // A run of equal values takes a few bytes in the file, however long it is.
+                let bytes = batch.columns().iter().map(content_bytes).sum();
+                decoded += bytes;
+                content.budget.check_expansion(decoded, size)?;
+                content.budget.take_bytes(bytes)?;
                 for row in 0..batch.num_rows() {
                     nth = nth.saturating_add(1);
                     // A table without lines has rows; they count from 1 as lines do.
-                    intake.row(&Row { batch: &rows, row }, nth);
+                    intake.row(&Row { columns: batch.columns(), places: &places, row }, nth);
                 }
+                intake.sheet.count(&content.budget)?;
             }
             Err(error) => {
-                let what = format!(
-                    "what follows row {nth} cannot be decoded: {}",
-                    excerpt(error.to_string().as_bytes())
-                );
-                intake.sheet.problem(
-                    Code::Truncated,
-                    nth,
-                    what,
-                    "the rows before were read; copy the file again",
-                );
+                let why = excerpt(error.to_string().as_bytes());
+                let what = format!("what follows row {nth} cannot be decoded: {why}");
+                let hint = "the rows before were read; copy the file again";
+                intake.sheet.problem(Code::Truncated, nth, what, hint);
                 break;
             }
         }
     }
-    Ok(settle(vec![intake]))
+    Ok(())
+}
+
+/// The bytes that a column stands for: those that a cell takes once it is a value, and its text.
+fn content_bytes(array: &ArrayRef) -> u64 {
+    let texts: u64 = match array.data_type() {
+        DataType::Utf8View => array.as_string_view().lengths().map(u64::from).sum(),
+        DataType::BinaryView => array.as_binary_view().lengths().map(u64::from).sum(),
+        _ => 0,
+    };
+    texts + 16 * array.len() as u64
 }
 
 fn supported(kind: &DataType) -> bool {
-    let text = |kind: &DataType| matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
     match kind {
-        DataType::Dictionary(_, values) => text(values),
         DataType::Float16 => false,
-        DataType::Binary | DataType::LargeBinary | DataType::Boolean | DataType::Null => true,
+        DataType::Utf8View | DataType::BinaryView | DataType::Boolean | DataType::Null => true,
         other => {
-            text(other)
-                || other.is_integer()
+            other.is_integer()
                 || other.is_floating()
                 || matches!(other, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..))
-        }
-    }
-}
-
-/// A column, as the type that its cells are asked of.
-enum Column {
-    /// Text behind numbers.
-    Dictionary(Vec<Option<u32>>, Box<Column>),
-    Plain(ArrayRef),
-}
-
-impl Column {
-    fn of(array: &ArrayRef) -> Self {
-        let Some(dictionary) = array.as_any_dictionary_opt() else { return Self::Plain(Arc::clone(array)) };
-        let keys = if dictionary.values().is_empty() {
-            vec![None; array.len()]
-        } else {
-            let null = |row: usize| dictionary.keys().is_null(row);
-            let keys = dictionary.normalized_keys();
-            keys.iter().enumerate().map(|(row, &key)| (!null(row)).then_some(key as u32)).collect()
-        };
-        Self::Dictionary(keys, Box::new(Self::Plain(Arc::clone(dictionary.values()))))
-    }
-
-    fn cell(&self, row: usize) -> Cell<'_> {
-        match self {
-            Self::Dictionary(keys, values) => {
-                keys[row].map_or(Cell::Missing, |key| values.cell(key as usize))
-            }
-            Self::Plain(array) => plain(array, row),
         }
     }
 }
@@ -164,11 +177,8 @@ fn plain(array: &ArrayRef, row: usize) -> Cell<'_> {
         };
     }
     match array.data_type() {
-        DataType::Utf8 => Cell::Text(array.as_string::<i32>().value(row).as_bytes()),
-        DataType::LargeUtf8 => Cell::Text(array.as_string::<i64>().value(row).as_bytes()),
         DataType::Utf8View => Cell::Text(array.as_string_view().value(row).as_bytes()),
-        DataType::Binary => Cell::Text(array.as_binary::<i32>().value(row)),
-        DataType::LargeBinary => Cell::Text(array.as_binary::<i64>().value(row)),
+        DataType::BinaryView => Cell::Text(array.as_binary_view().value(row)),
         DataType::Boolean => Cell::Text(if array.as_boolean().value(row) { b"true" } else { b"false" }),
         DataType::Float32 => Cell::Float(f64::from(array.as_primitive::<Float32Type>().value(row))),
         DataType::Float64 => Cell::Float(array.as_primitive::<Float64Type>().value(row)),
@@ -190,16 +200,10 @@ fn plain(array: &ArrayRef, row: usize) -> Cell<'_> {
     }
 }
 
-struct Batch(Vec<Column>);
-
-impl Batch {
-    fn of(batch: &RecordBatch) -> Self {
-        Self(batch.columns().iter().map(Column::of).collect())
-    }
-}
-
 struct Row<'a> {
-    batch: &'a Batch,
+    columns: &'a [ArrayRef],
+    /// Where each column of the file stands among those that are read.
+    places: &'a [Option<usize>],
     row: usize,
 }
 
@@ -207,6 +211,7 @@ impl Cells for Row<'_> {
     const BLANK_IS_TEXT: bool = false;
 
     fn cell(&self, column: usize) -> Cell<'_> {
-        self.batch.0.get(column).map_or(Cell::Missing, |column| column.cell(self.row))
+        let place = self.places.get(column).copied().flatten();
+        place.map_or(Cell::Missing, |place| plain(&self.columns[place], self.row))
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use super::table_columns::{Cell, Cells, Plan};
+use super::table_columns::{Cell, Cells, PREFIX, Plan};
 use super::table_units::{Scale, meaning};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
-use crate::sheet::{Context, NONE, Statement};
-use crate::text::{excerpt, lossless, number};
+use crate::sheet::{NONE, Statement};
+use crate::text::{excerpt, lossless};
 use crate::{Code, Sheet};
 
 /// A sheet in the making.
@@ -22,9 +22,11 @@ pub(super) struct Intake {
     processes: Pool,
     contexts: HashMap<Vec<u8>, u32, FixedState>,
     context: (Vec<u8>, u32),
+    /// For each configuration column the number of its key.
+    keys: Vec<u32>,
     metrics: HashMap<Vec<u8>, (u32, Scale), FixedState>,
     /// For each value column the metric of the row before: the next row most often has the same.
-    latest: Vec<(Vec<u8>, u32, Scale)>,
+    latest: Vec<Option<(Vec<u8>, u32, Scale)>>,
     key: Vec<u8>,
 }
 
@@ -37,7 +39,8 @@ impl Intake {
             contexts: HashMap::default(),
             context: (vec![0xFF], 0),
             metrics: HashMap::default(),
-            latest: vec![(Vec::new(), 0, Scale::Times(1.0)); plan.values.len()],
+            latest: vec![None; plan.values.len()],
+            keys: Vec::new(),
             key: Vec::new(),
         }
     }
@@ -67,10 +70,10 @@ impl Intake {
                     continue;
                 }
                 Cell::Missing => continue,
-                Cell::Integer(whole) => whole as f64,
+                Cell::Integer(whole) => self.sheet.whole(whole, line),
                 Cell::Float(float) => float,
                 Cell::Text(digits) => {
-                    let Some(value) = number(digits.trim_ascii()) else {
+                    let Some(value) = self.sheet.number(digits.trim_ascii(), line) else {
                         let what = format!("`{}` is not a number", excerpt(digits));
                         let hint = "numbers have a decimal point and no grouping: 1234.5";
                         self.sheet.problem(Code::MalformedNumber, line, what, hint);
@@ -104,44 +107,47 @@ impl Intake {
         self.key.clear();
         let columns = self.plan.variant.iter().copied().chain(self.plan.context.iter().map(|&(at, _)| at));
         for column in columns {
-            let text = text(cells.cell(column));
-            // A length before each text keeps `a`,`bc` apart from `ab`,`c`; 0 is no text.
-            let length = text.as_ref().map_or(0, |text| text.len() as u32 + 1);
-            self.key.extend_from_slice(&length.to_le_bytes());
-            self.key.extend_from_slice(&text.unwrap_or_default());
+            // Only what stands there: of thousands of columns a row may have a few.
+            if let Some(text) = text(cells.cell(column)) {
+                // A length before each text keeps `a`,`bc` apart from `ab`,`c`.
+                self.key.extend_from_slice(&(column as u32).to_le_bytes());
+                self.key.extend_from_slice(&(text.len() as u32).to_le_bytes());
+                self.key.extend_from_slice(&text);
+            }
         }
         if self.key == self.context.0 {
             return self.context.1;
         }
-        let known = self.contexts.get(&self.key).copied();
-        let id = known.unwrap_or_else(|| {
-            let context = self.read_context(cells);
-            self.sheet.context_id(context)
-        });
-        if known.is_none() {
+        let id = self.contexts.get(&self.key).copied().unwrap_or_else(|| {
+            let id = self.new_context(cells);
             self.contexts.insert(self.key.clone(), id);
-        }
+            id
+        });
         self.context.0.clone_from(&self.key);
         self.context.1 = id;
         id
     }
 
-    fn read_context(&self, cells: &impl Cells) -> Context {
-        let mut context = Context::new();
-        if let Some(variant) = part(cells, self.plan.variant) {
-            context.push(("variant".to_owned(), lossless(&variant).into_owned()));
+    fn new_context(&mut self, cells: &impl Cells) -> u32 {
+        let plan = Arc::clone(&self.plan);
+        let contexts = &mut self.sheet.contexts;
+        for (_, key) in &plan.context[self.keys.len()..] {
+            self.keys.push(contexts.text(key));
         }
-        for (column, key) in &self.plan.context {
-            let Some(value) = text(cells.cell(*column)) else { continue };
-            // Where a variant stands beside it, a configuration key of this name keeps its prefix.
-            let key = if context.iter().any(|(known, _)| known == key) {
-                format!("{}{key}", super::table_columns::PREFIX)
-            } else {
-                key.clone()
-            };
-            context.push((key, lossless(&value).into_owned()));
+        let mut pairs = Vec::new();
+        if let Some(variant) = part(cells, plan.variant) {
+            pairs.push((contexts.text("variant"), contexts.text(&lossless(&variant))));
         }
-        context
+        let variant = pairs.first().map(|&(key, _)| key);
+        for (&(column, _), &key) in plan.context.iter().zip(&self.keys) {
+            if let Some(value) = text(cells.cell(column)) {
+                // Where a variant stands beside it, a configuration key of this name keeps its prefix.
+                let prefixed = Some(key) == variant;
+                let key = if prefixed { contexts.text(&format!("{PREFIX}variant")) } else { key };
+                pairs.push((key, contexts.text(&lossless(&value))));
+            }
+        }
+        contexts.intern_pairs(&pairs)
     }
 
     /// A process has its number within its file and its build, so these belong to its name. Where no
@@ -167,29 +173,33 @@ impl Intake {
         let plan = Arc::clone(&self.plan);
         let column = &plan.values[slot];
         let name = part(cells, plan.metric).filter(|name| !name.is_empty());
-        let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
-        let unit = part(cells, plan.unit).unwrap_or(Cow::Borrowed(column.unit.as_bytes()));
+        let unit = part(cells, plan.unit);
         let better = part(cells, plan.better).unwrap_or_default();
         let traits = part(cells, plan.traits).unwrap_or_default();
+        // What the header says is the same in every row: the column's number stands for it.
         self.key.clear();
-        for text in [&name, &unit, &better, &traits] {
-            self.key.extend_from_slice(&(text.len() as u32).to_le_bytes());
-            self.key.extend_from_slice(text);
+        self.key.extend_from_slice(&(slot as u32).to_le_bytes());
+        for text in [name.as_deref(), unit.as_deref(), Some(&better), Some(&traits)] {
+            self.key.extend_from_slice(&text.map_or(u32::MAX, |text| text.len() as u32).to_le_bytes());
+            self.key.extend_from_slice(text.unwrap_or_default());
         }
-        let (known, id, scale) = &self.latest[slot];
-        if *known == self.key {
+        if let Some((known, id, scale)) = &self.latest[slot]
+            && *known == self.key
+        {
             return (*id, *scale);
         }
         let found = if let Some(&found) = self.metrics.get(&self.key) {
             found
         } else {
+            let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
+            let unit = unit.unwrap_or(Cow::Borrowed(column.unit.as_bytes()));
             let found = self.new_metric(&lossless(&name), lossless(&unit).trim(), (&better, &traits), line);
             self.metrics.insert(self.key.clone(), found);
             found
         };
-        let latest = &mut self.latest[slot];
-        latest.0.clone_from(&self.key);
-        (latest.1, latest.2) = found;
+        let mut known = self.latest[slot].take().map_or_else(Vec::new, |latest| latest.0);
+        known.clone_from(&self.key);
+        self.latest[slot] = Some((known, found.0, found.1));
         found
     }
 

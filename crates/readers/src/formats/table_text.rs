@@ -144,9 +144,11 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     }
     let plan = Plan::new(&beginning.header, options, &|column| beginning.is_numeric(column));
     let plan = Arc::new(plan.map_err(io::Error::other)?);
+    plan.check(&content.budget.limits)?;
     let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;
     let (columns, guarded) = (beginning.header.len(), beginning.guarded);
-    let table = Table { name, separator, columns, guarded, plan: &plan };
+    let longest = content.budget.limits.line;
+    let table = Table { name, separator, columns, longest, guarded, plan: &plan };
     let starts: Vec<usize> = (data..length).step_by(PIECE).collect();
     // Without quotes every line end ends a row, so that pieces can be read side by side. With them only
     // the beginning of the file tells what is inside of quotes.
@@ -159,7 +161,11 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
                 Err(error) => return Some(Err(error)),
             };
             let splits = whole_lines && memchr::memchr(b'"', rows).is_none();
-            splits.then(|| Ok(table.rows(rows, if start == data { lines } else { 0 })))
+            splits.then(|| {
+                let mut piece = table.rows(rows, if start == data { lines } else { 0 });
+                piece.sheet.count(&content.budget)?;
+                Ok(piece)
+            })
         })
         .collect();
     let mut pieces = match pieces {
@@ -181,6 +187,7 @@ struct Table<'a> {
     name: &'a str,
     separator: u8,
     columns: usize,
+    longest: u64,
     guarded: bool,
     plan: &'a Arc<Plan>,
 }
@@ -194,7 +201,10 @@ impl Table<'_> {
         let mut record = ByteRecord::new();
         while let Ok(true) = reader.read_byte_record(&mut record) {
             let line = lines.saturating_add(line_of(&record, text));
-            if record.len() == self.columns {
+            if record.as_slice().len() as u64 > self.longest {
+                let what = format!("a row of {} bytes", record.as_slice().len());
+                intake.sheet.problem(Code::LineTooLong, line, what, "is a quote open, or the file damaged?");
+            } else if record.len() == self.columns {
                 if !record.as_slice().is_empty() {
                     intake.row(&Fields(&record, self.guarded), line);
                 }

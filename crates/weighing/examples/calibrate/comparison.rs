@@ -1,7 +1,7 @@
 //! Whole comparisons in memory, as `statera compare` makes them.
 
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Observations, Sheet, Source};
+use statera_readers::{Limits, Observations, Sheet, Source};
 use statera_weighing::{
     Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Verdict, Weighing,
     weigh,
@@ -41,7 +41,7 @@ pub fn compared(values: &[Vec<Vec<f64>>], asked: Asked) -> Weighing {
         let source = Source { name: format!("file{argument}"), argument, format: "simulated", values: 0 };
         (source, vec![sheet(benchmarks, asked.iterations)])
     });
-    let observations = Observations::join(files.collect());
+    let observations = Observations::join(files.collect(), &Limits::default()).expect("there is no limit");
     let layout = layout(&observations, values.len() as u32, asked.pairing);
     weigh(&observations, &layout, &policy(asked)).expect("values that pair")
 }

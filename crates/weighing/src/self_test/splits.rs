@@ -97,7 +97,7 @@ fn run_numbers(measured: &[Measured]) -> (Vec<usize>, usize) {
 /// A copy in which every context stands twice, once for each side.
 pub fn copied(observations: &Observations) -> Observations {
     let mut copy = observations.clone();
-    copy.contexts.extend_from_within(..);
+    copy.contexts.double();
     copy.context_source.extend_from_within(..);
     copy
 }

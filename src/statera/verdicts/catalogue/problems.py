@@ -51,6 +51,35 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "run's description inside a replay file the last one does. The message says which.",
         "Make the statements agree. If two runs were joined into one file, keep one file for each run.",
     ),
+    "duplicate-key": Entry(
+        "A key stands twice in one JSON object. The first one was read, and the other was left out.",
+        "JSON does not say which of them counts, and programs differ. Taking one without a word would drop a value.",
+        "Look at the file and line in the message, and write each key once. If two objects were joined, write them as "
+        "two.",
+    ),
+    "rounded-number": Entry(
+        "A whole number has more digits than a value can hold. It was rounded and is used.",
+        "Values are doubles, which hold every whole number up to 2^53 (about 9 * 10^15) and only some of those above. "
+        "Two such numbers that differ in their last digits can become equal.",
+        "If the last digits matter, write the number in a larger unit, or as a difference from a fixed one.",
+    ),
+    "same-file": Entry(
+        "A file or a folder was met a second time, by its name or by a link. It counts once.",
+        "Its values would stand twice in one variant. That looks like twice as many runs, and makes chance look like "
+        "an effect.",
+        "Nothing, if the name is a link such as `latest`. To use results of several runs, name several files.",
+    ),
+    "shared-file": Entry(
+        "One file belongs to two variants.",
+        "Its values are compared with themselves. A difference is then too small, or none, whatever the builds do. It "
+        "may be meant: two labels for one file show what no difference looks like.",
+        "If it is not meant, look at the names: is one a link to the other, or a file inside the folder of the other?",
+    ),
+    "not-a-file": Entry(
+        "A folder or a pattern leads to a pipe, a socket or a device. It was passed over.",
+        "Reading it could wait for ever, or never end.",
+        "Name it by itself to read it: a pipe such as `<(command)` is read when it is named.",
+    ),
     "empty-file": Entry(
         "The file holds no bytes, or nothing but white space.",
         "An empty result file most often means that the harness failed after the shell had made the file.",

@@ -30,6 +30,13 @@ STOPS: Final[dict[str, Entry]] = {
         "Name two files, or use `--by` with one of the keys that the message lists. To compare a file "
         "with itself, label it: a=FILE b=FILE.",
     ),
+    "too-much": Entry(
+        "There is more of something than a limit allows.",
+        "Some files are small and mean more than a machine can hold: compressed zeros, a table with a new column in "
+        "each row, a line that changes one of a thousand keys. They are refused before memory runs out.",
+        "If the input is meant, raise the limit that the message names: `--limit NAME=VALUE`, or the table `[limits]` "
+        "of the settings. docs/settings.md lists the limits.",
+    ),
     "nothing-to-compare": Entry(
         "No value is left to compare.",
         "Nothing was read, a variant has no value, no metric fits the filter, or no benchmark does. The "

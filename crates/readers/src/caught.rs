@@ -1,0 +1,27 @@
+//! Panics that input may cause, caught. That they print nothing is up to the program that reads.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs a piece of work that strange input might break; a panic becomes its message. Nothing that the work was
+/// filling survives it.
+///
+/// # Errors
+/// The message of the panic.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        crate::text::excerpt(text.unwrap_or("no reason given").as_bytes())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(caught(|| 1), Ok(1));
+        assert_eq!(caught(|| -> u8 { panic!("at {}", 3) }), Err("at 3".to_owned()));
+    }
+}

@@ -1,0 +1,249 @@
+//! Which files an argument means. One file has many names: links, `./a` and `a`, a folder and a file in it.
+
+use std::collections::HashSet;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::limits::{self, Limits, within};
+use crate::{Code, Sheet};
+
+/// What makes two names one file.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Identity {
+    /// Standard input.
+    Input,
+    /// The device and the number that its file system gives it.
+    #[cfg(unix)]
+    Number(u64, u64),
+    /// The path behind all links; also that of a file which cannot be looked at.
+    Path(PathBuf),
+}
+
+impl Identity {
+    /// Of what a path names, with its links followed.
+    #[cfg(unix)]
+    fn of(_path: &Path, about: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        Self::Number(about.dev(), about.ino())
+    }
+
+    #[cfg(not(unix))]
+    fn of(path: &Path, _about: &Metadata) -> Self {
+        Self::Path(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    }
+}
+
+/// A file that is to be read.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Its name, as the argument leads to it.
+    pub path: PathBuf,
+    /// What it is, whatever its name.
+    pub identity: Identity,
+    /// The argument is its name: if it cannot be used, the command stops.
+    pub outright: bool,
+    /// It can be read a second time.
+    pub is_file: bool,
+}
+
+/// The files of an argument, and what is to be said of others that it leads to.
+#[derive(Debug)]
+pub struct Expansion {
+    /// Sorted by path.
+    pub files: Vec<Found>,
+    /// Holds problems only: folders that were met again, and what is no file.
+    pub said: Sheet,
+}
+
+/// The files that an argument means: itself, everything below a folder, or what a pattern matches.
+/// Hidden files in folders are passed over.
+///
+/// # Errors
+/// When there is no such file, when the pattern matches none or is none, and when there are too many.
+pub fn expand(argument: &Path, limits: &Limits) -> io::Result<Expansion> {
+    let mut search = Search::new(limits);
+    if argument == Path::new("-") {
+        search.files.push(outright(argument, Identity::Input, false));
+        return Ok(search.end());
+    }
+    if let Ok(about) = fs::metadata(argument) {
+        if about.is_dir() {
+            search.folder(argument, &about)?;
+            search.follow_links()?;
+        } else {
+            search.files.push(outright(argument, Identity::of(argument, &about), about.is_file()));
+        }
+        return Ok(search.end());
+    }
+    search.pattern(&argument.to_string_lossy())?;
+    Ok(search.end())
+}
+
+fn outright(path: &Path, identity: Identity, is_file: bool) -> Found {
+    Found { path: path.to_owned(), identity, outright: true, is_file }
+}
+
+/// A walk through folders. What folders hold themselves is taken before what links lead to, so that a file has
+/// its own name where it has one; and no folder is entered twice.
+struct Search<'a> {
+    limits: &'a Limits,
+    files: Vec<Found>,
+    /// Where problems are kept: so many in full, and the others counted.
+    said: Sheet,
+    entered: HashSet<Identity>,
+    folders: Vec<PathBuf>,
+    links: Vec<PathBuf>,
+    looked_at: u64,
+}
+
+impl<'a> Search<'a> {
+    fn new(limits: &'a Limits) -> Self {
+        Self {
+            limits,
+            files: Vec::new(),
+            said: Sheet::default(),
+            entered: HashSet::new(),
+            folders: Vec::new(),
+            links: Vec::new(),
+            looked_at: 0,
+        }
+    }
+
+    fn end(mut self) -> Expansion {
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+        Expansion { files: self.files, said: self.said }
+    }
+
+    fn pattern(&mut self, pattern: &str) -> io::Result<()> {
+        if !pattern.contains(['*', '?', '[']) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such file or folder"));
+        }
+        let no_pattern = |error: glob::PatternError| io::Error::other(format!("is not a pattern: {}", error.msg));
+        if pattern.contains("**") {
+            self.everywhere(pattern, &glob::Pattern::new(pattern).map_err(no_pattern)?)?;
+        } else {
+            for path in glob::glob(pattern).map_err(no_pattern)?.flatten() {
+                self.count()?;
+                match fs::metadata(&path) {
+                    Ok(about) if about.is_dir() => self.folder(&path, &about)?,
+                    _ => self.file(path),
+                }
+            }
+        }
+        self.follow_links()?;
+        if self.files.is_empty() && self.said.problems.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the pattern matches no file"));
+        }
+        Ok(())
+    }
+
+    /// Takes what a pattern with `**` matches out of all that lies below its fixed beginning: a walk enters no
+    /// folder twice, however many links lead to it.
+    fn everywhere(&mut self, text: &str, pattern: &glob::Pattern) -> io::Result<()> {
+        let fixed = text.split(['*', '?', '[']).next().unwrap_or_default();
+        let base = Path::new(fixed.rsplit_once('/').map_or("", |(base, _)| if base.is_empty() { "/" } else { base }));
+        let start = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+        let Ok(about) = fs::metadata(start) else { return Ok(()) };
+        self.folder(start, &about)?;
+        self.follow_links()?;
+        let fits = |path: &Path| path.ancestors().any(|path| pattern.matches_path(path));
+        if start != base {
+            for found in &mut self.files {
+                found.path = found.path.strip_prefix(start).unwrap_or(&found.path).to_owned();
+            }
+        }
+        self.files.retain(|found| fits(&found.path));
+        Ok(())
+    }
+
+    /// Takes what lies in a folder and in the folders below, once; links are kept for later.
+    fn folder(&mut self, folder: &Path, about: &Metadata) -> io::Result<()> {
+        if !self.entered.insert(Identity::of(folder, about)) {
+            return Ok(());
+        }
+        // That this folder cannot be listed concerns whoever named it; of one below it, only its files are missing.
+        self.list(folder)?;
+        while let Some(folder) = self.folders.pop() {
+            let Ok(about) = fs::metadata(&folder) else { continue };
+            if self.entered.insert(Identity::of(&folder, &about)) {
+                let listed = self.list(&folder);
+                self.tolerate(listed, &folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a problem of an error, unless a limit was passed.
+    fn tolerate(&mut self, listed: io::Result<()>, folder: &Path) -> io::Result<()> {
+        match listed {
+            Err(error) if limits::passed(&error).is_none() => {
+                self.say(Code::UnreadableFile, folder, error.to_string(), "");
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    fn list(&mut self, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            self.count()?;
+            match entry.file_type() {
+                Ok(kind) if kind.is_symlink() => self.links.push(entry.path()),
+                Ok(kind) if kind.is_dir() => self.folders.push(entry.path()),
+                _ => self.file(entry.path()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the links, and those that they lead to.
+    fn follow_links(&mut self) -> io::Result<()> {
+        while !self.links.is_empty() {
+            let mut links = std::mem::take(&mut self.links);
+            links.sort();
+            for link in links {
+                match fs::metadata(&link) {
+                    Ok(about) if about.is_dir() && self.entered.contains(&Identity::of(&link, &about)) => {
+                        let what = "links to a folder that is read under another name; it counts once";
+                        self.say(Code::SameFile, &link, what.to_owned(), "");
+                    }
+                    Ok(about) if about.is_dir() => {
+                        let listed = self.folder(&link, &about);
+                        self.tolerate(listed, &link)?;
+                    }
+                    _ => self.file(link),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: PathBuf) {
+        let (identity, is_file) = match fs::metadata(&path) {
+            Ok(about) if about.is_file() => (Identity::of(&path, &about), true),
+            Ok(_) => {
+                // Opening one could wait for ever.
+                let what = "is no file but a pipe, a socket or a device; it was passed over".to_owned();
+                return self.say(Code::NotAFile, &path, what, "name it by itself to read it");
+            }
+            // The reason comes up again when it is opened.
+            Err(_) => (Identity::Path(path.clone()), true),
+        };
+        self.files.push(Found { path, identity, outright: false, is_file });
+    }
+
+    fn count(&mut self) -> io::Result<()> {
+        self.looked_at += 1;
+        within(self.looked_at, self.limits.files, "files", "there are too many files and folders")
+    }
+
+    fn say(&mut self, code: Code, path: &Path, what: String, hint: &'static str) {
+        self.said.source = path.display().to_string();
+        self.said.problem(code, 0, what, hint);
+    }
+}
