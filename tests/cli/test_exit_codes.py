@@ -24,7 +24,17 @@ def test_version_and_help_are_0(run):
         assert run(*words).code == 0
 
 
-@pytest.mark.parametrize("words", [[], ["weigh"], ["compare", "a", "--no-such-option"], ["convert", "a"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["weigh"],
+        ["compare", "a", "--no-such-option"],
+        ["compare", "a", "--by=--"],
+        ["cluster", "analyse", "a", "-o", "b", "--memory=--"],
+        ["convert", "a"],
+    ],
+)
 def test_words_that_cannot_be_understood_are_2(run, words):
     result = run(*words)
     assert result.code == 2

@@ -244,3 +244,13 @@ def test_levels_that_are_none_are_refused(four, run, text):
     result = run("compare", four / "table-v1.txt", four / "swar-v1.txt", f"--quantiles={text}")
     assert result.code == 2
     assert "write per cent with commas between" in result.err
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [("no-field", "write each factor once in braces"), ("{a}{b}", "write what parts two factors")],
+)
+def test_a_name_pattern_that_says_nothing_is_refused(run, pair, pattern, why):
+    result = run("compare", *pair, "--name-pattern", pattern)
+    assert result.code == 2
+    assert why in result.err

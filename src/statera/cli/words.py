@@ -1,10 +1,10 @@
-"""The parser of the command line."""
+"""The parser of the command line: Python's, without what it drops in silence."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from statera.cli import output
 
@@ -13,13 +13,19 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """Python's parser, but help that cannot be written is no success, and no argument acts in a message."""
+    """Python's parser, but help that cannot be written is no success, no argument acts in a message, ``--`` is no value."""
 
     def error(self, message: str) -> NoReturn:
         """Write the usage and what is wrong with arguments, which a stranger may have written; end the command."""
         from statera._native import printable  # noqa: PLC0415 - --help does without
 
         super().error(printable(message))
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:  # noqa: ANN401 - of any type
+        # Before Python 3.13 `--title=--` would give a list in place of a text.
+        if action.option_strings and "--" in arg_strings:
+            raise argparse.ArgumentError(action, "takes a value, not --")
+        return super()._get_values(action, arg_strings)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         if file is sys.stdout:
