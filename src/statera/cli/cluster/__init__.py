@@ -36,7 +36,9 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         description="Analyse runs. One run goes to OUT; several each to OUT/NAME, and all together to OUT/pooled.",
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="directories of runs")
-    parser.add_argument("-o", "--output", required=True, type=_directory, metavar="OUT", help="directory of the results")
+    parser.add_argument(
+        "-o", "--output", required=True, type=_directory, metavar="OUT", help="directory of the results"
+    )
     shared.add_analysis(parser)
     parser.add_argument(
         "--unlocked", action="store_true", help="go on where OUT's file system has no locks: nobody else writes there"
