@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from statera.cluster.chain import Block, best, walk
+from statera.cluster.chain import Block, Chain, best, walk
 
 
 def block(name, number, slot=None, prev=None, forger=0, *, adopters=1, forgers=1):
@@ -25,7 +25,7 @@ def test_the_chain_goes_from_the_base_to_the_block_below_the_highest():
 
 def test_without_a_forged_block_there_is_no_chain():
     chain = walk([block("a", 0, forger=None)])
-    assert chain == ((), None, 0, 0, (), 0)
+    assert chain == Chain((), None, 0, 0, (), 0)
 
 
 def test_a_single_block_is_dropped_and_leaves_an_empty_chain():
@@ -126,3 +126,19 @@ def test_abandoned_blocks_lie_between_base_and_tip():
 def test_further_forgers_of_a_block_are_counted():
     chain = walk([block("a", 0, forgers=3), block("b", 1, prev="a", forgers=2)])
     assert chain.duplicate_forge == 3
+
+
+@pytest.mark.parametrize(
+    "named", ["c", "d", "e"], ids=["itself", "the block above", "a block further above"]
+)  # fmt: skip
+def test_a_block_that_names_its_own_descendant_as_parent_is_bridged(named):
+    blocks = [block("a", 0), block("b", 1, prev="a"), block("c", 2, prev=named), block("d", 3, prev="c")]
+    chain = walk([*blocks, block("e", 4, prev="d")])
+    assert names(chain) == ["a", "b", "c", "d"]
+    assert (chain.circles, chain.missing) == (1, 0)
+
+
+def test_a_circle_at_the_base_ends_the_chain_there():
+    chain = walk([block("a", 0, prev="a"), block("b", 1, prev="a"), block("c", 2, prev="b")])
+    assert names(chain) == ["a", "b"]
+    assert chain.circles == 1

@@ -153,6 +153,17 @@ def test_a_clock_that_is_set_back_under_a_forge_loop_is_told(tmp_path):
     assert what == "2 forge loops begin before their slot, by up to 0.3 s, most on h1: its clock was set back"
 
 
+def test_a_block_that_names_itself_as_parent_is_told(tmp_path):
+    cluster = Cluster(tmp_path, "h0")
+    for number, name, parent in ((0, "a", "9"), (1, "b", "b"), (2, "c", "b")):
+        cluster.forge("h0", name, number + 1, number, parent)
+    summary = cluster.analyse().summary
+    assert summary["chain"]["length"] == 2
+    assert warned(summary)["circular-chain"] == (
+        "1 block of the main chain whose line names the block itself or one above it as parent: bridged there"
+    )
+
+
 def test_no_block_is_told(tmp_path):
     cluster = Cluster(tmp_path, "h0")
     cluster.start("h0", 1, 2)

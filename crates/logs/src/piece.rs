@@ -102,7 +102,11 @@ pub fn read(plan: &Plan, piece: &mut Piece) -> Read {
     let (mut at, mut line) = (0, 0);
     while at < text.len() {
         line += 1;
-        at = if piece.too_long { reader.too_long(line) } else { reader.line(at, line, is_text, piece.unfinished) };
+        at = if piece.too_long {
+            reader.too_long(line)
+        } else {
+            reader.line(at, line, is_text, piece.unfinished)
+        };
     }
     let read = reader.finish(text.len() - usize::from(piece.unfinished), line);
     piece.shapes = shapes;

@@ -140,7 +140,7 @@ fn a_log_object_has_a_time_a_name_and_data() {
         (with(at, "\"X\"", "\"{}\""), 2),
         (with(at, "\"X\"", "null"), 2),
     ] {
-        let mut expected = [0; 3];
+        let mut expected = [0; 4];
         expected[reason] = 1;
         assert_eq!(of(format!("{line}\n")).counts.others, expected, "{line}");
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import outputs, written
@@ -14,13 +15,14 @@ from statera.cluster.mapping import DEFAULT
 from statera.cluster.places import directory_name
 from statera.cluster.read import read_hosts, read_run
 from statera.cluster.run import open_run
+from statera.cluster.times import lines
 from statera.engines.duckdb import MEMORY, DuckDB
 from statera.engines.spark.engine import Spark
 from statera.errors import Stop
 from statera.names import as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from statera.cluster.read import Reader, RunEvents
@@ -72,6 +74,8 @@ def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     with locked(out, required=options.locks):
         _clear(out, EVENTS, TABLES)
         events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
+        if not any(host.counts.analysed for host in events.hosts):
+            raise lines.no_events(run, events)
         return analyse_events(events, out, options)
 
 
@@ -79,7 +83,7 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
     """Analyse the events of a run."""
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
-    with options.engine(out / TABLES, out / EVENTS) as engine:
+    with options.engine(out / TABLES, out / EVENTS) as engine, _in_range(events.run.path):
         built = tables.build(engine, events, conditions)
         measured = statistics.measure(engine)
         engine.put("measured", _MEANS, measured.hosts)
@@ -91,6 +95,19 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
         outputs.write(out / BLOCKS, summary.blocks_csv(engine, raw=options.raw_csv))
     outputs.write(out / SUMMARY, written.document(document))
     return document
+
+
+@contextmanager
+def _in_range(path: Path) -> Iterator[None]:
+    """Tell values that have no room where they are added up."""
+    try:
+        yield
+    except OverflowError as error:
+        raise Stop(
+            "value-out-of-range",
+            f"{path}: values are too large to be counted with: {error}; look for them in the logs, and take the lines "
+            "away or correct them",
+        ) from None
 
 
 def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, Path]:

@@ -46,6 +46,7 @@ class Chain(NamedTuple):
         unknown_forger: main-chain blocks without forger.
         abandoned: hashes of known blocks off the chain with a height between base and tip, sorted.
         duplicate_forge: statements to have forged a block that another host forged earlier.
+        circles: blocks that name themselves, or a block above them, as their parent.
 
     """
 
@@ -55,6 +56,7 @@ class Chain(NamedTuple):
     unknown_forger: int
     abandoned: tuple[str, ...]
     duplicate_forge: int
+    circles: int = 0
 
 
 class _Heights:
@@ -66,10 +68,8 @@ class _Heights:
             self.at.setdefault(block.block_no, []).append(block)
         self._sorted = sorted(self.at)
 
-    def bridge(self, cur: Block) -> Block | None:
-        """Give the best block at the largest height below ``cur`` that has one of an earlier slot."""
-        # A forged block names its parent. Where it is unknown, no known block of that height can be it.
-        below = cur.block_no - (0 if cur.forger is None else 1)
+    def bridge(self, cur: Block, below: int) -> Block | None:
+        """Give the best block at the largest height under ``below`` that has one of an earlier slot than ``cur``."""
         for place in range(bisect_left(self._sorted, below) - 1, -1, -1):
             earlier = [block for block in self.at[self._sorted[place]] if block.slot < cur.slot]
             if earlier:
@@ -91,7 +91,7 @@ def walk(known: Iterable[Block]) -> Chain:
         return Chain((), None, 0, 0, (), duplicates)
     top = max(block.block_no for block in forged)
     dropped = best(block for block in forged if block.block_no == top)
-    blocks, missing = _down(dropped, by_hash)
+    blocks, missing, circles = _down(dropped, by_hash)
     return Chain(
         blocks=blocks,
         dropped=dropped,
@@ -99,22 +99,27 @@ def walk(known: Iterable[Block]) -> Chain:
         unknown_forger=sum(block.forger is None for block in blocks),
         abandoned=_abandoned(blocks, by_hash),
         duplicate_forge=duplicates,
+        circles=circles,
     )
 
 
-def _down(dropped: Block, by_hash: dict[str, Block]) -> tuple[tuple[Block, ...], int]:
-    """Walk from the dropped block down; give the blocks below it, oldest first, and how many were bridged."""
+def _down(dropped: Block, by_hash: dict[str, Block]) -> tuple[tuple[Block, ...], int, int]:
+    """Walk from the dropped block down; give what lies below it, oldest first, and how many gaps and circles it met."""
     heights = _Heights(by_hash.values())
-    cur, missing, met = dropped, 0, {dropped.block}
+    cur, missing, circles, met = dropped, 0, 0, {dropped.block}
     found: list[Block] = []
     while True:
         parent = by_hash.get(cur.prev or "") if cur.forger is not None else None
-        if parent is None and cur.block_no > 0:
-            parent = heights.bridge(cur)
+        # A line may name the block itself as its parent, or one above it: then it names none.
+        circle = parent is not None and parent.block in met
+        if parent is None or circle:
+            # A parent that is named and unknown is none of the known blocks of its height.
+            named = cur.forger is not None and not circle
+            parent = heights.bridge(cur, cur.block_no - named)
             missing += cur.block_no - 1 - parent.block_no if parent else 0
-        # A line may name a parent that names its child; no chain goes in circles.
+            circles += circle
         if parent is None or parent.block in met:
-            return tuple(reversed(found)), missing
+            return tuple(reversed(found)), missing, circles + (parent is not None)
         met.add(parent.block)
         found.append(parent)
         cur = parent

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.chain import Chain
     from statera.cluster.description import Timing
+    from statera.cluster.read import RunEvents
     from statera.cluster.run import Run
     from statera.cluster.statistics import Measured
 
@@ -21,6 +22,9 @@ _RESOLUTION = 10_000_000
 # Lines of one file stand about in the order of their times.
 _DISORDER = 2 * _SECOND
 _DRIFT = 1e-3
+_HOUR = 3600 * _SECOND
+_DAY = 24 * _HOUR
+_FEW_DAYS = 2
 
 
 class Engine(Protocol):
@@ -38,6 +42,39 @@ def doubts(engine: Engine, run: Run, chain: Chain, measured: Measured) -> list[P
     found = [Problem("no-chain", source, 0, what, "") for what in (_chain(chain),) if what]
     found += [Problem("system-start", source, 0, what, "") for what in (start,) if what]
     return found + [Problem("clocks", source, 0, what, "") for what in clocks if what]
+
+
+def far_times(events: RunEvents, slots: Sequence[int | None], measured: Measured) -> list[Problem]:
+    """Look for hosts with a line from long before or after the slots of the run: the times of the run count it.
+
+    Long is as long as the slots took, and an hour at least. Where systemStart is wrong, slots are where loops begin.
+    """
+    known = [slot for slot in slots if slot is not None]
+    if not known:
+        return []
+    timing = events.run.timing
+    late = round((measured.metrics["cdfStarted"]["median"] or 0) * _SECOND)
+    begin, end = (timing.system_start + late + slot * timing.slot_length for slot in (min(known), max(known) + 1))
+    far = max(end - begin, _HOUR)
+    found = []
+    for host in events.hosts:
+        if not host.live:
+            continue
+        for at, off, where in (
+            (host.counts.first, begin, "before the first"),
+            (host.counts.last, end, "after the last"),
+        ):
+            if at is not None and (off - at if off == begin else at - off) > far:
+                what = (
+                    f"a line of {host.host} is of {instant(at)} UTC, {_long(abs(at - off))} {where} slot: the run time"
+                )
+                found.append(Problem("far-times", str(events.run.path), 0, f"{what} counts it, no metric does", ""))
+    return found
+
+
+def _long(time: int) -> str:
+    days = time / _DAY
+    return f"{days:,.0f} days" if days > _FEW_DAYS else f"{time / _HOUR:.3g} hours"
 
 
 def _chain(chain: Chain) -> str | None:

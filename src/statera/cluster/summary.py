@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import written
-from statera.cluster.doubts import doubts
+from statera.cluster.doubts import doubts, far_times
 from statera.counted import counted
 from statera.errors import Problem
 from statera.names import as_text
@@ -49,6 +49,7 @@ def summary(
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
     problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
     problems += doubts(engine, events.run, built.chain, measured)
+    problems += far_times(events, [slot for host in hosts for slot in (host.first_slot, host.last_slot)], measured)
     return {
         "spec": SPEC,
         "run": as_text(events.run.path.resolve().name),
@@ -76,6 +77,10 @@ def _chain_warnings(chain: Chain, source: str) -> list[Problem]:
     if chain.unknown_forger:
         what = f"{counted(chain.unknown_forger, 'block')} of the main chain whose forger no line tells"
         found.append(Problem("unknown-forger", source, 0, what, ""))
+    if chain.circles:
+        blocks = counted(chain.circles, "block")
+        what = f"{blocks} of the main chain whose line names the block itself or one above it as parent: bridged there"
+        found.append(Problem("circular-chain", source, 0, what, ""))
     return found
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from statera.cluster.chain import Block, Chain, walk
+from statera.counted import counted
 from statera.errors import Problem
 
 if TYPE_CHECKING:
@@ -43,10 +44,19 @@ _CHAIN = {
     "prev": "VARCHAR", "forger": "INTEGER", "adopters": "BIGINT", "battles": "BIGINT", "size": "BIGINT",
     "gap": "DOUBLE",
 }  # fmt: skip
-# A host whose Start slots span more is refused: one of them is no slot of this run.
+# What is measured; the other columns say which and when.
+_MEASURED = frozenset({"delta", "length", "size", "density", *_COUNTERS.split()})
+# A host whose Start slots span more is refused, as one of them is no slot of this run: each slot takes a row. A host
+# begins the loop of every slot, so that it has about as many lines; a few may be sparse.
 _MOST_SLOTS = 10**8
+_MOST_SPARSE = 10**6
+_SLOTS_A_START = 100
 # Log times and slots beyond these would overflow where they are subtracted.
 _MOST = 2**62
+NEAR = f'(e."at" > -{_MOST} AND e."at" < {_MOST})'
+"""Whether the time of an event ``e`` is one that can be counted with."""
+# No counter, size or ratio is larger; sums and rates of such have room in fixed point.
+_LARGEST = 2**53
 
 
 class Engine(Protocol):
@@ -153,23 +163,45 @@ def _inputs(engine: Engine, events: RunEvents, conditions: Sequence[Condition], 
 
 
 def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
-    """Give events the number of their host; leave out times and slots so far off that nothing can be told from them."""
+    """Give events the number of their host; leave out what is so far off that nothing can be told from it."""
     most = (_MOST - run.timing.system_start) // run.timing.slot_length
-    near = f'(e."at" > -{_MOST} AND e."at" < {_MOST})'
     slots = f"(e.slot IS NULL OR e.slot <= {most})"
-    _view(engine, "events", _EVENT, f"{near} AND {slots}")
-    _view(engine, "resources", _RESOURCE, near)
+    _view(engine, "events", _EVENT, f"{NEAR} AND {slots}")
+    _view(engine, "resources", _RESOURCE, NEAR)
     [(far,)] = engine.rows(
-        f"SELECT (SELECT count(*) FROM logged_events AS e WHERE NOT ({near} AND {slots})) "
-        f"+ (SELECT count(*) FROM logged_resources AS e WHERE NOT {near})"
+        f"SELECT (SELECT count(*) FROM logged_events AS e WHERE NOT ({NEAR} AND {slots})) "
+        f"+ (SELECT count(*) FROM logged_resources AS e WHERE NOT {NEAR})"
     )
     if far:
         what = f"{far} events of times or slots too far off to count with were left out"
         warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
+    large = _large(engine, "events", _EVENT) | _large(engine, "resources", _RESOURCE)
+    if large:
+        told = ", ".join(f"{counted(count, 'value')} of {column}" for column, count in large.items())
+        what = f"{told} beyond {_LARGEST:,}, which nothing counts to: taken for missing"
+        warnings.append(Problem("value-out-of-range", str(run.path), 0, what, ""))
+
+
+def _large(engine: Engine, name: str, columns: Iterable[str]) -> dict[str, int]:
+    """Count the values that are too large, by column."""
+    measured = [column for column in columns if column in _MEASURED]
+    counts = ", ".join(f"count(CASE WHEN NOT {_fits(column)} THEN 1 END)" for column in measured)
+    [found] = engine.rows(f"SELECT {counts} FROM logged_{name} AS e")
+    return {column: count for column, count in zip(measured, found, strict=True) if count}
+
+
+def _fits(column: str) -> str:
+    return f'e."{column}" BETWEEN -{_LARGEST} AND {_LARGEST}'
+
+
+def _taken(column: str) -> str:
+    if column == "at":
+        return 'e."at" AS at_ns'
+    return f'CASE WHEN {_fits(column)} THEN e."{column}" END AS "{column}"' if column in _MEASURED else f'e."{column}"'
 
 
 def _view(engine: Engine, name: str, columns: Mapping[str, str], where: str) -> None:
-    named = ('e."at" AS at_ns' if column == "at" else f'e."{column}"' for column in columns if column != "host")
+    named = (_taken(column) for column in columns if column != "host")
     engine.view(
         name,
         f"SELECT h.host, {', '.join(named)} FROM logged_{name} AS e JOIN host AS h ON h.name = e.host WHERE {where}",
@@ -199,12 +231,12 @@ def _chain_rows(chain: Chain, run: Run) -> list[tuple[object, ...]]:
 def _bounds(engine: Engine, events: RunEvents, warnings: list[Problem]) -> None:
     """Find for each host the first and last slot with a Start, and count the slots from the least to the largest."""
     found = engine.rows(
-        "SELECT s.host, h.name, min(s.slot), max(s.slot) FROM slot_stamps AS s JOIN host AS h ON h.host = s.host "
-        "WHERE s.starts > 0 GROUP BY s.host, h.name"
+        "SELECT s.host, h.name, min(s.slot), max(s.slot), count(*) "
+        "FROM slot_stamps AS s JOIN host AS h ON h.host = s.host WHERE s.starts > 0 GROUP BY s.host, h.name"
     )
     bounds: list[tuple[int, int, int]] = []
-    for host, name, first, last in found:
-        if last - first < _MOST_SLOTS:
+    for host, name, first, last, starts in found:
+        if last - first < min(max(_MOST_SPARSE, _SLOTS_A_START * starts), _MOST_SLOTS):
             bounds.append((host, first, last))
         else:
             what = f"the Start events of {name} span slots {first} to {last}: its forge loop and resources are left out"
@@ -225,5 +257,6 @@ def _steps(engine: Engine) -> None:
 
 
 def _epochs(engine: Engine, epoch_length: int) -> None:
-    [(last,)] = engine.rows("SELECT max(last_slot) FROM spans")
-    engine.series("epoch_series", "epoch", 1, (last or 0) // epoch_length)
+    """Count the boundaries that the longest span can meet."""
+    [(longest,)] = engine.rows("SELECT max(length) FROM spans")
+    engine.series("step_series", "step", 0, ((longest or 0) + 3) // epoch_length)

@@ -24,8 +24,8 @@ INEXACT = r"(?i)approx|collect_(list|set)|array_agg|\bfirst\(|\blast\(|any_value
 class Recorder(DuckDB):
     """Notes the queries that are built on the way."""
 
-    def __init__(self, folder, queries):
-        super().__init__(folder)
+    def __init__(self, folder, events, queries):
+        super().__init__(folder, sources=[events])
         self._queries = queries
 
     def view(self, name, query):
@@ -50,7 +50,7 @@ def built_queries(folder):
         cluster.forge("h0", f"a{number}", slot, number, f"a{number - 1}")
     queries = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analysis.Options, "engine", lambda _, place: Recorder(place, queries))
+        patch.setattr(analysis.Options, "engine", lambda _, place, events: Recorder(place, events, queries))
         cluster.analyse()
     return queries
 

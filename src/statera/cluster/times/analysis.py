@@ -11,7 +11,7 @@ from statera.cluster.read import read_logs
 from statera.cluster.run import open_logs
 from statera.cluster.samples import Analysed
 from statera.cluster.statistics import FIXED, exact_sum, measure
-from statera.cluster.tables import query
+from statera.cluster.tables import NEAR, query
 from statera.cluster.times import lines
 from statera.cluster.times.definitions import all_metrics, place_name, place_of
 from statera.counted import counted
@@ -117,7 +117,7 @@ def analyse(
             "counts": counts,
             "warnings": [
                 {"code": problem.code, "source": as_text(problem.source), "line": problem.line, "what": problem.what}
-                for problem in [*events.warnings, *_warnings(str(path), counts)]
+                for problem in [*events.warnings, *_far(engine, events, str(path)), *_warnings(str(path), counts)]
             ],
         }
         series = {metric.key: _series(engine, metric.source) for metric in metrics}
@@ -153,7 +153,7 @@ def _keyed(number: int, one: Definition, side: Side, begins: bool) -> str:  # no
     return (
         f'SELECT w.number, w.begins, CAST(e."{one.key}" AS VARCHAR) AS key_text, e.host, e."at" AS at_ns, '
         f"e.file, e.line, e.seq FROM logged_{side.table} AS e JOIN wanted AS w ON w.event = e.event "
-        f'WHERE w.number = {number} AND w.begins = {begins} AND e."{one.key}" IS NOT NULL'
+        f'WHERE w.number = {number} AND w.begins = {begins} AND e."{one.key}" IS NOT NULL AND {NEAR}'
     )
 
 
@@ -179,6 +179,13 @@ def _warnings(source: str, counts: dict[str, dict[str, int]]) -> list[Problem]:
             what = f"{name}: {counted(of['negative'], 'time')} below zero, kept as logged"
             found.append(Problem("negative-times", source, 0, what, ""))
     return found
+
+
+def _far(engine: DuckDB, events: Events, source: str) -> list[Problem]:
+    tables = " UNION ALL ".join(f'SELECT e."at" FROM logged_{name} AS e' for name in events.mapping.tables)
+    [(far,)] = engine.rows(f"SELECT count(*) FROM ({tables}) AS e WHERE NOT {NEAR}")
+    what = f"{counted(far, 'event')} of times before 1824 or after 2116: left out"
+    return [Problem("value-out-of-range", source, 0, what, "")] if far else []
 
 
 def _series(engine: DuckDB, source: str) -> Series:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.counted import counted
@@ -88,21 +89,41 @@ def nothing(path: Path, events: Events) -> Stop:
     """Say why nothing can be timed: which events were looked for, and what the lines are instead."""
     wanted = dict.fromkeys(side.event for one in events.mapping.times for side in (one.begin, one.end))
     found = totals(events)
+    keyless = [f"{counted(found['events'], 'line')}: events without the key that is timed"] if found["events"] else []
+    return Stop(
+        "nothing-timed",
+        f"{path}: nothing to time: {', '.join(wanted)} of the mapping {events.mapping.name} and their "
+        f"keys are nowhere in {_where(events)}{_instead(events, keyless)}",
+    )
+
+
+def no_events(path: Path, events: Events) -> Stop:
+    """Say that no line is an event: which lines were looked for, and what the lines are instead."""
+    plan = json.loads(events.mapping.plan)
+    line, name = plan["line"], next((name for event in plan["events"] for name in event.get("names", ())), "…")
+    return Stop(
+        "no-events",
+        f"{path}: no event of the mapping {events.mapping.name} in {_where(events)}; a line of an event is an object "
+        f'such as {{"{line["time"]}": …, "{line["name"]}": "{name}", …}}{_instead(events)}',
+    )
+
+
+def _where(events: Events) -> str:
+    return f"{counted(totals(events)['lines'], 'line')} of {counted(len(events.hosts), 'host')}"
+
+
+def _instead(events: Events, more: Sequence[str] = ()) -> str:
+    """Say what the lines are instead of events."""
     parts = [
         f"{counted(one.lines, 'line')}: {one.why}" + (f", as {one.place}" if one.place else "")
         for one in left_out(events)
     ]
-    if found["events"]:
-        parts.append(f"{counted(found['events'], 'line')}: events without the key that is timed")
-    if found["notMapped"]:
+    parts += more
+    not_mapped = totals(events)["notMapped"]
+    if not_mapped:
         names = _names(host.counts for host in events.hosts)
-        parts.append(f"{counted(found['notMapped'], 'line')}: names that the mapping does not give{names}")
-    return Stop(
-        "nothing-timed",
-        f"{path}: nothing to time: {', '.join(wanted)} of the mapping {events.mapping.name} and their "
-        f"keys are nowhere in {counted(found['lines'], 'line')} of {counted(len(events.hosts), 'host')}"
-        + (f"; {'; '.join(parts)}" if parts else ""),
-    )
+        parts.append(f"{counted(not_mapped, 'line')}: names that the mapping does not give{names}")
+    return f"; {'; '.join(parts)}" if parts else ""
 
 
 def _names(all_counts: Iterator[Counts]) -> str:

@@ -51,6 +51,44 @@ CLUSTER: Final[dict[str, Entry]] = {
         "counting all slots between would fill the disk.",
         "Look for the line with `statera cluster host OUT NAME`, and whether systemStart and slotLength are right.",
     ),
+    "value-out-of-range": Entry(
+        "Values or times were left out because nothing can be counted with them, or the analysis ended on them.",
+        "A counter beyond 2⁵³ or a time beyond the years 1824 to 2116 is a damaged line; sums of such values have no "
+        "room.",
+        "The message says which values. Look for their lines in the logs; where the analysis ends, take them away.",
+    ),
+    "far-times": Entry(
+        "A line of a host is from long before or after the slots of the run.",
+        "Such a line is of a clock that was not set, or of another run. The metrics take nothing from it, but run time "
+        "and line rates of the host count from its first line to its last.",
+        "The message names host and time: look for that time in the host's logs, and take the line away.",
+    ),
+    "circular-chain": Entry(
+        "A block of the main chain names itself, or a block above it, as its parent.",
+        "No chain goes in circles: the line is damaged. The walk went on at the best block of the next height below.",
+        "`statera cluster block OUT SLOT` shows the lines of a block; summary.json lists the abandoned ones.",
+    ),
+    "no-events": Entry(
+        "No line of a run is an event of the mapping.",
+        "An analysis of nothing would look like a run without troubles.",
+        "The message says which lines were looked for and what the lines are instead: give the directory of the logs, "
+        "or the mapping that they need with `--mapping`.",
+    ),
+    "too-many-files": Entry(
+        "A run has more files than are looked at.",
+        "Each file takes some kilobytes of memory and its time, however little it holds.",
+        "Put the logs of a host into fewer files, or allow more with `--most-files N`.",
+    ),
+    "in-use": Entry(
+        "Another command writes to the directory of the results.",
+        "Two at once would mix their results. The lock is that of a process, and ends with it, in whatever way.",
+        "Wait for the process that the message names, or name another directory.",
+    ),
+    "no-locks": Entry(
+        "The file system of the directory of the results has no locks.",
+        "Locks keep two commands from mixing their results. Some network file systems have none, or none switched on.",
+        "Name a directory on another file system, or see to it that nobody else writes there and add `--unlocked`.",
+    ),
     "no-hosts": Entry(
         "The directory holds the logs of no host.",
         "A host is a directory with log files below the run, or a log file in it.",
