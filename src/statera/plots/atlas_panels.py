@@ -21,7 +21,7 @@ HEIGHT = 92
 _COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels of the numbers left of a histogram and of a Q-Q plot, and between them
 _LEAST_WIDTH = 60
 _CURVE = 48  # points of a density
-_POINTS, _ENDS = 120, 20  # points of a Q-Q plot, and those at either end that are always drawn
+POINTS, _ENDS = 120, 20  # points of a Q-Q plot, and those at either end that are always drawn
 _ROOM = 0.07
 _HEADROOM = 1.13  # so that the highest count keeps its label
 _COUNT_TICKS = 3
@@ -67,7 +67,7 @@ def drawn(values: Floats, unit: Unit, place: int, seed: int) -> Drawn:
     ordered = np.sort(values)
     count = len(ordered)
     z = [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
-    shown = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
+    shown = sorted({*curves.thinned(count, POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
     points = [{"place": place, "z": tidy(z[at], 5), "value": short(float(ordered[at]))} for at in shown]
     line, band = expected(ordered, z, seed, unit, log=False)
     return Drawn(bars, curve, points, line, band)

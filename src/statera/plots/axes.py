@@ -131,6 +131,17 @@ def dropped(number: int, what: str) -> list[str]:
     return [f"{counted(number, what)} {words} {'it' if number == 1 else 'them'}"] if number else []
 
 
+def cut(axis: ValueAxis, ends: Iterable[float]) -> int:
+    """Count the ends of intervals that an axis cannot hold."""
+    return sum(not axis.holds(end) for end in ends)
+
+
+def cut_words(number: int) -> list[str]:
+    """Say that intervals go on beyond a logarithmic axis."""
+    ends = "ends" if number == 1 else "end"
+    return [f"{counted(number, 'interval')} down to zero or below {ends} with a logarithmic axis"] if number else []
+
+
 def linear_after_all(axes: Iterable[ValueAxis]) -> list[str]:
     """Say why axes are linear although logarithmic ones were asked for."""
     return sorted({axis.why for axis in axes} - {""})

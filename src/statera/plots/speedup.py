@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame, levels
 from statera.plots.frame import Options, tidy
@@ -56,6 +57,8 @@ def draw(source: Source, options: Options) -> Picture:
         extremes = _extremes(rows, several=len({curve.line for curve in here}) > 1)
         said.append(f"{panel or 'All'}: {extremes}")
         specs.append(_panel(rows, panel, extremes, width, higher=higher))
+    none = sum(value is None for curve in curves for value in curve.up.at)
+    left_out += [f"{counted(none, 'point')} left out: the baseline is 0 there"] if none else []
     left_out += levels.left_out(sum(value is not None for curve in curves for value in curve.up.at) - points)
     title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
     bases = {curve.up.old.variant for curve in curves}
