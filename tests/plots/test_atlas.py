@@ -9,7 +9,8 @@ from scipy import stats as scipy
 
 import statera
 from statera import plots
-from statera.plots import atlas, atlas_panels, runs
+from statera.plots import atlas, runs
+from statera.plots.axes import whole_ticks
 from statera.plots.samples import samples
 from support import ROOT, go, noisy, table, write
 
@@ -108,10 +109,11 @@ def test_medians_and_averages_of_a_benchmark_share_their_axes():
 
 
 def test_counts_stand_at_whole_numbers():
-    assert atlas_panels._counts(1.05) == [0, 1]
-    assert atlas_panels._counts(3.2) == [0, 2]
-    assert atlas_panels._counts(12.6) == [0, 5, 10]
-    assert atlas_panels._counts(6_300.0) == [0, 5_000]
+    assert whole_ticks(1.05, 3) == [0, 1]
+    assert whole_ticks(3.2, 3) == [0, 2]
+    assert whole_ticks(12.6, 3) == [0, 5, 10]
+    assert whole_ticks(6_300.0, 3) == [0, 5_000]
+    assert whole_ticks(3e307) == [0, 10**307, 2 * 10**307]
 
 
 def test_what_has_no_shape_is_not_drawn(tmp_path):

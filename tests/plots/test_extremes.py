@@ -151,6 +151,12 @@ def test_a_density_too_narrow_to_be_seen_is_left_out_and_said(tmp_path):
     assert not rows(layers(picture.spec, "line"))
 
 
+def test_a_speed_up_too_large_for_any_axis_is_left_out_and_said(every):
+    picture = plots.draw("speedup", every["600 decades"]["auto"])
+    assert "9 changes too large for any axis left out" in picture.remarks
+    assert "c: no speed-up that an axis can hold" in picture.alt
+
+
 def test_numbers_in_names_beyond_floating_point_are_none(tmp_path):
     names = [f"n={'9' * digits}" for digits in (1, 100, 300, 400)]
     source = compared(tmp_path, old={n: [1, 2] for n in names}, new={n: [2, 3] for n in names})

@@ -33,6 +33,12 @@ def test_a_trace_shows_runs_and_warm_up(runs):
     is_drawn(picture, themes=("light",))
 
 
+def test_a_logarithmic_axis_says_that_levels_are_not_drawn(runs):
+    remark = "levels and warm-ups are drawn on linear axes alone"
+    assert remark in plots.draw("trace", statera.compare(*runs), log=True).remarks
+    assert remark not in plots.draw("trace", statera.compare(*runs)).remarks
+
+
 def test_points_stand_in_the_order_of_measurement(runs):
     comparison = statera.compare(*runs)
     picture = plots.draw("trace", comparison)

@@ -16,8 +16,10 @@ How to write a kind (``KINDS`` names its module, which is imported when it is as
   ``axes.value_axes`` gives those of a benchmark their axis of values; ``frame.under_legend`` sets a legend.
 - Names: only through ``frame.name`` (cut in the middle), ``frame.whole`` (tooltips) or ``frame.wrapped`` (titles), and
   only as data values or title strings. Field names are our own fixed words; no expression holds data.
-- Units: ``frame.unit(samples, metric, size)`` once an axis; the data stands in that unit, the axis title names it, and
-  ticks are plain numbers (``frame.NUMBER``). In words: ``frame.amount``, ``_native.percent``, ``_native.p_value``.
+- Units: once an axis, by ``axes.ValueAxis.of`` (or ``units.linear``, ``units.logarithmic``); the data stands in that
+  unit (``place``, ``inside``), the axis title names it, and ticks are plain numbers (``frame.NUMBER``). No value of the
+  data is divided or rounded in another way: these hold any finite number. Remarks count what an axis cannot hold
+  (``axes.dropped``, ``axes.linear_after_all``). In words: ``frame.amount``, ``_native.percent``, ``_native.p_value``.
 - Looks: no colour, font or size stands in a specification. Variants: ``frame.variant_colour`` (range ``category`` by
   position, baseline neutral). Verdicts: ``frame.verdict_colour`` (range ``ordinal``). Anything else is a mark with a
   ``style`` of ``theme.vega_config``: name, remark, guide, dashed, zero, band, neutral, halo, hole, panel-title.

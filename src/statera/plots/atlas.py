@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _WIDE = 560  # pixels from which on two samples stand side by side
 _PAGE = 10  # samples that fill a page of paper
 _TOLD = 4
+_THINNED = (
+    f"Q-Q plots of more than {atlas_panels.POINTS} values have {atlas_panels.POINTS} points, and all near the ends"
+)
 _LETTER = 10  # pixels by which a line of numbers is measured: they are narrower than words
 _SHOWN = (
     "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them stay wholly "
@@ -76,6 +79,8 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
     columns = 2 if width >= _WIDE and len(shapes) > 1 else 1
     alpha = source.policy.alpha
     title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}{of}"
+    thinned = any(len(each.values) > atlas_panels.POINTS for each in shapes)
+    said = [*([_THINNED] if thinned else []), *said]
     specs = _specs(source, samples, shapes, frame.inner_width(Options(width), columns, 0))
     return Picture(
         kind="atlas",

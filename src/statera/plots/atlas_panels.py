@@ -6,6 +6,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.plots import curves, frame
+from statera.plots.axes import whole_ticks
 from statera.plots.frame import tidy
 from statera.plots.histogram import edges_of
 from statera.plots.qq import expected
@@ -20,7 +21,7 @@ HEIGHT = 92
 _COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels of the numbers left of a histogram and of a Q-Q plot, and between them
 _LEAST_WIDTH = 60
 _CURVE = 48  # points of a density
-_POINTS, _ENDS = 120, 20  # points of a Q-Q plot, and those at either end that are always drawn
+POINTS, _ENDS = 120, 20  # points of a Q-Q plot, and those at either end that are always drawn
 _ROOM = 0.07
 _HEADROOM = 1.13  # so that the highest count keeps its label
 _COUNT_TICKS = 3
@@ -66,7 +67,7 @@ def drawn(values: Floats, unit: Unit, place: int, seed: int) -> Drawn:
     ordered = np.sort(values)
     count = len(ordered)
     z = [NormalDist().inv_cdf((at + 0.5) / count) for at in range(count)]
-    shown = sorted({*curves.thinned(count, _POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
+    shown = sorted({*curves.thinned(count, POINTS), *range(min(_ENDS, count)), *range(max(count - _ENDS, 0), count)})
     points = [{"place": place, "z": tidy(z[at], 5), "value": short(float(ordered[at]))} for at in shown]
     line, band = expected(ordered, z, seed, unit, log=False)
     return Drawn(bars, curve, points, line, band)
@@ -101,7 +102,7 @@ def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
     y = {
         "type": "quantitative",
         "scale": {"domain": [0, tidy(axes.highest)], "nice": False},
-        "axis": {"title": None, "values": _counts(axes.highest), "format": ",d", **_at_side(_COUNTS)},
+        "axis": {"title": None, "values": whole_ticks(axes.highest, _COUNT_TICKS), "format": ",d", **_at_side(_COUNTS)},
     }
     colour = frame.variant_colour()
     rectangle = {"type": "rect", "opacity": 0.55, "style": "halo", "strokeWidth": 0.5}
@@ -112,13 +113,6 @@ def _histogram(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
         frame.layer(one.curve, {"type": "line", "strokeWidth": 1.5}, x=x, y={"field": "height", **y}, color=colour),
     ]
     return _layered(layers, width)
-
-
-def _counts(highest: float) -> list[int]:
-    """Choose the ticks of counts: at most four, in steps of 1, 2 or 5."""
-    steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
-    step = next(step for step in steps if step * _COUNT_TICKS >= highest)
-    return list(range(0, int(highest) + 1, step))
 
 
 def _qq(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.counted import counted
@@ -120,14 +121,25 @@ def lost(samples: Samples, shown: list[Panel], axes: dict[int, ValueAxis]) -> li
 
 def lost_of(samples: Samples, drawn: Sequence[tuple[Series, ValueAxis]]) -> list[str]:
     """Say the same of series and their axes."""
-    count = sum(int((samples.values(series) <= 0).sum()) for series, axis in drawn if axis.log)
-    return [*dropped(count, "value"), *linear_after_all(axis for _, axis in drawn)]
+    below = sum(int((samples.values(series) <= 0).sum()) for series, axis in drawn if axis.log)
+    return [*dropped(below, "value"), *linear_after_all(axis for _, axis in drawn)]
 
 
-def dropped(count: int, what: str) -> list[str]:
+def dropped(number: int, what: str) -> list[str]:
     """Say how many values or points logarithmic axes cannot hold."""
     words = "of zero or below left out: a logarithmic axis cannot hold"
-    return [f"{counted(count, what)} {words} {'it' if count == 1 else 'them'}"] if count else []
+    return [f"{counted(number, what)} {words} {'it' if number == 1 else 'them'}"] if number else []
+
+
+def cut(axis: ValueAxis, ends: Iterable[float]) -> int:
+    """Count the ends of intervals that an axis cannot hold."""
+    return sum(not axis.holds(end) for end in ends)
+
+
+def cut_words(number: int) -> list[str]:
+    """Say that intervals go on beyond a logarithmic axis."""
+    ends = "ends" if number == 1 else "end"
+    return [f"{counted(number, 'interval')} down to zero or below {ends} with a logarithmic axis"] if number else []
 
 
 def linear_after_all(axes: Iterable[ValueAxis]) -> list[str]:
@@ -137,5 +149,5 @@ def linear_after_all(axes: Iterable[ValueAxis]) -> list[str]:
 
 def whole_ticks(high: float, most: int = 5) -> list[int]:
     """Choose ticks of an axis of counts from 0: at most so many steps of 1, 2 or 5 times a power of ten."""
-    step = next(s * 10**power for power in range(16) for s in (1, 2, 5) if s * 10**power * most >= high)
+    step = next(s * 10**power for power in count() for s in (1, 2, 5) if s * 10**power * most >= high)
     return list(range(0, math.floor(high) + 1, step))

@@ -140,6 +140,11 @@ def quantiles(values: Floats, *levels: float) -> list[float]:
     return [float(each.estimate) for each in found if each.estimate is not None]
 
 
+def thinning(counts: Iterable[int], most: int) -> list[str]:
+    """Say that of larger samples not every value is drawn."""
+    return [f"of more than {most:,} values {most:,} are drawn, evenly"] if max(counts, default=0) > most else []
+
+
 def thinned(count: int, most: int) -> list[int]:
     """Choose at most so many places of a series, evenly, the first and the last among them."""
     if count <= most:

@@ -24,6 +24,7 @@ _CELL = 210  # pixels that a panel takes at least
 _POINTS = 400
 _ENDS = 25  # points at either end that are always drawn: the tails are what is looked at
 _LEAST = 3
+_THINNED = f"of more than {_POINTS} values {_POINTS} are drawn, and all near the ends"
 _SHOWN = "Normal values lie on the line (mean and standard deviation of the sample)"
 _BAND = "95% of normal samples lie wholly inside the band (Aldor-Noiman et al. 2013)"
 
@@ -49,7 +50,8 @@ def draw(source: Source, options: Options) -> Picture:
         if any(_size(s) > MOST_VALUES for p in shown for s in p.series)
         else []
     )
-    remarks = [*unbanded, *axes.lost_of(samples, [*scales.items()]), *said]
+    thinned = [_THINNED] if any(_size(s) > _POINTS for p in shown for s in p.series) else []
+    remarks = [*unbanded, *thinned, *axes.lost_of(samples, [*scales.items()]), *said]
     title = frame.heading(samples, shown, "Log-normal Q-Q" if options.log else "Normal Q-Q")
     return Picture(
         kind="qq",

@@ -56,7 +56,13 @@ def draw(source: Source, options: Options) -> Picture:
     uneven = [_OWN] if any(_uneven(found) for found in ridges.values()) else []
     every = [ridge for found in ridges.values() for ridge in found]
     unseen = curves.unseen((ridge.curve, ridge.values) for ridge in every)
-    remarks = [*uneven, *unseen, *axes.lost(samples, shown, scales), *said]
+    remarks = [
+        *uneven,
+        *unseen,
+        *curves.thinning((len(ridge.values) for ridge in every), _RUG),
+        *axes.lost(samples, shown, scales),
+        *said,
+    ]
     title = frame.heading(samples, shown, "Distribution")
     return Picture(
         kind="ridgeline",

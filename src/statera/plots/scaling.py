@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import curves, frame
 from statera.plots import effects as rows_of
-from statera.plots.axes import ValueAxis, dropped, linear_after_all
+from statera.plots.axes import ValueAxis, cut, cut_words, dropped, linear_after_all
 from statera.plots.frame import Options, tidy
 from statera.plots.numbers import ENOUGH, Spot, number_of, spots_of_names
 from statera.plots.picture import Picture
@@ -58,7 +59,7 @@ def draw(source: Source, options: Options) -> Picture:
     metric = found[0].metric
     columns = 1 if options.width < frame.NARROW or len(shown) == 1 else 2
     width = frame.inner_width(options, columns, 74)
-    specs, told, axes, lost, spans = [], [], [], 0, 0
+    specs, told, axes, lost, spans, below = [], [], [], 0, 0, 0
     for panel in shown:
         seen = _seen(samples, metric, of[panel], single=single)
         told.append(f"{panel}: {seen}" if panel else seen)
@@ -67,13 +68,19 @@ def draw(source: Source, options: Options) -> Picture:
         specs.append(_panel(rows, of[panel][0].spot, axes[-1], width, seen))
         lost += len(of[panel]) - len(rows)
         spans += sum("low" in row for row in rows)
+        below += cut(
+            axes[-1], (point.low for point in of[panel] if point.low is not None and axes[-1].holds(point.centre))
+        )
     drawn = sum(len(of[panel]) for panel in shown)
     parameters = list(dict.fromkeys(of[panel][0].spot.parameter for panel in shown))
     over = frame.name(parameters[0]) if len(parameters) == 1 else "numbers in the names"
     title = f"{frame.name(samples.metrics[metric].name)} over {over}"
-    said = [*dropped(lost, "point"), *linear_after_all(axes)]
+    numbered = {point.benchmark for point in points}
+    without = len({effect.fields["benchmark"] for effect in found} - numbered)
+    said = [*dropped(lost, "point"), *cut_words(below), *linear_after_all(axes)]
+    said += [f"{counted(without, 'benchmark')} without a number left out"] if without else []
     said += [f"{len(shown)} of {len(of)} panels"] if len(shown) < len(of) else []
-    below = ["Lines at points are intervals"] if spans else []
+    shows = ["Lines at points are intervals"] if spans else []
     variants = sorted({point.variant for panel in shown for point in of[panel]})
     body = rows_of.side_by_side(specs, columns)
     if not single and len(variants) > 1:
@@ -83,7 +90,7 @@ def draw(source: Source, options: Options) -> Picture:
         kind="scaling",
         title=title,
         alt=f"{title}. {'; '.join(frame.name(each, 200) for each in told[:6])}.",
-        spec={"title": rows_of.title(title, [*below, *said], options.width), **body},
+        spec={"title": rows_of.title(title, [*shows, *said], options.width), **body},
         marks={"panels": len(shown), "points": drawn - lost, "intervals": spans},
         remarks=tuple(said),
     )

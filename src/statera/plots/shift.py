@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
+from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame, levels, units
@@ -52,6 +53,8 @@ def draw(source: Source, options: Options) -> Picture:
     level = f"{comparison.policy.level}%"
     below = [f"Change at each percentile (Harrell-Davis); the {level} bands hold at all percentiles at once"]
     said = ["hollow points have too few values for a band"] if thin else []
+    few = len({effect.benchmark for effect in every} - {effect.benchmark for effect in held})
+    said += [f"{counted(few, 'benchmark')} without a shift function left out"] if few else []
     said += [*levels.left_out(lost), *left_out, *one_sided]
     return Picture(
         kind="shift",

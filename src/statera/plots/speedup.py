@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame, levels
 from statera.plots.frame import Options, tidy
@@ -53,9 +54,12 @@ def draw(source: Source, options: Options) -> Picture:
         here = [curve for curve in curves if curve.panel == panel]
         rows = [row for curve in here for row in _points(curve)]
         points += len(rows)
-        extremes = _extremes(rows, several=len({curve.line for curve in here}) > 1)
+        known = any(value is not None for curve in here for value in curve.up.at)
+        extremes = _extremes(rows, several=len({curve.line for curve in here}) > 1, known=known)
         said.append(f"{panel or 'All'}: {extremes}")
         specs.append(_panel(rows, panel, extremes, width, higher=higher))
+    none = sum(value is None for curve in curves for value in curve.up.at)
+    left_out += [f"{counted(none, 'point')} left out: the baseline is 0 there"] if none else []
     left_out += levels.left_out(sum(value is not None for curve in curves for value in curve.up.at) - points)
     title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
     bases = {curve.up.old.variant for curve in curves}
@@ -141,10 +145,10 @@ def _points(curve: _Curve) -> list[dict[str, Any]]:
     ]
 
 
-def _extremes(rows: list[dict[str, Any]], *, several: bool) -> str:
+def _extremes(rows: list[dict[str, Any]], *, several: bool, known: bool) -> str:
     """Say where a panel's speed-up is largest and where it is least."""
     if not rows:
-        return "no speed-up: the baseline is 0"
+        return "no speed-up that an axis can hold" if known else "no speed-up: the baseline is 0"
 
     def words(row: dict[str, Any]) -> str:
         whose = f" ({frame.name(row['line'], 30)})" if several else ""

@@ -42,8 +42,7 @@ def draw(source: Source, options: Options) -> Picture:
         spec = _panel(rows, scales[panel.benchmark], width)
         specs.append(frame.titled(spec, frame.panel_name(samples, panel, shown), width))
         points, boxes = points + len(rows.points), boxes + len(rows.boxes)
-    largest = max(series.stop - series.start for panel in shown for series in panel.series)
-    thinned = [f"of more than {_POINTS:,} values {_POINTS:,} are drawn, evenly"] if largest > _POINTS else []
+    thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
     remarks = [*thinned, *axes.lost(samples, shown, scales), *said]
     title = frame.heading(samples, shown, "Values")
     return Picture(

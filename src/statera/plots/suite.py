@@ -8,7 +8,7 @@ from statera import _native
 from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame
-from statera.plots.axes import ValueAxis, dropped, linear_after_all
+from statera.plots.axes import ValueAxis, cut, cut_words, dropped, linear_after_all
 from statera.plots.changes import Axis
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
@@ -45,14 +45,16 @@ def draw(source: Source, options: Options) -> Picture:
     shown, left_out = rows_of.limited(comparison, against, options.most)
     entries = _entries(shown)
     metric = frame.name(samples.metrics[shown[0].metric].name)
-    spec, cut, intervals = _spec(comparison, samples, entries, shown, options)
+    spec, beyond, intervals = _spec(comparison, samples, entries, shown, options)
     means = _means(comparison, samples, against)
     one = (
         ", geometric mean of ".join(means[0].rsplit(" of ", 1)) if len(means) == 1 else rows_of.versus(samples, against)
     )
     title = f"{metric}: {one}"
     baseline = frame.name(samples.labels[base])
-    said = [*cut, *left_out, *one_sided]
+    others = len(found) - len(against)
+    between = [f"{counted(others, 'change')} against other variants left out"] if others else []
+    said = [*beyond, *between, *left_out, *one_sided]
     together = [f"Geometric means: {'; '.join(means)}"] if len(means) > 1 else []
     below = [f"Values, and changes against {baseline}{'; lines are intervals' if intervals else ''}"]
     return Picture(
@@ -129,12 +131,12 @@ def _spec(
     normal = {"width": each, "height": height, "layer": frame.filled(_changes(rows, y, axis, each))}
     entries_of = [(variant, samples.labels[variant]) for variant in sorted({row["place"] for row in rows})]
     legend = frame.legend_of(entries_of, 2 * each + 26)
-    cut = [*dropped(values.lost, "value"), *linear_after_all([values.axis])]
+    said = [*dropped(values.lost, "value"), *cut_words(values.cut), *linear_after_all([values.axis])]
     stray = sum("change" in row and "value" not in row for row in rows)
-    cut += [f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only"] if stray else []
-    cut += ["arrows go on beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
+    said += [f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only"] if stray else []
+    said += ["arrows go on beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
     spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
-    return spec, cut, sum("least" in row or "low" in row for row in rows)
+    return spec, said, sum("least" in row or "low" in row for row in rows)
 
 
 class _Values(NamedTuple):
@@ -142,6 +144,7 @@ class _Values(NamedTuple):
 
     axis: ValueAxis
     lost: int
+    cut: int
 
     @classmethod
     def of(cls, samples: Samples, entries: list[tuple[Effect, list[_Bar]]], options: Options) -> _Values:
@@ -151,7 +154,8 @@ class _Values(NamedTuple):
         centres = np.array([bar.centre for bar in bars if bar.centre is not None])
         ends = [value for bar in bars for value in bar[3:] if value is not None]
         axis = ValueAxis.of(samples, entries[0][0].metric, centres, log=options.log, also=ends, zero=True)
-        return cls(axis, int((centres <= 0).sum()) if axis.log else 0)
+        lows = [bar.low for bar in bars if bar.low is not None and bar.centre is not None and axis.holds(bar.centre)]
+        return cls(axis, int((centres <= 0).sum()) if axis.log else 0, cut(axis, lows))
 
     def place(self, bar: _Bar) -> dict[str, float]:
         """Give the places of a bar; empty where the axis has none."""

@@ -23,6 +23,7 @@ _TICKS = 10  # of the order, at most
 _LEAST_RUN = 8  # values of a run whose levels are looked for, as inspection does
 _SHOWN = "Values in the order of measurement; dashed lines across are medians"
 _RUNS = "thin lines down are beginnings of runs"
+_LINEAR = "levels and warm-ups are drawn on linear axes alone"
 _LEVELS = "thick lines are levels, grey areas warm-ups, where inspection finds them"
 
 
@@ -62,9 +63,10 @@ def draw(source: Source, options: Options) -> Picture:
         "warm_ups": sum(len(each.warm) for each in drawn),
     }
     what = [_SHOWN, *([_RUNS] if marks["runs"] else []), *([_LEVELS] if marks["levels"] or marks["warm_ups"] else [])]
-    largest = max(series.stop - series.start for panel in shown for series in panel.series)
-    thinned = [f"of more than {_POINTS:,} values {_POINTS:,} are drawn, evenly"] if largest > _POINTS else []
-    remarks = [*thinned, *axes.lost(samples, shown, scales), *said]
+    thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
+    troubled = [(scales[p.benchmark].log, found.get(s[:4])) for p in shown for s in p.series]
+    unsteady = [log and at is not None and (at.warming or at.unsteady) for log, at in troubled]
+    remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost(samples, shown, scales), *said]
     title = frame.heading(samples, shown, "Trace")
     return Picture(
         kind="trace",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from statera.plots import frame
 from statera.plots.axes import whole_ticks
+from statera.plots.curves import power
 from statera.plots.frame import tidy
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ _LEAST_SIZE = 0.2  # of an axis in its unit
 _FAR = 1.5  # of the axis's length by which values may lie beyond its core
 _FAR_OF_COURSE = 2.0  # the same of a course
 _ROOM = 0.02
+_FARTHEST = 1e290  # the upper end of a symlog axis over the median, at most
+_LARGE, _DOWN = 1e290, 1e20  # values from which on an axis is chosen for smaller ones, and so many times smaller
+_SHORT = (1e-9, 1e15)  # numbers that fit beside an axis
+_MOST_TENS = 306  # powers of ten of the smallest and the largest unit
 _NEAR = 0.5  # of a course's upper end: where its lower one is below, its axis begins at 0
 _LEAST_SPAN = 0.01  # of its values: what varies less is drawn as flat as it is
 
@@ -98,7 +103,9 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     full = min(each.least for each in ends), max(each.largest for each in ends)
     if core[0] == core[1] or all(each.few for each in ends):
         core = full
-    median = max(each.median for each in ends)
+    down = _down(*full)
+    median = max(each.median for each in ends) / down
+    core, full = ((low / down, high / down) for low, high in (core, full))
     kind = _kind(core, median)
     constant = 10.0 ** math.floor(math.log10(median)) if kind == "symlog" else 1.0
     low, high = (_bent(end, kind, constant) for end in core)
@@ -109,8 +116,10 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     low, high = (low if cut[0] else least), (high if cut[1] else largest)
     room = (high - low) * _ROOM or (length if low else 0.0)
     low, high = (_unbent(end, kind, constant) for end in (low - room, high + (room or length)))
-    factor, unit = _unit(metric, math.sqrt(low * high) if kind == "log" else max(abs(low), abs(high)))
-    return Scale(kind, factor, unit, low / factor, high / factor, constant / factor, cut, metric.unit in _WHOLE)
+    size = math.sqrt(low) * math.sqrt(high) if kind == "log" else max(abs(low), abs(high))
+    factor, unit = _unit(metric, size, down)
+    own = factor / down
+    return Scale(kind, factor, unit, low / own, high / own, constant / own, cut, metric.unit in _WHOLE)
 
 
 def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, float]) -> Scale:
@@ -122,7 +131,8 @@ def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, floa
         full: where all lies that should be seen.
 
     """
-    low, high = core
+    down = _down(*full)
+    (low, high), full = ((first / down, last / down) for first, last in (core, full))
     length = max(high - low, _LEAST_SPAN * max(abs(low), abs(high))) or 1.0
     cut = low - full[0] > _FAR_OF_COURSE * length, full[1] - high > _FAR_OF_COURSE * length
     low, high = (low if cut[0] else min(low, full[0])), (high if cut[1] else max(high, full[1]))
@@ -132,14 +142,21 @@ def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, floa
     if low != 0:
         low = middle - half * (1 + 2 * _ROOM)
     high = middle + half * (1 + 4 * _ROOM)
-    factor, unit = _unit(metric, max(abs(low), abs(high)))
-    return Scale("linear", factor, unit, low / factor, high / factor, 1.0, cut)
+    factor, unit = _unit(metric, max(abs(low), abs(high)), down)
+    return Scale("linear", factor, unit, low / factor * down, high / factor * down, 1.0, cut)
 
 
 def _kind(core: tuple[float, float], median: float) -> Kind:
     if median <= 0 or core[1] < _HEAVY * median:
         return "linear"
-    return "log" if core[0] > _NEAR_ZERO * median else "symlog"
+    if core[0] > _NEAR_ZERO * median:
+        return "log"
+    return "symlog" if core[1] / _FARTHEST < median else "linear"
+
+
+def _down(low: float, high: float) -> float:
+    """Give what values are divided by while an axis is chosen: the largest leave no room to count with them."""
+    return _DOWN if max(-low, high) > _LARGE else 1.0
 
 
 def _bent(value: float, kind: Kind, constant: float) -> float:
@@ -155,17 +172,24 @@ def _bent(value: float, kind: Kind, constant: float) -> float:
 def _unbent(value: float, kind: Kind, constant: float) -> float:
     match kind:
         case "log":
-            return float(10.0**value)
+            return float(power(value))
         case "symlog":
             return math.copysign(constant * math.expm1(abs(value)), value)
         case _:
             return value
 
 
-def _unit(metric: Metric, size: float) -> tuple[float, str]:
-    if metric.unit != "s":
-        return 1.0, _UNITS.get(metric.unit, metric.unit)
-    return next((each for each in _TIMES if size >= _LEAST_SIZE * each[0]), _TIMES[-1])
+def _unit(metric: Metric, size: float, down: float) -> tuple[float, str]:
+    """Choose the unit of values that are about so large once they are divided by ``down``."""
+    base = _UNITS.get(metric.unit, metric.unit)
+    factor, unit = 1.0, base
+    if metric.unit == "s":
+        factor, unit = next((each for each in _TIMES if size * down >= _LEAST_SIZE * each[0]), _TIMES[-1])
+    if size == 0 or _SHORT[0] <= size / factor * down <= _SHORT[1]:
+        return factor, unit
+    tens = 3 * math.floor((math.log10(size) + math.log10(down)) / 3)
+    tens = min(max(tens, -_MOST_TENS), _MOST_TENS)
+    return 10.0**tens, f"1e{tens} {base}".rstrip()
 
 
 def _symlog_ticks(scale: Scale) -> list[float]:
