@@ -53,7 +53,7 @@ def run(words: list[str], folder: Path) -> Done:
 
     os.chdir(folder)
     # What draws reserves far more addresses than it uses memory.
-    limit = resource.RLIM_INFINITY if words[0] in {"plot", "report"} else _MEMORY
+    limit = resource.RLIM_INFINITY if words[0] in {"plot", "report"} else _reserved() + _MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
     out, err = (
         io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="") for _ in range(2)
@@ -71,6 +71,11 @@ def run(words: list[str], folder: Path) -> Done:
         stream.flush()
         texts.append(stream.buffer.getvalue().decode(errors="replace"))  # type: ignore[attr-defined]
     return Done(words, code, texts[0], texts[1], folder)
+
+
+def _reserved() -> int:
+    """Give the bytes of addresses that this process has already."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def child(seed: int, numbers: range, at: mmap.mmap, found: int) -> None:

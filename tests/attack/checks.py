@@ -37,7 +37,7 @@ class Done(NamedTuple):
 def faults(done: Done) -> Iterator[str]:
     """Say what does not hold."""
     if done.code not in CODES:
-        yield f"exit code {done.code!r}"
+        yield f"exit code {done.code!r}: {done.err[:300]!r}"
     if done.code == 1 and not any(word.startswith("--fail-on") for word in done.words):
         yield "exit code 1 without a gate"
     if done.code == 2 and not done.err.startswith(("statera: ", "usage: ")) and "\nstatera: " not in done.err:

@@ -12,14 +12,14 @@ pub const BEAT: Duration = Duration::from_millis(50);
 /// Does work that has no end of its own, and leaves it where it is when a signal raises.
 ///
 /// # Errors
-/// What the handler of a signal raised.
+/// What the handler of a signal raised, and the operating system's where it gives no thread.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (done, mut ended) = channel();
     // Nobody listens any more where a signal came; the process is about to end.
-    std::thread::spawn(move || drop(done.send(catch_unwind(AssertUnwindSafe(work)))));
+    std::thread::Builder::new().spawn(move || drop(done.send(catch_unwind(AssertUnwindSafe(work)))))?;
     loop {
         let waiting = &mut ended;
         match py.detach(move || waiting.recv_timeout(BEAT)) {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """Python's parser, but help that cannot be written is no success, no argument acts in a message, ``--`` is no value."""
+    """Python's parser, but help that cannot be written is no success, no argument acts, and ``--`` is no value."""
 
     def error(self, message: str) -> NoReturn:
         """Write the usage and what is wrong with arguments, which a stranger may have written; end the command."""
