@@ -111,7 +111,7 @@ def ledger_columns() -> bytes:
 
 def sandmark_hosts() -> bytes:
     lines = [
-        '{"hostname":"%d","kernel":"k","arch":"a"}\n{"name":"a","time_secs":1,"maxrss_kB":1}\n' % i
+        f'{{"hostname":"{i}","kernel":"k","arch":"a"}}\n{{"name":"a","time_secs":1,"maxrss_kB":1}}\n'
         for i in range(20_000)
     ]
     return "".join(lines).encode()

@@ -66,7 +66,8 @@ fn keys(rows: &[Box<Object>]) -> Vec<String> {
 }
 
 fn is_numeric(rows: &[Box<Object>], key: &str) -> bool {
-    let mut cells = rows.iter().filter_map(|row| row.get(key)).filter(|value| **value != Value::Null).peekable();
+    let mut cells =
+        rows.iter().filter_map(|row| row.get(key)).filter(|value| **value != Value::Null).peekable();
     cells.peek().is_some()
         && cells.all(|value| match value {
             Value::Whole(_) | Value::Float(_) | Value::Digits(_) => true,
