@@ -353,12 +353,17 @@ impl<'a, 's> Parser<'a, 's> {
             at += 2;
         }
         let inner = &self.bytes[start..at];
-        if inner.iter().any(|&byte| byte < 0x20) {
+        let (mut control, mut escapes) = (false, false);
+        for &byte in inner {
+            control |= byte < 0x20;
+            escapes |= byte == b'\\';
+        }
+        if control {
             return Err(self.fault("a text holds a control character"));
         }
         self.at = at + 1;
         let text = crate::text::lossless(inner);
-        if !inner.contains(&b'\\') {
+        if !escapes {
             return Ok(text.into());
         }
         // A byte that was no UTF-8 is visible as `\xNN` now, which is no escape of JSON.
