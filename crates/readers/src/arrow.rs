@@ -114,13 +114,13 @@ impl<'a> Batches<'a> {
         let mut keys = Pool::default();
         // The values that a key has, each with the number of its configuration.
         let mut values: Vec<Vec<(u32, &str)>> = Vec::new();
-        for number in 0..contexts.len() {
+        for (number, variant) in variants.iter().enumerate() {
             for (key, value) in contexts.get(number) {
                 let key_number = keys.intern(key) as usize;
                 if key_number == values.len() {
                     values.push(Vec::new());
                 }
-                if key != "variant" || variants[number] != Some(value) {
+                if key != "variant" || *variant != Some(value) {
                     // Of a key that stands twice in one configuration the last value counts, as everywhere.
                     values[key_number].pop_if(|(last, _)| *last == number as u32);
                     values[key_number].push((number as u32, value));

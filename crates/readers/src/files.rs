@@ -119,7 +119,8 @@ impl<'a> Search<'a> {
         if !pattern.contains(['*', '?', '[']) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such file or folder"));
         }
-        let no_pattern = |error: glob::PatternError| io::Error::other(format!("is not a pattern: {}", error.msg));
+        let no_pattern =
+            |error: glob::PatternError| io::Error::other(format!("is not a pattern: {}", error.msg));
         if pattern.contains("**") {
             self.everywhere(pattern, &glob::Pattern::new(pattern).map_err(no_pattern)?)?;
         } else {
@@ -142,7 +143,9 @@ impl<'a> Search<'a> {
     /// folder twice, however many links lead to it.
     fn everywhere(&mut self, text: &str, pattern: &glob::Pattern) -> io::Result<()> {
         let fixed = text.split(['*', '?', '[']).next().unwrap_or_default();
-        let base = Path::new(fixed.rsplit_once('/').map_or("", |(base, _)| if base.is_empty() { "/" } else { base }));
+        let base = Path::new(
+            fixed.rsplit_once('/').map_or("", |(base, _)| if base.is_empty() { "/" } else { base }),
+        );
         let start = if base.as_os_str().is_empty() { Path::new(".") } else { base };
         let Ok(about) = fs::metadata(start) else { return Ok(()) };
         self.folder(start, &about)?;

@@ -80,7 +80,9 @@ pub enum Failure {
 impl Failure {
     /// The failure that an error means, where it says that a limit was passed.
     fn of_limit(name: &str, error: &io::Error) -> Option<Self> {
-        limits::passed(error).map(|passed| Self::TooMuch { name: name.to_owned(), why: passed.to_string() })
+        let passed = limits::passed(error)?;
+        let name = if passed.together { String::new() } else { name.to_owned() };
+        Some(Self::TooMuch { name, why: passed.to_string() })
     }
 }
 
@@ -124,11 +126,16 @@ fn collect(arguments: &[PathBuf], options: &Options) -> Result<(Vec<(usize, Foun
                 known.entry(found.identity.clone()).or_insert_with(|| (found.path.clone(), HashSet::new()));
             let again = variants.contains(&variant);
             if again {
-                said.say(Code::SameFile, &found.path, &format!("is the same file as {}; it counts once", shown(first)));
+                said.say(
+                    Code::SameFile,
+                    &found.path,
+                    &format!("is the same file as {}; it counts once", shown(first)),
+                );
                 continue;
             }
             if !variants.is_empty() && !found.is_file {
-                let why = "can be read only once, and two variants are to come from it; write it to a file".to_owned();
+                let why = "can be read only once, and two variants are to come from it; write it to a file"
+                    .to_owned();
                 return Err(Failure::Unusable { name: shown(&found.path), why });
             }
             if !variants.is_empty() {
@@ -139,9 +146,11 @@ fn collect(arguments: &[PathBuf], options: &Options) -> Result<(Vec<(usize, Foun
             files.push((index, found));
         }
         let files = files.len() as u64;
-        limits::within(files, options.limits.files, "files", "there are too many files").map_err(|error| {
-            Failure::of_limit(&name, &error).unwrap_or(Failure::Missing { name, why: error.to_string() })
-        })?;
+        limits::within(files, options.limits.files, "files", "there are too many files").map_err(
+            |error| {
+                Failure::of_limit(&name, &error).unwrap_or(Failure::Missing { name, why: error.to_string() })
+            },
+        )?;
     }
     Ok((files, said))
 }

@@ -54,11 +54,13 @@ pub struct Passed {
     pub setting: &'static str,
     /// Its value.
     pub limit: u64,
+    /// It is a limit of all files together: which of them passed it is chance.
+    pub together: bool,
 }
 
 impl fmt::Display for Passed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, setting, limit } = self;
+        let Self { what, setting, limit, .. } = self;
         write!(
             formatter,
             "{what}: the limit is {setting}={limit}; if the input is meant, raise it with --limit {setting}=N or \
@@ -86,7 +88,12 @@ pub fn passed(error: &io::Error) -> Option<&Passed> {
 /// # Errors
 /// [`Passed`].
 pub fn within(count: u64, limit: u64, setting: &'static str, what: &'static str) -> io::Result<()> {
-    if count > limit { Err(Passed { what, setting, limit }.into()) } else { Ok(()) }
+    if count > limit { Err(Passed { what, setting, limit, together: false }.into()) } else { Ok(()) }
+}
+
+/// The same for all files together.
+fn together(count: u64, limit: u64, setting: &'static str, what: &'static str) -> io::Result<()> {
+    if count > limit { Err(Passed { what, setting, limit, together: true }.into()) } else { Ok(()) }
 }
 
 /// A compressed file may always grow to this: small results compress well.
@@ -114,7 +121,7 @@ impl Budget {
     /// When they are more than all files may hold.
     pub fn take_bytes(&self, count: u64) -> io::Result<()> {
         let used = self.bytes.fetch_add(count, Ordering::Relaxed).saturating_add(count);
-        within(used, self.limits.bytes, "bytes", "the files hold too many bytes, decompressed")
+        together(used, self.limits.bytes, "bytes", "the files hold too many bytes, decompressed")
     }
 
     /// Counts values.
@@ -123,7 +130,7 @@ impl Budget {
     /// When they are more than all files may hold.
     pub fn take_values(&self, count: u64) -> io::Result<()> {
         let used = self.values.fetch_add(count, Ordering::Relaxed).saturating_add(count);
-        within(used, self.limits.values, "values", "the files hold too many values")
+        together(used, self.limits.values, "values", "the files hold too many values")
     }
 
     /// Whether `decompressed` bytes may come from a file of `compressed` bytes.
@@ -135,6 +142,6 @@ impl Budget {
             return Ok(());
         }
         let what = "the compressed file grows to more than 32 MiB and too many times its size";
-        Err(Passed { what, setting: "expansion", limit: self.limits.expansion }.into())
+        Err(Passed { what, setting: "expansion", limit: self.limits.expansion, together: false }.into())
     }
 }

@@ -6,10 +6,10 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::context::Contexts;
+use crate::limits::{Limits, within};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::problem::{Code, Problem};
-use crate::limits::{Limits, within};
 use crate::sheet::{NONE, Sheet};
 use crate::text::excerpt;
 

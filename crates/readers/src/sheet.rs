@@ -149,8 +149,7 @@ impl Sheet {
     pub fn can_be(&mut self, metric: u32, value: f64, line: u32, benchmark: &str) -> bool {
         let metric = &self.metrics[metric as usize];
         if !value.is_finite() {
-            let what =
-                format!("{} of {} is {value}", metric.name, text::excerpt(benchmark.as_bytes()));
+            let what = format!("{} of {} is {value}", metric.name, text::excerpt(benchmark.as_bytes()));
             self.problem(
                 Code::NotFinite,
                 line,
@@ -160,11 +159,8 @@ impl Sheet {
             return false;
         }
         if value < 0.0 && !metric.may_be_negative() {
-            let what = format!(
-                "{} of {} is negative ({value})",
-                metric.name,
-                text::excerpt(benchmark.as_bytes())
-            );
+            let what =
+                format!("{} of {} is negative ({value})", metric.name, text::excerpt(benchmark.as_bytes()));
             self.problem(
                 Code::Negative,
                 line,

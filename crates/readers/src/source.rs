@@ -158,7 +158,9 @@ impl Content {
         let Some(first) = first.filter(|&first| first < within.len()) else { return Ok(&[]) };
         let last = within.len() - 1;
         match &self.bytes {
-            Bytes::Memory(bytes) => Ok(through_line_end(&bytes[before..], last).0.get(first..).unwrap_or(&[])),
+            Bytes::Memory(bytes) => {
+                Ok(through_line_end(&bytes[before..], last).0.get(first..).unwrap_or(&[]))
+            }
             Bytes::File(..) => {
                 self.read_through_line_end(buffer, before, last)?;
                 Ok(&buffer[first..])

@@ -64,7 +64,8 @@ pub fn is_rounded(digits: &[u8], value: f64) -> bool {
 pub fn shortened(mut text: String) -> String {
     const MOST: usize = 2000;
     if text.len() > MOST {
-        text.truncate(text.floor_char_boundary(MOST));
+        let end = (0..=MOST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        text.truncate(end);
         text.push('…');
     }
     text
@@ -130,7 +131,11 @@ mod tests {
             ("1e300", false),
             ("9007199254740993.0", false),
         ] {
-            assert_eq!(is_rounded(digits.as_bytes(), number(digits.as_bytes()).unwrap()), rounded, "{digits}");
+            assert_eq!(
+                is_rounded(digits.as_bytes(), number(digits.as_bytes()).unwrap()),
+                rounded,
+                "{digits}"
+            );
         }
     }
 }

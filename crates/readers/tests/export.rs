@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use statera_readers::export::{Kind, write, write_to};
 use statera_readers::source::Content;
-use statera_readers::{Better, Limits, Metric, NONE, Observations, Options, Quantity, Row, Sheet, Source, formats};
+use statera_readers::{
+    Better, Limits, Metric, NONE, Observations, Options, Quantity, Row, Sheet, Source, formats,
+};
 
 const KINDS: [Kind; 4] = [Kind::Csv, Kind::RawCsv, Kind::Ndjson, Kind::Parquet];
 
@@ -155,7 +157,9 @@ fn variants_are_a_column_and_come_back_as_configuration() {
     }
     let all = join(sheet);
     let names: Vec<&'static str> = (0..all.contexts.len())
-        .map(|number| all.contexts.get(number).next().map_or("", |(_, v)| if v == "old" { "old" } else { "new" }))
+        .map(|number| {
+            all.contexts.get(number).next().map_or("", |(_, v)| if v == "old" { "old" } else { "new" })
+        })
         .collect();
     for kind in KINDS {
         // Told by nobody, it is a key like any other; told, it stands once; told otherwise, both stand.

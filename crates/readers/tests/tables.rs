@@ -179,7 +179,8 @@ fn json_lines_may_differ_in_their_keys() {
     let all = read("ndjson", text, &[]);
     assert_eq!(rows(&all), ["a|value|2.0||list=[1,2] n=1 on=true", "a|value|3.5||late=0.1"]);
     let record = Code::MalformedRecord;
-    let want = [(4, record), (5, Code::MalformedNumber), (6, Code::NotFinite), (7, record), (8, Code::Truncated)];
+    let want =
+        [(4, record), (5, Code::MalformedNumber), (6, Code::NotFinite), (7, record), (8, Code::Truncated)];
     assert_eq!(problems(&all), want);
     assert_eq!(all.line, [1, 3]);
 }

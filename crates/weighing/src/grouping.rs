@@ -168,7 +168,8 @@ impl<'a> Places<'a> {
     }
 
     fn number_cells(&mut self) {
-        let possible = self.benchmarks.saturating_mul(self.metrics).saturating_mul(self.layout.groups as usize);
+        let possible =
+            self.benchmarks.saturating_mul(self.metrics).saturating_mul(self.layout.groups as usize);
         let dense = possible <= DENSE.min(THIN.saturating_mul(self.observations.len()));
         let mut seen: Vec<usize> = if dense {
             let mut mark = vec![false; possible];

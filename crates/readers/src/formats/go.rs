@@ -282,10 +282,7 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
                 HINT,
             );
         }
-        if unfinished
-            && words.0.trim_ascii().is_empty()
-            && !units.knows(unit)
-            && !WELL_KNOWN.contains(&unit)
+        if unfinished && words.0.trim_ascii().is_empty() && !units.knows(unit) && !WELL_KNOWN.contains(&unit)
         {
             let what =
                 format!("the file ends in mid-line, with a unit seen nowhere else (`{}`)", excerpt(unit));

@@ -62,7 +62,11 @@ pub(super) fn results(sheet: &mut Sheet, content: &Content) -> io::Result<Vec<Va
 pub(super) fn stop_at_limit(fault: &Fault, content: &Content) -> io::Result<()> {
     let limit = content.budget.limits.values;
     let what = "the document has too many parts";
-    if fault.too_many { Err(Passed { what, setting: "values", limit }.into()) } else { Ok(()) }
+    if fault.too_many {
+        Err(Passed { what, setting: "values", limit, together: false }.into())
+    } else {
+        Ok(())
+    }
 }
 
 /// Notes JSON that does not parse: cut where it simply ends, malformed otherwise.

@@ -162,7 +162,11 @@ impl<'a, 's> Parser<'a, 's> {
     pub(super) fn only(mut self) -> Result<Value, Fault> {
         let value = self.value()?;
         self.blanks();
-        if self.at < self.bytes.len() { Err(self.fault("something follows behind the end")) } else { Ok(value) }
+        if self.at < self.bytes.len() {
+            Err(self.fault("something follows behind the end"))
+        } else {
+            Ok(value)
+        }
     }
 
     /// The next of several values, with the line that it begins on; `None` behind the last one.
@@ -192,7 +196,10 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     fn value(&mut self) -> Result<Value, Fault> {
-        self.parts = self.parts.checked_sub(1).ok_or(Fault { too_many: true, ..self.fault("it has too many parts") })?;
+        self.parts = self
+            .parts
+            .checked_sub(1)
+            .ok_or(Fault { too_many: true, ..self.fault("it has too many parts") })?;
         self.blanks();
         match self.bytes.get(self.at).ok_or_else(|| self.end())? {
             b'"' => Ok(Value::Text(self.string()?)),
@@ -282,7 +289,10 @@ impl<'a, 's> Parser<'a, 's> {
             entries.dedup_by(|later, first| {
                 let same = later.key == first.key;
                 if same {
-                    let what = format!("the key `{}` stands twice in one object", crate::text::excerpt(later.key.as_bytes()));
+                    let what = format!(
+                        "the key `{}` stands twice in one object",
+                        crate::text::excerpt(later.key.as_bytes())
+                    );
                     let hint = "the first one was read; write each key once";
                     self.sheet.problem(Code::DuplicateKey, later.line, what, hint);
                 }
@@ -313,7 +323,10 @@ impl<'a, 's> Parser<'a, 's> {
 
     fn number(&mut self) -> Result<Value, Fault> {
         let rest = &self.bytes[self.at..];
-        let length = rest.iter().take_while(|byte| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')).count();
+        let length = rest
+            .iter()
+            .take_while(|byte| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9'))
+            .count();
         let digits = &rest[..length];
         if !is_number(digits) {
             let cut = length == rest.len();
@@ -340,12 +353,17 @@ impl<'a, 's> Parser<'a, 's> {
             at += 2;
         }
         let inner = &self.bytes[start..at];
-        if inner.iter().any(|&byte| byte < 0x20) {
+        let (mut control, mut escapes) = (false, false);
+        for &byte in inner {
+            control |= byte < 0x20;
+            escapes |= byte == b'\\';
+        }
+        if control {
             return Err(self.fault("a text holds a control character"));
         }
         self.at = at + 1;
         let text = crate::text::lossless(inner);
-        if !inner.contains(&b'\\') {
+        if !escapes {
             return Ok(text.into());
         }
         // A byte that was no UTF-8 is visible as `\xNN` now, which is no escape of JSON.
@@ -394,8 +412,30 @@ mod tests {
     #[test]
     fn what_is_json_and_what_is_none_is_decided_as_by_serde_json() {
         let words = [
-            "{", "}", "[", "]", ",", ":", "\"a\"", "\"b\"", "\"\\u00e9\\n\"", "1", "-0", "1.5e3", "01", "1.", "null",
-            "true", "nul", " ", "\n", "-", "\"\\q\"", "\"", "18446744073709551615", "é",
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"a\"",
+            "\"b\"",
+            "\"\\u00e9\\n\"",
+            "1",
+            "-0",
+            "1.5e3",
+            "01",
+            "1.",
+            "null",
+            "true",
+            "nul",
+            " ",
+            "\n",
+            "-",
+            "\"\\q\"",
+            "\"",
+            "18446744073709551615",
+            "é",
         ];
         let mut state = 1u64;
         for _ in 0..200_000 {
@@ -423,10 +463,18 @@ mod tests {
 
     #[test]
     fn digits_words_and_bytes_are_kept() {
-        let (value, _) = parse(b"[9007199254740993, 99999999999999999999, NaN, -Infinity, \"\xFF\\t\", \"\xFE\"]");
+        let (value, _) =
+            parse(b"[9007199254740993, 99999999999999999999, NaN, -Infinity, \"\xFF\\t\", \"\xFE\"]");
         let value = value.unwrap();
         let shown: Vec<String> = value.list().unwrap().iter().map(ToString::to_string).collect();
-        let wanted = ["9007199254740993", "99999999999999999999", "\"NaN\"", "\"-Infinity\"", "\"\\\\xFF\\t\"", "\"\\\\xFE\""];
+        let wanted = [
+            "9007199254740993",
+            "99999999999999999999",
+            "\"NaN\"",
+            "\"-Infinity\"",
+            "\"\\\\xFF\\t\"",
+            "\"\\\\xFE\"",
+        ];
         assert_eq!(shown, wanted);
     }
 

@@ -37,7 +37,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
         .next()
         .map(|(_, line)| cells(line).map(|cell| lossless(cell.trim_ascii()).into_owned()).collect())
         .unwrap_or_default();
-    let mut replay = Replay::new(name, context_of(path));
+    let mut replay = Replay::new(name, &context_of(path));
     let Some(layout) = Layout::of(&header, &mut replay.sheet) else {
         return Err(io::Error::other("has no column `slot` in its header line"));
     };

@@ -68,9 +68,9 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    pub(super) fn new(name: &str, context: Context) -> Self {
+    pub(super) fn new(name: &str, context: &Context) -> Self {
         let mut sheet = Sheet::new(name);
-        sheet.set_context(&context);
+        sheet.set_context(context);
         Self { sheet, slots: HashSet::new() }
     }
 

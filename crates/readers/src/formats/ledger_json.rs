@@ -42,7 +42,7 @@ fn fits(head: &[u8]) -> bool {
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let all = content.all()?;
     let mut context = context_of(path);
-    let mut replay = Replay::new(name, context.clone());
+    let mut replay = Replay::new(name, &context);
     let (mut nth, mut unknown) = (0usize, Vec::new());
     let mut doubts = Sheet::new(name);
     let mut objects = Parser::new(&all, 1, content.budget.limits.values, &mut doubts);

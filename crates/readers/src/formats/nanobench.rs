@@ -83,9 +83,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
     // A counter that is 0 in every epoch was not available; it says nothing.
     let counters: Vec<(&str, u32)> = COUNTERS
         .into_iter()
-        .filter(|(key, _)| {
-            epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero()))
-        })
+        .filter(|(key, _)| epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero())))
         .map(|(key, unit)| (key, counter(sheet, key, unit)))
         .collect();
     for epoch in epochs {

@@ -193,8 +193,16 @@ impl Plan {
 impl Plan {
     /// The columns without which no row can be read.
     pub(super) fn needed(&self) -> impl Iterator<Item = usize> {
-        let roles =
-            [self.metric, self.unit, self.block, self.process, self.better, self.traits, self.variant, self.file];
+        let roles = [
+            self.metric,
+            self.unit,
+            self.block,
+            self.process,
+            self.better,
+            self.traits,
+            self.variant,
+            self.file,
+        ];
         let values = self.values.iter().map(|value| value.column);
         roles.into_iter().flatten().chain([self.benchmark]).chain(values)
     }

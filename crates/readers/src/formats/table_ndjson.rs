@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use super::Format;
@@ -66,7 +67,8 @@ fn keys(rows: &[Box<Object>]) -> Vec<String> {
 }
 
 fn is_numeric(rows: &[Box<Object>], key: &str) -> bool {
-    let mut cells = rows.iter().filter_map(|row| row.get(key)).filter(|value| **value != Value::Null).peekable();
+    let mut cells =
+        rows.iter().filter_map(|row| row.get(key)).filter(|value| **value != Value::Null).peekable();
     cells.peek().is_some()
         && cells.all(|value| match value {
             Value::Whole(_) | Value::Float(_) | Value::Digits(_) => true,
@@ -88,7 +90,8 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
         Plan::new(&keys, options, &|column| is_numeric(&rows, &keys[column])).map_err(io::Error::other)?;
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
-    let columns: HashMap<String, usize> = keys.into_iter().enumerate().map(|(at, key)| (key, at)).collect();
+    let columns: HashMap<String, usize, FixedState> =
+        keys.into_iter().enumerate().map(|(at, key)| (key, at)).collect();
     let length = content.len();
     let starts: Vec<usize> = (0..length).step_by(PIECE).collect();
     let pieces: io::Result<Vec<Intake>> = starts
@@ -108,7 +111,7 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
 
 struct Piece {
     intake: Intake,
-    columns: HashMap<String, usize>,
+    columns: HashMap<String, usize, FixedState>,
     limits: Limits,
 }
 

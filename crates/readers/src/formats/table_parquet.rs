@@ -14,7 +14,9 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
 
 use super::Format;
 use super::table_columns::{Cell, Cells, Plan};
@@ -51,7 +53,8 @@ fn damaged(error: &dyn std::fmt::Display) -> io::Error {
 
 /// The file with its texts as views: a text that a dictionary holds once is not copied into every row.
 fn opened(bytes: bytes::Bytes) -> io::Result<ParquetRecordBatchReaderBuilder<bytes::Bytes>> {
-    let plain = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new()).map_err(|error| damaged(&error))?;
+    let plain =
+        ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new()).map_err(|error| damaged(&error))?;
     let viewed: Vec<_> = plain.schema().fields().iter().map(|field| as_view(field)).collect();
     let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(viewed)));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), options);
@@ -116,7 +119,8 @@ fn take_rows(
     read.iter().enumerate().for_each(|(place, &column)| places[column] = Some(place));
     let mask = ProjectionMask::roots(builder.parquet_schema(), read.iter().copied());
     let rows = (BATCH / read.len().max(1)).max(1);
-    let reader = builder.with_projection(mask).with_batch_size(rows).build().map_err(|error| damaged(&error))?;
+    let reader =
+        builder.with_projection(mask).with_batch_size(rows).build().map_err(|error| damaged(&error))?;
     let (mut nth, mut decoded) = (0u32, 0u64);
     for batch in reader {
         match batch {
@@ -129,7 +133,7 @@ fn take_rows(
                 for row in 0..batch.num_rows() {
                     nth = nth.saturating_add(1);
                     // A table without lines has rows; they count from 1 as lines do.
-                    intake.row(&Row { columns: batch.columns(), places: &places, row }, nth);
+                    intake.row(&Row { columns: batch.columns(), places: &places, at: row }, nth);
                 }
                 intake.sheet.count(&content.budget)?;
             }
@@ -204,7 +208,7 @@ struct Row<'a> {
     columns: &'a [ArrayRef],
     /// Where each column of the file stands among those that are read.
     places: &'a [Option<usize>],
-    row: usize,
+    at: usize,
 }
 
 impl Cells for Row<'_> {
@@ -212,6 +216,6 @@ impl Cells for Row<'_> {
 
     fn cell(&self, column: usize) -> Cell<'_> {
         let place = self.places.get(column).copied().flatten();
-        place.map_or(Cell::Missing, |place| plain(&self.columns[place], self.row))
+        place.map_or(Cell::Missing, |place| plain(&self.columns[place], self.at))
     }
 }
