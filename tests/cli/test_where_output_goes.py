@@ -176,3 +176,38 @@ def test_the_pictures_of_a_report_have_their_folder(run, results):
     (results / "r-files").write_text(BEFORE)
     done = run("report", "old-absent.txt", "new.txt", "-o", "r.md")
     assert (done.code, "r-files" in done.err, "[cannot-write]" in done.err) == (2, True, True)
+
+
+CLUSTER_INPUTS = [
+    (["cluster", "compare", "run", "run", "-f", "csv"], "run/run.json"),
+    (["cluster", "compare", "a=run", "b=run"], "run/node-0/LOG"),
+    (["cluster", "compare", "out", "run", "-f", "csv"], "out/summary.json"),
+    (["cluster", "host", "out", "node-0"], "out/blocks.csv"),
+    (["cluster", "errors", "out", "-f", "csv"], "out/tables/blocks.parquet"),
+]
+
+
+@pytest.fixture
+def analysed(tmp_path):
+    """A run, and a folder that looks like its analysis."""
+    shutil.copytree(RUNS[0], tmp_path / "run")
+    (tmp_path / "out/tables").mkdir(parents=True)
+    for name in ("summary.json", "blocks.csv", "tables/blocks.parquet", "report.md"):
+        (tmp_path / "out" / name).write_text("{}")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("words", "target"), CLUSTER_INPUTS)
+def test_no_output_destroys_a_run(run, analysed, words, target):
+    log = min((analysed / "run/node-0").iterdir()).name
+    place = analysed / target.replace("LOG", log)
+    before = place.read_bytes()
+    done = run(*words, "-o", place)
+    assert (done.code, "is one of the inputs" in done.err) == (2, True), done.err
+    assert place.read_bytes() == before
+
+
+def test_a_report_beside_its_run_is_no_input(run, analysed):
+    """That it stands there already is no reason to refuse it; that the analysis is none is."""
+    done = run("cluster", "report", "out", "-o", analysed / "out/report.md")
+    assert (done.code, "is one of the inputs" in done.err) == (2, False), done.err

@@ -88,7 +88,7 @@ def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) ->
 def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Given]:
     found: dict[str, list[tuple[Analysed, Path]]] = {}
     for number, word in enumerate(words):
-        label, path = _split(word)
+        label, path = split(word)
         name, runs = load_all(path, number)
         found.setdefault(label or _free(name, found), []).extend(runs)
     return [
@@ -97,7 +97,7 @@ def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> lis
     ]
 
 
-def _split(word: str) -> tuple[str, Path]:
+def split(word: str) -> tuple[str, Path]:
     """Part a label from a path; a path that exists as it is written has none."""
     label, equals, rest = word.partition("=")
     if equals and label and not Path(word).exists():

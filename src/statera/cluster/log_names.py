@@ -39,6 +39,11 @@ def is_log(name: str) -> bool:
     return _is_free(bare) and (bare.endswith(_LOG_ENDINGS) or bare.startswith("stdout"))
 
 
+def is_read(name: str) -> bool:
+    """Tell whether a file of this name, in the directory of a run or of its analysis, is read when the run is."""
+    return is_log(name) or not _is_free(_uncompressed(name)) or name == "blocks.csv" or name.endswith(".parquet")
+
+
 def meant(name: str) -> str:
     """Say why a file is not read that could have been meant as a log; nothing of any other file."""
     bare = _uncompressed(name)

@@ -97,7 +97,7 @@ def _compare(options: argparse.Namespace) -> int:
     kind = output.kind(options, documents=True)
     if kind in output.DOCUMENTS:
         return report.write_comparison(options, kind)
-    output.check(options.output, options.runs)
+    shared.check(options.output, options.runs)
     policy = shared.policy(options)
     with shared.analysis(options) as chosen:
         comparison = compare_paths(options.runs, chosen, policy)
@@ -117,7 +117,7 @@ def _drill(options: argparse.Namespace) -> int:
     from statera.cluster.views import drilled  # noqa: PLC0415
 
     kind = output.kind(options)
-    output.check(options.output, [str(options.analysis)])
+    shared.check(options.output, [str(options.analysis)])
     if options.drill == "errors":
         found = drill.errors(options.analysis)
     else:

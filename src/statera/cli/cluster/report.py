@@ -39,7 +39,9 @@ def run(options: argparse.Namespace) -> int:
     from statera.report import writers  # noqa: PLC0415 - --help does without
 
     documents.check(options)
-    documents.check_places(options, options.runs)
+    for path in options.output:
+        shared.check(path, options.runs)
+    documents.check_places(options, ())
 
     def write(document: Document) -> None:
         for path in options.output:
@@ -54,7 +56,7 @@ def write_comparison(options: argparse.Namespace, kind: str) -> int:
 
     if options.output is None and kind == "pdf":
         raise Stop("bad-option", "-f pdf: name the file with -o")
-    output.check(options.output, options.runs)
+    shared.check(options.output, options.runs)
 
     def write(document: Document) -> None:
         if options.output is None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from statera.cli import output
 from statera.cluster.layout import MOST_FILES
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from statera.cluster.analysis import Options
     from statera.settings import Policy
@@ -56,6 +57,23 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     """Declare how changes are judged."""
     group = parser.add_argument_group("policy")
     group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
+
+
+def check(path: str | None, runs: Sequence[str], *others: str) -> None:
+    """Refuse a file that cannot be written or is an input: one of the ``others``, or of a run or analysis that is read.
+
+    Not every file of these is read with them: a report that stands beside a run is no input of the next one.
+    """
+    from pathlib import Path  # noqa: PLC0415 - --help does without
+
+    from statera.cluster.comparing import split  # noqa: PLC0415
+    from statera.cluster.log_names import is_read  # noqa: PLC0415
+
+    if path is None:
+        return
+    target = Path(path).resolve()
+    inside = is_read(target.name) and any(target.is_relative_to(split(run)[1].resolve()) for run in runs)
+    output.check(path, [*others, *([path] if inside else [])])
 
 
 def means(options: argparse.Namespace) -> int:

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from statera.cluster.views import timed  # noqa: PLC0415
 
     kind = output.kind(options)
-    output.check(options.output, [*options.runs, options.mapping])
+    shared.check(options.output, options.runs, options.mapping)
     if not 0 <= options.slowest <= _MOST_SLOWEST:
         raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
     threads = shared.means(options)

@@ -1,0 +1,118 @@
+//! A comparison from bytes to text: two files are read, weighed and written as every table there is.
+
+use statera_kernels::Correction as Flat;
+use statera_readers::metric::Metric;
+use statera_readers::source::Content;
+use statera_readers::{Observations, Options, Source, formats};
+use statera_tables::{Layout as TableLayout, Pairs, Subject, aligned, comma_separated, json_rows, markdown};
+use statera_weighing::{
+    Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
+};
+
+/// What stands between the two files; without it both sides are the same.
+const BETWEEN: &[u8] = b"\n=====\n";
+
+const POLICY: Policy = Policy {
+    alpha: 0.05,
+    correction: Correction::Auto,
+    scale: ScaleChoice::Auto,
+    power: 0.8,
+    omnibus: PairedOmnibus::Friedman,
+    resamples: 20,
+    relabelings: 100,
+    seed: 1,
+};
+
+/// Compares the two files in some bytes.
+///
+/// # Panics
+/// When a table does not hold together; that is the purpose.
+pub fn compare(bytes: &[u8]) {
+    let at = bytes.windows(BETWEEN.len()).position(|window| window == BETWEEN);
+    let (old, new) = at.map_or((bytes, bytes), |at| (&bytes[..at], &bytes[at + BETWEEN.len()..]));
+    let Some(observations) = read([old, new]) else { return };
+    for (pairing, correction) in [
+        (Pairing::Auto, Correction::Auto),
+        (Pairing::Unpaired, Correction::WestfallYoung),
+        (Pairing::Unpaired, Correction::Flat(Flat::Holm)),
+    ] {
+        let policy = Policy { correction, ..POLICY };
+        // Blocks that contradict each other are a fault of the input, which is told.
+        if let Ok(weighing) = weigh(&observations, &layout(&observations, pairing), &policy) {
+            check(&observations, &weighing);
+        }
+    }
+}
+
+fn read(files: [&[u8]; 2]) -> Option<Observations> {
+    let options = Options::default();
+    let mut read = Vec::new();
+    for (argument, bytes) in files.into_iter().enumerate() {
+        let content = Content::from_bytes(bytes).ok()?;
+        let format = formats::detect(&content.head).ok()?;
+        let sheets = (format.read)("file", std::path::Path::new("file"), &content, &options).ok()?;
+        read.push((Source { name: format!("file{argument}"), argument, format: format.name, values: 0 }, sheets));
+    }
+    Observations::join(read, &options.limits).ok()
+}
+
+fn layout(observations: &Observations, pairing: Pairing) -> Layout {
+    let rule = |metric: &Metric| {
+        let (assumed_exact, may_be_exact) = (metric.assumed_exact, metric.may_be_exact);
+        Some(MetricRule { better: metric.better, margin: 0.02, margin_exact: 0.0, assumed_exact, may_be_exact })
+    };
+    Layout {
+        variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
+        group_of_context: vec![0; observations.contexts.len()],
+        block_of_context: None,
+        metrics: observations.metrics.iter().map(rule).collect(),
+        benchmarks: Vec::new(),
+        variants: 2,
+        groups: 1,
+        work_of_group: vec![0],
+        pairs: vec![(0, 1)],
+        factorial: false,
+        pairing,
+        stratum_of_context: Vec::new(),
+        strata: 1,
+        files_are_runs: vec![false; 2],
+    }
+}
+
+fn check(observations: &Observations, weighing: &Weighing) {
+    for row in &weighing.rows {
+        let inside = row.low.is_nan() || row.high.is_nan() || row.low <= row.high;
+        assert!(inside, "an interval from {} to {}", row.low, row.high);
+        for p in [row.p, row.p_corrected].into_iter().flatten() {
+            assert!((0.0..=1.0).contains(&p), "a p-value of {p}");
+        }
+    }
+    let labels = ["old".to_owned(), "new".to_owned()];
+    let shown: Vec<u32> = (0..weighing.rows.len() as u32).collect();
+    let subject = Subject {
+        observations,
+        weighing,
+        labels: &labels,
+        groups: &[String::new()],
+        shown: &shown,
+        footnotes: &[0; 32],
+        confidence: POLICY.confidence(),
+        pairs: Pairs::of(&weighing.rows, &shown),
+    };
+    let json: Vec<serde_json::Value> = serde_json::from_str(&json_rows(&subject)).expect("rows are JSON");
+    assert_eq!(json.len(), shown.len());
+    for width in [None, Some(1), Some(80)] {
+        is_printable(&aligned(&subject, TableLayout { width, colour: false }));
+    }
+    let table = markdown::table(&subject);
+    is_printable(&table);
+    assert!(table.lines().all(|line| line.starts_with('|') && line.ends_with('|')), "a row of Markdown is torn");
+    let comma = comma_separated(&subject, false);
+    let rows = csv::ReaderBuilder::new().has_headers(false).from_reader(comma.as_bytes()).into_records();
+    assert_eq!(rows.map(|row| row.expect("rows of CSV have one length")).count(), shown.len() + 1);
+}
+
+fn is_printable(text: &str) {
+    let control = text.chars().find(|&each| each != '\n' && each.is_control());
+    assert!(control.is_none(), "{control:?} in a table");
+}
