@@ -180,9 +180,9 @@ def test_the_pictures_of_a_report_have_their_folder(run, results):
 
 CLUSTER_INPUTS = [
     (["cluster", "compare", "run", "run", "-f", "csv"], "run/run.json"),
-    (["cluster", "compare", "a=run", "b=run"], "run/node-0/LOG"),
+    (["cluster", "compare", "a=run", "b=run", "-f", "csv"], "run/node-0/LOG"),
     (["cluster", "compare", "out", "run", "-f", "csv"], "out/summary.json"),
-    (["cluster", "host", "out", "node-0"], "out/blocks.csv"),
+    (["cluster", "host", "out", "node-0", "-f", "csv"], "out/blocks.csv"),
     (["cluster", "errors", "out", "-f", "csv"], "out/tables/blocks.parquet"),
 ]
 
