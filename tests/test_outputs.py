@@ -240,6 +240,13 @@ def test_an_input_is_no_output(tmp_path, target, monkeypatch, source):
     assert stop.value.code == "output-is-input"
 
 
+@pytest.mark.parametrize("source", [".", "*.txt", "**/*.txt", "ne?.txt"])
+def test_what_would_be_read_the_next_time_is_no_output(tmp_path, monkeypatch, source):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Stop, match="would be read with them the next time"):
+        outputs.check("new.txt", [source])
+
+
 @pytest.mark.parametrize("source", ["in.txt", "in*", "absent", "-", "inner", "hidden"])
 def test_another_file_is_no_input(tmp_path, target, monkeypatch, source):
     monkeypatch.chdir(tmp_path)

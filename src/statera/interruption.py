@@ -32,10 +32,12 @@ def put_off() -> Iterator[None]:
     met: list[int] = []
     # Only handlers written in Python raise amid a step.
     taken = [number for number in (signal.SIGINT, *_ENDS) if callable(signal.getsignal(number))]
-    with _handled(taken, lambda number, _: met.append(number)):
-        yield
-    for each in dict.fromkeys(met):
-        signal.raise_signal(each)
+    try:
+        with _handled(taken, lambda number, _: met.append(number)):
+            yield
+    finally:
+        for each in dict.fromkeys(met):
+            signal.raise_signal(each)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera import _native, outputs
+from statera import _native
 from statera.errors import Problem, Stop
 from statera.settings import Limits, checked_limits
 
@@ -131,6 +131,8 @@ class Observations:
             Stop: the file cannot be written.
 
         """
+        from statera import outputs  # noqa: PLC0415 - a comparison does without
+
         with outputs.writing(path) as part:
             self._native.write(part, "raw-csv" if raw and kind == "csv" else kind, list(labels))
 

@@ -35,8 +35,8 @@ class _Place(NamedTuple):
         path: the file itself, behind all links.
         about: its status; None where there is no such file yet.
         stream: whether it takes bytes as they come and keeps none of them.
-        in_place: whether another file cannot take its place: it is a stream, it has other names, or its folder takes
-            no new file.
+        in_place: whether another file cannot take its place: it is a stream, it has other names, it belongs to
+            somebody else, or its folder takes no new file.
 
     """
 
@@ -105,10 +105,30 @@ def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
         _remove(_part(place))
     except OSError as error:
         raise failure(name, error) from None
-    if place.about is not None and not place.stream and any(_reads(source, place) for source in inputs):
-        raise Stop(
-            "output-is-input", f"{name}: is one of the inputs, and writing would destroy it; name another file with -o"
-        )
+    if not place.stream and any(_reads(source, place) for source in inputs):
+        raise input_refused(name)
+
+
+def check_folder(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
+    """Refuse a folder whose files cannot be written, or that holds one of the inputs, before the work.
+
+    Raises:
+        Stop: with the reason.
+
+    """
+    folder = os.path.realpath(path)
+    if any(os.path.realpath(source).startswith(folder + os.sep) for source in inputs):
+        raise input_refused(os.fspath(path))
+    if os.path.lexists(path):
+        check(os.path.join(path, "file"))
+
+
+def input_refused(name: str) -> Stop:
+    """Say that an output is an input."""
+    return Stop(
+        "output-is-input",
+        f"{name}: is one of the inputs, or would be read with them the next time; name another file with -o",
+    )
 
 
 def refuse_scheme(name: str) -> None:
@@ -154,7 +174,10 @@ def _place(name: str) -> _Place:
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "is not writable", name)
     stream = stream or not stat.S_ISREG(about.st_mode)
-    return _Place(path, about, stream, stream or about.st_nlink > 1 or not os.access(_folder(path), os.W_OK | os.X_OK))
+    # Only root gives files away, and only whoever may write to a folder puts a new file there.
+    strange = os.geteuid() not in {0, about.st_uid}
+    shut = not os.access(_folder(path), os.W_OK | os.X_OK)
+    return _Place(path, about, stream, stream or about.st_nlink > 1 or strange or shut)
 
 
 def _folder(path: str) -> str:
@@ -195,7 +218,9 @@ def _settle(part: str, place: _Place) -> str | None:
     if place.about is not None:
         _take_over(part, place.about)
     os.replace(part, place.path)
-    _flush(_folder(place.path))
+    # The file is in its place; a folder that cannot be read cannot be flushed.
+    with suppress(OSError):
+        _flush(_folder(place.path))
     return None
 
 
@@ -227,7 +252,7 @@ def _take_over(part: str, about: os.stat_result) -> None:
     """Give a file owner and mode of the one that it replaces."""
     made = os.stat(part)
     if (made.st_uid, made.st_gid) != (about.st_uid, about.st_gid):
-        # Only root gives files away; who replaces a stranger's file in a shared folder owns the new one.
+        # A group that the file cannot be given to is the one of whoever writes.
         with suppress(PermissionError):
             os.chown(part, about.st_uid, about.st_gid)
     os.chmod(part, stat.S_IMODE(about.st_mode))
@@ -256,7 +281,7 @@ def _remove(path: str) -> None:
 
 
 def _reads(source: str, place: _Place) -> bool:
-    """Tell whether reading ``source`` reads this file."""
+    """Tell whether reading ``source`` reads this file, or would when it is written."""
     try:
         about = os.fstat(0) if source == "-" else os.stat(source)
     except (OSError, ValueError):
@@ -269,6 +294,16 @@ def _reads(source: str, place: _Place) -> bool:
 
 
 def _fits(pattern: str, place: _Place) -> bool:
+    """Tell whether a pattern matches this file, or a folder that holds it."""
+    if not any(mark in pattern for mark in "*?["):
+        return False
     import glob  # noqa: PLC0415 - seldom
+    from pathlib import PurePath  # noqa: PLC0415
 
+    path = PurePath(os.path.abspath(place.path))
+    # Two stars are any number of folders: the target lies below what stands in front, and fits what stands behind.
+    above, stars, name = pattern.rpartition("**/")
+    below = path.is_relative_to(os.path.abspath(above.partition("*")[0])) if stars else True
+    if below and not path.name.startswith(".") and path.match(name if stars else os.path.abspath(pattern)):
+        return True
     return any(_reads(found, place) for found in glob.glob(pattern, recursive=True) if found != pattern)

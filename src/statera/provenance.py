@@ -6,6 +6,7 @@ import os
 import stat
 from typing import Final, NamedTuple
 
+from statera.errors import Stop
 from statera.settings import Limits, Policy, load
 
 # A folder that holds one of these is the root of a repository.
@@ -66,7 +67,7 @@ def written(value: object) -> str:
 
 
 def settings_words(settings: Settings) -> str:
-    """Name the settings file and the settings that differ from their defaults; empty where all is as always."""
+    """Name the settings file and the settings that differ from their defaults; empty where none does."""
     changed = ", ".join(each.words for each in differences(settings.policy))
     if settings.file is None:
         return changed
@@ -76,7 +77,7 @@ def settings_words(settings: Settings) -> str:
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """Write the same as a line of an output; none where all is as always."""
+    """Write the same as a line of an output; none where all are at their defaults."""
     words = settings_words(settings)
     return [f"Settings: {words}."] if words else []
 
@@ -150,12 +151,11 @@ def _has_table(path: str) -> bool:
     """Tell whether a pyproject.toml has settings; one that cannot be parsed is left to be named where it is loaded."""
     if not _may_have_table(path):
         return False
-    import tomllib  # noqa: PLC0415 - only where the word occurs
+    from statera import toml  # noqa: PLC0415 - only where the word occurs
 
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            tool = tomllib.load(file).get("tool")
-    except (ValueError, RecursionError):
+        tool = toml.load(path, "bad-settings")[0].get("tool")
+    except (Stop, OSError):
         return True
     return isinstance(tool, dict) and "statera" in tool
 

@@ -5,6 +5,7 @@ No default stands elsewhere.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera.errors import Stop
@@ -97,7 +98,7 @@ class Limits(NamedTuple):
         inherited: keys that configurations take over from lines above, over all of them: in Go's format a line changes
             one key and the others stay, so that a short file can mean very many.
         metrics: distinct metrics.
-        groups: combinations of levels at which is compared apart: each has tables of its own.
+        groups: combinations of levels that are compared separately: each has tables of its own.
 
     """
 
@@ -122,7 +123,7 @@ def limited(base: Limits, name: str, value: object, where: str, code: str) -> Li
     if name not in Limits._fields:
         raise Stop(code, f"{where}: no limit is named {name!r}; there are {', '.join(Limits._fields)}")
     number = parse_size(value) if isinstance(value, str) and name in _SIZES else value
-    if isinstance(number, str) and number.replace("_", "").isdecimal():
+    if isinstance(number, str) and re.fullmatch("[0-9]{1,19}", number):
         number = int(number)
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _MOST_OF_ANYTHING:
         wanted = "a size such as 512MiB or 2GiB" if name in _SIZES else "a whole number from 1 on"
@@ -223,10 +224,10 @@ def _document(path: str) -> Mapping[str, Any]:
     except OSError as error:
         raise Stop("bad-settings", f"{path}: {error.strerror}") from None
     if path.endswith("pyproject.toml"):
-        tool = document.get("tool", {})
-        document = tool.get("statera", {}) if isinstance(tool, dict) else {}
-        if not isinstance(document, dict):
-            raise Stop("bad-settings", f"{path}: tool.statera is a table, not {document!r}; write [tool.statera]")
+        for name in ("tool", "statera"):
+            document = document.get(name, {})
+            if not isinstance(document, dict):
+                raise Stop("bad-settings", f"{path}: {name} is {document!r} where [tool.statera] is a table")
     return document
 
 

@@ -33,8 +33,8 @@ _MEMORY = 3 << 30
 _CHUNK = 250
 
 
-def execute(seed: int, number: int, corpus: list[Seed], folder: Path) -> Done:
-    """Run one command over files that are made for it in an empty folder."""
+def made(seed: int, number: int, corpus: list[Seed], folder: Path) -> list[str]:
+    """Make a command, and the files that it is about in an empty folder."""
     chance = random.Random(f"{seed}-{number}")  # noqa: S311 - chance, no secret
     files = []
     base = chance.choice(corpus if chance.random() < 0.25 else [each for each in corpus if each.comparable])
@@ -44,7 +44,7 @@ def execute(seed: int, number: int, corpus: list[Seed], folder: Path) -> Done:
         name = f"in-{at}{Path(chosen.name).suffix}"
         (folder / name).write_bytes(mutated(chance, chosen.content, corpus))
         files.append(name)
-    return run(command(chance, files), folder)
+    return command(chance, files)
 
 
 def run(words: list[str], folder: Path) -> Done:
@@ -52,9 +52,6 @@ def run(words: list[str], folder: Path) -> Done:
     from statera.cli import main  # noqa: PLC0415 - in the child, which starts its threads
 
     os.chdir(folder)
-    # What draws reserves far more addresses than it uses memory.
-    limit = resource.RLIM_INFINITY if words[0] in {"plot", "report"} else _reserved() + _MEMORY
-    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
     out, err = (
         io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="") for _ in range(2)
     )
@@ -73,6 +70,13 @@ def run(words: list[str], folder: Path) -> Done:
     return Done(words, code, texts[0], texts[1], folder)
 
 
+def limit(words: list[str]) -> None:
+    """Limit the memory of this process for a command."""
+    # What draws reserves far more addresses than it uses memory.
+    most = resource.RLIM_INFINITY if words[0] in {"plot", "report"} else _reserved() + _MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
+
+
 def _reserved() -> int:
     """Give the bytes of addresses that this process has already."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -86,7 +90,9 @@ def child(seed: int, numbers: range, at: mmap.mmap, found: int) -> None:
         at[:8] = struct.pack("q", number)
         signal.alarm(_SECONDS)
         with tempfile.TemporaryDirectory(prefix="statera-attack-") as name:
-            done = execute(seed, number, corpus, Path(name))
+            words = made(seed, number, corpus, Path(name))
+            limit(words)
+            done = run(words, Path(name))
             said = list(faults(done))
             os.chdir("/")
         signal.alarm(0)
@@ -163,7 +169,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.only is not None:
         folder = Path(tempfile.mkdtemp(prefix="statera-attack-"))
-        done = execute(options.seed, options.only, seeds(), folder)
+        done = run(made(options.seed, options.only, seeds(), folder), folder)
         print(f"cd {folder}; statera {shlex.join(done.words)}\nexit {done.code}\n{done.out}\n{done.err}")
         print("\n".join(faults(done)) or "nothing found")
         return 0

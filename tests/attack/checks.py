@@ -56,7 +56,7 @@ def _of_output(done: Done) -> Iterator[str]:
     view = done.words[done.words.index("-f") + 1] if "-f" in done.words else "terminal"
     if view == "json":
         yield from _json(done.out)
-    elif view == "csv":
+    elif view == "csv" and "--raw-csv" not in done.words:
         yield from _csv(done.out)
     elif view == "markdown":
         yield from _markdown(done.out)
@@ -118,7 +118,7 @@ def _markdown(text: str) -> Iterator[str]:
 
 
 def _of_files(done: Done) -> Iterator[str]:
-    """An output file is whole and harmless, and there is none where the command could not."""
+    """An output file is whole and harmless."""
     for path in done.folder.glob("**/.statera-*"):
         yield f"left behind: {path.name}"
     for path in done.folder.glob("out.*"):

@@ -6,29 +6,19 @@ from typing import TYPE_CHECKING
 
 from mutations import ACTING, EXTREME
 
+from statera import plots
+
 if TYPE_CHECKING:
     from random import Random
 
-KINDS = (
-    "ridgeline",
-    "histogram",
-    "qq",
-    "ecdf",
-    "strip",
-    "trace",
-    "forest",
-    "speedup",
-    "shift",
-    "suite",
-    "pairs",
-    "scaling",
-    "heatmap",
-)
+KINDS = tuple(plots.KINDS)
 
 # Option: values that make sense; None takes none. Others are mixed in below.
 READING = {
     "--column": ("value=value",),
     "--strict": None,
+    "--limit": ("values=1000", "line=1MiB", "keys=3", "groups=2"),
+    "--no-config": None,
     "--jobs": ("1", "2", "0"),
 }
 SELECTION = {
@@ -58,6 +48,7 @@ VIEW = {
     "--sort": ("file", "name", "effect", "p", "worst"),
     "--colour": ("always", "never"),
     "--width": ("1", "20", "80", "400"),
+    "--raw-csv": None,
 }
 COMPARED = {
     "--baseline": ("v1", "a1"),
@@ -67,7 +58,13 @@ COMPARED = {
     "--fail-on": ("worse", "worse:5%", "missing", "inconclusive", "worse,missing"),
     "--accept-one-process": None,
 }
-INSPECTED = {"--aa": None, "--splits": ("1", "20"), "--cost-run": ("1", "0"), "--cost-iteration": ("1e-9",)}
+INSPECTED = {
+    "--aa": None,
+    "--raw-csv": None,
+    "--splits": ("1", "20"),
+    "--cost-run": ("1", "0"),
+    "--cost-iteration": ("1e-9",),
+}
 DRAWN = {"--theme": ("dark", "light"), "--width": ("240", "900"), "--most": ("1", "3"), "--log": None, "--linear": None}
 
 

@@ -61,6 +61,7 @@ def test_checks_find_what_does_not_hold(tmp_path):
     assert len(done(tmp_path)) == 2
 
 
-def test_an_execution_is_the_program_itself(tmp_path):
+def test_an_execution_is_the_program_itself(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert run(["explain", "worse"], tmp_path).code == 0
     assert run(["explain", "no-such-thing"], tmp_path).code == 2

@@ -126,7 +126,18 @@ INPUTS = [
     ["plot", "strip", "page.html", "-o", "page.html"],
     ["report", "old.csv", "new.csv", "--notes", "notes.md", "-o", "notes.md"],
     ["report", "page.html", "-o", "r.pdf", "-o", "page.html"],
+    # Its pictures and tables would stand where an input stands.
+    ["report", "r-files/rows.csv", "new.csv", "-o", "r.md"],
+    # They do not exist yet, and would be read the next time.
+    ["compare", ".", "--by", "variant", "-o", "made.csv"],
+    ["compare", "*.csv", "--by", "variant", "-o", "made.csv"],
+    ["compare", "old.csv", "new.csv", "-f", "json", "-o", "statera.toml"],
+    ["convert", "old.csv", "-o", "statera.csv", "--config", "statera.csv"],
 ]
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("words", INPUTS, ids=" ".join)
@@ -138,10 +149,14 @@ def test_no_output_destroys_an_input(run, results, words):
     (results / "variants.csv").write_text("file,side\nold.csv,a\nnew.csv,b\n")
     (results / "settings.md").write_text("alpha = 0.1\n")
     (results / "notes.md").write_text("# method\nwords\n")
-    before = {path.name: path.read_bytes() for path in results.iterdir()}
+    (results / "r-files").mkdir()
+    shutil.copy(results / "old.csv", results / "r-files/rows.csv")
+    for name in ("statera.toml", "statera.csv"):
+        (results / name).write_text("alpha = 0.1\n")
+    before = contents(results)
     done = run(*words)
     assert (done.code, "is one of the inputs" in done.err) == (2, True), done.err
-    assert {path.name: path.read_bytes() for path in results.iterdir()} == before
+    assert contents(results) == before
 
 
 def test_what_the_shell_hands_over_is_an_input_too(run, results):
@@ -164,6 +179,24 @@ def test_a_dash_is_standard_output(run, results):
     assert done.code == 0
     assert done.out.startswith("group,benchmark,")
     assert not (results / "-").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["compare", "old.txt", "new.txt", "-f", "json", "--raw-csv"], "--raw-csv changes CSV alone"),
+        (["inspect", "old.txt", "--raw-csv"], "--raw-csv changes CSV alone"),
+        (["convert", "old.txt", "-o", "out.parquet", "--raw-csv"], "--raw-csv changes CSV alone"),
+        (["convert", "old.txt", "-o", "out.csv", "--limit", "groups=3"], "it has no groups"),
+        (["compare", "old.txt", "new.txt", "--limit", "files=1__0"], "files takes a whole number from 1 on"),
+        (["compare", "old.txt", "new.txt", "--limit", "files=" + "9" * 5000], "files takes a whole number from 1 on"),
+    ],
+)
+def test_an_option_does_something_or_is_refused(run, results, words, why):
+    before = contents(results)
+    done = run(*words)
+    assert (done.code, why in done.err) == (2, True), done.err
+    assert contents(results) == before
 
 
 def test_a_report_is_named_once(run):

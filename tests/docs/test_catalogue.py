@@ -25,7 +25,7 @@ def found(pattern, texts):
 
 STOPS = found(r'Stop\(\s*"([a-z-]+)"', SOURCES) | found(r'Failure::new_err\(\("([a-z-]+)"', BINDINGS)
 BRACKETED = found(r"\[([a-z]+-[a-z-]+)\]\"", SOURCES)
-PLACED = found(r'Problem\(\s*"([a-z-]+)"', SOURCES)
+PLACED = found(r'(?:Problem|warn)\(\s*"([a-z-]+)"', SOURCES)
 NOTES = found(r'Note\(\s*"([a-z-]+)"', SOURCES)
 PROBLEMS, WARNINGS = map(set, _native.codes())
 TROUBLES = set(_native.trouble_codes())

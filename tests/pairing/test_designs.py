@@ -207,6 +207,15 @@ def test_machines_that_differ_are_warned_of(tmp_path):
     assert note(result, "configuration-differs") == ["toolchain: a / b"]
 
 
+def test_the_machine_is_named_behind_however_many_other_keys(tmp_path):
+    """Of many keys that differ only the first are shown; one that tells machines apart always is."""
+    many = [*(f"key{number:02}" for number in range(20)), "cpu"]
+    sides = [go({"A": noisy(10)}, config=dict.fromkeys(many, side)) for side in ("a", "b")]
+    result = compare(tmp_path, *sides)
+    assert "cpu differs between the variants (a / b)" in note(result, "machine-differs")[0]
+    assert "more keys differ" in " ".join(note(result, "configuration-differs"))
+
+
 def test_units_that_differ_between_the_sides_are_not_compared_with_each_other(tmp_path):
     result = compare(
         tmp_path,

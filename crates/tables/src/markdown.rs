@@ -156,6 +156,12 @@ pub fn table(subject: &Subject<'_>) -> String {
                     text.push_str(&escaped(&cell));
                     text.push_str("**");
                 }
+                // The brackets of an interval are the table's own.
+                Column::Interval if cell.starts_with('[') && cell.ends_with(']') => {
+                    text.push('[');
+                    text.push_str(&escaped(&cell[1..cell.len() - 1]));
+                    text.push(']');
+                }
                 _ => text.push_str(&escaped(&cell)),
             }
             text.push_str(" |");

@@ -30,7 +30,8 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
     top = Parser(
         prog="statera",
         description="Weigh one build of a program against another: which differences are real, how large, what next.",
-        epilog="Exit codes: 0 done, 1 --fail-on holds, 2 could not do it. Any code in an output: statera explain CODE.",
+        epilog="Exit codes: 0 done, 1 --fail-on holds, 2 could not do it, 70 a defect of statera, 130 interrupted. "
+        "Any code in an output: statera explain CODE.",
     )
     top.add_argument("--version", action="version", version=f"statera {__version__}")
     verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)

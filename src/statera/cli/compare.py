@@ -75,8 +75,8 @@ def run(options: argparse.Namespace) -> int:
     request, paths = selection.request(
         options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
     )
-    output.check(options.output, [*paths, options.manifest, options.config])
     settings = shared.settings(options)
+    output.check(options.output, [*paths, options.manifest, settings.file])
     with output.Progress("weighing", paths):
         comparison = pipeline.compare(
             paths, request, settings, format=options.format, columns=shared.columns(options.column)
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
         shared.say_settings(settings)
     for line in words:
         shared.say(line)
-    return code
+    return shared.left_out(options, comparison.observations) or code
 
 
 def levels(text: str | None) -> tuple[float, ...]:
@@ -149,7 +149,4 @@ def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace
         result = examine(gate, comparison.weighing)
         words += message(gate, result, comparison.weighing)
         code = 1 if result.failing else 0
-    if options.strict and observations.left_out:
-        words.append(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
-        code = 2
     return code, words

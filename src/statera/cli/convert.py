@@ -13,6 +13,8 @@ from statera.names import as_text
 if TYPE_CHECKING:
     import argparse
 
+    from statera.provenance import Settings
+
 _KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
 
@@ -40,13 +42,14 @@ def run(options: argparse.Namespace) -> int:
     if kind is None:
         raise Stop("bad-option", f"-o {options.output}: the ending must be one of {', '.join(_KINDS)}")
     shared.set_jobs(options.jobs)
-    output.check(options.output, options.inputs)
+    settings = _settings(options, kind)
+    output.check(options.output, [*options.inputs, settings.file])
     named = [split_label(argument) for argument in options.inputs]
     read = observations.read(
         [path for _, path in named],
         format=options.format,
         columns=shared.columns(options.column),
-        limits=shared.limits(options),
+        limits=settings.limits,
         variants=variant_numbers(named, together=True),
     )
     if len(read) == 0:
@@ -61,4 +64,13 @@ def run(options: argparse.Namespace) -> int:
         shared.say(f"statera: left out: {read.left_out} ({kinds})")
     for problem in read.problems:
         shared.say(f"  {_native.printable(str(problem))}")
-    return 2 if options.strict and read.left_out else 0
+    return shared.left_out(options, read)
+
+
+def _settings(options: argparse.Namespace, kind: str) -> Settings:
+    """Give limits and settings file; refuse what changes nothing here."""
+    if options.raw_csv and kind != "csv":
+        raise Stop("bad-option", f"--raw-csv changes CSV alone, and -o {options.output} is {kind}")
+    if any(word.partition("=")[0] == "groups" for word in options.limit):
+        raise Stop("bad-option", "--limit groups: a conversion compares nothing, so that it has no groups")
+    return shared.reading(options)

@@ -1,6 +1,6 @@
 """How a command ends that did not come to its end: what is said, and the exit code, which is never that of the gate.
 
-Imports nothing that takes time, so that an interruption finds somebody who takes it.
+Imports nothing that takes time: an interruption before `main` handles it would show a traceback.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _of(error: BaseException) -> int:
 
 def _known(error: BaseException) -> str | None:
     """Say what went wrong, where it is no defect of statera."""
-    # Who has not imported it has not raised it; and it may be what cannot be imported.
+    # A module that was not imported raised nothing; and it may be the one that cannot be imported.
     errors = sys.modules.get("statera.errors")
     if errors is not None and isinstance(error, errors.Stop):
         return f"{error} [{error.code}]"

@@ -60,8 +60,8 @@ def run(options: argparse.Namespace) -> int:
     if not 1 <= options.splits <= 1_000_000:  # noqa: PLR2004 - more would never end
         raise Stop("bad-option", f"--splits takes a number from 1 to 1000000, not {options.splits}")
     request, paths = selection.request(options)
-    output.check(options.output, [*paths, options.manifest, options.config])
     settings = shared.settings(options)
+    output.check(options.output, [*paths, options.manifest, settings.file])
     with output.Progress("inspecting", paths):
         inspection = pipeline.inspect(
             paths,
@@ -108,7 +108,4 @@ def _code(inspection: Inspection, options: argparse.Namespace) -> int:
         # Outputs for machines state it inside; whoever watches hears it too.
         for line in observation_lines(observations):
             shared.say(f"statera: {line}")
-    if options.strict and observations.left_out:
-        shared.say(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
-        return 2
-    return 0
+    return shared.left_out(options, observations)

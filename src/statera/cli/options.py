@@ -13,6 +13,8 @@ from statera.settings import CORRECTIONS, OMNIBUS, Limits, checked, parse_limits
 if TYPE_CHECKING:
     import argparse
 
+    from statera.observations import Observations
+
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add what decides how files are read."""
@@ -32,8 +34,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="how much may be read: files, bytes, expansion, line, values, keys, contexts, inherited, metrics, groups; "
-        "bytes=4GiB (repeatable)",
+        help=f"how much may be read: {', '.join(Limits._fields)}; bytes=4GiB (repeatable)",
     )
     group.add_argument(
         "--config", metavar="FILE", help="settings to use instead of the nearest statera.toml or pyproject.toml"
@@ -104,20 +105,16 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--seed", type=int, metavar="N", help="of everything random; results state it")
 
 
-def _of_file(options: argparse.Namespace) -> Settings:
-    """Give what the settings file says, or the defaults."""
+def reading(options: argparse.Namespace) -> Settings:
+    """Build the limits: defaults, then the settings file, then the options; the policy is that of the file."""
     path = options.config or (None if options.no_config else _found())
-    return loaded(path) if path else Settings()
-
-
-def limits(options: argparse.Namespace) -> Limits:
-    """Build the limits: defaults, then the settings file, then the options."""
-    return parse_limits(options.limit, _of_file(options).limits)
+    of_file = loaded(path) if path else Settings()
+    return of_file._replace(limits=parse_limits(options.limit, of_file.limits))
 
 
 def settings(options: argparse.Namespace) -> Settings:
     """Build the policy: defaults, then the settings file, then the options."""
-    of_file = _of_file(options)
+    of_file = reading(options)
     base = of_file.policy
     for name in ("alpha", "correction", "omnibus", "scale", "seed"):
         value = getattr(options, name)
@@ -129,17 +126,14 @@ def settings(options: argparse.Namespace) -> Settings:
         if not equals:
             raise Stop("bad-option", f"--better {word}: write METRIC=lower, METRIC=higher or METRIC=none")
         base = base._replace(directions=((pattern, way), *base.directions))
-    return of_file._replace(policy=checked(base), limits=parse_limits(options.limit, of_file.limits))
+    return of_file._replace(policy=checked(base))
 
 
 def _found() -> str | None:
     """Find the settings file, and name those that are not used."""
     found = find_file(".")
     for path, why in found.refused:
-        from statera._native import printable  # noqa: PLC0415 - only where there is one
-
-        name = printable(path)
-        print(f"statera: {name} is not used: {why}; --config {name} uses it [settings-refused]", file=sys.stderr)
+        say(f"statera: {path} is not used: {why}; --config {path} uses it [settings-refused]")
     return found.path
 
 
@@ -147,7 +141,7 @@ def say_settings(used: Settings) -> None:
     """Name settings on standard error, where an output has no place for them."""
     words = settings_words(used)
     if words:
-        print(f"statera: settings: {words}", file=sys.stderr)
+        say(f"statera: settings: {words}")
 
 
 def say(text: str) -> None:
@@ -155,3 +149,11 @@ def say(text: str) -> None:
     from statera._native import for_terminal  # noqa: PLC0415 - --help does without
 
     print(for_terminal(text), file=sys.stderr)
+
+
+def left_out(options: argparse.Namespace, observations: Observations) -> int:
+    """Give the exit code of what was left out: 2, and a word why, where ``--strict`` allows none."""
+    if not options.strict or not observations.left_out:
+        return 0
+    say(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
+    return 2

@@ -89,6 +89,13 @@ def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
     """Tell the format, by its name or by the ending of the file; refuse what cannot be before anything is read."""
     if options.width is not None and options.width < 1:
         raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
+    found = _kind(options, documents=documents)
+    if options.raw_csv and found != "csv":
+        raise Stop("bad-option", f"--raw-csv changes CSV alone, and the output is {found}; add -f csv")
+    return found
+
+
+def _kind(options: argparse.Namespace, *, documents: bool) -> str:
     if options.output_format:
         return str(options.output_format)
     ending = os.path.splitext(options.output or "")[1].lower()  # noqa: PTH122 - pathlib costs a tenth of a small comparison
@@ -141,7 +148,9 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Stop("cannot-write", f"standard output: {error.strerror}") from None
+        from statera import outputs  # noqa: PLC0415 - seldom
+
+        raise outputs.failure("standard output", error) from None
 
 
 class Progress:

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         shared.say(f"statera: {observations.left_out} left out of reading; statera inspect says where")
     for remark in [*picture.remarks, *_not_drawn(source)]:
         shared.say(f"statera: {remark}")
-    return 2 if options.strict and observations.left_out else 0
+    return shared.left_out(options, observations)
 
 
 def _not_drawn(source: Source) -> list[str]:
@@ -101,7 +101,7 @@ def _source(options: argparse.Namespace, settings: Settings) -> Source:
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)
-    output.check(options.output, [*paths, options.manifest, options.config])
+    output.check(options.output, [*paths, options.manifest, settings.file])
     reading = {"format": options.format, "columns": shared.columns(options.column)}
     if options.kind not in COMPARES and len(paths) == 1 and not options.by:
         return pipeline.inspect(paths, request, settings, **reading)

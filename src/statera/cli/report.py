@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
     documents.check(options)
     asked = DECILES if options.quantiles == "" else options.quantiles
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(asked))
-    documents.check_places(options, [*paths, options.manifest, options.config])
     settings = shared.settings(options)
+    documents.check_places(options, [*paths, options.manifest, settings.file])
     noted = documents.said(options.title, options.notes)
     documents.stated_date()
     with output.Progress("weighing", paths):
@@ -86,7 +86,4 @@ def _code(material: Material, options: argparse.Namespace) -> int:
     if material.reason is not None:
         shared.say(f"statera: {material.reason} [{material.reason.code}]; the report says so")
         return 2
-    if options.strict and observations.left_out:
-        shared.say(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
-        return 2
-    return 0
+    return shared.left_out(options, observations)

@@ -1,6 +1,6 @@
 """The standard streams: each may be closed, full, a pipe that nobody reads, or of an encoding that lacks a character.
 
-Imports nothing that takes time, so that an interruption finds somebody who takes it.
+Imports nothing that takes time: an interruption before `main` handles it would show a traceback.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def flush() -> None:
     except BrokenPipeError:
         silence()
     except OSError as error:
-        from statera.errors import Stop  # noqa: PLC0415 - as above
+        from statera import outputs  # noqa: PLC0415 - as above
 
-        raise Stop("cannot-write", f"standard output: {error.strerror}") from None
+        raise outputs.failure("standard output", error) from None
 
 
 def let_go() -> None:

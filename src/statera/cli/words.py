@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """Python's parser, but help that cannot be written is no success, no argument acts, and ``--`` is no value."""
+    """Python's parser, where help that cannot be written is an error.
+
+    Its messages are printable, and ``--`` is no value of an option.
+    """
 
     def error(self, message: str) -> NoReturn:
         """Write the usage and what is wrong with arguments, which a stranger may have written; end the command."""

@@ -86,7 +86,7 @@ def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, wi
     elif key in IDENTITY_KEYS or (within and not pooled):
         split.grouping.append(key)
     elif between:
-        split.differs[key] = [_listed(values) for values in seen]
+        split.differs[key] = [listed((value or "(none)" for value in sorted(values)), 3) for values in seen]
 
 
 # What follows looks at the keys that a configuration has, never at all that there are: a table may have a thousand
@@ -162,26 +162,24 @@ def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
     return key not in IDENTITY_KEYS and (key in RUN_KEYS or apart)
 
 
-def _listed(values: set[str], most: int = 3) -> str:
-    """Write the values of a key in a variant."""
-    named = [value or "(none)" for value in sorted(values)]
-    return ", ".join(named[:most]) + (f" and {len(named) - most} more" if len(named) > most else "")
-
-
 def work_of(keys: list[dict[str, str]], grouping: list[str], factors: list[str]) -> list[int]:
-    """Give each group the number of its work: the circumstances in which it was measured are left out of its key."""
+    """Give each group the number of its work: the circumstances in which it was measured are left out of its key.
+
+    Empty where each group has work of its own.
+    """
     kept = {key for key in grouping if key in WORK_KEYS or key in factors}
     numbers: dict[frozenset[tuple[str, str]], int] = {}
-    return [
+    works = [
         numbers.setdefault(frozenset(pair for pair in levels.items() if pair[0] in kept), len(numbers))
         for levels in keys
     ]
+    return works if len(numbers) < len(works) else []
 
 
 def groups_of(
     contexts: list[Context], variant_of: list[int | None], grouping: list[str], most: int
 ) -> tuple[list[int], list[dict[str, str]]]:
-    """Give numbers to the groups, the combinations of values at which is compared apart, and their levels by number.
+    """Give numbers to the groups, the combinations of values that are compared separately, and their levels by number.
 
     Raises:
         Stop: there are more than ``most``.
@@ -199,7 +197,7 @@ def groups_of(
     if len(numbers) > most:
         raise Stop(
             "too-much",
-            f"the values of {listed(grouping, 5)} make {len(numbers):,} groups to be compared apart: the limit is "
+            f"the values of {listed(grouping, 5)} make {len(numbers):,} groups to compare separately: the limit is "
             f"groups={most}; pool over the keys with --pool KEY, or raise it with --limit groups=N or in the table "
             "[limits] of the settings",
         )

@@ -16,7 +16,7 @@ class Request(NamedTuple):
         pair: ``auto``, ``order``, ``unpaired``, ``block`` or the name of a configuration key.
         benchmarks: patterns of names; likewise metrics, units.
         where: (key, pattern) pairs that a configuration must fit.
-        pool: keys to pool over; within: keys or factors at each level of which is compared apart.
+        pool: keys to pool over; within: keys or factors whose levels are compared separately.
         all_metrics: compare also what the format counts as secondary.
         pairs: ``baseline`` (each variant with the baseline) or ``all``.
         factors: what was said about factors that the files do not state.
@@ -53,8 +53,8 @@ class Arrangement(NamedTuple):
         pooled: keys over which values were pooled, with the number of values.
         unused_metrics: names of metrics that were read and not compared.
         unused_values: values that belong to no variant or that a filter left out.
-        factors: the keys at each level of which is compared apart; by: those whose values are the variants.
-        circumstances: the keys at whose values is compared apart though nobody asked for it.
+        factors: the keys whose levels are compared separately; by: those whose values are the variants.
+        circumstances: the keys whose values are compared separately though nobody asked for it.
         empty: (group, label) of each combination of levels of which nothing was measured.
 
     """

@@ -63,7 +63,7 @@ def effects(comparison: Comparison, samples: Samples, options: Options) -> list[
 
 
 def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
-    """Give the rows that have both sides, and say how many have not.
+    """Give the rows whose change can be drawn, and say how many have one side only or a change beyond any number.
 
     Raises:
         Stop: when there is none.
@@ -75,8 +75,12 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     for verdict, where in (("missing", "vanished"), ("new", "are new")):
         lost = len({effect.benchmark for effect in every if effect.verdict == verdict})
         said += [f"{counted(lost, 'benchmark')} {where if lost > 1 else where.replace('are', 'is')}"] if lost else []
+    beyond = len({effect.benchmark for effect in every} - {effect.benchmark for effect in kept}) - sum(
+        len({effect.benchmark for effect in every if effect.verdict == verdict}) for verdict in ("missing", "new")
+    )
+    said += [f"{counted(beyond, 'benchmark')} left out: the change is too large for a number"] if beyond > 0 else []
     if not kept:
-        raise Stop("nothing-to-draw", "no benchmark has values on both sides")
+        raise Stop("nothing-to-draw", "no benchmark has values on both sides and a change that a number can hold")
     return kept, said
 
 

@@ -82,7 +82,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple[list[SpeedUp], list[str]]:
     """Give the speed-ups of the benchmarks that matter most, in their order."""
-    every, _ = rows_of.two_sided(rows_of.effects(comparison, samples, options))
+    every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     kept, said = rows_of.limited(comparison, every, options.most * max(len(every) // _benchmarks(every), 1))
     order = {samples.benchmarks[effect.benchmark]: place for place, effect in reversed(list(enumerate(kept)))}
     held = {(effect.group, effect.metric) for effect in kept}
@@ -93,7 +93,7 @@ def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple
         for each in comparison.distribution(levels).speed_ups
         if (each.old.group, each.old.metric) in held and each.old.benchmark in order
     ]
-    return sorted(found, key=lambda each: order[each.old.benchmark]), said
+    return sorted(found, key=lambda each: order[each.old.benchmark]), [*one_sided, *said]
 
 
 def _benchmarks(found: Sequence[rows_of.Effect]) -> int:

@@ -9,7 +9,7 @@ from statera import glyphs, outputs
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from statera.plots.picture import Picture
     from statera.report.model import Document, Table
@@ -26,7 +26,7 @@ def kind_of(path: str) -> str:
     return KINDS[ending]
 
 
-def check(path: str, inputs: Iterable[str] = ()) -> None:
+def check(path: str, inputs: Sequence[str] = ()) -> None:
     """Refuse a report that cannot be written, before the work; ``inputs`` as of ``outputs.check``.
 
     Raises:
@@ -37,9 +37,7 @@ def check(path: str, inputs: Iterable[str] = ()) -> None:
     if kind_of(path) == "markdown":
         from statera.report.markdown import folder_of  # noqa: PLC0415 - only what is asked for
 
-        folder = folder_of(path)
-        if folder.exists():
-            outputs.check(folder / "figure.png")
+        outputs.check_folder(folder_of(path), inputs)
 
 
 def write(document: Document, path: str, kind: str = "") -> list[str]:

@@ -7,6 +7,7 @@ from math import comb
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from statera import _native
+from statera.counted import listed
 from statera.formats import block_name
 from statera.pairing.keys import MACHINE_KEYS
 
@@ -117,14 +118,13 @@ def _on_rows(weighing: _native.Weighing) -> list[Note]:
 def on_variants(arrangement: Arrangement) -> list[Note]:
     """Say what differs between the variants, what was not measured and what was pooled."""
     found: list[Note] = []
-    for key, values in _first(arrangement.differs, found, "differ between the variants", "configuration-differs"):
-        shown = " / ".join(brief(value) or "(none)" for value in values[:_MOST_KEYS])
-        shown += f" and {len(values) - _MOST_KEYS} more" if len(values) > _MOST_KEYS else ""
-        if key in MACHINE_KEYS:
-            text = f"{key} differs between the variants ({shown}): the difference may be the machine's"
-            found.append(Note("machine-differs", text))
-        else:
-            found.append(Note("configuration-differs", f"{brief(key)}: {shown}"))
+    machine = {key: values for key, values in arrangement.differs.items() if key in MACHINE_KEYS}
+    for key, values in machine.items():
+        text = f"{key} differs between the variants ({_sides(values)}): the difference may be the machine's"
+        found.append(Note("machine-differs", text))
+    others = {key: values for key, values in arrangement.differs.items() if key not in machine}
+    for key, values in _first(others, found, "differ between the variants", "configuration-differs"):
+        found.append(Note("configuration-differs", f"{brief(key)}: {_sides(values)}"))
     for group, label in arrangement.empty[:_FEW]:
         text = f"nothing was measured of {_native.printable(label)} at {_native.printable(group)}"
         more = len(arrangement.empty) - _FEW
@@ -135,6 +135,12 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
     return found
 
 
+def _sides(values: list[str]) -> str:
+    """Write the values of a key, one a variant."""
+    more = f" and {len(values) - _MOST_KEYS} more" if len(values) > _MOST_KEYS else ""
+    return " / ".join(brief(value) or "(none)" for value in values[:_MOST_KEYS]) + more
+
+
 def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
     """Name what was measured on either side, but nowhere in the same circumstances."""
     elsewhere = weighing.elsewhere()
@@ -142,16 +148,18 @@ def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing
 
 
 def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, int]]) -> str:
-    """Say which benchmarks have no partner in the same circumstances, and how to compare them all the same."""
+    """Say which benchmarks have no partner in the same circumstances, and how to compare them anyway."""
     of: dict[str, list[str]] = {}
     for benchmark, group, variant in elsewhere:
         at = f"{arrangement.labels[variant]} at {arrangement.groups[group]}"
         if at not in of.setdefault(benchmark, []):
             of[benchmark].append(at)
-    texts = [_native.printable(f"{name} ({'; '.join(where)})") for name, where in list(of.items())[:_FEW]]
-    more = f" and {len(of) - _FEW} more" if len(of) > _FEW else ""
+    texts = listed((_native.printable(f"{name} ({'; '.join(where)})") for name, where in of.items()), _FEW)
     options = " ".join(f"--pool {_native.printable(key)}" for key in arrangement.circumstances)
-    return f"no partner was measured alike, so no row: {', '.join(texts)}{more}; {options} compares all the same"
+    return (
+        f"these benchmarks have no row, because the other variant was measured under other circumstances: {texts}; "
+        f"{options} compares them anyway"
+    )
 
 
 def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iterator[tuple[str, _T]]:

@@ -236,7 +236,7 @@ def _closing(comparison: Comparison, look: Look) -> str:
 
 def folded(text: str, width: int | None) -> str:
     """Break lines of prose between words where the terminal is narrower; what goes on is indented."""
-    # Whoever wrote a sentence may have forgotten a name in it.
+    # A sentence may hold a name that was not made printable.
     text = _native.for_terminal(text)
     if width is None or all(len(line) <= width for line in text.split("\n")):
         return text

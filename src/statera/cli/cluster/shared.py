@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from statera import outputs
 from statera.cli import output
 from statera.cluster.layout import MOST_FILES
 from statera.errors import Stop
@@ -71,9 +72,10 @@ def check(path: str | None, runs: Sequence[str], *others: str) -> None:
 
     if path is None:
         return
+    output.check(path, others)
     target = Path(path).resolve()
-    inside = is_read(target.name) and any(target.is_relative_to(split(run)[1].resolve()) for run in runs)
-    output.check(path, [*others, *([path] if inside else [])])
+    if is_read(target.name) and any(target.is_relative_to(split(run)[1].resolve()) for run in runs):
+        raise outputs.input_refused(path)
 
 
 def means(options: argparse.Namespace) -> int:
