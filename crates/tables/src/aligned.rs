@@ -100,7 +100,7 @@ fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>, mut kept: Vec<u
             .iter()
             .map(|&i| if i == 0 { widths[0].min(LEAST_NAME.max(widths[0] / 2)) } else { widths[i] })
             .sum();
-        all + 2 * (kept.len() - 1)
+        all + 2 * kept.len().saturating_sub(1)
     };
     for column in GIVEN_UP {
         if needed(&kept, &widths[..]) <= most {

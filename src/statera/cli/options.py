@@ -59,9 +59,10 @@ def set_jobs(jobs: int) -> int:
 
     if not 0 <= jobs <= _MOST_JOBS:
         raise Stop("bad-option", f"--jobs takes a number of threads up to {_MOST_JOBS}, 0 for all cores, not {jobs}")
-    threads = min(jobs, os.cpu_count() or 1)
+    # Zero would leave the number to a variable of the environment, which may ask for any.
+    threads = min(jobs or _MOST_JOBS, os.cpu_count() or 1)
     _native.set_jobs(threads)
-    return threads
+    return threads if jobs else 0
 
 
 def columns(words: list[str]) -> list[tuple[str, str]]:
