@@ -81,6 +81,8 @@ REFUSED = [
     ["cluster", "analyse", f"absent-{BAD}", "-o", "out"],
     ["cluster", "times", ".", "--mapping", BAD],
     ["cluster", "block", BAD, BAD],
+    ["cluster", "compare", f"absent-{BAD}", f"absent-{BAD}"],
+    ["compare", "old.txt", "--jobs", BAD],
 ]  # fmt: skip
 
 
@@ -95,9 +97,8 @@ def test_what_is_refused_is_named(run, words):
     result = run(*words)
     assert result.code == 2
     assert "Traceback" not in result.err
-    assert (
-        "no-text.md" in words or r"\xFF" in result.err or r"\udcff" in result.err or "nothing-to-compare" in result.err
-    )
+    assert r"\udcff" not in result.err
+    assert "no-text.md" in words or r"\xFF" in result.err or "nothing-to-compare" in result.err
 
 
 def test_outputs_show_the_byte(run):
@@ -123,6 +124,22 @@ def test_two_names_that_differ_in_such_a_byte_stay_two(tmp_path):
     assert {source.name.rpartition("/")[2] for source in comparison.observations.sources} == {
         r"b\xFEd.txt",
         r"b\xFFd.txt",
+    }
+
+
+def test_what_is_no_file_or_counts_once_is_named_by_its_bytes(tmp_path):
+    odd = tmp_path / "odd"
+    odd.mkdir()
+    for byte in (b"\xfe", b"\xff"):
+        os.mkfifo(odd / os.fsdecode(b"pipe" + byte))
+        (odd / os.fsdecode(b"link" + byte)).hardlink_to(tmp_path / "old.txt")
+    problems = statera.read(tmp_path / "old.txt", odd).problems
+    named = {(problem.code, problem.source.rpartition("/")[2]) for problem in problems}
+    assert named == {
+        ("not-a-file", r"pipe\xFE"),
+        ("not-a-file", r"pipe\xFF"),
+        ("same-file", r"link\xFE"),
+        ("same-file", r"link\xFF"),
     }
 
 

@@ -133,6 +133,25 @@ def test_a_pipe_and_a_socket_in_a_folder_are_passed_over_and_named(tmp_path, mon
     assert (len(matched), codes(matched)) == (10, {"not-a-file": 2})
 
 
+@pytest.mark.parametrize("argument", ["d", "d/*", "d/?*", "d/[!x]*", "d/**", "d/**/*"])
+def test_folders_and_patterns_pass_over_hidden_files(tmp_path, monkeypatch, argument):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d/.folder").mkdir(parents=True)
+    write(tmp_path / "d", a=OLD, **{".a": OLD, ".folder/b": OLD})
+    assert [source.name for source in statera.read(argument).sources] == ["d/a"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "names"), [("d/.*", ["d/.a", "d/.folder/b"]), ("d/.folder/*", ["d/.folder/b"]), (".e/**", [".e/c"])]
+)
+def test_a_pattern_that_writes_the_dot_reads_hidden_files(tmp_path, monkeypatch, argument, names):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d/.folder").mkdir(parents=True)
+    (tmp_path / ".e").mkdir()
+    write(tmp_path, **{"d/a": OLD, "d/.a": OLD, "d/.folder/b": OLD, ".e/c": OLD})
+    assert [source.name for source in statera.read(argument).sources] == names
+
+
 def test_a_pipe_that_is_named_is_read():
     read, write_end = os.pipe()
     with os.fdopen(write_end, "w") as into:

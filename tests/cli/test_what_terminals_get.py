@@ -1,5 +1,6 @@
 """Text of strangers on its way to a terminal: it is seen, and controls nothing."""
 
+import json
 import re
 import unicodedata
 
@@ -46,8 +47,22 @@ def test_json_says_the_same_and_controls_nothing():
     assert text == '{"a": "\\u202e\\u007f\\u009b\\udb40\\udc41\\ud800µ"}\n'
 
 
+def test_json_keeps_bytes_and_halves_of_characters_as_texts_of_json():
+    text = _native.json_safe('{"a": "\udcff\ud800µ"}')
+    assert text == '{"a": "\\\\xFF\\ud800µ"}'
+    assert json.loads(text) == {"a": "\\xFF\ud800µ"}
+
+
 def test_the_end_of_a_command_says_names_of_files_that_are_no_text():
-    assert str(Stop("x", f"{EVIL}\nb\udcff")) == f"{_native.printable(EVIL)}\nb\\udcff"
+    assert str(Stop("x", f"{EVIL}\nb\udcff")) == f"{_native.printable(EVIL)}\nb\\xFF"
+
+
+@pytest.mark.parametrize(
+    "shown", [_native.printable, _native.for_terminal, _native.guarded, _native.markdown_html], ids=lambda f: f.__name__
+)
+def test_every_output_spells_a_byte_that_is_no_text_in_one_way(shown):
+    assert shown("a\udc80\udcffµ") == r"a\x80\xFFµ"
+    assert shown("a\ud800\udc80\udfff\udc7f") == r"a\ud800\x80\udfff\udc7f"
 
 
 @pytest.mark.parametrize(

@@ -40,20 +40,47 @@ fn pairing_failure(read: &statera_readers::Observations, fault: statera_weighing
     PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
 }
 
-/// A string of Python. What is no text in it, as of names of files that are not UTF-8, is shown as `\udc80`.
+/// A string of Python. A byte of a name that is not UTF-8 is shown as `\xFF`, half of a character as `\ud800`.
 struct AnyText(String);
+
+/// A JSON document of Python, whose texts say the same as [`AnyText`].
+struct AnyDocument(String);
 
 impl<'py> FromPyObject<'_, 'py> for AnyText {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let string = object.cast::<PyString>()?;
-        if let Ok(text) = string.to_cow() {
-            return Ok(Self(text.into_owned()));
-        }
-        let bytes = string.call_method1("encode", ("utf-8", "backslashreplace"))?;
-        Ok(Self(String::from_utf8_lossy(bytes.cast::<PyBytes>()?.as_bytes()).into_owned()))
+        any_text(object, "\\x").map(Self)
     }
+}
+
+impl<'py> FromPyObject<'_, 'py> for AnyDocument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        // `\ud800` is an escape of JSON; `\xFF` is none, and its backslash becomes one.
+        any_text(object, "\\\\x").map(Self)
+    }
+}
+
+/// A string of Python with what is no text in it as escapes; `byte` stands before the digits of a byte.
+fn any_text(object: Borrowed<'_, '_, PyAny>, byte: &str) -> PyResult<String> {
+    let string = object.cast::<PyString>()?;
+    if let Ok(text) = string.to_cow() {
+        return Ok(text.into_owned());
+    }
+    let units = string.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
+    let codes = units.cast::<PyBytes>()?.as_bytes().chunks_exact(4);
+    let mut text = String::new();
+    for code in codes.map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]])) {
+        match (char::from_u32(code), code) {
+            (Some(letter), _) => text.push(letter),
+            // Python keeps a byte that it cannot decode as this half of a character.
+            (None, 0xDC80..=0xDCFF) => text += &format!("{byte}{:02X}", code - 0xDC00),
+            (None, _) => text += &format!("\\u{code:04x}"),
+        }
+    }
+    Ok(text)
 }
 
 /// How many threads everything that follows may use; 0 is all cores.
@@ -91,7 +118,7 @@ fn for_terminal(text: AnyText) -> String {
 
 /// A JSON document in which no character can control a terminal.
 #[pyfunction]
-fn json_safe(document: AnyText) -> String {
+fn json_safe(document: AnyDocument) -> String {
     statera_readers::treacherous::json_safe(&document.0).into_owned()
 }
 

@@ -3,10 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use statera_kernels::{
-    brunner_munzel, brunner_munzel_batch, friedman, friedman_batch, kruskal_wallis, kruskal_wallis_batch,
-    quade, quade_batch,
-};
+use statera_kernels::{brunner_munzel, friedman, kruskal_wallis, quade};
 
 const GROUPS: usize = 10_000;
 const LENGTH: usize = 60;
@@ -35,23 +32,14 @@ fn time<T>(name: &str, mut work: impl FnMut() -> T) {
 fn main() {
     for (ties, span) in [("untied", 1 << 30), ("some ties", 100), ("many ties", 8)] {
         let values = numbers(GROUPS * LENGTH, span);
-        let offsets = |size: usize| (0..=GROUPS * LENGTH / size).map(|i| i * size).collect::<Vec<_>>();
-        let (tables, samples) = (offsets(LENGTH), offsets(20));
         let each = |test: &dyn Fn(&[f64]) -> f64| values.chunks(LENGTH).map(test).sum::<f64>();
 
-        time(&format!("kruskal_wallis 3 x 20 {ties}, batch"), || kruskal_wallis_batch(&values, &samples, 3));
-        time(&format!("kruskal_wallis 3 x 20 {ties}, one core"), || {
+        time(&format!("kruskal_wallis 3 x 20 {ties}"), || {
             each(&|t| kruskal_wallis(&[&t[..20], &t[20..40], &t[40..]]).map_or(0.0, |r| r.p))
         });
-        time(&format!("friedman 20 x 3 {ties}, batch"), || friedman_batch(&values, &tables, 3));
-        time(&format!("friedman 20 x 3 {ties}, one core"), || each(&|t| friedman(t, 3).map_or(0.0, |r| r.p)));
-        time(&format!("quade 20 x 3 {ties}, batch"), || quade_batch(&values, &tables, 3));
-        time(&format!("quade 20 x 3 {ties}, one core"), || each(&|t| quade(t, 3).map_or(0.0, |r| r.p)));
-        let (x, y) = (&samples[..=GROUPS], &samples[1..=GROUPS + 1]);
-        time(&format!("brunner_munzel 20 + 20 {ties}, batch"), || {
-            brunner_munzel_batch(&values, x, &values, y, 0.95)
-        });
-        time(&format!("brunner_munzel 20 + 20 {ties}, one core"), || {
+        time(&format!("friedman 20 x 3 {ties}"), || each(&|t| friedman(t, 3).map_or(0.0, |r| r.p)));
+        time(&format!("quade 20 x 3 {ties}"), || each(&|t| quade(t, 3).map_or(0.0, |r| r.p)));
+        time(&format!("brunner_munzel 20 + 20 {ties}"), || {
             each(&|t| brunner_munzel(&t[..20], &t[20..40], 0.95).map_or(0.0, |r| r.p))
         });
     }

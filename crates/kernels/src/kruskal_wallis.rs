@@ -23,11 +23,7 @@ pub struct KruskalWallis {
 /// Empty samples are left out. Where all values are equal nothing can be said against equality: H = 0 and p = 1.
 #[must_use]
 pub fn kruskal_wallis(groups: &[&[f64]]) -> Option<KruskalWallis> {
-    of_samples(groups.iter().copied())
-}
-
-/// [`kruskal_wallis`] of samples that need not stand in a slice.
-pub(crate) fn of_samples<'a>(samples: impl Iterator<Item = &'a [f64]> + Clone) -> Option<KruskalWallis> {
+    let samples = groups.iter().copied();
     let held = samples.clone().filter(|s| !s.is_empty()).count();
     if held < 2 {
         return None;

@@ -5,7 +5,6 @@
 
 pub mod anderson_darling;
 pub mod bandwidth;
-pub mod batch;
 pub mod bca;
 pub mod block_bootstrap;
 pub mod block_length;
@@ -48,7 +47,6 @@ pub mod quade;
 pub mod quantile;
 pub mod quantile_interval;
 mod random;
-pub mod rank_batch;
 mod rank_order;
 mod rank_sum_null;
 mod ranks;
@@ -76,7 +74,6 @@ pub mod westfall_young;
 
 pub use anderson_darling::anderson_darling;
 pub use bandwidth::{bandwidth_nrd0, bandwidth_sj};
-pub use batch::{mann_whitney_batch, one_sample_batch, signed_rank_batch, two_sample_batch};
 pub use bca::{BcaEnds, bca_ends};
 pub use block_bootstrap::{BlockBootstrap, block_bootstrap};
 pub use block_length::block_length;
@@ -107,7 +104,6 @@ pub use power::{detectable, detectable_two_sample, least_pairs, least_runs, runs
 pub use quade::{Quade, quade};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use quantile_interval::quantile_interval;
-pub use rank_batch::{brunner_munzel_batch, friedman_batch, kruskal_wallis_batch, quade_batch};
 pub use relabel::{Relabeling, Relabelings};
 pub use resample::{
     BootMethod, BootPlan, BootStatistic, Bootstrap, bootstrap, bootstrap_batch, bootstrap_difference,
@@ -124,7 +120,7 @@ pub use suite::{RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_o
 pub use test::Test;
 pub use two_sample::two_sample;
 pub use variance_components::{
-    Components, nested_components, repetitions, runs_for, runs_for_half_width, variance_components, worth,
+    Components, nested_components, repetitions, runs_for, variance_components, worth,
 };
 pub use warm_up::{WarmUp, warm_up};
 pub use welch::welch;

@@ -166,18 +166,6 @@ pub fn runs_for(components: &Components, iterations: f64, change: f64, confidenc
     at_least(runs + 0.25 * z * z, 2.0)
 }
 
-/// Runs, of `iterations` each, after which the interval of the mean has this half-width; as [`runs_for`].
-#[must_use]
-pub fn runs_for_half_width(
-    components: &Components,
-    iterations: f64,
-    half_width: f64,
-    confidence: f64,
-) -> f64 {
-    let z = -norm_quantile(0.5 * alpha(confidence));
-    at_least(run_variance(components, iterations) * (z / half_width).powi(2) + 0.5 * z * z, 2.0)
-}
-
 /// Variance of the mean of a run.
 fn run_variance(components: &Components, iterations: f64) -> f64 {
     components.between + components.within / iterations

@@ -6,9 +6,9 @@ mod common;
 use common::{Lcg, agree};
 use statera_kernels::{
     Comparison, RowSample, SuiteMethod, Zeros, alpha, autocorrelation, descriptive, detectable, distinct,
-    drift, geometric_mean_of_ratios, iqr, least_pairs, least_runs, mad, mann_whitney, mann_whitney_batch,
-    mean, median, median_interval, one_sample, one_sample_batch, order_correlation, outliers,
-    quantile_sorted, runs_needed, sd, signed_rank, signed_rank_batch, two_sample, two_sample_batch, welch,
+    drift, geometric_mean_of_ratios, iqr, least_pairs, least_runs, mad, mean, median, median_interval,
+    one_sample, order_correlation, outliers, quantile_sorted, runs_needed, sd, signed_rank, two_sample,
+    welch,
 };
 
 /// Samples of many sizes with few or many ties.
@@ -104,29 +104,6 @@ fn the_verdict_and_the_interval_agree() {
             }
         }
     }
-}
-
-#[test]
-fn batches_are_the_rows_one_by_one() {
-    let rows = samples();
-    let (mut x, mut y, mut xs, mut ys) = (vec![], vec![], vec![0], vec![0]);
-    for (a, b) in &rows {
-        x.extend(a);
-        y.extend(b);
-        xs.push(x.len());
-        ys.push(y.len());
-    }
-    let tests = mann_whitney_batch(&x, &xs, &y, &ys);
-    let compared = two_sample_batch(&x, &xs, &y, &ys, 0.95);
-    let signed = signed_rank_batch(&y, &ys, Zeros::Pratt);
-    let single = one_sample_batch(&y, &ys, 0.95);
-    for (i, (a, b)) in rows.iter().enumerate() {
-        assert_eq!(tests[i], mann_whitney(a, b));
-        assert_eq!(compared[i], two_sample(a, b, 0.95));
-        assert_eq!(signed[i], signed_rank(b, Zeros::Pratt));
-        assert_eq!(single[i], one_sample(b, 0.95));
-    }
-    assert_eq!(mann_whitney_batch(&x, &[0, 5, 3, 1_000_000], &y, &[0, 1, 2, 3])[1..], [None, None]);
 }
 
 #[test]

@@ -4,8 +4,7 @@ mod common;
 
 use common::{Lcg, agree};
 use statera_kernels::{
-    brunner_munzel, brunner_munzel_batch, friedman, friedman_batch, kruskal_wallis, kruskal_wallis_batch,
-    quade, quade_batch, sign_test,
+    brunner_munzel, friedman, kruskal_wallis, quade, sign_test,
     special::{t_quantile, t_sf},
 };
 
@@ -107,60 +106,6 @@ fn friedman_of_two_treatments_counts_signs() {
         let expected = if kept == 0.0 { 0.0 } else { lead * lead / kept };
         agree(friedman(&values, k).expect("a test").statistic, expected, 1e-13, &values);
     }
-}
-
-#[test]
-fn batches_are_the_groups_one_by_one_on_any_number_of_threads() {
-    let tables: Vec<Vec<f64>> = tables().into_iter().filter(|(_, k)| *k == 3).map(|(v, _)| v).collect();
-    let values = tables.concat();
-    let ends: Vec<usize> =
-        tables.iter().scan(0, |end, t| Some(core::mem::replace(end, *end + t.len()))).collect();
-    let offsets = [&ends[..], &[values.len()]].concat();
-    // A table is also a group of three samples, a third of its length each.
-    let thirds: Vec<usize> =
-        tables.iter().zip(&ends).flat_map(|(t, &e)| [0, 1, 2].map(|i| e + i * t.len() / 3)).collect();
-    let thirds = [&thirds[..], &[values.len()]].concat();
-    let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| {
-            (
-                friedman_batch(&values, &offsets, 3),
-                quade_batch(&values, &offsets, 3),
-                kruskal_wallis_batch(&values, &thirds, 3),
-                brunner_munzel_batch(&values, &offsets[1..], &values, &offsets, 0.95),
-            )
-        })
-    };
-    let (friedmans, quades, kruskals, brunners) = run(1);
-    let again = run(3);
-    assert_eq!((&friedmans, &quades, &kruskals), (&again.0, &again.1, &again.2));
-    assert_eq!(format!("{brunners:?}"), format!("{:?}", again.3));
-    assert_eq!(
-        (friedmans.len(), kruskals.len(), brunners.len()),
-        (tables.len(), tables.len(), tables.len() - 1)
-    );
-    for (i, table) in tables.iter().enumerate() {
-        assert_eq!(friedmans[i], friedman(table, 3));
-        assert_eq!(quades[i], quade(table, 3));
-        let samples: Vec<&[f64]> = table.chunks(table.len() / 3).collect();
-        assert_eq!(kruskals[i], kruskal_wallis(&samples));
-        if i > 0 {
-            let single = brunner_munzel(table, &tables[i - 1], 0.95);
-            assert_eq!(format!("{:?}", brunners[i - 1]), format!("{single:?}"));
-        }
-    }
-}
-
-#[test]
-fn offsets_that_do_not_fit_give_none() {
-    let values: Vec<f64> = (0..12).map(|v| f64::from(v * v % 7)).collect();
-    assert_eq!(friedman_batch(&values, &[0, 6, 3, 99], 3)[1..], [None, None]);
-    assert_eq!(quade_batch(&values, &[0, 6, 3, 99], 3)[1..], [None, None]);
-    assert_eq!(brunner_munzel_batch(&values, &[0, 6, 3], &values, &[0, 99, 100], 0.95), [None, None]);
-    let tests = kruskal_wallis_batch(&values, &[0, 3, 6, 4, 9, 12, 13, 14], 2);
-    assert_eq!(tests, [kruskal_wallis(&[&values[..3], &values[3..6]]), None, None]);
-    assert_eq!(kruskal_wallis_batch(&values, &[0, 3, 6], 0), []);
-    assert_eq!((kruskal_wallis_batch(&values, &[], 2).len(), friedman_batch(&values, &[], 2).len()), (0, 0));
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub struct Contexts {
     texts: Pool,
     pairs: Vec<(u32, u32)>,
     ends: Vec<usize>,
-    /// Where in the order the configurations that are looked through for an equal one begin.
+    /// Numbers of this file's configurations, by hash.
     table: HashTable<u32>,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::limits::{self, Limits, within};
 use crate::{Code, Sheet};
@@ -57,7 +57,7 @@ pub struct Expansion {
 }
 
 /// The files that an argument means: itself, everything below a folder, or what a pattern matches.
-/// Hidden files in folders are passed over.
+/// Hidden files are passed over, unless a pattern writes their dot.
 ///
 /// # Errors
 /// When there is no such file, when the pattern matches none or is none, and when there are too many.
@@ -76,12 +76,23 @@ pub fn expand(argument: &Path, limits: &Limits) -> io::Result<Expansion> {
         }
         return Ok(search.end());
     }
-    search.pattern(&argument.to_string_lossy())?;
+    search.pattern(argument)?;
     Ok(search.end())
 }
 
 fn outright(path: &Path, identity: Identity, is_file: bool) -> Found {
     Found { path: path.to_owned(), identity, outright: true, is_file }
+}
+
+/// Whether each hidden part of a match stands where the pattern writes a dot. `.*` means neither `.` nor `..`.
+/// The option of `glob` for it also leaves out what the pattern writes, and fails on names that are not UTF-8.
+fn is_in_sight(path: &Path, pattern: &Path) -> bool {
+    let hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
+    let fits = |(part, wanted): (Component<'_>, Component<'_>)| {
+        part == wanted || (matches!(part, Component::Normal(_)) && (!hidden(part) || hidden(wanted)))
+    };
+    path.components().count() == pattern.components().count()
+        && path.components().zip(pattern.components()).all(fits)
 }
 
 /// A walk through folders. What folders hold themselves is taken before what links lead to, so that a file has
@@ -115,16 +126,19 @@ impl<'a> Search<'a> {
         Expansion { files: self.files, said: self.said }
     }
 
-    fn pattern(&mut self, pattern: &str) -> io::Result<()> {
-        if !pattern.contains(['*', '?', '[']) {
+    fn pattern(&mut self, argument: &Path) -> io::Result<()> {
+        if !argument.to_string_lossy().contains(['*', '?', '[']) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such file or folder"));
         }
+        let no_text = "a pattern takes only text in UTF-8; name the file itself, or its folder";
+        let pattern = argument.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, no_text))?;
         let no_pattern =
             |error: glob::PatternError| io::Error::other(format!("is not a pattern: {}", error.msg));
         if pattern.contains("**") {
             self.everywhere(pattern, &glob::Pattern::new(pattern).map_err(no_pattern)?)?;
         } else {
-            for path in glob::glob(pattern).map_err(no_pattern)?.flatten() {
+            let found = glob::glob(pattern).map_err(no_pattern)?.flatten();
+            for path in found.filter(|path| is_in_sight(path, argument)) {
                 self.count()?;
                 match fs::metadata(&path) {
                     Ok(about) if about.is_dir() => self.folder(&path, &about)?,
@@ -177,11 +191,11 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Makes a problem of an error, unless a limit was passed.
+    /// Makes a problem of an error, unless a limit was exceeded.
     fn tolerate(&mut self, listed: io::Result<()>, folder: &Path) -> io::Result<()> {
         match listed {
-            Err(error) if limits::passed(&error).is_none() => {
-                self.say(Code::UnreadableFile, folder, error.to_string(), "");
+            Err(error) if limits::exceeded(&error).is_none() => {
+                self.said.say(Code::UnreadableFile, folder, error.to_string(), "");
                 Ok(())
             }
             other => other,
@@ -213,7 +227,7 @@ impl<'a> Search<'a> {
                 match fs::metadata(&link) {
                     Ok(about) if about.is_dir() && self.entered.contains(&Identity::of(&link, &about)) => {
                         let what = "links to a folder that is read under another name; it counts once";
-                        self.say(Code::SameFile, &link, what.to_owned(), "");
+                        self.said.say(Code::SameFile, &link, what, "");
                     }
                     Ok(about) if about.is_dir() => {
                         let listed = self.folder(&link, &about);
@@ -231,8 +245,8 @@ impl<'a> Search<'a> {
             Ok(about) if about.is_file() => (Identity::of(&path, &about), true),
             Ok(_) => {
                 // Opening one could wait for ever.
-                let what = "is no file but a pipe, a socket or a device; it was passed over".to_owned();
-                return self.say(Code::NotAFile, &path, what, "name it by itself to read it");
+                let what = "is no file but a pipe, a socket or a device; it was passed over";
+                return self.said.say(Code::NotAFile, &path, what, "name it by itself to read it");
             }
             // The reason comes up again when it is opened.
             Err(_) => (Identity::Path(path.clone()), true),
@@ -243,10 +257,5 @@ impl<'a> Search<'a> {
     fn count(&mut self) -> io::Result<()> {
         self.looked_at += 1;
         within(self.looked_at, self.limits.files, "files", "there are too many files and folders")
-    }
-
-    fn say(&mut self, code: Code, path: &Path, what: String, hint: &'static str) {
-        self.said.source = path.display().to_string();
-        self.said.problem(code, 0, what, hint);
     }
 }

@@ -45,55 +45,55 @@ impl Default for Limits {
     }
 }
 
-/// A limit that was passed. It travels as an [`io::Error`] through everything that reads.
+/// A limit that was exceeded. It travels as an [`io::Error`] through everything that reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passed {
+pub struct Exceeded {
     /// What there is too much of, in words that follow "more than N".
     pub what: &'static str,
     /// The setting.
     pub setting: &'static str,
     /// Its value.
     pub limit: u64,
-    /// It is a limit of all files together: which of them passed it is chance.
+    /// It is a limit of all files together: which of them exceeded it is chance.
     pub together: bool,
 }
 
-impl fmt::Display for Passed {
+impl fmt::Display for Exceeded {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, setting, limit, .. } = self;
         write!(
             formatter,
-            "{what}: the limit is {setting}={limit}; if the input is meant, raise it with --limit {setting}=N or \
+            "{what}: the limit is {setting}={limit}; if this is intended, raise it with --limit {setting}=N or \
              in the table [limits] of the settings"
         )
     }
 }
 
-impl std::error::Error for Passed {}
+impl std::error::Error for Exceeded {}
 
-impl From<Passed> for io::Error {
-    fn from(passed: Passed) -> Self {
+impl From<Exceeded> for io::Error {
+    fn from(passed: Exceeded) -> Self {
         Self::other(passed)
     }
 }
 
 /// The limit that an error reports, if it reports one.
 #[must_use]
-pub fn passed(error: &io::Error) -> Option<&Passed> {
+pub fn exceeded(error: &io::Error) -> Option<&Exceeded> {
     error.get_ref()?.downcast_ref()
 }
 
 /// Stops where there are more than a setting allows.
 ///
 /// # Errors
-/// [`Passed`].
+/// [`Exceeded`].
 pub fn within(count: u64, limit: u64, setting: &'static str, what: &'static str) -> io::Result<()> {
-    if count > limit { Err(Passed { what, setting, limit, together: false }.into()) } else { Ok(()) }
+    if count > limit { Err(Exceeded { what, setting, limit, together: false }.into()) } else { Ok(()) }
 }
 
 /// The same for all files together.
 fn together(count: u64, limit: u64, setting: &'static str, what: &'static str) -> io::Result<()> {
-    if count > limit { Err(Passed { what, setting, limit, together: true }.into()) } else { Ok(()) }
+    if count > limit { Err(Exceeded { what, setting, limit, together: true }.into()) } else { Ok(()) }
 }
 
 /// A compressed file may always grow to this: small results compress well.
@@ -142,6 +142,6 @@ impl Budget {
             return Ok(());
         }
         let what = "the compressed file grows to more than 32 MiB and too many times its size";
-        Err(Passed { what, setting: "expansion", limit: self.limits.expansion, together: false }.into())
+        Err(Exceeded { what, setting: "expansion", limit: self.limits.expansion, together: false }.into())
     }
 }

@@ -191,9 +191,9 @@ impl Sheet {
     }
 
     /// Notes something about a whole file, under its own name.
-    pub fn say(&mut self, code: Code, file: &Path, what: &str) {
-        self.source = file.display().to_string();
-        self.problem(code, 0, what, "");
+    pub fn say(&mut self, code: Code, file: &Path, what: impl Into<String>, hint: &'static str) {
+        self.source = text::name_of(file);
+        self.problem(code, 0, what, hint);
     }
 
     /// The number that a text is; where a double cannot hold it exactly, that is noted.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from statera.cli import options as shared
 from statera.cli import output
 from statera.errors import Stop
-from statera.names import as_text
 
 if TYPE_CHECKING:
     import argparse
@@ -57,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     sources = read.sources
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
-    target = _native.printable(as_text(options.output))
+    target = _native.printable(options.output)
     shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {target}")
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())

@@ -92,15 +92,15 @@ def _report() -> str:
 
 
 def _plain(name: str) -> str:
-    return name.encode("ascii", "backslashreplace").decode()
+    from statera.names import as_text  # noqa: PLC0415 - as above
+
+    return as_text(name).encode("ascii", "backslashreplace").decode()
 
 
 def _say(text: str) -> None:
     """Say something that may hold what a stranger wrote, also bytes that are no text; line ends are our own."""
-    from statera.names import as_text  # noqa: PLC0415 - as above
-
     try:
         from statera._native import printable  # noqa: PLC0415 - it may be what is missing
     except ImportError:
         printable = _plain
-    print("\n".join(printable(as_text(line)) for line in f"statera: {text}".split("\n")), file=sys.stderr)
+    print("\n".join(printable(line) for line in f"statera: {text}".split("\n")), file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -22,7 +23,7 @@ class Parser(argparse.ArgumentParser):
         """Write the usage and what is wrong with arguments, which a stranger may have written; end the command."""
         from statera._native import printable  # noqa: PLC0415 - --help does without
 
-        super().error(printable(message))
+        super().error(printable(_spelled(message)))
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:  # noqa: ANN401 - of any type
         # Before Python 3.13 `--title=--` would give a list in place of a text.
@@ -35,3 +36,8 @@ class Parser(argparse.ArgumentParser):
             output.write(message, None)
         else:
             super()._print_message(message, file)
+
+
+def _spelled(message: str) -> str:
+    r"""Spell a byte that is not UTF-8 as everywhere; where argparse quotes a word, Python spelt it ``\udcff``."""
+    return re.sub(r"(?<!\\)\\udc([89a-f][0-9a-f])", lambda byte: rf"\x{byte[1].upper()}", message)

@@ -5,7 +5,7 @@ use std::io;
 use memchr::memmem;
 
 pub(super) use super::json_value::{Fault, Object, Parser, Value};
-use crate::limits::Passed;
+use crate::limits::Exceeded;
 use crate::sheet::Row;
 use crate::source::Content;
 use crate::text::excerpt;
@@ -58,12 +58,12 @@ pub(super) fn results(sheet: &mut Sheet, content: &Content) -> io::Result<Vec<Va
 /// Stops where a document has too many parts.
 ///
 /// # Errors
-/// [`Passed`].
+/// [`Exceeded`].
 pub(super) fn stop_at_limit(fault: &Fault, content: &Content) -> io::Result<()> {
     let limit = content.budget.limits.values;
     let what = "the document has too many parts";
     if fault.too_many {
-        Err(Passed { what, setting: "values", limit, together: false }.into())
+        Err(Exceeded { what, setting: "values", limit, together: false }.into())
     } else {
         Ok(())
     }

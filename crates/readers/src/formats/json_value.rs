@@ -69,6 +69,15 @@ impl Object {
 }
 
 impl Value {
+    fn of_word(word: &str) -> Self {
+        match word {
+            "null" => Self::Null,
+            "true" => Self::Bool(true),
+            "false" => Self::Bool(false),
+            other => Self::Text(other.into()),
+        }
+    }
+
     /// The value of a key, of an object.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.object()?.get(key)
@@ -223,12 +232,10 @@ impl<'a, 's> Parser<'a, 's> {
 
     fn word(&mut self) -> Result<Value, Fault> {
         let rest = &self.bytes[self.at..];
-        let texts = ["NaN", "Infinity", "-Infinity"].map(|word| (word, Value::Text(word.into())));
-        let words = [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))];
-        for (word, value) in words.into_iter().chain(texts) {
+        for word in ["null", "true", "false", "NaN", "Infinity", "-Infinity"] {
             if rest.starts_with(word.as_bytes()) {
                 self.at += word.len();
-                return Ok(value);
+                return Ok(Value::of_word(word));
             }
             if word.as_bytes().starts_with(rest) {
                 return Err(self.end());

@@ -34,7 +34,7 @@ STOPS: Final[dict[str, Entry]] = {
         "There is more of something than a limit allows.",
         "Some files are small and mean more than a machine can hold: compressed zeros, a table with a new column in "
         "each row, a line that changes one of a thousand keys. They are refused before memory runs out.",
-        "If the input is meant, raise the limit that the message names: `--limit NAME=VALUE`, or the table `[limits]` "
+        "If this is intended, raise the limit that the message names: `--limit NAME=VALUE`, or the table `[limits]` "
         "of the settings. docs/settings.md lists the limits.",
     ),
     "nothing-to-compare": Entry(

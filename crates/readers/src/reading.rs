@@ -1,0 +1,142 @@
+//! Reads one file: what is wrong with it is a problem, or ends the command where the file was named outright.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::arguments::shown;
+use crate::files::Found;
+use crate::limits::Budget;
+use crate::source::Content;
+use crate::{Code, Failure, Format, Options, Sheet, Source, caught, formats};
+
+/// What all files share.
+pub(crate) struct Reading<'a> {
+    /// The format that was asked for.
+    pub(crate) forced: Option<&'static Format>,
+    pub(crate) options: &'a Options,
+    pub(crate) budget: Arc<Budget>,
+}
+
+impl Reading<'_> {
+    /// The source and the sheets of a file.
+    pub(crate) fn read(&self, argument: usize, found: &Found) -> Result<(Source, Vec<Sheet>), Failure> {
+        let file = File { all: self, name: shown(&found.path), found };
+        let mut source = Source { name: file.name.clone(), argument, format: "", values: 0 };
+        let sheets = file.read(&mut source)?;
+        Ok((source, sheets))
+    }
+}
+
+struct File<'a> {
+    all: &'a Reading<'a>,
+    name: String,
+    found: &'a Found,
+}
+
+impl File<'_> {
+    fn read(&self, source: &mut Source) -> Result<Vec<Sheet>, Failure> {
+        let asked_for = self.found.outright && self.all.forced.is_some();
+        if formats::is_log(&self.found.path) && !asked_for {
+            return Ok(vec![self.note(Code::Companion, "Sandmark's log of a run: no results in it", "")]);
+        }
+        let content = match Content::open(&self.found.path, &self.all.budget) {
+            Ok(content) => content,
+            Err(error) => return self.unreadable(&error),
+        };
+        if let Some(why) = emptiness(&content) {
+            let hint = "run the harness again and look at its exit status";
+            return Ok(vec![self.note(Code::EmptyFile, why, hint)]);
+        }
+        let format = match self.format(&content) {
+            Ok(format) => format,
+            Err(why) => return self.of_no_format(why, &content),
+        };
+        source.format = format.name;
+        match self.values(format, &content) {
+            Ok(sheets) => Ok(self.with_doubts(sheets, format, &content)),
+            Err(error) => self.unreadable(&error),
+        }
+    }
+
+    fn format(&self, content: &Content) -> Result<&'static Format, String> {
+        // Who maps columns means a table, whatever harness might write one of the same look.
+        let table = || match formats::table_kind(&content.head) {
+            Some(kind) if !self.all.options.columns.is_empty() => formats::by_name(kind).ok(),
+            _ => None,
+        };
+        let detect = || {
+            let broken = |why| Err(format!("the content breaks the detection of formats ({why})"));
+            caught::caught(|| formats::detect(&content.head)).unwrap_or_else(broken)
+        };
+        self.all.forced.or_else(table).map_or_else(detect, Ok)
+    }
+
+    fn values(&self, format: &Format, content: &Content) -> io::Result<Vec<Sheet>> {
+        // A fault of a reader must not take down the run that reads a hundred other files.
+        let read = caught::caught(|| (format.read)(&self.name, &self.found.path, content, self.all.options));
+        let mut sheets = read.unwrap_or_else(|why| {
+            Err(io::Error::other(format!("broke the reader of {} ({why})", format.name)))
+        })?;
+        sheets.iter_mut().try_for_each(|sheet| sheet.count(&self.all.budget))?;
+        Ok(sheets)
+    }
+
+    /// What was read, with what speaks against the file as a whole.
+    fn with_doubts(&self, mut sheets: Vec<Sheet>, format: &Format, content: &Content) -> Vec<Sheet> {
+        if let Some(why) = &content.cut {
+            let what = format!("the compressed file is cut short or damaged: {why}");
+            let hint = "what came before the damage was read; copy or compress the file again";
+            sheets.push(self.note(Code::Truncated, what, hint));
+        }
+        let is_bare = |sheet: &Sheet| sheet.is_empty() && sheet.counts.is_empty();
+        if format.has_results && sheets.iter().all(is_bare) {
+            let what = format!("a {} file without any result", format.name);
+            let hint = "did the run match any benchmark, and did it end well?";
+            sheets.push(self.note(Code::NoResults, what, hint));
+        }
+        sheets
+    }
+
+    fn unreadable(&self, error: &io::Error) -> Result<Vec<Sheet>, Failure> {
+        match Failure::of_limit(&self.name, error) {
+            Some(failure) => Err(failure),
+            None if self.found.outright => Err(self.unusable(error.to_string())),
+            None => Ok(vec![self.note(Code::UnreadableFile, error.to_string(), "")]),
+        }
+    }
+
+    fn of_no_format(&self, why: String, content: &Content) -> Result<Vec<Sheet>, Failure> {
+        if self.found.outright {
+            return Err(self.unusable(why + &hint_of_table(content)));
+        }
+        let hint = "move it elsewhere, or name the format with --format";
+        Ok(vec![self.note(Code::UnknownFormat, "the content is of no known format", hint)])
+    }
+
+    fn unusable(&self, why: String) -> Failure {
+        Failure::Unusable { name: self.name.clone(), why }
+    }
+
+    /// A sheet of nothing but a problem of the whole file.
+    fn note(&self, code: Code, what: impl Into<String>, hint: &'static str) -> Sheet {
+        let mut sheet = Sheet::new(&self.name);
+        sheet.problem(code, 0, what, hint);
+        sheet
+    }
+}
+
+/// How a file is empty, where it is.
+fn emptiness(content: &Content) -> Option<String> {
+    if !content.head.trim_ascii().is_empty() || content.len() != content.head.len() {
+        return None;
+    }
+    let cut = content.cut.as_ref().map(|why| format!("nothing could be decompressed: {why}"));
+    Some(cut.unwrap_or_else(|| "the file is empty".to_owned()))
+}
+
+/// What to say to a table whose columns have other names.
+fn hint_of_table(content: &Content) -> String {
+    formats::table_kind(&content.head).map_or_else(String::new, |kind| {
+        format!(".\nIt looks like a table ({kind}): say what its columns are, for instance --column benchmark=NAME --column value=COLUMN")
+    })
+}
