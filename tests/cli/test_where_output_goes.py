@@ -166,9 +166,12 @@ def test_a_dash_is_standard_output(run, results):
     assert not (results / "-").exists()
 
 
-def test_a_report_is_named_once(run):
-    done = run("report", "old.txt", "new.txt", "-o", "r.md", "-o", "r.md")
-    assert (done.code, "-o r.md: is given twice" in done.err) == (2, True)
+@pytest.mark.parametrize("again", ["r.md", "./r.md", "link.md"])
+def test_a_report_is_named_once(run, results, again):
+    (results / "link.md").symlink_to("r.md")
+    done = run("report", "old.txt", "new.txt", "-o", "r.md", "-o", again)
+    assert (done.code, f"-o {again}: is given twice" in done.err) == (2, True)
+    assert not (results / "r.md").exists()
 
 
 def test_the_pictures_of_a_report_have_their_folder(run, results):
