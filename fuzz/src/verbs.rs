@@ -51,7 +51,10 @@ fn read(files: [&[u8]; 2]) -> Option<Observations> {
         let content = Content::from_bytes(bytes).ok()?;
         let format = formats::detect(&content.head).ok()?;
         let sheets = (format.read)("file", std::path::Path::new("file"), &content, &options).ok()?;
-        read.push((Source { name: format!("file{argument}"), argument, format: format.name, values: 0 }, sheets));
+        read.push((
+            Source { name: format!("file{argument}"), argument, format: format.name, values: 0 },
+            sheets,
+        ));
     }
     Observations::join(read, &options.limits).ok()
 }
@@ -59,7 +62,13 @@ fn read(files: [&[u8]; 2]) -> Option<Observations> {
 fn layout(observations: &Observations, pairing: Pairing) -> Layout {
     let rule = |metric: &Metric| {
         let (assumed_exact, may_be_exact) = (metric.assumed_exact, metric.may_be_exact);
-        Some(MetricRule { better: metric.better, margin: 0.02, margin_exact: 0.0, assumed_exact, may_be_exact })
+        Some(MetricRule {
+            better: metric.better,
+            margin: 0.02,
+            margin_exact: 0.0,
+            assumed_exact,
+            may_be_exact,
+        })
     };
     Layout {
         variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
@@ -106,7 +115,10 @@ fn check(observations: &Observations, weighing: &Weighing) {
     }
     let table = markdown::table(&subject);
     is_printable(&table);
-    assert!(table.lines().all(|line| line.starts_with('|') && line.ends_with('|')), "a row of Markdown is torn");
+    assert!(
+        table.lines().all(|line| line.starts_with('|') && line.ends_with('|')),
+        "a row of Markdown is torn"
+    );
     let comma = comma_separated(&subject, false);
     let rows = csv::ReaderBuilder::new().has_headers(false).from_reader(comma.as_bytes()).into_records();
     assert_eq!(rows.map(|row| row.expect("rows of CSV have one length")).count(), shown.len() + 1);

@@ -282,6 +282,8 @@ def _remove(path: str) -> None:
 
 def _reads(source: str, place: _Place) -> bool:
     """Tell whether reading ``source`` reads this file, or would when it is written."""
+    if os.path.abspath(source) == os.path.abspath(place.path):
+        return True
     try:
         about = os.fstat(0) if source == "-" else os.stat(source)
     except (OSError, ValueError):

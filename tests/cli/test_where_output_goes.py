@@ -199,9 +199,12 @@ def test_an_option_does_something_or_is_refused(run, results, words, why):
     assert contents(results) == before
 
 
-def test_a_report_is_named_once(run):
-    done = run("report", "old.txt", "new.txt", "-o", "r.md", "-o", "r.md")
-    assert (done.code, "-o r.md: is given twice" in done.err) == (2, True)
+@pytest.mark.parametrize("again", ["r.md", "./r.md", "link.md"])
+def test_a_report_is_named_once(run, results, again):
+    (results / "link.md").symlink_to("r.md")
+    done = run("report", "old.txt", "new.txt", "-o", "r.md", "-o", again)
+    assert (done.code, f"-o {again}: is given twice" in done.err) == (2, True)
+    assert not (results / "r.md").exists()
 
 
 def test_the_pictures_of_a_report_have_their_folder(run, results):
@@ -217,6 +220,7 @@ CLUSTER_INPUTS = [
     (["cluster", "compare", "out", "run", "-f", "csv"], "out/summary.json"),
     (["cluster", "host", "out", "node-0", "-f", "csv"], "out/blocks.csv"),
     (["cluster", "errors", "out", "-f", "csv"], "out/tables/blocks.parquet"),
+    (["cluster", "compare", "run", "run", "-f", "csv"], "run/made.json"),
 ]
 
 
@@ -234,10 +238,10 @@ def analysed(tmp_path):
 def test_no_output_destroys_a_run(run, analysed, words, target):
     log = min((analysed / "run/node-0").iterdir()).name
     place = analysed / target.replace("LOG", log)
-    before = place.read_bytes()
+    before = contents(analysed)
     done = run(*words, "-o", place)
     assert (done.code, "is one of the inputs" in done.err) == (2, True), done.err
-    assert place.read_bytes() == before
+    assert contents(analysed) == before
 
 
 def test_a_report_beside_its_run_is_no_input(run, analysed):

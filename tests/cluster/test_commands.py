@@ -124,6 +124,8 @@ def test_drill_downs_name_file_and_line(run, analysed):
         (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "huge"), "bad-filter"),
         (("analyse", "{run}", "-o", "{tmp}/o", "--filter", "BFullnessGEq 0.5"), "bad-filter"),
         (("analyse", "{run}", "-o", "{tmp}/o", "--memory", "much"), "bad-option"),
+        (("analyse", "{run}", "-o", "{tmp}/o", "--most-files", "4"), "too-many-files"),
+        (("analyse", "{run}", "-o", "{tmp}/o", "--most-files", "0"), "bad-option"),
         (("analyse", "{tmp}/nothing", "-o", "{tmp}/o"), "missing-file"),
         (("compare", "{run}"), "nothing-to-compare"),
         (("compare", "{out}", "{out}", "--alpha", "2"), "bad-option"),

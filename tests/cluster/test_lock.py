@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from statera.cli import main
 from statera.cluster.lock import locked
 from statera.errors import Stop
 from support import ROOT
@@ -97,3 +98,36 @@ def test_what_stands_in_the_place_of_the_lock_is_left_alone(tmp_path):
         pass
     assert stop.value.code == "cannot-write"
     assert (tmp_path / "precious").read_text() == "precious"
+
+
+def test_a_long_command_is_cut_and_its_process_still_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["statera", *(f"runs/\N{GRINNING FACE}{number}" for number in range(2000))])
+    with (
+        locked(tmp_path),
+        pytest.raises(Stop, match=f"process {os.getpid()} on {os.uname().nodename} .*: statera ") as stop,
+        locked(tmp_path),
+    ):
+        pass
+    assert len(str(stop.value)) < len(str(tmp_path)) + 400
+
+
+def test_a_full_disk_is_told_and_leaves_no_lock(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(Stop, match=r"\.lock: No space left on device") as stop, locked(tmp_path):
+        pass
+    assert stop.value.code == "disk-full"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("words", "code"), [((), 2), (("--unlocked",), 0)])
+def test_unlocked_goes_on_where_a_file_system_has_no_locks(tmp_path, monkeypatch, capsys, words, code):
+    def refused(_number, _how):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refused)
+    assert main(["cluster", "analyse", str(RUNS[0]), "-o", str(tmp_path / "out"), *words]) == code
+    assert ("[no-locks]" in capsys.readouterr().err) == (code == 2)
+    assert (tmp_path / "out/summary.json").exists() == (code == 0)

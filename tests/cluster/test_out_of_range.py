@@ -50,7 +50,7 @@ def test_sums_without_room_end_with_a_message(tmp_path, monkeypatch):
         raise OverflowError("no room")
 
     monkeypatch.setattr(analysis.statistics, "measure", refuse)
-    with pytest.raises(Stop, match="values are too large to be counted with: no room") as stop:
+    with pytest.raises(Stop, match="values are too large to be summed: no room") as stop:
         used(tmp_path).analyse()
     assert stop.value.code == "value-out-of-range"
 
@@ -63,7 +63,7 @@ def test_a_line_from_another_time_is_told(tmp_path, at, told):
     what = warned(cluster.analyse())["far-times"]
     assert what.startswith("a line of h0 is of ")
     assert told in what
-    assert what.endswith(" slot: the run time counts it, no metric does")
+    assert what.endswith(" slot; run time and line rates include it, the metrics do not")
 
 
 def test_lines_of_the_same_hours_are_not(tmp_path):

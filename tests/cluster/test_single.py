@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -91,6 +92,11 @@ def test_a_directory_whose_name_is_no_text(said, tmp_path):
     assert "there is no such directory" in said("errors", os.fsdecode(bytes(tmp_path) + b"/\xff"))
 
 
-def test_no_engine_works_in_a_directory_whose_name_is_no_text(said, tmp_path):
-    message = said("analyse", EXAMPLES / "base-1", "-o", os.fsdecode(bytes(tmp_path) + b"/\xff"))
-    assert "DuckDB takes no path that is not UTF-8; rename it [cannot-write]" in message
+def test_an_analysis_goes_to_a_directory_whose_name_is_no_text(several, capsys, tmp_path):
+    out = os.fsdecode(bytes(tmp_path) + b"/\xff")
+    assert main(["cluster", "analyse", str(EXAMPLES / "base-1"), "-o", out]) == 0
+    assert r"Results: " in capsys.readouterr().out
+    assert Path(out, "summary.json").read_bytes() == (several / "base-1/summary.json").read_bytes()
+    for words in (("errors", out), ("host", out, "node-1"), ("compare", out, str(several / "slower-1"))):
+        assert main(["cluster", *words]) == 0
+    assert capsys.readouterr().err == ""

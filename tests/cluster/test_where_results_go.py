@@ -6,9 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
+from statera.cluster import analysis
+from statera.errors import Stop
 from support import ROOT
 
 EXAMPLE = ROOT / "examples/cluster"
@@ -44,6 +47,27 @@ def test_one_run_and_several_do_not_stand_in_one_place(run, tmp_path):
     done = run("cluster", "analyse", one, "-o", "both")
     assert (done.code, "both: holds the analysis of several runs" in done.err) == (2, True)
     assert not (tmp_path / "both/summary.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("runs", "beside", "what"),
+    [(("base-1",), "pooled/summary.json", "several runs"), (("base-1", "base-2"), "summary.json", "one run")],
+)
+def test_results_that_another_command_wrote_meanwhile_are_seen(tmp_path, monkeypatch, runs, beside, what):
+    """It ended just before this one got the lock."""
+    real = analysis.locked
+
+    @contextmanager
+    def after_another(folder, **words):
+        (tmp_path / "out" / beside).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / beside).write_text("{}")
+        with real(folder, **words):
+            yield
+
+    monkeypatch.setattr(analysis, "locked", after_another)
+    with pytest.raises(Stop, match=f"out: holds the analysis of {what}"):
+        analysis.analyse_all([EXAMPLE / run for run in runs], tmp_path / "out", analysis.Options())
+    assert (tmp_path / "out" / beside).read_text() == "{}"
 
 
 def test_a_file_that_is_none_of_ours_stays(run, tmp_path):

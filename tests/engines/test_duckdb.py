@@ -1,7 +1,12 @@
 """What DuckDB may do: read and write below its directories, whatever these are called, and nothing else."""
 
+import errno
+import os
+from pathlib import Path
+
 import pytest
 
+from statera.engines import duckdb, reach
 from statera.engines.duckdb import DuckDB
 from statera.errors import Stop
 
@@ -95,3 +100,37 @@ def test_an_error_names_the_file_as_its_user_would(tmp_path):
         engine.open("numbers")
     assert str(path) in str(stop.value)
     assert "/proc/" not in str(stop.value)
+
+
+def opened_below(folder):
+    """Descriptors of this process that lead below a folder."""
+    return [each for each in Path("/proc/self/fd").iterdir() if Path(os.path.realpath(each)).is_relative_to(folder)]
+
+
+def test_what_fails_on_the_way_leaves_no_directory_open(tmp_path, monkeypatch):
+    def refuse(engine):
+        assert opened_below(tmp_path)
+        engine.rows("SELECT * FROM nothing")
+
+    monkeypatch.setattr(DuckDB, "_shut", refuse)
+    with pytest.raises(Exception, match="nothing"):
+        DuckDB(tmp_path / "tables")
+    assert opened_below(tmp_path) == []
+
+
+def test_a_full_disk_is_told_as_such(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(duckdb, "Reach", full)
+    with pytest.raises(Stop, match="tables: No space left on device; make room") as stop:
+        DuckDB(tmp_path / "tables")
+    assert stop.value.code == "disk-full"
+
+
+def test_a_missing_proc_is_no_matter_of_the_output(tmp_path, monkeypatch):
+    monkeypatch.setattr(reach, "_DESCRIPTORS", str(tmp_path / "proc"))
+    with pytest.raises(Stop, match="/proc") as stop:
+        DuckDB(tmp_path / "tables")
+    assert stop.value.code == "system-error"
+    assert opened_below(tmp_path) == []

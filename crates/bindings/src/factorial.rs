@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 use statera_tables::numbers;
 use statera_weighing::{How, InteractionTest, OmnibusTest, distribution};
 
+use crate::interruption::interruptible;
 use crate::pairing_failure;
 use crate::weighing::Weighing;
 
@@ -104,12 +105,15 @@ pub fn interactions<'py>(
 #[pyfunction]
 pub fn quantiles<'py>(
     py: Python<'py>,
-    weighing: PyRef<'py, Weighing>,
+    weighing: Py<Weighing>,
     levels: Vec<f64>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let observations = &weighing.observations.get().inner;
-    let layout = &weighing.layout;
-    let found = py.detach(|| distribution::quantiles(observations, layout, &levels));
+    let of = weighing.clone_ref(py);
+    let found = interruptible(py, move || {
+        let weighing = of.get();
+        distribution::quantiles(&weighing.observations.get().inner, &weighing.layout, &levels)
+    })?;
+    let observations = &weighing.get().observations.get().inner;
     let one = |quantiles: &distribution::Quantiles| {
         let dict = PyDict::new(py);
         dict.set_item("group", quantiles.group)?;
@@ -132,13 +136,15 @@ type Point = (f64, f64, f64, f64, Option<f64>, Option<f64>, bool);
 #[pyfunction]
 pub fn shift_functions(
     py: Python<'_>,
-    weighing: PyRef<'_, Weighing>,
+    weighing: Py<Weighing>,
     levels: Vec<f64>,
 ) -> PyResult<Vec<(u32, Vec<Point>)>> {
-    let observations = &weighing.observations.get().inner;
-    let (layout, policy, rows) = (&weighing.layout, &weighing.policy, &weighing.inner.rows);
-    let found = py.detach(|| distribution::shift_functions(observations, layout, policy, rows, &levels));
-    let found = found.map_err(|fault| pairing_failure(observations, fault))?;
+    let of = weighing.clone_ref(py);
+    let found = interruptible(py, move || {
+        let Weighing { inner, observations, layout, policy, .. } = of.get();
+        distribution::shift_functions(&observations.get().inner, layout, policy, &inner.rows, &levels)
+    })?;
+    let found = found.map_err(|fault| pairing_failure(&weighing.get().observations.get().inner, fault))?;
     let point = |p: &statera_kernels::ShiftPoint| {
         (p.level, p.old, p.new, p.change, finite(p.low), finite(p.high), p.supported)
     };

@@ -14,6 +14,7 @@ use statera_weighing::inspection::{Costs, Inspected, InspectionSummary, Trouble}
 
 use crate::arrow;
 use crate::decisions::{layout, policy};
+use crate::interruption::interruptible;
 use crate::observations::Observations;
 
 /// The rows of an inspection.
@@ -43,9 +44,11 @@ pub fn inspect(
 ) -> PyResult<Inspection> {
     let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
     let costs = Costs { run: cost_run, iteration: cost_iteration, timed };
-    let read = &observations.get().inner;
-    let rows = py.detach(|| statera_weighing::inspection::inspect(read, &layout, &policy, &costs));
-    Ok(Inspection { rows, observations, labels, groups, alpha: policy.alpha })
+    let (of, alpha) = (observations.clone_ref(py), policy.alpha);
+    let rows = interruptible(py, move || {
+        statera_weighing::inspection::inspect(&of.get().inner, &layout, &policy, &costs)
+    })?;
+    Ok(Inspection { rows, observations, labels, groups, alpha })
 }
 
 /// A value of a metric as it is written in tables, a dash where there is none; `size` chooses the unit's prefix.

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 /// How long a signal waits, at most.
 pub const BEAT: Duration = Duration::from_millis(50);
 
-/// Does work that has no end of its own, and leaves it where it is when a signal raises.
+/// Does work that may take long, and leaves it where it is when a signal raises.
 ///
 /// # Errors
 /// What the handler of a signal raised, and the operating system's where it gives no thread.

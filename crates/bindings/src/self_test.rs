@@ -6,6 +6,7 @@ use statera_weighing::Row;
 use statera_weighing::self_test::{AsMeasured, MetricRate, Rate, RowRate, SelfTest};
 
 use crate::decisions::{layout, policy};
+use crate::interruption::interruptible;
 use crate::observations::Observations;
 use crate::pairing_failure;
 
@@ -13,7 +14,7 @@ use crate::pairing_failure;
 #[pyfunction]
 pub fn self_test<'py>(
     py: Python<'py>,
-    observations: PyRef<'py, Observations>,
+    observations: Py<Observations>,
     layout_dict: &Bound<'py, PyDict>,
     policy_dict: &Bound<'py, PyDict>,
     labels: Vec<String>,
@@ -21,8 +22,11 @@ pub fn self_test<'py>(
     splits: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
-    let read = &observations.inner;
-    let found = py.detach(|| statera_weighing::self_test::self_test(read, &layout, &policy, splits));
+    let of = observations.clone_ref(py);
+    let found = interruptible(py, move || {
+        statera_weighing::self_test::self_test(&of.get().inner, &layout, &policy, splits)
+    })?;
+    let read = &observations.get().inner;
     let found = found.map_err(|fault| pairing_failure(read, fault))?;
     Words { py, read, labels: &labels, groups: &groups }.whole(&found)
 }

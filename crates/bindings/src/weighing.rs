@@ -10,6 +10,7 @@ use statera_tables::{Layout as TableLayout, Pairs, Subject, cell_words};
 use statera_weighing::{Row, Verdict, Warning};
 
 use crate::decisions::{layout, policy};
+use crate::interruption::interruptible;
 use crate::observations::Observations;
 use crate::{arrow, pairing_failure};
 
@@ -36,9 +37,12 @@ pub fn weigh(
     groups: Vec<String>,
 ) -> PyResult<Weighing> {
     let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
-    let read = &observations.get().inner;
-    let weighed = py.detach(|| statera_weighing::weigh(read, &layout, &policy));
-    let inner = weighed.map_err(|fault| pairing_failure(read, fault))?;
+    let of = observations.clone_ref(py);
+    let (weighed, layout, policy) = interruptible(py, move || {
+        let weighed = statera_weighing::weigh(&of.get().inner, &layout, &policy);
+        (weighed, layout, policy)
+    })?;
+    let inner = weighed.map_err(|fault| pairing_failure(&observations.get().inner, fault))?;
     let directions = layout.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
     Ok(Weighing { inner, observations, labels, groups, layout, policy, directions })
 }

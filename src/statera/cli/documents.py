@@ -46,11 +46,14 @@ def check(options: argparse.Namespace) -> None:
 
     if not options.output:
         raise Stop("bad-option", "name the report with -o: report.html, report.pdf or report.md")
+    places: set[str] = set()
     for path in options.output:
         outputs.refuse_scheme(path)
         writers.kind_of(path)
-        if options.output.count(path) > 1:
+        place = os.path.realpath(path)
+        if place in places:
             raise Stop("bad-option", f"-o {path}: is given twice")
+        places.add(place)
 
 
 def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> None:
@@ -78,12 +81,19 @@ def said(title: str = "", notes: str | None = None) -> Options:
     return Options(title, text, notes or "")
 
 
-def date_of(paths: Iterable[str | Path]) -> datetime | None:
+def date_of(changes: Iterable[int]) -> datetime | None:
     """Give the date that a document bears, so that the same results make the same bytes at any time.
 
-    It is ``SOURCE_DATE_EPOCH`` where that is set, else that of the newest file; None where no path leads to a file.
+    It is ``SOURCE_DATE_EPOCH`` where that is set, else the last of the ``changes`` of what was read, in seconds since
+    1970; None where there are none.
     """
-    return stated_date() or _newest(paths)
+    last = max(changes, default=None)
+    return stated_date() or (None if last is None else _at(last))
+
+
+def changes_of(paths: Iterable[str]) -> list[int]:
+    """Give when files were last changed, in seconds since 1970; standard input and other streams have no such time."""
+    return [int(file.stat().st_mtime) for file in map(Path, paths) if file.is_file()]
 
 
 def stated_date() -> datetime | None:
@@ -101,12 +111,6 @@ def stated_date() -> datetime | None:
             "bad-option", f"SOURCE_DATE_EPOCH: {text} is no time; it takes whole seconds since 1970, as date +%s"
         )
     return _at(int(text))
-
-
-def _newest(paths: Iterable[str | Path]) -> datetime | None:
-    files = (file for path in map(Path, paths) for file in (path.rglob("*") if path.is_dir() else [path]))
-    times = [int(file.stat().st_mtime) for file in files if file.is_file()]
-    return _at(max(times)) if times else None
 
 
 def _at(seconds: int) -> datetime:

@@ -69,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-    dated = noted._replace(date=documents.date_of(source.name for source in material.observations.sources))
+    changes = documents.changes_of(source.name for source in material.observations.sources)
+    dated = noted._replace(date=documents.date_of(changes))
     document = report.document(material._replace(atlas=options.atlas), dated)
     for path in options.output:
         writers.write(document, path)

@@ -72,6 +72,7 @@ def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
     _refuse_logs(run, out, options.most_files)
     with locked(out, required=options.locks):
+        _refuse_other(out, POOLED, "several runs")
         _clear(out, EVENTS, TABLES)
         events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
         if not any(host.counts.analysed for host in events.hosts):
@@ -99,14 +100,14 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
 
 @contextmanager
 def _in_range(path: Path) -> Iterator[None]:
-    """Tell values that have no room where they are added up."""
+    """Refuse values that are too large to be summed."""
     try:
         yield
     except OverflowError as error:
         raise Stop(
             "value-out-of-range",
-            f"{path}: values are too large to be counted with: {error}; look for them in the logs, and take the lines "
-            "away or correct them",
+            f"{path}: values are too large to be summed: {error}; look for them in the logs, and remove or correct "
+            "their lines",
         ) from None
 
 
@@ -121,12 +122,11 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
         # What is wrong with any of them is told before the first is read.
         open_run(run, options.most_files)
     if len(runs) == 1:
-        _refuse_other(out, POOLED, "several runs")
         analyse(runs[0], out, options)
         return {_name(runs[0]): out}
-    _refuse_other(out, "", "one run")
     folders = {name: out / directory_name(name) for name in _names(runs)}
     with locked(out, required=options.locks):
+        _refuse_other(out, "", "one run")
         named = zip(runs, folders.items(), strict=True)
         documents = {name: analyse(run, folder, options) for run, (name, folder) in named}
         with locked(out / POOLED, required=options.locks):
@@ -135,13 +135,16 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
 
 
 def _refuse_other(out: Path, below: str, what: str) -> None:
-    """Refuse a directory whose results would stand beside the new ones, and be taken for them."""
+    """Refuse a directory whose results would stand beside the new ones, and be taken for them.
+
+    Only who holds its lock can tell: another command may write such results until then.
+    """
     if (out / below / SUMMARY).is_file():
         raise Stop("cannot-write", f"{out}: holds the analysis of {what}; name another directory, or remove this one")
 
 
 def _refuse_logs(run: Path, out: Path, most_files: int) -> None:
-    """Refuse to write among the logs, where results would be taken for logs the next time."""
+    """Refuse to write among the logs, not even a lock: results would be taken for logs the next time."""
     below = out.resolve()
     if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run, most_files).logs):
         raise Stop("cannot-write", f"{out}: holds logs of the run; name another directory for the results")

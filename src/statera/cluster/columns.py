@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _NUMBERS: Final = {
     "host_means": "n mean",
-    "hosts": "host",
+    "hosts": "host modified",
     "host_slots": "host slot",
     "usage": "host slot",
     "intervals": "host slot at_ns file line",

@@ -13,7 +13,7 @@ from statera.cluster.analysis import POOLED, analyse
 from statera.cluster.compare import ClusterComparison, Variant, compare
 from statera.cluster.logged import logged_hosts
 from statera.cluster.places import directory_name
-from statera.cluster.samples import Analysed, is_analysed, load, load_summary
+from statera.cluster.samples import Analysed, is_analysed, load, load_summary, newest_log
 from statera.errors import Stop
 from statera.names import as_text
 
@@ -78,6 +78,12 @@ def compare_given(given: Sequence[Given], policy: Policy) -> ClusterComparison:
     if len(given) < _LEAST:
         raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")
     return compare([each.variant for each in given], policy)
+
+
+def changes_of(given: Iterable[Given]) -> list[int]:
+    """Give when the newest log of each run was last changed, in seconds since 1970; of a run without logs nothing."""
+    newest = [newest_log(run.path) for each in given for run in each.variant.runs]
+    return [seconds for seconds in newest if seconds is not None]
 
 
 def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:

@@ -45,9 +45,10 @@ def doubts(engine: Engine, run: Run, chain: Chain, measured: Measured) -> list[P
 
 
 def far_times(events: RunEvents, slots: Sequence[int | None], measured: Measured) -> list[Problem]:
-    """Look for hosts with a line from long before or after the slots of the run: the times of the run count it.
+    """Look for hosts with a line from long before or after the slots of the run, which run time and line rates include.
 
-    Long is as long as the slots took, and an hour at least. Where systemStart is wrong, slots are where loops begin.
+    Long is as long as the slots took, and an hour at least. The forge loops show when slots began, also where
+    systemStart is wrong.
     """
     known = [slot for slot in slots if slot is not None]
     if not known:
@@ -58,17 +59,16 @@ def far_times(events: RunEvents, slots: Sequence[int | None], measured: Measured
     far = max(end - begin, _HOUR)
     found = []
     for host in events.hosts:
-        if not host.live:
+        first, last = host.counts.first, host.counts.last
+        if not host.live or first is None or last is None:
             continue
-        for at, off, where in (
-            (host.counts.first, begin, "before the first"),
-            (host.counts.last, end, "after the last"),
-        ):
-            if at is not None and (off - at if off == begin else at - off) > far:
+        for at, beyond, where in ((first, begin - first, "before the first"), (last, last - end, "after the last")):
+            if beyond > far:
                 what = (
-                    f"a line of {host.host} is of {instant(at)} UTC, {_long(abs(at - off))} {where} slot: the run time"
+                    f"a line of {host.host} is of {instant(at)} UTC, {_long(beyond)} {where} slot; run time and line "
+                    "rates include it, the metrics do not"
                 )
-                found.append(Problem("far-times", str(events.run.path), 0, f"{what} counts it, no metric does", ""))
+                found.append(Problem("far-times", str(events.run.path), 0, what, ""))
     return found
 
 

@@ -90,7 +90,9 @@ _FIELDS: Final[dict[str, dict[str, Kind]]] = {
         "inner": _TEXT,
         "kind": _TEXT,
         "strip": Kind("a text", lambda value: isinstance(value, str)),
-        "longest": Kind("a number of MiB from 1 to 1024", lambda value: _is_whole(value) and 1 <= value <= _MOST_MIB),
+        "longest": Kind(
+            f"a number of MiB from 1 to {_MOST_MIB}", lambda value: _is_whole(value) and 1 <= value <= _MOST_MIB
+        ),
     },
     "[[events]]": {
         "event": _TEXT,

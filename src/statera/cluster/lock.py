@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import shlex
-import socket
 import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
 NAME: Final = ".lock"
 _MOST: Final = 4096
+# Letters of the command: what the file holds stays far below the bytes that are read back.
+_LONGEST: Final = 200
 
 
 @contextmanager
@@ -42,8 +43,7 @@ def locked(folder: Path, *, required: bool = True) -> Iterator[None]:
     except OSError as error:
         raise outputs.failure(path if folder.is_dir() else folder, error) from None
     try:
-        os.truncate(held, 0)
-        os.pwrite(held, json.dumps(_owner()).encode(), 0)
+        _sign(held, path)
         yield
     finally:
         # While it is still held: whoever opened it before finds out that it is gone, and makes another.
@@ -82,6 +82,15 @@ def _lock(held: int, path: Path, *, required: bool) -> None:
             ) from None
 
 
+def _sign(held: int, path: Path) -> None:
+    """Write down who holds a lock."""
+    try:
+        os.truncate(held, 0)
+        os.pwrite(held, json.dumps(_owner()).encode(), 0)
+    except OSError as error:
+        raise outputs.failure(path, error) from None
+
+
 def _is_at(held: int, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(held), path.lstat())
@@ -92,15 +101,13 @@ def _is_at(held: int, path: Path) -> bool:
 def _owner() -> dict[str, Any]:
     since = f"{datetime.now(tz=UTC):%Y-%m-%d %H:%M:%S} UTC"
     command = shlex.join([os.path.basename(sys.argv[0]), *sys.argv[1:]])  # noqa: PTH119 - of a text
-    return {"process": os.getpid(), "machine": socket.gethostname(), "since": since, "command": command}
+    return {"process": os.getpid(), "machine": os.uname().nodename, "since": since, "command": command[:_LONGEST]}
 
 
 def _who(held: int) -> str:
     """Name who holds a lock; in its first moment it has not yet written that down."""
     try:
         owner = json.loads(os.pread(held, _MOST, 0))
-        return (
-            f"process {owner['process']} on {owner['machine']} (since {owner['since']}: {str(owner['command'])[:200]})"
-        )
+        return f"process {owner['process']} on {owner['machine']} (since {owner['since']}: {owner['command']})"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"

@@ -84,6 +84,13 @@ def load(path: Path) -> Analysed:
     return Analysed(path, summary, hosts, series, _times(path, timed))
 
 
+def newest_log(path: Path) -> int | None:
+    """Give when the newest log of an analysed run was last changed, in seconds since 1970; None where it has no log."""
+    with open_tables(path, "hosts") as engine:
+        [(newest,)] = engine.rows("SELECT max(modified) FROM hosts")
+    return None if newest is None else int(newest)
+
+
 def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
     """Give the series in time of metrics of the only host, or of what all hosts have in common."""
     with open_tables(path, *_TIMED) as engine:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -122,7 +121,7 @@ def look(task: _Task) -> str:
     """Tell, on an executor, whether it could read a host."""
     return json.dumps(
         {
-            "machine": socket.gethostname(),
+            "machine": os.uname().nodename,
             "version": [__version__, VERSION],
             "place": _unwritable(task),
             "closed": _closed(task),
@@ -132,7 +131,7 @@ def look(task: _Task) -> str:
 
 def read_task(task: _Task) -> str:
     """Read a host on an executor, on one core."""
-    answer: dict[str, Any] = {"machine": socket.gethostname()}
+    answer: dict[str, Any] = {"machine": os.uname().nodename}
     why = _closed(task)
     if why:
         return json.dumps(answer | {"closed": why})

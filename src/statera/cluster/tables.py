@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from statera.cluster.filters import Condition
+    from statera.cluster.layout import LogFile
     from statera.cluster.read import RunEvents
     from statera.cluster.run import Run
 
@@ -138,8 +139,8 @@ def _inputs(engine: Engine, events: RunEvents, conditions: Sequence[Condition], 
     live = {host.host: host.live for host in events.hosts}
     engine.put(
         "host",
-        {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN"},
-        [(number, host, live.get(host, False)) for host, number in numbers.items()],
+        {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN", "modified": "BIGINT"},
+        [(number, host, live.get(host, False), _modified(run.files[host])) for host, number in numbers.items()],
     )
     engine.read("logged_events", events.tables("events"), _EVENT)
     engine.read("logged_resources", events.tables("resources"), _RESOURCE)
@@ -198,6 +199,11 @@ def _taken(column: str) -> str:
     if column == "at":
         return 'e."at" AS at_ns'
     return f'CASE WHEN {_fits(column)} THEN e."{column}" END AS "{column}"' if column in _MEASURED else f'e."{column}"'
+
+
+def _modified(files: Iterable[LogFile]) -> int | None:
+    """Give when the newest of log files was last changed, in whole seconds since 1970."""
+    return max((file.modified // 10**9 for file in files), default=None)
 
 
 def _view(engine: Engine, name: str, columns: Mapping[str, str], where: str) -> None:

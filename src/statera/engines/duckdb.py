@@ -7,6 +7,7 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from statera import outputs
 from statera.engines.memory import size
 from statera.engines.reach import Reach
 from statera.errors import Stop
@@ -62,20 +63,21 @@ class DuckDB:
         if threads:
             settings["threads"] = threads
         try:
-            str(tables).encode()
             tables.mkdir(parents=True, exist_ok=True)
             self._reach = Reach([tables, *(source for source in sources if source.is_dir())])
-        except UnicodeEncodeError:
-            raise Stop("cannot-write", f"{tables}: DuckDB takes no path that is not UTF-8; rename it") from None
         except OSError as error:
-            raise Stop("cannot-write", f"{error.filename or tables}: {error.strerror}") from None
+            raise outputs.failure(error.filename or tables, error) from None
         try:
             spill = self._reach.name(self._spill)
             self._connection = duckdb.connect(config={**settings, "temp_directory": spill})
         except self._errors as error:
             self._reach.close()
             raise Stop("bad-option", f"--memory {memory}: {error}") from None
-        self._shut()
+        try:
+            self._shut()
+        except BaseException:
+            self.close()
+            raise
 
     def _shut(self) -> None:
         """Leave it the directories that are open, and no way to change that."""

@@ -40,7 +40,11 @@ class Reach:
             raise
         if not all(Path(directory).is_dir() for directory in self.directories()):
             self.close()
-            raise Stop("cannot-write", f"{_DESCRIPTORS} leads nowhere; DuckDB needs /proc to be mounted")
+            raise Stop(
+                "system-error",
+                f"{_DESCRIPTORS}: the directories of the analysis cannot be found there, and DuckDB sees no others; "
+                "mount /proc",
+            )
 
     def close(self) -> None:
         """Close the directories."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.plots import frame, units
 from statera.plots.frame import DIGITS, digits_beyond, tidy
+from statera.plots.magnitudes import LARGEST, scientific
 from statera.plots.units import Unit
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 # A tick's number is our own: ratios from ten on are written as the tables do, the others as percentages.
 _LABEL = (
-    "datum.value > 1e6 ? '×' + replace(format(datum.value, '.3~e'), 'e+', 'e') : "
+    f"datum.value > 1e6 ? '×' + {scientific('datum.value', '.3')} : "
     "datum.value > 9.99 ? '×' + format(datum.value, ',~r') : "
-    "datum.value < 1e-6 ? '÷' + replace(format(1 / datum.value, '.3~e'), 'e+', 'e') : "
+    f"datum.value < 1e-6 ? '÷' + {scientific('1 / datum.value', '.3')} : "
     "datum.value < 0.00101 ? '÷' + format(1 / datum.value, ',.3~r') : "
     "abs(datum.value - 1) < 1e-9 ? '0%' : format(datum.value - 1, '+.6~p')"
 )
@@ -31,7 +32,7 @@ _NARROW = 1.8  # largest over smallest ratio up to which ticks are evenly spaced
 _ENOUGH = 10  # rows from which on an axis may leave the largest changes to arrows,
 _BODY = 6.0  # where they are larger than so many times what nine of ten are
 _LEAST = 1e-6  # of a ratio, that an axis shows beside 1 at least: its labels tell no smaller changes apart
-_FARTHEST = math.log(1e300)  # of a ratio that an axis holds
+_FARTHEST = math.log(LARGEST)
 _MOST = 1e6  # numbers of differences that fit beside an axis
 _REACH = 4.0  # an interval is cut where it reaches beyond the outermost change by so many of the usual half widths
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera import stats
 from statera.counted import counted
+from statera.plots.magnitudes import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sized
@@ -22,7 +23,6 @@ _LEAST = 2
 _PIXELS = 2000  # of the longest axis: a density whose bandwidth is shorter than one of them cannot be seen
 _ENDS = (-323.3, 308.25)  # the exponents of the smallest and the largest number
 _NARROW = 1e-4  # of the largest value: on an axis so short no logarithm can be told from a straight line
-_LARGE = 1e300  # values above which a sum may be larger than any number
 ROOM = 0.03  # at the ends of an axis, as a share of its length
 
 
@@ -131,7 +131,7 @@ def typical(values: Floats) -> float:
 def mean(values: Floats) -> float:
     """Give the mean of values, whose sum may be larger than any number."""
     count = len(values)
-    return float((values / count).sum()) if abs(values).max() > _LARGE else float(values.mean())
+    return float((values / count).sum()) if abs(values).max() > LARGEST else float(values.mean())
 
 
 def quantiles(values: Floats, *levels: float) -> list[float]:

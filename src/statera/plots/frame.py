@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.errors import Stop
 from statera.plots import curves
+from statera.plots.magnitudes import scientific
 from statera.plots.weight import heaviest
 from statera.theme import SIZE, VERDICTS
 
@@ -29,7 +30,7 @@ DIGITS = 7  # of a number of a picture: no pixel needs more
 _PLAIN = (1e-5, 1e7)  # numbers of a logarithmic axis that need no exponent
 EXPONENTS = (  # as labels of an axis: the numbers that would be long have one
     f"datum.value < {_PLAIN[0]} || datum.value > {_PLAIN[1]:.0f} "
-    "? replace(format(datum.value, '.7~e'), 'e+', 'e') : format(datum.value, ',~r')"
+    f"? {scientific('datum.value', '.7')} : format(datum.value, ',~r')"
 )
 _LOG_STEPS = (
     ((1, 2, 3, 5), 1),

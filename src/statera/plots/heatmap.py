@@ -11,6 +11,7 @@ from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.frame import GLYPH, Options, tidy
+from statera.plots.magnitudes import LARGEST
 from statera.plots.picture import Picture
 from statera.plots.samples import samples as samples_of
 
@@ -25,7 +26,7 @@ _CELL = 22  # pixels of a row
 _WRITTEN = 46  # pixels of a cell from which on its number is written
 _DEEP = 0.55  # of the strongest colour: from here on numbers are written in the background's colour
 _LEAST = math.log(1.02)  # the strongest colour is never of less than this change
-_FARTHEST = math.log(1e300)  # of a change: no larger one has a colour of its own
+_FARTHEST = math.log(LARGEST)  # of a change: no larger one has a colour of its own
 _TILT = 35  # degrees of the columns' names where they are longer than a column is wide
 
 

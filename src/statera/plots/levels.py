@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from statera.counted import counted
 from statera.plots.frame import tidy
+from statera.plots.magnitudes import LARGEST, scientific
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FARTHEST = 1e300  # of a change that an axis holds
 _WRITTEN = (1e-6, 1e4)  # changes that are written in per cent without an exponent
 _PERCENT = "format(datum.value, '+,.6~p')"
-_EXPONENT = "replace(format(100 * datum.value, '+.3~e'), 'e+', 'e') + '%'"
+_EXPONENT = f"{scientific('100 * datum.value', '+.3')} + '%'"
 _NUMBER = "format(datum.value, '+,~r')"
 
 
 def held(change: float) -> bool:
     """Say whether an axis can hold a change."""
-    return math.isfinite(change) and abs(change) <= _FARTHEST
+    return math.isfinite(change) and abs(change) <= LARGEST
 
 
 def left_out(count: int) -> list[str]:

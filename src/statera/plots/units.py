@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from statera import _native
 from statera.plots import curves
 from statera.plots.frame import DIGITS, digits_beyond, tidy
+from statera.plots.magnitudes import ROOMY, thousands
 
 if TYPE_CHECKING:
     from statera.plots.samples import Floats, Samples
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     Number = TypeVar("Number", float, Floats)
 
 _SHORT = (1e-4, 1e6)  # numbers that fit beside an axis
-_HELD = (1e-290, 1e290)  # numbers of a logarithmic axis with room at its ends
+_HELD = (1 / ROOMY, ROOMY)  # numbers of a logarithmic axis with room at its ends
 _AWAY = 1.0  # of the length of values, by which they may lie from the one that they are measured from
 _EXACT = 17  # digits that tell any two numbers apart
 
@@ -100,8 +101,8 @@ def _sized(samples: Samples, metric: int, typical: float, largest: float) -> Uni
         unit = of_tables(samples, metric, size)
         if largest == 0 or _SHORT[0] <= largest / unit.factor < _SHORT[1]:
             return unit
-    power = 3 * math.floor(math.log10(largest) / 3)
-    return Unit(1.0, f"1e{power} {of_tables(samples, metric, 1.0).text}".rstrip(), power)
+    power, text = thousands(math.log10(largest), of_tables(samples, metric, 1.0).text)
+    return Unit(1.0, text, power)
 
 
 def _near(low: float, high: float) -> float:

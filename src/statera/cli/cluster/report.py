@@ -39,9 +39,7 @@ def run(options: argparse.Namespace) -> int:
     from statera.report import writers  # noqa: PLC0415 - --help does without
 
     documents.check(options)
-    for path in options.output:
-        shared.check(path, options.runs)
-    documents.check_places(options, ())
+    documents.check_places(options, shared.inputs_among(options.output, options.runs))
 
     def write(document: Document) -> None:
         for path in options.output:
@@ -72,7 +70,7 @@ def _with_document(
 ) -> int:
     """Make the document, and write it while the tables of the runs are there."""
     from statera.cluster.compare import compare  # noqa: PLC0415
-    from statera.cluster.comparing import compare_given, opened  # noqa: PLC0415
+    from statera.cluster.comparing import changes_of, compare_given, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415
 
@@ -85,6 +83,6 @@ def _with_document(
     ):
         made = compare_given(given, policy) if compares else compare([each.variant for each in given], policy)
         paths = tuple(each.paths for each in given)
-        dated = said._replace(date=documents.date_of(path for each in paths for path in each))
+        dated = said._replace(date=documents.date_of(changes_of(given)))
         write(document(Material(made, paths, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
     return 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from statera import outputs
 from statera.cli import output
 from statera.cluster.layout import MOST_FILES
 from statera.errors import Stop
@@ -61,21 +60,24 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
 
 
 def check(path: str | None, runs: Sequence[str], *others: str) -> None:
-    """Refuse a file that cannot be written or is an input: one of the ``others``, or of a run or analysis that is read.
+    """Refuse a file that cannot be written, is one of the ``others``, or is read with a run or analysis."""
+    if path is not None:
+        output.check(path, [*others, *inputs_among([path], runs)])
 
-    Not every file of these is read with them: a report that stands beside a run is no input of the next one.
+
+def inputs_among(paths: Sequence[str], runs: Sequence[str]) -> list[str]:
+    """Give the files that are read with a run or analysis.
+
+    Not every file of these is: a report that stands beside a run is no input of the next one.
     """
     from pathlib import Path  # noqa: PLC0415 - --help does without
 
     from statera.cluster.comparing import split  # noqa: PLC0415
     from statera.cluster.log_names import is_read  # noqa: PLC0415
 
-    if path is None:
-        return
-    output.check(path, others)
-    target = Path(path).resolve()
-    if is_read(target.name) and any(target.is_relative_to(split(run)[1].resolve()) for run in runs):
-        raise outputs.input_refused(path)
+    places = [split(run)[1].resolve() for run in runs]
+    named = [(path, Path(path).resolve()) for path in paths]
+    return [path for path, target in named if is_read(target.name) and any(map(target.is_relative_to, places))]
 
 
 def means(options: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from statera.plots import frame
 from statera.plots.axes import whole_ticks
 from statera.plots.curves import power
 from statera.plots.frame import tidy
+from statera.plots.magnitudes import ROOMY, thousands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,7 @@ _LEAST_SIZE = 0.2  # of an axis in its unit
 _FAR = 1.5  # of the axis's length by which values may lie beyond its core
 _FAR_OF_COURSE = 2.0  # the same of a course
 _ROOM = 0.02
-_FARTHEST = 1e290  # the upper end of a symlog axis over the median, at most
-_LARGE, _DOWN = 1e290, 1e20  # values from which on an axis is chosen for smaller ones, and so many times smaller
+_DOWN = 1e20  # values beyond ROOMY are divided by it while their axis is chosen
 _SHORT = (1e-9, 1e15)  # numbers that fit beside an axis
 _MOST_TENS = 306  # powers of ten of the smallest and the largest unit
 _NEAR = 0.5  # of a course's upper end: where its lower one is below, its axis begins at 0
@@ -151,12 +151,12 @@ def _kind(core: tuple[float, float], median: float) -> Kind:
         return "linear"
     if core[0] > _NEAR_ZERO * median:
         return "log"
-    return "symlog" if core[1] / _FARTHEST < median else "linear"
+    return "symlog" if core[1] / ROOMY < median else "linear"
 
 
 def _down(low: float, high: float) -> float:
     """Give what values are divided by while an axis is chosen: the largest leave no room to count with them."""
-    return _DOWN if max(-low, high) > _LARGE else 1.0
+    return _DOWN if max(-low, high) > ROOMY else 1.0
 
 
 def _bent(value: float, kind: Kind, constant: float) -> float:
@@ -187,9 +187,9 @@ def _unit(metric: Metric, size: float, down: float) -> tuple[float, str]:
         factor, unit = next((each for each in _TIMES if size * down >= _LEAST_SIZE * each[0]), _TIMES[-1])
     if size == 0 or _SHORT[0] <= size / factor * down <= _SHORT[1]:
         return factor, unit
-    tens = 3 * math.floor((math.log10(size) + math.log10(down)) / 3)
-    tens = min(max(tens, -_MOST_TENS), _MOST_TENS)
-    return 10.0**tens, f"1e{tens} {base}".rstrip()
+    exponent = math.log10(size) + math.log10(down)
+    power, text = thousands(min(max(exponent, -_MOST_TENS), _MOST_TENS), base)
+    return 10.0**power, text
 
 
 def _symlog_ticks(scale: Scale) -> list[float]:

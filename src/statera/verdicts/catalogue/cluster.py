@@ -53,8 +53,8 @@ CLUSTER: Final[dict[str, Entry]] = {
     ),
     "value-out-of-range": Entry(
         "Values or times were left out because nothing can be counted with them, or the analysis ended on them.",
-        "A counter beyond 2⁵³ or a time beyond the years 1824 to 2116 is a damaged line; sums of such values have no "
-        "room.",
+        "A counter beyond 2⁵³ or a time beyond the years 1824 to 2116 is a damaged line; such values are too "
+        "large to be summed.",
         "The message says which values. Look for their lines in the logs; where the analysis ends, take them away.",
     ),
     "far-times": Entry(

@@ -134,7 +134,7 @@ STOPS: Final[dict[str, Entry]] = {
     "system-error": Entry(
         "The operating system refused something that the command needs.",
         "The message repeats its reason: too many open files, no folder for temporary files, a working folder that "
-        "was deleted.",
+        "was deleted, no /proc.",
         "Remove the cause and run the command again. `STATERA_TRACEBACK=1` shows where it happened.",
     ),
     "damaged-installation": Entry(
