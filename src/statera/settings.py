@@ -98,6 +98,7 @@ class Limits(NamedTuple):
         inherited: keys that configurations take over from lines above, over all of them: in Go's format a line changes
             one key and the others stay, so that a short file can mean very many.
         metrics: distinct metrics.
+        pairs: of variants to be compared: all pairs of a thousand variants are half a million.
         groups: combinations of levels that are compared separately: each has tables of its own.
 
     """
@@ -111,6 +112,7 @@ class Limits(NamedTuple):
     contexts: int = 200_000
     inherited: int = 1_000_000
     metrics: int = 10_000
+    pairs: int = 5_000
     groups: int = 10_000
 
 

@@ -195,3 +195,13 @@ def test_a_broken_file_prints_no_panic(run, tmp_path):
     result = run("convert", "d", "x", "-o", "out.ndjson", env={"RUST_BACKTRACE": "1"})
     assert "panicked" not in result.err
     assert (tmp_path / "out.ndjson").exists()
+
+
+def test_very_many_pairs_of_variants_are_refused(run, tmp_path):
+    rows = [f"b,v{number},{number}.5" for number in range(1, 3001)]
+    (tmp_path / "t.csv").write_text("benchmark,variant,value\n" + "\n".join(rows) + "\n")
+    done = run("compare", "t.csv", "--by", "variant", "--pairs", "all")
+    assert (done.code, "4,498,500 pairs to compare: the limit is pairs=5000" in done.err) == (2, True), done.err
+    assert run("compare", "t.csv", "--by", "variant").code == 0
+    few = run("compare", "t.csv", "--by", "variant", "--limit", "pairs=10")
+    assert (few.code, "the limit is pairs=10" in few.err) == (2, True)

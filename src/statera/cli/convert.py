@@ -70,6 +70,6 @@ def _settings(options: argparse.Namespace, kind: str) -> Settings:
     """Give limits and settings file; refuse what changes nothing here."""
     if options.raw_csv and kind != "csv":
         raise Stop("bad-option", f"--raw-csv changes CSV alone, and -o {options.output} is {kind}")
-    if any(word.partition("=")[0] == "groups" for word in options.limit):
-        raise Stop("bad-option", "--limit groups: a conversion compares nothing, so that it has no groups")
+    for name in {"groups", "pairs"} & {word.partition("=")[0] for word in options.limit}:
+        raise Stop("bad-option", f"--limit {name}: a conversion compares nothing, so that it has no {name}")
     return shared.reading(options)

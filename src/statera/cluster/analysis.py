@@ -12,7 +12,7 @@ from statera.cluster.layout import MOST_FILES, layout
 from statera.cluster.lock import locked
 from statera.cluster.logged import EVENTS
 from statera.cluster.mapping import DEFAULT
-from statera.cluster.places import directory_name
+from statera.cluster.places import directory_name, refuse_repeated
 from statera.cluster.read import read_hosts, read_run
 from statera.cluster.run import open_run
 from statera.cluster.times import lines
@@ -118,9 +118,11 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
         of each run its name and the directory of its results.
 
     """
+    refuse_repeated(runs)
     for run in runs:
         # What is wrong with any of them is told before the first is read.
         open_run(run, options.most_files)
+        _refuse_logs(run, out, options.most_files)
     if len(runs) == 1:
         analyse(runs[0], out, options)
         return {_name(runs[0]): out}

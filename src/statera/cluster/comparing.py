@@ -12,7 +12,7 @@ from statera.cluster import mapping as mappings
 from statera.cluster.analysis import POOLED, analyse
 from statera.cluster.compare import ClusterComparison, Variant, compare
 from statera.cluster.logged import logged_hosts
-from statera.cluster.places import directory_name
+from statera.cluster.places import directory_name, refuse_repeated
 from statera.cluster.samples import Analysed, is_analysed, load, load_summary, newest_log
 from statera.errors import Stop
 from statera.names import as_text
@@ -93,10 +93,15 @@ def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) ->
 
 def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Given]:
     found: dict[str, list[tuple[Analysed, Path]]] = {}
-    for number, word in enumerate(words):
-        label, path = split(word)
+    parted = [split(word) for word in words]
+    for label in dict.fromkeys(label for label, _ in parted):
+        refuse_repeated(path for own, path in parted if own == label)
+    for number, (label, path) in enumerate(parted):
         name, runs = load_all(path, number)
         found.setdefault(label or _free(name, found), []).extend(runs)
+    for runs in found.values():
+        # One argument may stand for several runs.
+        refuse_repeated(path for _, path in runs)
     return [
         Given(Variant(label, tuple(run for run, _ in runs)), tuple(path for _, path in runs))
         for label, runs in found.items()

@@ -7,7 +7,13 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # What file systems take; the rest of a longer name is told by a digest.
 _LONGEST = 200
@@ -28,6 +34,28 @@ def partial(place: Path, host: str) -> Path:
     """Make an empty directory in which something for a host can grow."""
     suffix = f"-{directory_name(host)}"[:_LONGEST]
     return Path(tempfile.mkdtemp(prefix=f"{_PARTIAL}{os.getpid()}-", suffix=suffix, dir=place))
+
+
+def refuse_repeated(paths: Iterable[Path]) -> None:
+    """Refuse runs of which two are one directory: its values would count twice.
+
+    Raises:
+        Stop: with both names.
+
+    """
+    known: dict[tuple[int, int], Path] = {}
+    for path in paths:
+        # What is not there is told where it is opened.
+        if not path.is_dir():
+            continue
+        about = path.stat()
+        first = known.setdefault((about.st_dev, about.st_ino), path)
+        if first is not path:
+            raise Stop(
+                "same-run",
+                f"{path}: is the same run as {first}, and a run counts once; name it once, or to compare it with "
+                f"itself write a={first} b={first}",
+            )
 
 
 def clear(place: Path) -> None:

@@ -58,7 +58,7 @@ def arrange(
         "variants": len(labels),
         "groups": max(len(groups), 1),
         "work_of_group": work_of(keys, split.grouping, split.factors),
-        "pairs": pairs_of(len(labels), request.pairs),
+        "pairs": pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
         "factorial": bool(split.factors) and len(groups) > 1,
         "pairing": request.pair if request.pair in {"auto", "order", "unpaired"} else "block",
         "stratum_of_context": stratum_of,

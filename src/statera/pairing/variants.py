@@ -28,8 +28,21 @@ def with_known_keys(contexts: list[Context], request: Request) -> Request:
     return request
 
 
-def pairs_of(variants: int, which: str) -> list[tuple[int, int]]:
-    """Give the pairs to compare, as (baseline, contender)."""
+def pairs_of(variants: int, which: str, most: int) -> list[tuple[int, int]]:
+    """Give the pairs to compare, as (baseline, contender).
+
+    Raises:
+        Stop: there are more than ``most``.
+
+    """
+    count = variants * (variants - 1) // 2 if which == "all" else variants - 1
+    if count > most:
+        raise Stop(
+            "too-much",
+            f"{variants:,} variants make {count:,} pairs to compare: the limit is pairs={most}; choose variants with "
+            "--where, compare with one baseline, or raise it with --limit pairs=N or in the table [limits] of the "
+            "settings",
+        )
     bases = range(variants) if which == "all" else range(1)
     return [(base, contender) for base in bases for contender in range(base + 1, variants)]
 

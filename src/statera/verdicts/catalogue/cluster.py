@@ -79,6 +79,11 @@ CLUSTER: Final[dict[str, Entry]] = {
         "Each file takes some kilobytes of memory and its time, however little it holds.",
         "Put the logs of a host into fewer files, or allow more with `--most-files N`.",
     ),
+    "same-run": Entry(
+        "Two arguments of one label, or without any, are one directory of logs or results.",
+        "The values of a run that counts twice look twice as sure.",
+        "Name each run once. To compare a run with itself, give it two labels: a=RUN b=RUN.",
+    ),
     "in-use": Entry(
         "Another command writes to the directory of the results.",
         "Two at once would mix their results. The lock is that of a process, and ends with it, in whatever way.",

@@ -1,0 +1,61 @@
+"""A run counts once: named again under its label, by whatever path, it is refused with both names."""
+
+import pytest
+
+from statera import Stop
+from statera.cluster.places import refuse_repeated
+from support import ROOT
+
+RAFT = ROOT / "examples/raft-store"
+TIMES = ("cluster", "times", "--mapping", RAFT / "raft-store.toml")
+
+
+@pytest.fixture
+def runs(tmp_path):
+    for name in ("sync", "nosync"):
+        (tmp_path / name).symlink_to(RAFT / f"{name}-1")
+    (tmp_path / "link").symlink_to("sync")
+    (tmp_path / "base").symlink_to(ROOT / "examples/cluster/base-1")
+    (tmp_path / "other").symlink_to("base")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*TIMES, "a=sync", "a=sync", "b=nosync"),
+        (*TIMES, "a=sync", "a=./sync/", "b=nosync"),
+        (*TIMES, "a=sync", "a=link", "b=nosync"),
+        (*TIMES, "sync", "link"),
+        ("cluster", "compare", "a=base", "a=other", "b=base"),
+        ("cluster", "report", "base", "other", "-o", "r.html"),
+        ("cluster", "analyse", "base", "other", "-o", "out"),
+    ],
+)
+def test_a_run_counts_once(run, runs, words):
+    done = run(*words)
+    assert (done.code, "is the same run as" in done.err, "[same-run]" in done.err) == (2, True, True), done.err
+    assert not (runs / "out").exists()
+
+
+def test_under_two_labels_it_is_compared_with_itself(run, runs):
+    done = run(*TIMES, f"a={runs / 'sync'}", "b=link")
+    assert done.code == 0, done.err
+
+
+def test_what_is_not_there_is_told_elsewhere(tmp_path):
+    refuse_repeated([tmp_path / "absent", tmp_path / "absent"])
+    with pytest.raises(Stop, match="is the same run as"):
+        refuse_repeated([tmp_path, tmp_path / "."])
+
+
+def test_several_runs_do_not_go_among_the_logs_either(run, tmp_path):
+    import shutil  # noqa: PLC0415 - here alone
+
+    for name in ("one", "two"):
+        shutil.copytree(ROOT / "examples/cluster/base-1", tmp_path / name)
+    done = run("cluster", "analyse", "one", "two", "-o", "one")
+    assert (done.code, "holds logs of the run" in done.err) == (2, True)
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == sorted(
+        path.name for path in (ROOT / "examples/cluster/base-1").iterdir()
+    )
