@@ -71,16 +71,13 @@ fn any_text(object: Borrowed<'_, '_, PyAny>, byte: &str) -> PyResult<String> {
     }
     let units = string.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
     let codes = units.cast::<PyBytes>()?.as_bytes().chunks_exact(4);
-    let mut text = String::new();
-    for code in codes.map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]])) {
-        match (char::from_u32(code), code) {
-            (Some(letter), _) => text.push(letter),
-            // Python keeps a byte that it cannot decode as this half of a character.
-            (None, 0xDC80..=0xDCFF) => text += &format!("{byte}{:02X}", code - 0xDC00),
-            (None, _) => text += &format!("\\u{code:04x}"),
-        }
-    }
-    Ok(text)
+    let shown = |code: u32| match (char::from_u32(code), code) {
+        (Some(letter), _) => letter.to_string(),
+        // Python keeps a byte that it cannot decode as this half of a character.
+        (None, 0xDC80..=0xDCFF) => format!("{byte}{:02X}", code - 0xDC00),
+        (None, _) => format!("\\u{code:04x}"),
+    };
+    Ok(codes.map(|unit| shown(u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]))).collect())
 }
 
 /// How many threads everything that follows may use; 0 is all cores.
