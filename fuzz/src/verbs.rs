@@ -121,7 +121,8 @@ fn check(observations: &Observations, weighing: &Weighing) {
     );
     let comma = comma_separated(&subject, false);
     let rows = csv::ReaderBuilder::new().has_headers(false).from_reader(comma.as_bytes()).into_records();
-    assert_eq!(rows.map(|row| row.expect("rows of CSV have one length")).count(), shown.len() + 1);
+    let rows: Result<Vec<_>, _> = rows.collect();
+    assert_eq!(rows.expect("rows of CSV have one length").len(), shown.len() + 1);
 }
 
 fn is_printable(text: &str) {

@@ -79,3 +79,14 @@ def test_the_remark_stands_in_every_output(run, tmp_path):
     assert "rounded-number" in run("compare", "old", "new", "-f", "markdown").out
     assert "[rounded-number]" in run("inspect", "old").out
     assert "[rounded-number]" in run("convert", "old", "-o", "x.csv").err
+
+
+def test_a_column_that_stands_twice_in_parquet_is_named(tmp_path):
+    import pyarrow as pa  # noqa: PLC0415 - here alone
+    from pyarrow import parquet  # noqa: PLC0415
+
+    columns = [pa.array(["a", "b"]), pa.array([1.5, 2.5]), pa.array([9.0, 9.0])]
+    parquet.write_table(pa.table(columns, names=["benchmark", "value", "value"]), tmp_path / "t.parquet")
+    read = statera.read(tmp_path / "t.parquet")
+    assert [problem.what for problem in read.problems] == ["a second column `value`"]
+    assert len(read) == 2

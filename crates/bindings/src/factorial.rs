@@ -103,11 +103,11 @@ pub fn interactions<'py>(
 
 /// Quantiles (type 7) of every variant of every group, metric and benchmark.
 #[pyfunction]
-pub fn quantiles<'py>(
-    py: Python<'py>,
+pub fn quantiles(
+    py: Python<'_>,
     weighing: Py<Weighing>,
     levels: Vec<f64>,
-) -> PyResult<Vec<Bound<'py, PyDict>>> {
+) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let of = weighing.clone_ref(py);
     let found = interruptible(py, move || {
         let weighing = of.get();

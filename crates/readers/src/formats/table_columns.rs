@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::io;
 
 use super::table_units::split_header;
-use crate::Options;
 use crate::guard;
 use crate::limits::{Limits, within};
-use crate::text::listed;
+use crate::text::{excerpt, listed};
+use crate::{Code, Options, Sheet};
 
 /// One cell.
 #[derive(Debug, Clone, Copy)]
@@ -191,6 +191,15 @@ impl Plan {
 }
 
 impl Plan {
+    /// Names the columns that are left out because their name stands further left already.
+    pub(super) fn say_repeated(&self, header: &[String], sheet: &mut Sheet, line: u32) {
+        for &column in self.repeated.iter().take(20) {
+            let what = format!("a second column `{}`", excerpt(header[column].as_bytes()));
+            let hint = "the first one is read; give the other a name of its own";
+            sheet.problem(Code::Contradiction, line, what, hint);
+        }
+    }
+
     /// The columns without which no row can be read.
     pub(super) fn needed(&self) -> impl Iterator<Item = usize> {
         let roles = [

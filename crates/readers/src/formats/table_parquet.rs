@@ -92,7 +92,9 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
         plan.context.iter().map(|&(column, _)| column).filter(|&at| unreadable(at)).collect();
     plan.context.retain(|(column, _)| !unreadable(*column));
     plan.check(&content.budget.limits)?;
-    let mut intake = Intake::new(name, &Arc::new(plan));
+    let plan = Arc::new(plan);
+    let mut intake = Intake::new(name, &plan);
+    plan.say_repeated(&header, &mut intake.sheet, 0);
     for column in left_out {
         let what = format!(
             "the column `{}` of type {} is left out",

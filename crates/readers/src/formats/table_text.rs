@@ -175,11 +175,7 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     if pieces.is_empty() {
         pieces.push(Intake::new(name, &plan));
     }
-    for &column in plan.repeated.iter().take(20) {
-        let what = format!("a second column `{}`", beginning.header[column]);
-        let hint = "the first one is read; give the other a name of its own";
-        pieces[0].sheet.problem(Code::Contradiction, 1, what, hint);
-    }
+    plan.say_repeated(&beginning.header, &mut pieces[0].sheet, 1);
     Ok(settle(pieces))
 }
 
