@@ -46,6 +46,28 @@ typst.Compiler = Compiler
 sys.exit(main(["report", *sys.argv[2:]]))
 """
 
+# A computation of minutes: that it ends shows that it did not come to its end.
+INTERRUPTED_AS_IT_COMPUTES = """
+import random, signal, sys
+from pathlib import Path
+from statera import _native
+from statera.cli import main
+
+chance = random.Random(1)
+for side in "ab":
+    Path(side).write_text("".join(f"BenchmarkA 1 {chance.gauss(100, 9)} ns/op\\n" for _ in range(200_000)))
+compute = _native.self_test
+
+def interrupted(*words):
+    print("amid", flush=True)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    return compute(*words)
+
+signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(int(sys.argv[1])))
+_native.self_test = interrupted
+sys.exit(main(["inspect", "--aa", "a", "b", "--splits", "100000"]))
+"""
+
 INTERRUPTED_AMID_EXEC = """
 import signal, sys
 from statera import cli
@@ -163,6 +185,11 @@ def test_ended_as_a_report_is_set(tmp_path, pair, number, said):
     assert (ended[0], ended[2]) == (128 + number, said)
     assert "document.json" in ended[1]
     assert not (tmp_path / "report.pdf").exists()
+
+
+@pytest.mark.parametrize(("number", "said"), ENDS)
+def test_ended_as_it_computes(tmp_path, number, said):
+    assert run_as_module(INTERRUPTED_AS_IT_COMPUTES, tmp_path, number.value) == (128 + number, "amid\n", said)
 
 
 @pytest.mark.parametrize(("number", "said"), ENDS)

@@ -94,7 +94,8 @@ def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) ->
 def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Given]:
     found: dict[str, list[tuple[Analysed, Path]]] = {}
     parted = [split(word) for word in words]
-    for label in dict.fromkeys(label for label, _ in parted):
+    # Without a label each path is a side of its own.
+    for label in dict.fromkeys(label for label, _ in parted if label):
         refuse_repeated(path for own, path in parted if own == label)
     for number, (label, path) in enumerate(parted):
         name, runs = load_all(path, number)

@@ -80,7 +80,7 @@ CLUSTER: Final[dict[str, Entry]] = {
         "Put the logs of a host into fewer files, or allow more with `--most-files N`.",
     ),
     "same-run": Entry(
-        "Two arguments of one label, or without any, are one directory of logs or results.",
+        "Two runs of one label, or of one analysis, are one directory of logs or results.",
         "The values of a run that counts twice look twice as sure.",
         "Name each run once. To compare a run with itself, give it two labels: a=RUN b=RUN.",
     ),
