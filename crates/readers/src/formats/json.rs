@@ -4,7 +4,8 @@ use std::io;
 
 use memchr::memmem;
 
-pub(super) use super::json_value::{Fault, Object, Parser, Value};
+pub(super) use super::json_parser::{Fault, Parser};
+pub(super) use super::json_value::{Object, Value};
 use crate::limits::Exceeded;
 use crate::sheet::Row;
 use crate::source::Content;

@@ -6,6 +6,7 @@ mod go_units;
 mod go_words;
 pub mod hyperfine;
 mod json;
+mod json_parser;
 mod json_value;
 pub mod ledger_csv;
 mod ledger_fields;

@@ -1,0 +1,368 @@
+//! The parser of JSON as harnesses write it. The bytes need not be UTF-8; `NaN` and `Infinity`, which are no JSON but
+//! are written by Yojson and by Python, arrive as text. A key that stands twice is a problem with its line.
+
+use super::json_value::{Entry, Object, Value};
+use crate::{Code, Sheet};
+
+/// Why bytes are no JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) line: u32,
+    pub(super) what: &'static str,
+    /// The bytes end before the value does.
+    pub(super) ends: bool,
+    /// There are more parts than a document may have.
+    pub(super) too_many: bool,
+}
+
+/// Values nested deeper than this are refused: each level takes a piece of the stack.
+const DEEPEST: usize = 128;
+
+/// Reads values one behind the other.
+pub(super) struct Parser<'a, 's> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u32,
+    depth: usize,
+    /// How many parts may still come.
+    parts: u64,
+    /// Where problems go.
+    sheet: &'s mut Sheet,
+}
+
+impl<'a, 's> Parser<'a, 's> {
+    /// A parser of bytes that begin on this line and may have so many parts.
+    pub(super) fn new(bytes: &'a [u8], line: u32, parts: u64, sheet: &'s mut Sheet) -> Self {
+        Self { bytes, at: 0, line, depth: 0, parts, sheet }
+    }
+
+    /// The one value that the bytes hold.
+    pub(super) fn only(mut self) -> Result<Value, Fault> {
+        let value = self.value()?;
+        self.blanks();
+        if self.at < self.bytes.len() {
+            Err(self.fault("something follows behind the end"))
+        } else {
+            Ok(value)
+        }
+    }
+
+    /// The next of several values, with the line that it begins on; `None` behind the last one.
+    pub(super) fn next(&mut self) -> Option<(u32, Result<Value, Fault>)> {
+        self.blanks();
+        (self.at < self.bytes.len()).then(|| (self.line, self.value()))
+    }
+
+    /// Where problems go, between two values.
+    pub(super) fn sheet(&mut self) -> &mut Sheet {
+        self.sheet
+    }
+
+    fn fault(&self, what: &'static str) -> Fault {
+        Fault { line: self.line, what, ends: false, too_many: false }
+    }
+
+    fn end(&self) -> Fault {
+        Fault { ends: true, ..self.fault("it ends too early") }
+    }
+
+    fn blanks(&mut self) {
+        while let Some(byte @ (b' ' | b'\n' | b'\t' | b'\r')) = self.bytes.get(self.at) {
+            self.line = self.line.saturating_add(u32::from(*byte == b'\n'));
+            self.at += 1;
+        }
+    }
+
+    fn value(&mut self) -> Result<Value, Fault> {
+        self.parts = self
+            .parts
+            .checked_sub(1)
+            .ok_or(Fault { too_many: true, ..self.fault("it has too many parts") })?;
+        self.blanks();
+        match self.bytes.get(self.at).ok_or_else(|| self.end())? {
+            b'"' => Ok(Value::Text(self.string()?)),
+            b'{' => self.nested(Self::object),
+            b'[' => self.nested(Self::list),
+            b'-' | b'0'..=b'9' if !self.bytes[self.at..].starts_with(b"-I") => self.number(),
+            _ => self.word(),
+        }
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Result<Value, Fault>) -> Result<Value, Fault> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.fault("it is nested too deep"));
+        }
+        self.at += 1;
+        let value = read(self)?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn word(&mut self) -> Result<Value, Fault> {
+        let rest = &self.bytes[self.at..];
+        for word in ["null", "true", "false", "NaN", "Infinity", "-Infinity"] {
+            if rest.starts_with(word.as_bytes()) {
+                self.at += word.len();
+                return Ok(Value::of_word(word));
+            }
+            if word.as_bytes().starts_with(rest) {
+                return Err(self.end());
+            }
+        }
+        Err(self.fault("a value was expected"))
+    }
+
+    fn list(&mut self) -> Result<Value, Fault> {
+        let mut list = Vec::new();
+        if !self.closes(b']')? {
+            loop {
+                list.push(self.value()?);
+                if self.continues(b']')? {
+                    break;
+                }
+            }
+        }
+        Ok(Value::List(list.into()))
+    }
+
+    fn object(&mut self) -> Result<Value, Fault> {
+        let line = self.line;
+        let mut entries = Vec::new();
+        if !self.closes(b'}')? {
+            loop {
+                entries.push(self.entry()?);
+                if self.continues(b'}')? {
+                    break;
+                }
+            }
+        }
+        let entries = self.each_once(entries);
+        Ok(Value::Object(Box::new(Object { line, entries })))
+    }
+
+    fn entry(&mut self) -> Result<Entry, Fault> {
+        self.blanks();
+        match self.bytes.get(self.at) {
+            Some(b'"') => {}
+            Some(_) => return Err(self.fault("a key in quotes was expected")),
+            None => return Err(self.end()),
+        }
+        let (line, key) = (self.line, self.string()?);
+        self.blanks();
+        match self.bytes.get(self.at) {
+            Some(b':') => self.at += 1,
+            Some(_) => return Err(self.fault("a colon was expected behind a key")),
+            None => return Err(self.end()),
+        }
+        Ok(Entry { key, line, value: self.value()? })
+    }
+
+    /// Sorts the entries of an object; of a key that stands twice the first one stays.
+    fn each_once(&mut self, mut entries: Vec<Entry>) -> Box<[Entry]> {
+        if !entries.is_sorted_by(|a, b| a.key < b.key) {
+            entries.sort_by(|a, b| a.key.cmp(&b.key));
+            entries.dedup_by(|later, first| {
+                let same = later.key == first.key;
+                if same {
+                    let what = format!(
+                        "the key `{}` stands twice in one object",
+                        crate::text::excerpt(later.key.as_bytes())
+                    );
+                    let hint = "the first one was read; write each key once";
+                    self.sheet.problem(Code::DuplicateKey, later.line, what, hint);
+                }
+                same
+            });
+        }
+        entries.into()
+    }
+
+    /// Whether nothing stands before the closing bracket.
+    fn closes(&mut self, bracket: u8) -> Result<bool, Fault> {
+        self.blanks();
+        let closes = *self.bytes.get(self.at).ok_or_else(|| self.end())? == bracket;
+        self.at += usize::from(closes);
+        Ok(closes)
+    }
+
+    /// Takes the comma behind an element, or the bracket: whether it was the bracket.
+    fn continues(&mut self, bracket: u8) -> Result<bool, Fault> {
+        self.blanks();
+        let byte = *self.bytes.get(self.at).ok_or_else(|| self.end())?;
+        if byte != b',' && byte != bracket {
+            return Err(self.fault("a comma or a closing bracket was expected"));
+        }
+        self.at += 1;
+        Ok(byte == bracket)
+    }
+
+    fn number(&mut self) -> Result<Value, Fault> {
+        let rest = &self.bytes[self.at..];
+        let length = rest
+            .iter()
+            .take_while(|byte| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9'))
+            .count();
+        let digits = &rest[..length];
+        if !is_number(digits) {
+            let cut = length == rest.len();
+            return Err(if cut { self.end() } else { self.fault("what stands there is not a number") });
+        }
+        self.at += length;
+        let text = std::str::from_utf8(digits).unwrap_or_default();
+        if digits.iter().all(|byte| matches!(byte, b'-' | b'0'..=b'9')) {
+            return Ok(text.parse().map_or_else(|_| Value::Digits(text.into()), Value::Whole));
+        }
+        Ok(Value::Float(crate::text::number(digits).unwrap_or(f64::NAN)))
+    }
+
+    fn string(&mut self) -> Result<Box<str>, Fault> {
+        let start = self.at + 1;
+        let mut at = start;
+        loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else { return Err(self.end()) };
+            at += found;
+            if self.bytes[at] == b'"' {
+                break;
+            }
+            at += 2;
+        }
+        let inner = &self.bytes[start..at];
+        let (mut control, mut escapes) = (false, false);
+        for &byte in inner {
+            control |= byte < 0x20;
+            escapes |= byte == b'\\';
+        }
+        if control {
+            return Err(self.fault("a text holds a control character"));
+        }
+        self.at = at + 1;
+        let text = crate::text::lossless(inner);
+        if !escapes {
+            return Ok(text.into());
+        }
+        // A byte that was no UTF-8 is visible as `\xNN` now, which is no escape of JSON.
+        let text = if std::str::from_utf8(inner).is_ok() { text } else { escaped(inner).into() };
+        serde_json::from_str(&format!("\"{text}\"")).map_err(|_| self.fault("a text holds a broken escape"))
+    }
+}
+
+/// As [`crate::text::lossless`], with the backslash escaped as JSON wants it.
+fn escaped(bytes: &[u8]) -> String {
+    bytes.utf8_chunks().fold(String::with_capacity(bytes.len() + 16), |mut text, chunk| {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\\\x{byte:02X}")));
+        text
+    })
+}
+
+/// Whether these bytes are a number of JSON's grammar.
+fn is_number(bytes: &[u8]) -> bool {
+    let digits = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit);
+    let bytes = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let (bytes, exponent) = match bytes.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+        Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
+        None => (bytes, None),
+    };
+    let exponent = exponent.is_none_or(|exponent| {
+        digits(exponent.strip_prefix(b"-").or_else(|| exponent.strip_prefix(b"+")).unwrap_or(exponent))
+    });
+    let (whole, decimals) = match memchr::memchr(b'.', bytes) {
+        Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
+        None => (bytes, None),
+    };
+    exponent && digits(whole) && (whole.len() == 1 || whole[0] != b'0') && decimals.is_none_or(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &[u8]) -> (Result<Value, Fault>, Vec<(u32, Code)>) {
+        let mut sheet = Sheet::default();
+        let value = Parser::new(text, 1, 10_000, &mut sheet).only();
+        (value, sheet.problems.iter().map(|problem| (problem.line, problem.code)).collect())
+    }
+
+    #[test]
+    fn what_is_json_and_what_is_none_is_decided_as_by_serde_json() {
+        let words = [
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"a\"",
+            "\"b\"",
+            "\"\\u00e9\\n\"",
+            "1",
+            "-0",
+            "1.5e3",
+            "01",
+            "1.",
+            "null",
+            "true",
+            "nul",
+            " ",
+            "\n",
+            "-",
+            "\"\\q\"",
+            "\"",
+            "18446744073709551615",
+            "é",
+        ];
+        let mut state = 1u64;
+        for _ in 0..200_000 {
+            let mut text = String::new();
+            for _ in 0..8 {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                text.push_str(words[(state >> 33) as usize % words.len()]);
+            }
+            let (ours, problems) = parse(text.as_bytes());
+            let theirs: Result<serde_json::Value, _> = serde_json::from_str(&text);
+            assert_eq!(ours.is_ok(), theirs.is_ok(), "{text:?}");
+            if let (Ok(ours), Ok(theirs), true) = (ours, theirs, problems.is_empty()) {
+                let again: serde_json::Value = serde_json::from_str(&ours.to_string()).unwrap();
+                assert_eq!(again, theirs, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_a_problem_with_its_line_and_the_first_one_stands() {
+        let (value, problems) = parse(b"{\"b\": 1,\n \"a\": {\"x\": 1, \"x\": 2},\n \"b\": 3}");
+        assert_eq!(problems, [(2, Code::DuplicateKey), (3, Code::DuplicateKey)]);
+        assert_eq!(value.unwrap().to_string(), "{\"a\":{\"x\":1},\"b\":1}");
+    }
+
+    #[test]
+    fn digits_words_and_bytes_are_kept() {
+        let (value, _) =
+            parse(b"[9007199254740993, 99999999999999999999, NaN, -Infinity, \"\xFF\\t\", \"\xFE\"]");
+        let value = value.unwrap();
+        let shown: Vec<String> = value.list().unwrap().iter().map(ToString::to_string).collect();
+        let wanted = [
+            "9007199254740993",
+            "99999999999999999999",
+            "\"NaN\"",
+            "\"-Infinity\"",
+            "\"\\\\xFF\\t\"",
+            "\"\\\\xFE\"",
+        ];
+        assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn what_ends_too_early_is_told_from_what_is_broken() {
+        for text in ["", "{", "{\"a\"", "{\"a\":", "[1,", "[1", "\"abc", "tru", "-", "1e", "{\"a\": 1,"] {
+            assert!(parse(text.as_bytes()).0.unwrap_err().ends, "{text:?}");
+        }
+        for text in ["}", "[1 2]", "{1: 2}", "tree", "[01]", "\"\n\"", "1 2"] {
+            assert!(!parse(text.as_bytes()).0.unwrap_err().ends, "{text:?}");
+        }
+        assert!(parse("[".repeat(200).as_bytes()).0.unwrap_err().what.contains("deep"));
+        assert!(parse("[1,".repeat(9000).as_bytes()).0.is_err());
+    }
+}
