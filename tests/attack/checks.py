@@ -20,6 +20,8 @@ CODES = {0, 1, 2}
 # C0 but line feed and tab, DEL, C1, and what changes the direction or hides.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+# What places a shape; names of benchmarks stand in other attributes.
+_PLACES = {"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "points"}
 _TAG = re.compile(r"</?(?:details|summary)>|<summary>[^<>]*</summary>|<br>")
 _MARKDOWN = MarkdownIt("commonmark").enable(["table"])
 
@@ -149,5 +151,5 @@ def _svg(text: str) -> Iterator[str]:
         for name, value in element.attrib.items():
             if name.rpartition("}")[2] == "href" or name.startswith("on"):
                 yield f"{name} in SVG"
-            if tag in {"path", "g", "line"} and ("NaN" in value or "Infinity" in value):
+            if name in _PLACES and ("NaN" in value or "Infinity" in value):
                 yield f"{name}={value[:60]!r} in SVG"
