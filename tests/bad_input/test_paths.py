@@ -160,7 +160,9 @@ def test_runs_of_a_cluster(run, tmp_path):
     for end in ([], ["-f", "json"], ["-o", f"{BAD}.html"], ["-o", "out.pdf"]):
         result = run("cluster", "compare", "out", f"{BAD}=run-{BAD}", *end)
         assert result.code == 0, result.err
-    assert run("cluster", "analyse", f"run-{BAD}", "-o", f"out-{BAD}").code == 2
+    assert run("cluster", "analyse", f"run-{BAD}", "-o", f"out-{BAD}").code == 0
+    summary = (tmp_path / f"out-{BAD}/summary.json").read_bytes()
+    assert summary == (tmp_path / "out/summary.json").read_bytes()
 
 
 @pytest.mark.parametrize(

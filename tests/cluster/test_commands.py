@@ -73,7 +73,8 @@ def test_a_run_becomes_a_summary_a_table_of_blocks_and_tables(analysed):
 
 
 def test_several_runs_become_one_folder_each_and_a_pool(run, folder, tmp_path):
-    assert run("cluster", "analyse", folder, folder, "-o", tmp_path / "out").code == 0
+    again = shutil.copytree(folder, tmp_path / "again" / folder.name)
+    assert run("cluster", "analyse", folder, again, "-o", tmp_path / "out").code == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["pooled", "run", "run-2"]
     pooled = json.loads((tmp_path / "out/pooled/summary.json").read_text())
     assert pooled["metrics"]["cdf0.50"]["n"] == 2
