@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statera.api import compare, inspect, read
-    from statera.comparison import Comparison
     from statera.errors import Problem, Stop
-    from statera.inspected import Inspected, SelfTest
-    from statera.inspection import Inspection
     from statera.observations import Observations
     from statera.pairing import Request
-    from statera.row import Row
+    from statera.results.comparison import Comparison
+    from statera.results.comparison_row import Row
+    from statera.results.inspection import Inspection
+    from statera.results.inspection_row import Inspected, SelfTest
     from statera.settings import Limits, Policy
 
 __version__ = "0.1.0"
@@ -42,16 +42,16 @@ __all__ = [
 
 # Where each public name lives; imported when first asked for, so that a small command starts at once.
 _HOMES = {
-    "Comparison": "statera.comparison",
-    "Inspected": "statera.inspected",
-    "Inspection": "statera.inspection",
+    "Comparison": "statera.results.comparison",
+    "Inspected": "statera.results.inspection_row",
+    "Inspection": "statera.results.inspection",
     "Observations": "statera.observations",
     "Limits": "statera.settings",
     "Policy": "statera.settings",
     "Problem": "statera.errors",
     "Request": "statera.pairing",
-    "Row": "statera.row",
-    "SelfTest": "statera.inspected",
+    "Row": "statera.results.comparison_row",
+    "SelfTest": "statera.results.inspection_row",
     "Stop": "statera.errors",
     "compare": "statera.api",
     "inspect": "statera.api",

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from statera import observations, pipeline
 from statera.pairing import Factors, Request, load_manifest
-from statera.provenance import Settings
 from statera.settings import Limits, Policy
+from statera.settings.provenance import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
 
-    from statera.comparison import Comparison
-    from statera.inspection import Inspection
+    from statera.results.comparison import Comparison
+    from statera.results.inspection import Inspection
 
 
 def read(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera import _native
 from statera.errors import Problem, Stop
-from statera.settings import Limits, checked_limits
+from statera.settings import Limits
+from statera.settings.policy import checked_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -131,7 +132,7 @@ class Observations:
             Stop: the file cannot be written.
 
         """
-        from statera import outputs  # noqa: PLC0415 - a comparison does without
+        from statera.files import outputs  # noqa: PLC0415 - a comparison does without
 
         with outputs.writing(path) as part:
             self._native.write(part, "raw-csv" if raw and kind == "csv" else kind, list(labels))

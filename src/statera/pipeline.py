@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import observations as table
-from statera import pairing, stats, verdicts
-from statera.comparison import Comparison
+from statera import pairing, verdicts
 from statera.errors import Stop
 from statera.pairing.labels import split_label, variant_numbers
-from statera.provenance import Settings
+from statera.results.comparison import Comparison
 from statera.settings import checked
+from statera.settings.provenance import Settings
+from statera.weighing.weigh import weigh
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from statera.inspection import Inspection
     from statera.report.material import Material, Question
+    from statera.results.inspection import Inspection
 
 # What leaves nothing to compare, where the values can still be looked at: a report says so.
 _SAID_BY_A_REPORT: Final = ("one-variant", "nothing-to-compare", "no-shared-level")
@@ -162,7 +163,7 @@ def _read(
 def _compared(read: _Read, request: pairing.Request, settings: Settings) -> Comparison:
     observations, policy = read.observations, settings.policy
     arrangement = pairing.arrange(observations, read.named, request, policy)
-    weighing = stats.weigh(observations, arrangement.layout, arrangement.labels, arrangement.groups, policy)
+    weighing = weigh(observations, arrangement.layout, arrangement.labels, arrangement.groups, policy)
     if len(weighing) == 0 and weighing.elsewhere():
         raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))
     if len(weighing) == 0:
@@ -178,9 +179,9 @@ def _inspected(
     costs: tuple[float | None, float | None] = (None, None),
     splits: int | None = None,
 ) -> Inspection:
-    from statera.inspection import Inspection  # noqa: PLC0415 - a comparison does without
-    from statera.stats import inspect as inspecting  # noqa: PLC0415
+    from statera.results.inspection import Inspection  # noqa: PLC0415 - a comparison does without
     from statera.verdicts.inspection import notes  # noqa: PLC0415
+    from statera.weighing import inspect as inspecting  # noqa: PLC0415
 
     observations, policy = read.observations, settings.policy
     arrangement = pairing.arrange(observations, read.named, request._replace(alone=True), policy)

@@ -12,7 +12,7 @@ import pytest
 
 import statera
 from statera.errors import Stop
-from statera.names import as_text
+from statera.files.names import as_text
 from support import ROOT, go, noisy
 
 BAD = os.fsdecode(b"b\xffd")

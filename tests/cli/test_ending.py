@@ -133,7 +133,7 @@ def test_an_installation_without_a_part_is_2_and_named(module):
     [
         "contextlib",
         "argparse",
-        "statera.interruption",
+        "statera.engines.interruption",
         "statera.cli.compare",
         "statera.pipeline",
         "statera._native",

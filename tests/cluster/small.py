@@ -8,12 +8,13 @@ import oracle
 import pyarrow.parquet as pq
 
 from statera.cluster import analysis
-from statera.cluster.counts import Counts
 from statera.cluster.description import COMPONENTS, WORKLOAD, Timing
-from statera.cluster.mapping import Mapping
-from statera.cluster.places import directory_name
-from statera.cluster.read import HostEvents, RunEvents
 from statera.cluster.run import Run
+from statera.cluster.run_events import RunEvents
+from statera.logs.counts import Counts
+from statera.logs.directories import directory_name
+from statera.logs.mapping import Mapping
+from statera.logs.read import HostEvents
 
 SECOND = 10**9
 START = 1_739_558_458 * SECOND

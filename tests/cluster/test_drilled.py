@@ -11,7 +11,7 @@ import pytest
 
 from statera.cli import main
 from statera.cluster.analysis import Options, analyse
-from statera.cluster.drill import Found
+from statera.cluster.drill_down import Found
 from statera.cluster.views import drilled
 from support import ROOT
 

@@ -17,9 +17,10 @@ from generator.run import generate
 from generator.settings import Settings
 from small import START, Cluster
 
-from statera.cluster import analysis, read
-from statera.cluster.drill import errors
+from statera.cluster import analysis
+from statera.cluster.drill_down import errors
 from statera.cluster.views import drilled
+from statera.logs import read
 
 OPTIONS = analysis.Options()
 

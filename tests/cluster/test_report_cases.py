@@ -17,7 +17,7 @@ from rendered import HOSTILE as NAMES
 from rendered import acting
 from statera._native import printable
 from statera.cli import main
-from statera.cluster.apart import apart
+from statera.cluster.outlier_hosts import apart
 from statera.cluster.samples import load
 
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")

@@ -11,12 +11,13 @@ import pytest
 from statera import _native
 from statera.cluster import analysis
 from statera.cluster.compare import Variant, compare, document
-from statera.cluster.counts import Counts
-from statera.cluster.layout import layout
-from statera.cluster.mapping import load as load_mapping
-from statera.cluster.read import HostEvents, RunEvents
 from statera.cluster.run import open_run
+from statera.cluster.run_events import RunEvents
 from statera.cluster.samples import load
+from statera.logs.counts import Counts
+from statera.logs.log_files import layout
+from statera.logs.mapping import load as load_mapping
+from statera.logs.read import HostEvents
 from statera.settings import Policy
 
 RUNS = ("base", "variant", "workbench")

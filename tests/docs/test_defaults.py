@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from statera.settings import CORRECTIONS, Policy
+from statera.settings import Policy
+from statera.settings.policy import CORRECTIONS
 from support import ROOT
 
 PELT = ROOT / "crates/kernels/src/pelt.rs"

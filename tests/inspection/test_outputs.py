@@ -9,7 +9,7 @@ import pytest
 from samples import TROUBLED, chance, normal, timed
 
 import statera
-from statera.inspected import Inspected
+from statera.results.inspection_row import Inspected
 from support import go, table, write
 
 

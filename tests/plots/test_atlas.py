@@ -11,7 +11,7 @@ import statera
 from statera import plots
 from statera.plots import atlas, runs
 from statera.plots.axes import whole_ticks
-from statera.plots.samples import samples
+from statera.plots.raw_values import samples
 from support import ROOT, go, noisy, table, write
 
 FIGURES = {"medians": (0.9825, 0.878), "averages": (0.97904, 0.7854)}

@@ -11,7 +11,7 @@ from looks import compared, data, layers, rows, write
 import statera
 from statera import plots
 from statera.errors import Stop
-from statera.plots.samples import samples
+from statera.plots.raw_values import samples
 
 NO_NUMBER = re.compile(r"\b(NaN|nan|Infinity|undefined)\b")
 RENDERED = (

@@ -3,7 +3,7 @@ from looks import HOSTILE, compared, data, is_drawn, is_harmless
 
 import statera
 from statera import plots
-from statera.plots.placing import placed
+from statera.plots.label_placement import placed
 from support import table
 
 

@@ -5,7 +5,8 @@ import json
 import pytest
 from looks import HOSTILE, compared
 
-from statera import Stop, plots, theme
+from statera import Stop, plots
+from statera.plots import theme
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@ import pytest
 from looks import compared, is_drawn, layers, rows
 
 from statera import plots
-from statera.plots.samples import samples
+from statera.plots.raw_values import samples
 
 
 def test_the_values_under_the_ridges_are_those_of_the_data(tmp_path):

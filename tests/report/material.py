@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from statera import pipeline, report
 from statera.pairing import Request
-from statera.provenance import Settings
 from statera.settings import Policy
+from statera.settings.provenance import Settings
 from support import go, noisy, table, write
 
 BUILDS, COMPILERS = ("base", "split"), ("8", "9")

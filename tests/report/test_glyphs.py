@@ -4,7 +4,7 @@ import runpy
 
 import pytest
 
-from statera import glyphs
+from statera.report import glyphs
 from support import ROOT
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from statera import settings, toml
-from statera.cluster import mapping
+from statera import settings
 from statera.errors import Stop
+from statera.files import toml
+from statera.logs import mapping
 from statera.pairing import load_manifest
 
 READERS = {

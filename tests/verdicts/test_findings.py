@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from statera.row import Verdict
+from statera.results.comparison_row import Verdict
 from statera.verdicts import VERDICTS
 from support import compare, go, noisy
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use statera_procedures::{
+use statera_stats::{
     Block, Columns, Kind, Options, Procedure, Roles, Sample, Takes, group, procedure, run, run_samples,
 };
 
@@ -24,13 +24,13 @@ fn made(name: &str, options: &Options) -> PyResult<Box<dyn Procedure>> {
 /// The names of the procedures that run in batches.
 #[pyfunction]
 fn procedure_names() -> Vec<&'static str> {
-    statera_procedures::NAMES.to_vec()
+    statera_stats::NAMES.to_vec()
 }
 
 /// The words of warnings on results.
 #[pyfunction]
 fn procedure_warnings() -> Vec<&'static str> {
-    statera_procedures::Warning::ALL.iter().map(|warning| warning.code()).collect()
+    statera_stats::Warning::ALL.iter().map(|warning| warning.code()).collect()
 }
 
 /// The result of one group: the fields of its row by name, what is absent being None.

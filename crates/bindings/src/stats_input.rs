@@ -13,7 +13,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
-use statera_procedures::{Options, Setting};
+use statera_stats::{Options, Setting};
 
 /// A sample with its name in messages.
 pub type Named = (String, PyBuffer<f64>);

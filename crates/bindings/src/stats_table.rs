@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Schema};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PyMemoryView};
-use statera_procedures::{Columns, Kind};
+use statera_stats::{Columns, Kind};
 
 use crate::arrow;
 use crate::stats_input::refused;

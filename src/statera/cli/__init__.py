@@ -25,7 +25,7 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
     from importlib import import_module  # noqa: PLC0415 - an interruption is taken from `main` on
 
     from statera import __version__  # noqa: PLC0415
-    from statera.cli.words import Parser  # noqa: PLC0415
+    from statera.cli.parser import Parser  # noqa: PLC0415
 
     top = Parser(
         prog="statera",
@@ -43,7 +43,7 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     try:
-        from statera.interruption import in_order  # noqa: PLC0415 - an interruption is taken from here on
+        from statera.engines.interruption import in_order  # noqa: PLC0415 - an interruption is taken from here on
 
         streams.prepare()
         with in_order():
@@ -73,7 +73,7 @@ def _run(words: list[str]) -> int:
 
 def _as_text(options: argparse.Namespace) -> None:
     """Make text of what was given: a byte that is not UTF-8 can be shown nowhere as it is."""
-    from statera.names import as_text  # noqa: PLC0415 - an interruption is taken from `main` on
+    from statera.files.names import as_text  # noqa: PLC0415 - an interruption is taken from `main` on
 
     for name, value in vars(options).items():
         if isinstance(value, str) and name not in _PATHS:

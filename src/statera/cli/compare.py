@@ -12,7 +12,7 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     import argparse
 
-    from statera.comparison import Comparison
+    from statera.results.comparison import Comparison
     from statera.verdicts.gate import Gate
 
 SORTS = ("file", "name", "effect", "p", "worst")

@@ -12,7 +12,7 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     import argparse
 
-    from statera.provenance import Settings
+    from statera.settings.provenance import Settings
 
 _KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 

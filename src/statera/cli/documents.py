@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
-from statera.names import as_text
+from statera.files.names import as_text
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGrou
 
 def check(options: argparse.Namespace) -> None:
     """Refuse what cannot be a report, before anything is read."""
-    from statera import outputs  # noqa: PLC0415 - --help does without
+    from statera.files import outputs  # noqa: PLC0415 - --help does without
     from statera.report import writers  # noqa: PLC0415
 
     if not options.output:

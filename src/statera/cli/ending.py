@@ -92,7 +92,7 @@ def _report() -> str:
 
 
 def _plain(name: str) -> str:
-    from statera.names import as_text  # noqa: PLC0415 - as above
+    from statera.files.names import as_text  # noqa: PLC0415 - as above
 
     return as_text(name).encode("ascii", "backslashreplace").decode()
 

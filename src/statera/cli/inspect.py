@@ -12,7 +12,7 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     import argparse
 
-    from statera.inspection import Inspection
+    from statera.results.inspection import Inspection
 
 SORTS = ("trouble", "file", "name")
 

@@ -59,7 +59,7 @@ def folder(word: str) -> Path:
     """Read the name of a folder to write into; an address or nothing is refused."""
     from pathlib import Path  # noqa: PLC0415 - most verbs write no folder
 
-    from statera import outputs  # noqa: PLC0415
+    from statera.files import outputs  # noqa: PLC0415
 
     outputs.refuse_scheme(word)
     if not word:
@@ -70,7 +70,7 @@ def folder(word: str) -> Path:
 def check(path: str | None, inputs: Iterable[str | None] = ()) -> None:
     """Refuse a file that cannot be written or is an input, before any work; ``inputs`` are arguments as typed."""
     if path is not None:
-        from statera import outputs  # noqa: PLC0415 - --help does without
+        from statera.files import outputs  # noqa: PLC0415 - --help does without
         from statera.pairing.labels import split_label  # noqa: PLC0415
 
         outputs.check(path, [split_label(word)[1] for word in inputs if word is not None])
@@ -134,7 +134,7 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
     What is meant for programs keeps every character of a name; where a terminal shows it, none of them acts there.
     """
     if path is not None:
-        from statera import outputs  # noqa: PLC0415 - most write to standard output
+        from statera.files import outputs  # noqa: PLC0415 - most write to standard output
 
         outputs.write(path, text)
         return
@@ -148,7 +148,7 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        from statera import outputs  # noqa: PLC0415 - seldom
+        from statera.files import outputs  # noqa: PLC0415 - seldom
 
         raise outputs.failure("standard output", error) from None
 

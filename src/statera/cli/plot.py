@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import argparse
 
     from statera.plots.picture import Picture, Theme
-    from statera.plots.samples import Source
-    from statera.provenance import Settings
+    from statera.plots.raw_values import Source
+    from statera.settings.provenance import Settings
 
 _ENDINGS = (".svg", ".png", ".html", ".json")
 _NARROWEST, _WIDEST = 240, 4000
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 def _not_drawn(source: Source) -> list[str]:
     """Say which metrics have pictures of their own."""
     from statera import _native  # noqa: PLC0415 - --help does without
-    from statera.plots.samples import samples  # noqa: PLC0415
+    from statera.plots.raw_values import samples  # noqa: PLC0415
 
     held = samples(source)
     others = [_native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:]]

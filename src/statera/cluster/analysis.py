@@ -6,27 +6,30 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera import outputs, written
-from statera.cluster import filters, pooled, spread, statistics, summary, tables
-from statera.cluster.layout import MOST_FILES, layout
-from statera.cluster.lock import locked
-from statera.cluster.logged import EVENTS
-from statera.cluster.mapping import DEFAULT
-from statera.cluster.places import directory_name, refuse_repeated
-from statera.cluster.read import read_hosts, read_run
+from statera.cluster import filters, pooled, statistics, summary, tables
 from statera.cluster.run import open_run
+from statera.cluster.run_events import read_run
 from statera.cluster.times import lines
 from statera.engines.duckdb import MEMORY, DuckDB
 from statera.engines.spark.engine import Spark
 from statera.errors import Stop
-from statera.names import as_text
+from statera.files import csv_json, outputs
+from statera.files.names import as_text
+from statera.logs import spark_reader
+from statera.logs.directories import directory_name, refuse_repeated
+from statera.logs.host_events import EVENTS
+from statera.logs.lock import locked
+from statera.logs.log_files import MOST_FILES, layout
+from statera.logs.mapping import DEFAULT
+from statera.logs.read import read_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from statera.cluster.read import Reader, RunEvents
+    from statera.cluster.run_events import RunEvents
     from statera.engines.spark.session import Session
+    from statera.logs.read import Reader
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
 
@@ -59,7 +62,7 @@ class Options(NamedTuple):
 
     def reader(self) -> Reader:
         """Give what reads hosts."""
-        return read_hosts if self.session is None else spread.reader(self.session)
+        return read_hosts if self.session is None else spark_reader.reader(self.session)
 
     def engine(self, folder: Path, events: Path) -> DuckDB | Spark:
         """Give what runs the SQL, with its tables in a directory, and events in another."""
@@ -94,7 +97,7 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
         engine.store("hosts", "SELECT * FROM host")
         document = summary.summary(engine, events, conditions, built, measured)
         outputs.write(out / BLOCKS, summary.blocks_csv(engine, raw=options.raw_csv))
-    outputs.write(out / SUMMARY, written.document(document))
+    outputs.write(out / SUMMARY, csv_json.document(document))
     return document
 
 
@@ -160,7 +163,7 @@ def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[s
         document = pooled.summary(engine, tables, documents)
     texts = {name: (folder / BLOCKS).read_text(encoding="utf-8") for name, folder in folders.items()}
     outputs.write(out / BLOCKS, pooled.blocks_csv(texts, raw=options.raw_csv))
-    outputs.write(out / SUMMARY, written.document(document))
+    outputs.write(out / SUMMARY, csv_json.document(document))
 
 
 def _name(run: Path) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from math import isinf
 from sys import float_info
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from statera import _native
 from statera.cluster import workbench
 from statera.errors import Problem, Stop
+from statera.logs.run_json import object_of, problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,11 +68,6 @@ class Timing:
     epoch_length: int
 
 
-def problem(path: Path, what: str) -> Problem:
-    """Warn of the description of a run."""
-    return Problem("run-description", str(path), 0, what, "")
-
-
 def described(path: Path, warnings: list[Problem]) -> dict[str, Any]:
     """Give the description in the form of run.json, whichever files it comes from."""
     own = path / "run.json"
@@ -87,35 +81,6 @@ def described(path: Path, warnings: list[Problem]) -> dict[str, Any]:
     if not meta.is_file():
         warnings.append(problem(path, "no run.json and no meta.json: what was run is unknown"))
     return workbench.description(object_of(meta) if meta.is_file() else {}, object_of(genesis))
-
-
-def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if isinf(value):
-        raise ValueError(f"{text} is too large")
-    return value
-
-
-def object_of(path: Path) -> dict[str, Any]:
-    """Read a JSON file that must hold an object.
-
-    Raises:
-        Stop: it cannot be read, or holds something else or what nothing can write.
-
-    """
-    try:
-        value = json.loads(path.read_bytes(), parse_constant=_constant, parse_float=_finite)
-        # JSON may hold halves of characters, which nothing can write.
-        json.dumps(value, ensure_ascii=False).encode()
-    except (OSError, ValueError, RecursionError) as error:
-        raise Stop("run-description", f"{path}: cannot be read: {error}") from error
-    if not isinstance(value, dict):
-        raise Stop("run-description", f"{path}: holds no JSON object")
-    return value
 
 
 def timing(path: Path, stated: dict[str, Any]) -> Timing:

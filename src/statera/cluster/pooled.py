@@ -7,10 +7,11 @@ import io
 from statistics import stdev
 from typing import TYPE_CHECKING, Any
 
-from statera import _native, written
+from statera import _native
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import measure
 from statera.cluster.summary import SPEC
+from statera.files import csv_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,4 +95,4 @@ def blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:
         name = run if raw else _native.guarded(run)
         rows += [[name, *block] for block in blocks] if rows else [["run", *heading], *([name, *b] for b in blocks)]
     # The cells of the tables are guarded already.
-    return written.comma_separated(rows, raw=True)
+    return csv_json.comma_separated(rows, raw=True)

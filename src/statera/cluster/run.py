@@ -1,39 +1,19 @@
-"""What a run is: its hosts and their log files, and how it describes itself. Nothing of a log is read here."""
+"""What a run of a chain is: the logs of its hosts, and how it describes itself."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from statera.cluster import description
-from statera.cluster.layout import MOST_FILES, Layout, LogFile, layout, once
-from statera.errors import Problem, Stop
+from statera.logs.host_logs import Logs, check, find
+from statera.logs.log_files import MOST_FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from statera.cluster.description import Timing
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Logs:
-    """The logs of a cluster.
-
-    Attributes:
-        path: the directory.
-        hosts: the cluster, in the order of the description, else in byte order.
-        files: the log files of each host, in reading order; a host without any has an empty tuple.
-        ignored: hosts that have logs but are not in the description.
-        warnings: what is unusual about all this.
-
-    """
-
-    path: Path
-    hosts: tuple[str, ...]
-    files: dict[str, tuple[LogFile, ...]]
-    ignored: tuple[str, ...] = ()
-    warnings: tuple[Problem, ...] = field(default=())
+    from statera.errors import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,18 +37,6 @@ class Run(Logs):
     filters: list[Any] | None
 
 
-def open_logs(path: Path, most_files: int = MOST_FILES) -> Logs:
-    """Find the logs of any system in a directory; its run.json, if there is one, may name the hosts.
-
-    Raises:
-        Stop: there is no such directory, no host, or more files than ``most_files``.
-
-    """
-    _check(path)
-    own = path / "run.json"
-    return _logs(path, description.object_of(own) if own.is_file() else {}, [], most_files)
-
-
 def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
     """Find out what the directory of a run of a chain holds.
 
@@ -76,10 +44,10 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
         Stop: there is no such directory, no usable description, no host, or more files than ``most_files``.
 
     """
-    _check(path)
+    check(path)
     warnings: list[Problem] = []
     described = description.described(path, warnings)
-    logs = _logs(path, described, warnings, most_files)
+    logs = find(path, described, warnings, most_files)
     return Run(
         path=path,
         hosts=logs.hosts,
@@ -92,65 +60,3 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
         workload=description.workload(described),
         filters=description.filters(path, described),
     )
-
-
-def _check(path: Path) -> None:
-    if not path.is_dir():
-        raise Stop("missing-file", f"{path}: there is no such directory")
-
-
-def _logs(path: Path, described: dict[str, Any], warnings: list[Problem], most_files: int) -> Logs:
-    found = layout(path, most_files)
-    named = _named_hosts(path, described, warnings)
-    files, repeated = once({host: found.logs.get(host, ()) for host in (found.logs if named is None else named)})
-    hosts = named if named is not None else tuple(host for host in files if files[host])
-    if not hosts:
-        raise _no_hosts(path, found)
-    ignored = tuple(host for host in found.logs if host not in files)
-
-    def warn(code: str, what: str) -> None:
-        warnings.append(Problem(code, str(path), 0, what, ""))
-
-    for host in ignored:
-        warn("ignored-host", f"{host} has logs but is not among the hosts of run.json")
-    for host in hosts:
-        if not files[host]:
-            warn("host-without-logs", f"{host!r} has no log file")
-    for host, why in found.closed.items():
-        warn("ignored-host", f"{host} cannot be opened ({why}): none of its logs is read; allow it, and analyse again")
-    if found.empty and named is None:
-        have = "has" if len(found.empty) == 1 else "have"
-        warn("ignored-host", f"{_listed(found.empty)} {have} no log file: taken for no host")
-    for why, names in found.unread.items():
-        warn("ignored-file", f"{_listed(names)} {why}")
-    if repeated:
-        warn("ignored-file", f"{_listed([f'{file.name} ({one.name})' for file, one in repeated])} {_AGAIN}")
-    files = {host: files[host] for host in hosts}
-    return Logs(path=path, hosts=hosts, files=files, ignored=ignored, warnings=tuple(warnings))
-
-
-def _no_hosts(path: Path, found: Layout) -> Stop:
-    also = "".join(f"; {_listed(names)} {why}" for why, names in found.unread.items())
-    also += "".join(f"; {host} cannot be opened: {why}" for host, why in found.closed.items())
-    return Stop("no-hosts", f"{path}: no logs of any host; expected {path}/HOST/*.json or {path}/HOST.json{also}")
-
-
-_AGAIN = "not read: the same file as the one in brackets, reached by a link"
-_SHOWN = 5
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
-
-
-def _named_hosts(path: Path, described: dict[str, Any], warnings: list[Problem]) -> tuple[str, ...] | None:
-    named = described.get("hosts")
-    if named is None:
-        return None
-    if not isinstance(named, list) or not all(isinstance(host, str) for host in named):
-        raise Stop("run-description", f"{path / 'run.json'}: hosts is no list of names")
-    if not named:
-        warnings.append(description.problem(path, "the list of hosts is empty: all hosts that have logs are taken"))
-        return None
-    return tuple(dict.fromkeys(named))

@@ -6,7 +6,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.cluster import columns, shape
+from statera.cluster import summary_schema, table_columns
 from statera.cluster.analysis import SUMMARY, TABLES
 from statera.cluster.metrics import METRICS
 from statera.cluster.statistics import FIXED, exact_sum
@@ -65,7 +65,7 @@ def load_summary(path: Path) -> dict[str, Any]:
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     except (OSError, ValueError, RecursionError) as error:
         raise Stop("not-analysed", f"{file}: cannot be read: {error}; analyse the run again") from None
-    wrong = shape.fault(document)
+    wrong = summary_schema.fault(document)
     if wrong is not None:
         raise Stop("not-analysed", f"{file}: {wrong}; analyse the run again")
     return document
@@ -123,7 +123,7 @@ def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB
     try:
         for name in names:
             engine.open(name)
-            columns.check(engine, name)
+            table_columns.check(engine, name)
     except BaseException:
         engine.close()
         raise

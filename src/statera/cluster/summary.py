@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera import written
-from statera.cluster.doubts import doubts, far_times
-from statera.counted import counted
+from statera.cluster.consistency import doubts, far_times
 from statera.errors import Problem
-from statera.names import as_text
+from statera.files import csv_json
+from statera.files.names import as_text
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from statera.cluster.chain import Chain
     from statera.cluster.description import Timing
     from statera.cluster.filters import Condition
-    from statera.cluster.read import HostEvents, RunEvents
+    from statera.cluster.run_events import RunEvents
     from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built, Engine
+    from statera.logs.read import HostEvents
 
 SPEC = 1
 _CLASSES = (
@@ -197,7 +198,7 @@ _CSV = {
 
 def blocks_csv(engine: Engine, *, raw: bool = False) -> str:
     """Write one row per main-chain block, oldest first; what is null is empty."""
-    return written.comma_separated([_CSV, *_block_rows(engine)], raw=raw)
+    return csv_json.comma_separated([_CSV, *_block_rows(engine)], raw=raw)
 
 
 def _block_rows(engine: Engine) -> Iterator[list[object]]:

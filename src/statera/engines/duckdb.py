@@ -7,11 +7,11 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from statera import outputs
+from statera.engines.interruption import put_off
 from statera.engines.memory import size
 from statera.engines.reach import Reach
 from statera.errors import Stop
-from statera.interruption import put_off
+from statera.files import outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from statera.errors import Stop
-from statera.sizes import parse_size
+from statera.files.sizes import parse_size
 
 LEAST: Final = 16 * 2**20
 """With less an engine does not start."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.counted import listed
 from statera.errors import Stop
 from statera.formats import block_name
 from statera.pairing.factors import factored
 from statera.pairing.keys import WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
-from statera.pairing.patterns import matcher
 from statera.pairing.request import Arrangement, Request
-from statera.pairing.rules import rules_of
 from statera.pairing.variants import baseline_first, pairs_of, selected, variants_of, with_known_keys
+from statera.patterns import matcher
+from statera.weighing.metric_rules import rules_of
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from statera.observations import Context, Observations

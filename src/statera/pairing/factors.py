@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
-from statera.names import as_text
+from statera.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -116,7 +116,7 @@ def _csv(path: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
-    from statera import toml  # noqa: PLC0415 - only where there is a manifest
+    from statera.files import toml  # noqa: PLC0415 - only where there is a manifest
 
     try:
         document, _ = toml.load(path, "bad-manifest")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statera.counted import listed
 from statera.errors import Stop
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from statera.observations import Context, Observations

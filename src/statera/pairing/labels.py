@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from statera.names import as_text
+from statera.files.names import as_text
 
 ENDINGS = (
     ".gz",

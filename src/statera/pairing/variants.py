@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.counted import listed
 from statera.errors import Stop
-from statera.pairing.patterns import matcher
+from statera.patterns import matcher
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from statera.errors import Problem

@@ -35,7 +35,7 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     from statera.plots.picture import Picture
-    from statera.plots.samples import Source
+    from statera.plots.raw_values import Source
 
 # What each kind shows; its module has the kind's name.
 KINDS = {

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from statera.plots import atlas_panels, curves, frame, runs, units
 from statera.plots.frame import Options
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 from statera.views.inspection_detail import p_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from statera.plots.raw_values import Samples, Series, Source
     from statera.plots.runs import Shape
-    from statera.plots.samples import Samples, Series, Source
 
 _WIDE = 560  # pixels from which on two samples stand side by side
 _PAGE = 10  # samples that fill a page of paper

@@ -14,7 +14,7 @@ from statera.plots.qq import expected
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statera.plots.samples import Floats
+    from statera.plots.raw_values import Floats
     from statera.plots.units import Unit
 
 HEIGHT = 92

@@ -6,14 +6,14 @@ import math
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.counted import counted
 from statera.plots import curves, frame, units
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from statera.plots.frame import Options, Panel
-    from statera.plots.samples import Floats, Samples, Series
+    from statera.plots.raw_values import Floats, Samples, Series
     from statera.plots.units import Unit
 
 _CLOSE = "a linear axis where values lie too close together for a logarithmic one"

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from statera.plots.samples import Floats
+    from statera.plots.raw_values import Floats
 
 MOST_VALUES = 2_000  # values, above which a simulation would take seconds
 _LEVEL = 0.05

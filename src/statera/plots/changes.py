@@ -13,9 +13,9 @@ from statera.plots.units import Unit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.comparison import Comparison
     from statera.plots.effects import Effect
-    from statera.plots.samples import Floats, Samples
+    from statera.plots.raw_values import Floats, Samples
+    from statera.results.comparison import Comparison
 
 # A tick's number is our own: ratios from ten on are written as the tables do, the others as percentages.
 _LABEL = (

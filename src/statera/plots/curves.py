@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera import stats
-from statera.counted import counted
 from statera.plots.magnitudes import LARGEST
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sized
 
     import numpy.typing as npt
 
-    from statera.plots.samples import Floats
+    from statera.plots.raw_values import Floats
 
 _FEWEST, _MOST = 64, 256  # places of a curve
 _FINE = 5  # of them in a bandwidth

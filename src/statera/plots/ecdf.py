@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from statera.plots import axes, curves, frame, told
+from statera.plots import alt_text, axes, curves, frame
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
-    from statera.plots.samples import Samples, Series, Source
+    from statera.plots.raw_values import Samples, Series, Source
 
 _COLOURS = 7  # of variants beside the baseline
 _HEIGHT = 170
@@ -38,7 +38,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="ecdf",
         title=title,
-        alt=told.medians(samples, shown, title),
+        alt=alt_text.medians(samples, shown, title),
         spec={
             "title": frame.title(title, [_SHOWN, *remarks], options.width - frame.SIDE),
             **frame.under_legend(samples, shown, frame.concat(specs, columns), options),

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import frame
-from statera.theme import VERDICTS
+from statera.plots.theme import VERDICTS
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from statera.comparison import Comparison
     from statera.plots.frame import Options
-    from statera.plots.samples import Samples
+    from statera.plots.raw_values import Samples
+    from statera.results.comparison import Comparison
 
 JUDGED = ("worse", "better", "changed")
 ONE_SIDED = ("missing", "new")

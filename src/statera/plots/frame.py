@@ -14,14 +14,14 @@ from statera import _native
 from statera.errors import Stop
 from statera.plots import curves
 from statera.plots.magnitudes import scientific
-from statera.plots.weight import heaviest
-from statera.theme import SIZE, VERDICTS
+from statera.plots.ranking import heaviest
+from statera.plots.theme import SIZE, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from statera.comparison import Comparison
-    from statera.plots.samples import Samples, Series, Source
+    from statera.plots.raw_values import Samples, Series, Source
+    from statera.results.comparison import Comparison
 
 GLYPH = 6.6  # width of a letter of 11 pixels, generously
 LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
@@ -352,7 +352,7 @@ def compared(source: Source) -> Comparison:
         Stop: when it is none.
 
     """
-    from statera.comparison import Comparison  # noqa: PLC0415
+    from statera.results.comparison import Comparison  # noqa: PLC0415
 
     if not isinstance(source, Comparison):
         raise Stop("bad-option", "this picture compares variants, and there is one; name several results or use --by")

@@ -6,19 +6,19 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
-from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.frame import GLYPH, Options, tidy
 from statera.plots.magnitudes import LARGEST
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
+from statera.wording import counted
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
     from statera.plots.effects import Effect
-    from statera.plots.samples import Samples, Source
+    from statera.plots.raw_values import Samples, Source
+    from statera.results.comparison import Comparison
 
 MOST = 400  # cells, where the caller does not say
 _ROWS = 60  # benchmarks at most

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import axes, curves, frame, told
+from statera.plots import alt_text, axes, curves, frame
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
-    from statera.plots.samples import Floats, Samples, Series, Source
+    from statera.plots.raw_values import Floats, Samples, Series, Source
 
 _HEIGHT = 78
 _FEWEST_BINS, _MOST_BINS = 5, 60
@@ -52,7 +52,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="histogram",
         title=title,
-        alt=told.medians(samples, shown, title),
+        alt=alt_text.medians(samples, shown, title),
         spec={
             "title": frame.title(title, [_SHOWN, *remarks], options.width - frame.SIDE),
             **frame.concat(specs, columns),
@@ -134,7 +134,7 @@ def _unit(samples: Samples, one: _Drawn, all_of_panel: list[_Drawn], axis: Value
         ),
         *_centres(one.values, axis, x),
     ]
-    words = told.one(samples, one.series, f"mean {told.mean(samples, one.series)}")
+    words = alt_text.one(samples, one.series, f"mean {alt_text.mean(samples, one.series)}")
     return {
         "title": frame.small_title([words], width),
         "width": width,

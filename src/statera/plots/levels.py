@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from statera.counted import counted
 from statera.plots.frame import tidy
 from statera.plots.magnitudes import LARGEST, scientific
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

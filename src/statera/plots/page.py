@@ -13,7 +13,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from statera import theme as themes
+from statera.plots import theme as themes
 from statera.plots.picture import VERSION, _converter
 
 if TYPE_CHECKING:

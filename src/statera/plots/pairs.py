@@ -10,15 +10,15 @@ from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.axes import ValueAxis, dropped, linear_after_all
 from statera.plots.frame import GLYPH, Options
+from statera.plots.label_placement import placed
 from statera.plots.picture import Picture
-from statera.plots.placing import placed
-from statera.plots.samples import block_names
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import block_names
+from statera.plots.raw_values import samples as samples_of
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
     from statera.plots.effects import Effect
-    from statera.plots.samples import Samples, Series, Source
+    from statera.plots.raw_values import Samples, Series, Source
+    from statera.results.comparison import Comparison
 
 MOST = 6  # panels, where the caller does not say
 _FEW = 12  # blocks up to which each is a line from old to new

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from statera import _native, outputs
-from statera import theme as themes
+from statera import _native
 from statera.errors import Stop
+from statera.files import outputs
+from statera.plots import theme as themes
 from statera.plots.png import tightened
 
 if TYPE_CHECKING:

@@ -6,17 +6,17 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from statera import stats
-from statera.counted import counted
 from statera.plots import axes, curves, frame
 from statera.plots.band import MOST_VALUES, normal_band
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 from statera.views.inspection_detail import p_value
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
-    from statera.plots.samples import Floats, Samples, Series, Source
+    from statera.plots.raw_values import Floats, Samples, Series, Source
     from statera.plots.units import Unit
 
 _HEIGHT = 170

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import axes, curves, frame, told
+from statera.plots import alt_text, axes, curves, frame
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
-    from statera.plots.samples import Floats, Samples, Series, Source
+    from statera.plots.raw_values import Floats, Samples, Series, Source
 
 _STEP = 40  # pixels between ridges
 _RISE = 1.5  # the highest ridge, in steps
@@ -67,7 +67,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="ridgeline",
         title=title,
-        alt=told.medians(samples, shown, title),
+        alt=alt_text.medians(samples, shown, title),
         spec={"title": frame.title(title, [_SHOWN, *remarks], options.width - beside), **frame.concat(specs, columns)},
         marks={"panels": len(shown), "ridges": len(every), "values": sum(len(ridge.values) for ridge in every)},
         remarks=tuple(remarks),

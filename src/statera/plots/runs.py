@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera import stats
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statera.plots.samples import Floats, Samples, Series, Source
+    from statera.plots.raw_values import Floats, Samples, Series, Source
 
 MEDIANS, AVERAGES, VALUES = "medians of the runs", "averages of the runs", "values"
 SHAPIRO_WILK, ANDERSON_DARLING = "W", "A²"

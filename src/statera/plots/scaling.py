@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import curves, frame
 from statera.plots import effects as rows_of
@@ -12,14 +11,15 @@ from statera.plots.axes import ValueAxis, cut, cut_words, dropped, linear_after_
 from statera.plots.frame import Options, tidy
 from statera.plots.numbers import ENOUGH, Spot, number_of, spots_of_names
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statera.comparison import Comparison
     from statera.plots.effects import Effect
-    from statera.plots.samples import Samples, Source
+    from statera.plots.raw_values import Samples, Source
+    from statera.results.comparison import Comparison
 
 MOST = 8  # panels, where the caller does not say
 _HEIGHT = 190

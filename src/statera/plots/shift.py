@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
-from statera.counted import counted
 from statera.errors import Stop
 from statera.plots import effects as rows_of
 from statera.plots import frame, levels, units
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 from statera.plots.units import Unit
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statera.comparison import Comparison
-    from statera.distribution import ShiftPoint
     from statera.plots.effects import Effect
-    from statera.plots.samples import Samples, Source
+    from statera.plots.raw_values import Samples, Source
+    from statera.results.comparison import Comparison
+    from statera.results.distribution import ShiftPoint
 
 MOST = 8  # panels, where the caller does not say
 _HEIGHT = 170

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
-from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame, levels
 from statera.plots.frame import Options, tidy
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.comparison import Comparison
-    from statera.distribution import SpeedUp
-    from statera.plots.samples import Samples, Source
+    from statera.plots.raw_values import Samples, Source
+    from statera.results.comparison import Comparison
+    from statera.results.distribution import SpeedUp
 
 _DECILES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MOST = 8  # panels, where the caller does not say

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.plots import axes, curves, frame, told
+from statera.plots import alt_text, axes, curves, frame
 from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
-    from statera.plots.samples import Samples, Series, Source
+    from statera.plots.raw_values import Samples, Series, Source
 
 _STEP = 46  # pixels of a row
 _REACH = 1.5  # whiskers end at the last value within so many interquartile ranges of the box (Tukey 1977)
@@ -48,7 +48,7 @@ def draw(source: Source, options: Options) -> Picture:
     return Picture(
         kind="strip",
         title=title,
-        alt=told.medians(samples, shown, title),
+        alt=alt_text.medians(samples, shown, title),
         spec={"title": frame.title(title, [_SHOWN, *remarks], options.width - beside), **frame.concat(specs, columns)},
         marks={"panels": len(shown), "boxes": boxes, "points": points},
         remarks=tuple(remarks),

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
-from statera.counted import counted
 from statera.plots import effects as rows_of
 from statera.plots import frame
 from statera.plots.axes import ValueAxis, cut, cut_words, dropped, linear_after_all
 from statera.plots.changes import Axis
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 from statera.views.terminal import mean_words
+from statera.wording import counted
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
     from statera.plots.effects import Effect
-    from statera.plots.samples import Samples, Source
+    from statera.plots.raw_values import Samples, Source
+    from statera.results.comparison import Comparison
 
 MOST = 60  # rows against the baseline, where the caller does not say
 _BAR = 12  # pixels of a bar

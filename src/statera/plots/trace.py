@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import stats
-from statera.plots import axes, curves, frame, told
-from statera.plots.inspected import Key, Trouble, troubles
+from statera.plots import alt_text, axes, curves, frame
+from statera.plots.inspection import Key, Trouble, troubles
 from statera.plots.picture import Picture
-from statera.plots.samples import samples as samples_of
+from statera.plots.raw_values import samples as samples_of
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
     from statera.plots.frame import Options, Panel
-    from statera.plots.samples import Samples, Series, Source
+    from statera.plots.raw_values import Samples, Series, Source
     from statera.plots.units import Unit
 
 _HEIGHT = 84
@@ -139,7 +139,7 @@ def _panel(
     for series, drawn in zip(panel.series, traces, strict=True):
         last = series is panel.series[-1]
         trouble = found.get(series[:4])
-        words = told.one(samples, series, *(trouble.words if trouble else ()))
+        words = alt_text.one(samples, series, *(trouble.words if trouble else ()))
         layers = _layers(samples, series, drawn, axis, _order_axis(longest, last=last))
         shown = frame.filled(layers)
         title = frame.small_title([words], width)

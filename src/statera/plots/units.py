@@ -14,7 +14,7 @@ from statera.plots.frame import DIGITS, digits_beyond, tidy
 from statera.plots.magnitudes import ROOMY, thousands
 
 if TYPE_CHECKING:
-    from statera.plots.samples import Floats, Samples
+    from statera.plots.raw_values import Floats, Samples
 
     Number = TypeVar("Number", float, Floats)
 

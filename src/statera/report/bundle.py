@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from statera import theme
+from statera.plots import theme
 
 # What stands out a little from the background: headings of tables, code.
 _PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}

@@ -11,8 +11,8 @@ from statera.report.model import Figure
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statera.comparison import Comparison
-    from statera.inspection import Inspection
+    from statera.results.comparison import Comparison
+    from statera.results.inspection import Inspection
 
 # A report with more pictures is no longer read; tables have the rest.
 MOST_METRICS: Final = 6

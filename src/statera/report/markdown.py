@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statera import _native, outputs
+from statera import _native
+from statera.files import outputs
 from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import without_html
 from statera.report.writers import drawable, hidden_words

@@ -12,12 +12,12 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statera.comparison import Comparison
-    from statera.inspection import Inspection
     from statera.observations import Observations
     from statera.pairing import Request
-    from statera.provenance import Settings
+    from statera.results.comparison import Comparison
+    from statera.results.inspection import Inspection
     from statera.settings import Policy
+    from statera.settings.provenance import Settings
 
 # Read so many bytes at a time.
 _PIECE = 1 << 20

@@ -9,8 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from statera import _native, glyphs, theme
+from statera import _native
+from statera.plots import theme
 from statera.plots.picture import VERSION
+from statera.report import glyphs
 from statera.report.model import Analysis, Attachment, Beside, Code, Figure, Heading, Items, Prose, Table
 from statera.report.notes import nodes
 from statera.report.writers import drawable, hidden_words

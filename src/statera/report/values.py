@@ -14,8 +14,8 @@ from statera import _native
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statera.comparison import Comparison
     from statera.report.material import Material
+    from statera.results.comparison import Comparison
 
 _LISTED: Final = 8
 _PLACES: Final = ("metric", "variant", "benchmark")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Final
 
-from statera import glyphs, outputs
 from statera.errors import Stop
+from statera.files import outputs
+from statera.report import glyphs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.stats.weigh import weigh
-
 if TYPE_CHECKING:
     from statera._native import Table
     from statera.stats.procedures.adjust import adjust, westfall_young
@@ -131,7 +129,6 @@ __all__ = [
     "trimmed_mean",
     "variance_components",
     "warm_up",
-    "weigh",
     "welch",
     "westfall_young",
 ]

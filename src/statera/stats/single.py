@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from statera import _native
 from statera.stats.results import Interval
 from statera.stats.samples import sample
-from statera.stats.words import sentences
+from statera.stats.wording import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

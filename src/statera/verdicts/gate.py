@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from statera import _native
 from statera.errors import Stop
-from statera.settings import parse_fraction
+from statera.settings.policy import parse_fraction
 
 ONE_PROCESS = "one-process"
 

@@ -7,9 +7,9 @@ from math import comb
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from statera import _native
-from statera.counted import listed
 from statera.formats import block_name
 from statera.pairing.keys import MACHINE_KEYS
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

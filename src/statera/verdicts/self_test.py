@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statera import _native
 
 if TYPE_CHECKING:
-    from statera.inspected import AsMeasured, Called, MetricRate, Rate, SelfTest
+    from statera.results.inspection_row import AsMeasured, Called, MetricRate, Rate, SelfTest
     from statera.settings import Policy
 
 _EXAMPLES = 3

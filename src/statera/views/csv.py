@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
+    from statera.results.comparison import Comparison
 
 
 def text(comparison: Comparison, sort: str = "file", *, changed: bool = False, raw: bool = False) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from statera import _native
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
+    from statera.results.comparison import Comparison
 
 _TESTS = {"kruskal-wallis": "Kruskal-Wallis", "friedman": "Friedman", "quade": "Quade"}
 _COMPARED = {

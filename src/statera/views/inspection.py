@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.provenance import settings_lines
+from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import ADVICE, grades, normality
 from statera.views import inspection_detail, self_test
 from statera.views.terminal import Look, common_lines, folded, group_line, listed, note_lines, observation_lines
 
 if TYPE_CHECKING:
-    from statera.inspection import InspectedSection, Inspection
+    from statera.results.inspection import InspectedSection, Inspection
 
 # So few rows are shown in full.
 FEW: Final = 3

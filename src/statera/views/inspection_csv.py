@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from statera.inspected import RowRate
-    from statera.inspection import Inspection
+    from statera.results.inspection import Inspection
+    from statera.results.inspection_row import RowRate
 
 _SELF_TEST = (
     "group",
@@ -27,7 +27,7 @@ def text(inspection: Inspection, sort: str = "file", *, raw: bool = False) -> st
     """Write one line a row, with a header line."""
     if inspection.self_test is None:
         return inspection.native.csv(inspection.native.order(list(range(len(inspection))), sort), raw=raw)
-    from statera.written import comma_separated  # noqa: PLC0415 - only here
+    from statera.files.csv_json import comma_separated  # noqa: PLC0415 - only here
 
     return comma_separated([_SELF_TEST, *map(_line, inspection.self_test.rows)], raw=raw)
 

@@ -8,7 +8,7 @@ from statera import _native
 from statera.verdicts.inspection import ADVICE
 
 if TYPE_CHECKING:
-    from statera.inspection import Inspection
+    from statera.results.inspection import Inspection
     from statera.views.terminal import Look
 
 _COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "fit": "\x1b[32m"}

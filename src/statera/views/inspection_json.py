@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from statera import written
+from statera.files import csv_json
 from statera.verdicts.inspection import GRADES
 from statera.views.json import policy, settings
 
 if TYPE_CHECKING:
-    from statera.inspection import InspectedSection, Inspection
+    from statera.results.inspection import InspectedSection, Inspection
 
 SCHEMA: Final = "statera.inspection/1"
 
@@ -18,7 +18,7 @@ SCHEMA: Final = "statera.inspection/1"
 def text(inspection: Inspection, sort: str = "file") -> str:
     """Write one document; the schema is described in docs/inspect.md."""
     rows = inspection.native.order(list(range(len(inspection))), sort)
-    head = written.document(document(inspection)).removesuffix("\n}\n")
+    head = csv_json.document(document(inspection)).removesuffix("\n}\n")
     # The rows are written by the compiled part; they may be many.
     return f'{head},\n "rows": {inspection.native.json(rows)}\n}}\n'
 

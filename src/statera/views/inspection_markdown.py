@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
-from statera.provenance import settings_lines
+from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import grades, normality
 from statera.verdicts.self_test import how
 from statera.views import inspection_detail, self_test
@@ -14,7 +14,7 @@ from statera.views.inspection import FEW, method
 from statera.views.terminal import note_lines, observation_lines
 
 if TYPE_CHECKING:
-    from statera.inspection import InspectedSection, Inspection
+    from statera.results.inspection import InspectedSection, Inspection
 
 # GitHub refuses comments above 65,536 characters.
 _MOST_CHARACTERS = 60_000

@@ -6,11 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.provenance import settings_lines
+from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import grades, normality
 
 if TYPE_CHECKING:
-    from statera.inspection import InspectedSection, Inspection
+    from statera.results.inspection import InspectedSection, Inspection
 
 _MOST_ROWS: Final = 200
 _COLOURS: Final = {"unfit": "#b3261e", "doubtful": "#8a5a00"}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statera import written
-from statera.provenance import differences
+from statera.files import csv_json
 from statera.settings import Policy
+from statera.settings.provenance import differences
 from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
-    from statera.provenance import Settings
+    from statera.results.comparison import Comparison
+    from statera.settings.provenance import Settings
 
 SCHEMA: Final = "statera.comparison/1"
 
@@ -19,7 +19,7 @@ SCHEMA: Final = "statera.comparison/1"
 def text(comparison: Comparison, sort: str = "file", *, changed: bool = False) -> str:
     """Write one document; the schema is described in docs/json.md."""
     rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
-    head = written.document(document(comparison)).removesuffix("\n}\n")
+    head = csv_json.document(document(comparison)).removesuffix("\n}\n")
     # The rows are written by the compiled part; they may be many.
     return f'{head},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
-from statera.provenance import settings_lines
+from statera.settings.provenance import settings_lines
 from statera.verdicts import findings, method
-from statera.views.along import tables
 from statera.views.columns import markdown as plain_table
 from statera.views.factors import interaction_lines, omnibus_rows
+from statera.views.quantiles import tables
 from statera.views.terminal import (
     footnotes,
     mean_words,
@@ -20,7 +20,7 @@ from statera.views.terminal import (
 )
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison, Section
+    from statera.results.comparison import Comparison, Section
 
 # Words of our own, each with the name of a stranger behind it.
 Title = list[tuple[str, str]]

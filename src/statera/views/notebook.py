@@ -6,12 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from statera import _native
-from statera.provenance import settings_lines
+from statera.settings.provenance import settings_lines
 from statera.verdicts import findings
 from statera.views.terminal import mean_words, verdict_words
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
+    from statera.results.comparison import Comparison
 
 _COLUMNS = ("benchmark", "old", "new", "change", "interval", "p", "n", "verdict")
 _MOST_ROWS = 200

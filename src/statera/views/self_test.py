@@ -11,8 +11,8 @@ from statera.views.columns import aligned
 from statera.views.terminal import folded
 
 if TYPE_CHECKING:
-    from statera.inspected import MetricRate, RowRate, SelfTest
-    from statera.inspection import Inspection
+    from statera.results.inspection import Inspection
+    from statera.results.inspection_row import MetricRate, RowRate, SelfTest
     from statera.settings import Policy
     from statera.views.terminal import Look
 

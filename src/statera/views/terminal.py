@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
-from statera.provenance import settings_lines
+from statera.settings.provenance import settings_lines
 from statera.verdicts import VERDICTS, findings, method
 from statera.verdicts.notes import brief
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison, Section
     from statera.observations import Observations
     from statera.pairing import Arrangement
+    from statera.results.comparison import Comparison, Section
     from statera.verdicts import Note
 
 _BRIEF = 12
@@ -83,8 +83,8 @@ def _interactions(comparison: Comparison, look: Look) -> str:
 
 
 def _along(comparison: Comparison, look: Look) -> str:
-    from statera.views.along import tables  # noqa: PLC0415
     from statera.views.columns import aligned  # noqa: PLC0415
+    from statera.views.quantiles import tables  # noqa: PLC0415
 
     return "".join(f"\n{title}\n{aligned(rows, bold=_bold(look))}" for title, rows in tables(comparison))
 

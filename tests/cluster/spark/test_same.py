@@ -12,12 +12,13 @@ from generator.run import generate
 from generator.settings import Settings
 from running_spark import same
 
-from statera.cluster import drill, spread
+from statera.cluster import drill_down
 from statera.cluster.analysis import Options, analyse, analyse_all
-from statera.cluster.comparing import compare_paths
-from statera.cluster.places import directory_name
-from statera.cluster.read import read_run
+from statera.cluster.inputs import compare_paths
+from statera.cluster.run_events import read_run
 from statera.errors import Stop
+from statera.logs import spark_reader
+from statera.logs.directories import directory_name
 from statera.settings import Policy
 
 RUNS = {
@@ -90,9 +91,9 @@ def rows(table):
 def test_drill_downs_lead_to_the_same_lines(analysed):
     one, other = (place / "dirty" for place in analysed)
     slot = str(pq.read_table(one / "tables/blocks.parquet", columns=["slot"])["slot"][2])
-    assert drill.block(one, slot) == drill.block(other, slot)
-    assert drill.host(one, "node-1") == drill.host(other, "node-1")
-    assert drill.errors(one) == drill.errors(other)
+    assert drill_down.block(one, slot) == drill_down.block(other, slot)
+    assert drill_down.host(one, "node-1") == drill_down.host(other, "node-1")
+    assert drill_down.errors(one) == drill_down.errors(other)
 
 
 def test_results_of_both_engines_are_compared(analysed, spark):
@@ -113,7 +114,7 @@ def test_complete_hosts_are_used_again(runs, analysed, spark, tmp_path):
     place = out / "events"
     (place / directory_name("node-1") / "events.parquet").write_bytes(b"cut")
     before = {path.name: path.stat().st_ino for path in place.iterdir()}
-    read = read_run(runs / "clean", out, reader=spread.reader(spark))
+    read = read_run(runs / "clean", out, reader=spark_reader.reader(spark))
     assert [path.name for path in place.iterdir() if path.stat().st_ino != before[path.name]] == ["node-1"]
     assert all(host.counts.emitted for host in read.hosts)
 
@@ -121,7 +122,7 @@ def test_complete_hosts_are_used_again(runs, analysed, spark, tmp_path):
 def test_small_files_that_executors_cannot_open_are_read_here(runs, analysed, spark, tmp_path, monkeypatch):
     """This process alone has this directory as its own."""
     monkeypatch.chdir(runs)
-    read = read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=spread.reader(spark))
+    read = read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=spark_reader.reader(spark))
     summary = json.loads((analysed[0] / "clean/summary.json").read_text())
     assert {host.host: host.counts.lines for host in read.hosts} == {
         name: host["lines"] for name, host in summary["hosts"].items()
@@ -130,9 +131,9 @@ def test_small_files_that_executors_cannot_open_are_read_here(runs, analysed, sp
 
 def test_large_files_that_executors_cannot_open_are_refused(runs, spark, tmp_path, monkeypatch):
     monkeypatch.chdir(runs)
-    monkeypatch.setattr(spread, "LARGEST", 1000)
+    monkeypatch.setattr(spark_reader, "LARGEST", 1000)
     with pytest.raises(Stop, match=r"/proc/self/cwd/clean/node-0/node-0-00.json of node-0 .* all machines") as stopped:
-        read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=spread.reader(spark))
+        read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=spark_reader.reader(spark))
     assert stopped.value.code == "not-shared"
     assert list((tmp_path / "events").iterdir()) == []
 

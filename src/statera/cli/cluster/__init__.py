@@ -91,7 +91,7 @@ def _analyse(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from statera.cluster.comparing import compare_paths  # noqa: PLC0415 - --help does without
+    from statera.cluster.inputs import compare_paths  # noqa: PLC0415 - --help does without
     from statera.cluster.views import text  # noqa: PLC0415
 
     kind = output.kind(options, documents=True)
@@ -113,14 +113,14 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _drill(options: argparse.Namespace) -> int:
-    from statera.cluster import drill  # noqa: PLC0415 - --help does without
+    from statera.cluster import drill_down  # noqa: PLC0415 - --help does without
     from statera.cluster.views import drilled  # noqa: PLC0415
 
     kind = output.kind(options)
     shared.check(options.output, [str(options.analysis)])
     if options.drill == "errors":
-        found = drill.errors(options.analysis)
+        found = drill_down.errors(options.analysis)
     else:
-        found = getattr(drill, options.drill)(options.analysis, options.which)
+        found = getattr(drill_down, options.drill)(options.analysis, options.which)
     output.write(drilled.text(found, kind, raw=options.raw_csv), options.output, kind)
     return 0

@@ -70,7 +70,7 @@ def _with_document(
 ) -> int:
     """Make the document, and write it while the tables of the runs are there."""
     from statera.cluster.compare import compare  # noqa: PLC0415
-    from statera.cluster.comparing import changes_of, compare_given, opened  # noqa: PLC0415
+    from statera.cluster.inputs import changes_of, compare_given, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415
 

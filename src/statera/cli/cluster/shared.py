@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from statera.cli import output
-from statera.cluster.layout import MOST_FILES
 from statera.errors import Stop
+from statera.logs.log_files import MOST_FILES
 
 if TYPE_CHECKING:
     import argparse
@@ -72,8 +72,8 @@ def inputs_among(paths: Sequence[str], runs: Sequence[str]) -> list[str]:
     """
     from pathlib import Path  # noqa: PLC0415 - --help does without
 
-    from statera.cluster.comparing import split  # noqa: PLC0415
-    from statera.cluster.log_names import is_read  # noqa: PLC0415
+    from statera.cluster.inputs import split  # noqa: PLC0415
+    from statera.logs.log_names import is_read  # noqa: PLC0415
 
     places = [split(run)[1].resolve() for run in runs]
     named = [(path, Path(path).resolve()) for path in paths]
@@ -100,7 +100,7 @@ def means(options: argparse.Namespace) -> int:
 def analysis(options: argparse.Namespace) -> Iterator[Options]:
     """Read the options of an analysis; a Spark that they ask for runs until the end."""
     from statera.cluster.analysis import Options  # noqa: PLC0415 - --help does without
-    from statera.cluster.mapping import load  # noqa: PLC0415
+    from statera.logs.mapping import load  # noqa: PLC0415
 
     threads = means(options)
     if options.mapping is not None:

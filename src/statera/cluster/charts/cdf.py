@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from statera.cluster.charts import lines, shares, words
+from statera.cluster.charts import lines, shares, wording
 from statera.cluster.charts import scale as scales
 from statera.cluster.charts.layers import DASHES
 from statera.plots import frame
@@ -44,15 +44,15 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], widt
     )
     inner = width - frame.SIDE - 40
     panel = {"width": inner, "height": _HEIGHT, "layer": _layers(metric, scale, floor, rows)}
-    entries = [(each.place, words.entry(scale, labels[each.place], each)) for each in samples]
+    entries = [(each.place, wording.entry(scale, labels[each.place], each)) for each in samples]
     title = f"{metric.title} ({metric.key})"
-    remarks = words.remarks(labels, samples, scale)
+    remarks = wording.remarks(labels, samples, scale)
     if floor:
         remarks.append(f"the axis of shares begins at {100 * floor:g} %")
     return Picture(
         kind="cdf",
         title=title,
-        alt=words.alt_of_cdf(metric, scale, labels, samples),
+        alt=wording.alt_of_cdf(metric, scale, labels, samples),
         spec={
             "title": frame.title(title, [metric.meaning.rstrip("."), *remarks], width - frame.SIDE),
             "vconcat": [frame.legend_of(entries, inner, dashes=DASHES), panel],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from statera.cluster.charts import scale as scales
-from statera.cluster.charts import words
+from statera.cluster.charts import wording
 from statera.cluster.charts.layers import DASHES, flat
 from statera.plots import frame
 from statera.plots.picture import Picture
@@ -55,12 +55,12 @@ def draw(
     points = [_points(course, scale) for course in over_slots if len(course.points[0])]
     layers = _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
     title = f"{metric.title} ({metric.key}) over slots"
-    remarks = words.remarks_of_course(labels, over_slots, scale, epochs=len(epochs))
-    entries = [(each.place, words.course_entry(scale, labels[each.place], means[each.place])) for each in over_slots]
+    remarks = wording.remarks_of_course(labels, over_slots, scale, epochs=len(epochs))
+    entries = [(each.place, wording.course_entry(scale, labels[each.place], means[each.place])) for each in over_slots]
     return Picture(
         kind="timeline",
         title=title,
-        alt=words.alt_of_course(metric, scale, labels, over_slots, means),
+        alt=wording.alt_of_course(metric, scale, labels, over_slots, means),
         spec={
             "title": frame.title(title, [metric.meaning.rstrip("."), *remarks], width - frame.SIDE),
             "vconcat": [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera.cluster.report import chain, charts, dictionary, findings, manifest, method, reproduction, tables
 from statera.cluster.report.values import Values
-from statera.cluster.report.words import several, shown
+from statera.cluster.report.wording import several, shown
 from statera.report import Options, byline
 from statera.report.model import Document
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.report.material import runs
-from statera.cluster.report.words import count, several, shown
+from statera.cluster.report.wording import count, several, shown
 from statera.report.model import Cell, Column, Table
 
 if TYPE_CHECKING:

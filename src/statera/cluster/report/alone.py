@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from statera.cluster.metrics import BY_KEY
 from statera.cluster.report.chain import found_apart
 from statera.cluster.report.material import runs
-from statera.cluster.report.words import several, shown
+from statera.cluster.report.wording import several, shown
 from statera.cluster.views.numbers import amount
-from statera.counted import counted
 from statera.report.model import Item
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statera.cluster.apart import apart
+from statera.cluster.outlier_hosts import apart
 from statera.cluster.report.material import runs
-from statera.cluster.report.words import count, number, several, shown, title
+from statera.cluster.report.wording import count, number, several, shown, title
 from statera.cluster.views.numbers import amount
 from statera.report.model import Cell, Column, Heading, Prose, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statera.cluster.apart import Apart
+    from statera.cluster.outlier_hosts import Apart
     from statera.cluster.report.material import Material, One
     from statera.report.model import Block
 

@@ -9,7 +9,7 @@ from statera.cluster.report import manifest
 from statera.cluster.report.alone import key_facts
 from statera.cluster.report.left_out import left_out
 from statera.cluster.report.sentences import changes, undecided
-from statera.cluster.report.words import several, shown
+from statera.cluster.report.wording import several, shown
 from statera.report.model import Heading, Item, Items, Prose, Section
 
 if TYPE_CHECKING:

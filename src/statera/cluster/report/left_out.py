@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.cluster.report.accepted import invalid, rejections
 from statera.cluster.report.material import runs
-from statera.cluster.report.words import several, shown
-from statera.cluster.warned import told
-from statera.counted import counted
+from statera.cluster.report.wording import several, shown
+from statera.cluster.run_warnings import told
 from statera.report.model import Item
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,14 +6,15 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Final
 
-from statera import _native, written
+from statera import _native
 from statera.cluster.analysis import BLOCKS, SUMMARY
-from statera.cluster.logged import logged_hosts
 from statera.cluster.report.chain import HOSTS_FILE
 from statera.cluster.report.material import runs
-from statera.cluster.report.words import count, shown
+from statera.cluster.report.wording import count, shown
 from statera.cluster.views import text
-from statera.names import as_text
+from statera.files import csv_json
+from statera.files.names import as_text
+from statera.logs.host_events import logged_hosts
 from statera.report.material import versions
 from statera.report.model import Attachment, Cell, Code, Column, Heading, Prose, Section, Table
 
@@ -114,4 +115,4 @@ def _hosts(each: Sequence[One]) -> str:
             files = "; ".join(logged[host].files) if host in logged else ""
             rows = rows or [("run", "host", *counts, "files")]
             rows.append((one.name, host, *counts.values(), files))
-    return written.comma_separated(rows)
+    return csv_json.comma_separated(rows)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.cluster.report.words import several, unit
+from statera.cluster.report.wording import several, unit
 from statera.cluster.views.numbers import amount, difference, interval, percent
-from statera.counted import counted
 from statera.report.model import Item
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

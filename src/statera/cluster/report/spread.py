@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
-from statera.cluster.report.words import count, number, title
+from statera.cluster.report.wording import count, number, title
 from statera.cluster.views.numbers import percent
 from statera.report.model import Cell, Column, Table
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 from statera.cluster.metrics import METRICS, SECTIONS
 from statera.cluster.report import spread
 from statera.cluster.report.accepted import filters, observations
-from statera.cluster.report.words import number, shown, title
+from statera.cluster.report.wording import number, shown, title
 from statera.cluster.views.numbers import difference, interval, percent
 from statera.report.model import Cell, Column, Heading, Prose, Section, Table
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.cluster.compare import ClusterComparison, compare
-from statera.cluster.comparing import labelled
-from statera.cluster.layout import MOST_FILES
+from statera.cluster.inputs import labelled
 from statera.cluster.times import analysis
 from statera.cluster.times.definitions import all_metrics
 from statera.errors import Stop
+from statera.logs.log_files import MOST_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from statera.cluster.form import is_text
 from statera.cluster.metrics import Metric
 from statera.errors import Stop
+from statera.logs.mapping_schema import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.cluster.metrics import SECTIONS
+from statera.cluster.run_warnings import told
 from statera.cluster.views.compared import Table, title
 from statera.cluster.views.numbers import amount, percent
 from statera.cluster.views.text import plain
-from statera.cluster.warned import told
-from statera.counted import counted
 from statera.views.terminal import folded
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster.manifest import facts
 from statera.cluster.metrics import METRICS, SECTIONS
+from statera.cluster.run_warnings import told_of
 from statera.cluster.views.numbers import amount, difference, interval, percent
-from statera.cluster.warned import told_of
 
 if TYPE_CHECKING:
     from statera.cluster.compare import Cell, ClusterComparison, Row, Variant

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera import written
 from statera.cluster.views.compared import Table
 from statera.cluster.views.numbers import amount
 from statera.cluster.views.text import in_markdown, plain
+from statera.files import csv_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.cluster.drill import Found
+    from statera.cluster.drill_down import Found
 
 _CSV = ("table", "row", "column", "value")
 
@@ -21,9 +21,9 @@ def text(found: Sequence[Found], kind: str, *, raw: bool = False) -> str:
     """Write what was found in a format; ``raw``: CSV that a spreadsheet may run."""
     if kind == "json":
         titled = {one.title: [dict(zip(one.columns, row, strict=True)) for row in one.rows] for one in found}
-        return written.document(titled)
+        return csv_json.document(titled)
     if kind == "csv":
-        return written.comma_separated([_CSV, *_lines(found)], raw=raw)
+        return csv_json.comma_separated([_CSV, *_lines(found)], raw=raw)
     tables = [_table(one) for one in found]
     if kind == "markdown":
         return "\n".join(map(in_markdown, tables)) or "nothing\n"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from statera import _native, written
+from statera import _native
 from statera.cluster.compare import document
 from statera.cluster.views.compared import manifest, notes, tables
 from statera.cluster.views.fitting import fitted, shortened
+from statera.files import csv_json
 from statera.views.columns import aligned
 from statera.views.columns import markdown as markdown_table
 from statera.views.terminal import folded
@@ -79,7 +80,7 @@ _CSV = (
 
 def comma(comparison: ClusterComparison, *, raw: bool = False) -> str:
     """Write one line a metric and contender, every number in full."""
-    return written.comma_separated([_CSV, *_lines(comparison)], raw=raw)
+    return csv_json.comma_separated([_CSV, *_lines(comparison)], raw=raw)
 
 
 def _lines(comparison: ClusterComparison) -> Iterator[tuple[object, ...]]:
@@ -96,4 +97,4 @@ def _lines(comparison: ClusterComparison) -> Iterator[tuple[object, ...]]:
 
 def json(comparison: ClusterComparison) -> str:
     """Write everything, every number in full."""
-    return written.document(document(comparison))
+    return csv_json.document(document(comparison))

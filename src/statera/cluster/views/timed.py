@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera import _native, written
+from statera import _native
 from statera.cluster.compare import ONE_RUN_EACH
-from statera.cluster.drill import Found
+from statera.cluster.drill_down import Found
 from statera.cluster.times.lines import hosts_said
 from statera.cluster.views import text
 from statera.cluster.views.compared import Table, heading, line, warnings
 from statera.cluster.views.drilled import text as drilled
 from statera.cluster.views.fitting import fitted
-from statera.counted import counted
+from statera.files import csv_json
 from statera.views.terminal import folded
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.cluster.compare import ClusterComparison
@@ -29,7 +30,7 @@ def one_run(timed: Timed, kind: str, *, raw: bool = False) -> str:
     summary = timed.analysed.summary
     if kind == "json":
         slowest = [row._asdict() for row in timed.slowest]
-        return written.document(summary | {"slowest": slowest})
+        return csv_json.document(summary | {"slowest": slowest})
     rows = [
         (
             f"{one['title']}, {one['unit']}",

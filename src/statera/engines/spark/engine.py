@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.engines.duckdb import MEMORY, DuckDB
 from statera.engines.spark.dialect import translate
-from statera.engines.spark.troubles import meaning
+from statera.engines.spark.errors import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

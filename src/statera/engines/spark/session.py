@@ -16,12 +16,12 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from statera.engines.interruption import put_off
 from statera.engines.memory import size
+from statera.engines.spark.errors import forget_interruptions, interrupt, meaning
 from statera.engines.spark.java import check_java
 from statera.engines.spark.master import check_master, in_this_process, on_this_machine
-from statera.engines.spark.troubles import forget_interruptions, interrupt, meaning
 from statera.errors import Stop
-from statera.interruption import put_off
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.report.sections import (
-    along,
     atlas,
     dictionary,
     manifest,
     method,
     quality,
+    quantiles,
     reproduction,
     results,
     suite,
@@ -30,7 +30,7 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     method.section,
     suite.section,
     results.section,
-    along.section,
+    quantiles.section,
     quality.section,
     atlas.section,
     dictionary.section,

@@ -12,10 +12,10 @@ from statera.verdicts.inspection import normality
 from statera.views.inspection_detail import p_value
 
 if TYPE_CHECKING:
-    from statera.inspection import Inspection
     from statera.plots.runs import Shape
     from statera.report.material import Material
     from statera.report.model import Block, Tone
+    from statera.results.inspection import Inspection
 
 _MOST_ROWS: Final = 500
 _LEAD: Final = (

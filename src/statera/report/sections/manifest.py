@@ -9,10 +9,10 @@ from statera.pairing.keys import MACHINE_KEYS
 from statera.report.model import Cell, Column, Prose, Section, Table
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
-    from statera.inspection import Inspection
     from statera.report.material import Material
     from statera.report.model import Block
+    from statera.results.comparison import Comparison
+    from statera.results.inspection import Inspection
 
 _MOST_FILES: Final = 200
 

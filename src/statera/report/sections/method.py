@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.formats import block_name
-from statera.provenance import settings_lines
 from statera.report import figures
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.settings.provenance import settings_lines
 from statera.verdicts import method as method_words
 from statera.verdicts.inspection import normality
 from statera.views.inspection_detail import p_value
 from statera.views.terminal import note_lines
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
-    from statera.inspection import Inspection
     from statera.report.material import Material
     from statera.report.model import Block
+    from statera.results.comparison import Comparison
+    from statera.results.inspection import Inspection
 
 _WHY: Final = {
     "paired": "Every value has a partner on the other side (the same {block}). What differs from {block} to {block} is "

@@ -10,9 +10,9 @@ from statera.report.model import Attachment, Cell, Column, Heading, Item, Items,
 from statera.verdicts.inspection import ADVICE, grades
 
 if TYPE_CHECKING:
-    from statera.inspection import InspectedSection, Inspection
     from statera.report.material import Material
     from statera.report.model import Block
+    from statera.results.inspection import InspectedSection, Inspection
 
 _MOST_ROWS: Final = 500
 _FEW: Final = 12

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
-from statera.provenance import settings_lines, written
 from statera.report.material import inputs, versions
 from statera.report.model import Cell, Code, Column, Prose, Section, Table
 from statera.settings import Policy
+from statera.settings.provenance import settings_lines, written
 
 if TYPE_CHECKING:
     from statera.report.material import Material

@@ -12,10 +12,10 @@ from statera.views.factors import omnibus_rows
 from statera.views.terminal import mean_words, quantile_words, verdict_words
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
-    from statera.comparison import Section as Rows
     from statera.report.material import Material
     from statera.report.model import Block
+    from statera.results.comparison import Comparison
+    from statera.results.comparison import Section as Rows
 
 
 def section(material: Material) -> Section | None:

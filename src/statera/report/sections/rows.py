@@ -10,7 +10,7 @@ from statera.report.model import Cell, Column, Table, Tone
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.comparison import Comparison, Section
+    from statera.results.comparison import Comparison, Section
 
 # A table of more rows shows these, the worst first; the attachment has all.
 MOST_ROWS: Final = 1000

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.report.model import Item
 from statera.report.sections.rows import TONES
-from statera.verdicts.words import suite
+from statera.verdicts.findings import suite
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
+    from statera.results.comparison import Comparison
 
 # So many benchmarks have a sentence of their own; more are counted.
 _MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "inconclusive": 4}

@@ -13,10 +13,10 @@ from statera.views.terminal import mean_words, quantile_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statera.comparison import Comparison
-    from statera.comparison import Section as Rows
     from statera.report.material import Material
     from statera.report.model import Block
+    from statera.results.comparison import Comparison
+    from statera.results.comparison import Section as Rows
 
 # As many are named at either end; a suite of fewer than two has no spread.
 _NAMED: Final = 10

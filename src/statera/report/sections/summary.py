@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
 from statera.report.sections import atlas, suite
-from statera.report.sections.along import where_it_differs
+from statera.report.sections.quantiles import where_it_differs
 from statera.report.sections.rows import where
 from statera.report.sections.sentences import sentences
 from statera.views.factors import interaction_lines
 from statera.views.terminal import mean_words, verdict_words
 
 if TYPE_CHECKING:
-    from statera.comparison import Comparison
     from statera.report.material import Material
     from statera.report.model import Block
+    from statera.results.comparison import Comparison
 
 # Notes that bear on what the findings are worth, in the order of their weight.
 _CARE: Final = (

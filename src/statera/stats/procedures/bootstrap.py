@@ -8,7 +8,7 @@ from statera import _native
 from statera.stats.results import Bootstrapped
 from statera.stats.samples import sample
 from statera.stats.single import common, one
-from statera.stats.words import INDEPENDENT, INDEPENDENT_SAMPLES, ORDER, RESAMPLES
+from statera.stats.wording import INDEPENDENT, INDEPENDENT_SAMPLES, ORDER, RESAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

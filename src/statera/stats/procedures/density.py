@@ -8,7 +8,7 @@ from statera import _native
 from statera.stats.results import Density, Estimate
 from statera.stats.samples import sample
 from statera.stats.single import common, one
-from statera.stats.words import INDEPENDENT
+from statera.stats.wording import INDEPENDENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.stats.results import Omnibus
 from statera.stats.single import common, one
-from statera.stats.words import BLOCKS
+from statera.stats.wording import BLOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.stats.results import Estimate
 from statera.stats.single import common, one
-from statera.stats.words import INDEPENDENT, INDEPENDENT_SAMPLES, SAME_SHAPE, SYMMETRIC
+from statera.stats.wording import INDEPENDENT, INDEPENDENT_SAMPLES, SAME_SHAPE, SYMMETRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

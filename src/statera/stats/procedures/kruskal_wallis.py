@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from statera.stats.results import Omnibus
 from statera.stats.samples import sample
 from statera.stats.single import one
-from statera.stats.words import INDEPENDENT_SAMPLES, SAME_SHAPE, sentences
+from statera.stats.wording import INDEPENDENT_SAMPLES, SAME_SHAPE, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.stats.results import Comparison
 from statera.stats.single import common, one
-from statera.stats.words import INDEPENDENT_SAMPLES, SAME_SHAPE
+from statera.stats.wording import INDEPENDENT_SAMPLES, SAME_SHAPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

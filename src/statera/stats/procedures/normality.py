@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.stats.results import Outcome
 from statera.stats.single import common, one
-from statera.stats.words import INDEPENDENT
+from statera.stats.wording import INDEPENDENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from statera import _native
 from statera.stats.results import ChangePoints, Estimate, Outcome, WarmUp
 from statera.stats.samples import sample
 from statera.stats.single import common, one
-from statera.stats.words import ORDER
+from statera.stats.wording import ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

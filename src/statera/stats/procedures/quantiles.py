@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.stats.results import Interval, Quantile
 from statera.stats.single import one
-from statera.stats.words import CONTINUOUS, INDEPENDENT, WARNINGS
+from statera.stats.wording import CONTINUOUS, INDEPENDENT, WARNINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

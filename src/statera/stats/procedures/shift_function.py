@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statera.stats.procedures.quantiles import DECILES
 from statera.stats.results import Interval, Shift
 from statera.stats.single import one
-from statera.stats.words import INDEPENDENT_SAMPLES, PAIRS, RESAMPLES, WARNINGS
+from statera.stats.wording import INDEPENDENT_SAMPLES, PAIRS, RESAMPLES, WARNINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from statera.stats.results import Comparison
 from statera.stats.single import common, one
-from statera.stats.words import PAIRS, SYMMETRIC
+from statera.stats.wording import PAIRS, SYMMETRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from statera.stats.results import Equivalence
 from statera.stats.single import common, one
-from statera.stats.words import INDEPENDENT_SAMPLES, NORMAL, PAIRS, SAME_SHAPE, SYMMETRIC
+from statera.stats.wording import INDEPENDENT_SAMPLES, NORMAL, PAIRS, SAME_SHAPE, SYMMETRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.stats.results import Comparison
 from statera.stats.single import common, one
-from statera.stats.words import INDEPENDENT_SAMPLES, NORMAL
+from statera.stats.wording import INDEPENDENT_SAMPLES, NORMAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,13 +10,13 @@ from typing import Final
 
 from statera.verdicts.catalogue.cluster import CLUSTER
 from statera.verdicts.catalogue.columns import COLUMNS
+from statera.verdicts.catalogue.defects import TROUBLES
 from statera.verdicts.catalogue.entry import Entry
+from statera.verdicts.catalogue.errors import STOPS
+from statera.verdicts.catalogue.notes import REMARKS
 from statera.verdicts.catalogue.outcomes import OUTCOMES
 from statera.verdicts.catalogue.problems import PROBLEMS
-from statera.verdicts.catalogue.remarks import REMARKS
-from statera.verdicts.catalogue.riders import RIDERS
-from statera.verdicts.catalogue.stops import STOPS
-from statera.verdicts.catalogue.troubles import TROUBLES
+from statera.verdicts.catalogue.warnings import RIDERS
 
 __all__ = ["CATALOGUE", "Entry"]
 

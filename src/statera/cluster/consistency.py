@@ -1,0 +1,153 @@
+"""What the values of a run tell against its description and its clocks. Nothing is corrected: values are as logged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from statera.errors import Problem
+from statera.logs.timestamps import instant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.cluster.chain import Chain
+    from statera.cluster.description import Timing
+    from statera.cluster.run import Run
+    from statera.cluster.run_events import RunEvents
+    from statera.cluster.statistics import Measured
+
+_SECOND = 10**9
+# Legacy logs cut times to 10 ms: less than that is no contradiction.
+_RESOLUTION = 10_000_000
+# Lines of one file stand about in the order of their times.
+_DISORDER = 2 * _SECOND
+_DRIFT = 1e-3
+_HOUR = 3600 * _SECOND
+_DAY = 24 * _HOUR
+_FEW_DAYS = 2
+
+
+class Engine(Protocol):
+    """What answers queries."""
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Give the rows of a query."""
+
+
+def doubts(engine: Engine, run: Run, chain: Chain, measured: Measured) -> list[Problem]:
+    """Look for what cannot be so in a run that is described rightly and whose hosts agree on the time."""
+    start = _start(engine, run.timing, measured)
+    clocks = (None if start else _early_loops(engine), _early_headers(engine), _backwards(engine))
+    source = str(run.path)
+    found = [Problem("no-chain", source, 0, what, "") for what in (_chain(chain),) if what]
+    found += [Problem("system-start", source, 0, what, "") for what in (start,) if what]
+    return found + [Problem("clocks", source, 0, what, "") for what in clocks if what]
+
+
+def far_times(events: RunEvents, slots: Sequence[int | None], measured: Measured) -> list[Problem]:
+    """Look for hosts with a line from long before or after the slots of the run, which run time and line rates include.
+
+    Long is as long as the slots took, and an hour at least. The forge loops show when slots began, also where
+    systemStart is wrong.
+    """
+    known = [slot for slot in slots if slot is not None]
+    if not known:
+        return []
+    timing = events.run.timing
+    late = round((measured.metrics["cdfStarted"]["median"] or 0) * _SECOND)
+    begin, end = (timing.system_start + late + slot * timing.slot_length for slot in (min(known), max(known) + 1))
+    far = max(end - begin, _HOUR)
+    found = []
+    for host in events.hosts:
+        first, last = host.counts.first, host.counts.last
+        if not host.live or first is None or last is None:
+            continue
+        for at, beyond, where in ((first, begin - first, "before the first"), (last, last - end, "after the last")):
+            if beyond > far:
+                what = (
+                    f"a line of {host.host} is of {instant(at)} UTC, {_long(beyond)} {where} slot; run time and line "
+                    "rates include it, the metrics do not"
+                )
+                found.append(Problem("far-times", str(events.run.path), 0, what, ""))
+    return found
+
+
+def _long(time: int) -> str:
+    days = time / _DAY
+    return f"{days:,.0f} days" if days > _FEW_DAYS else f"{time / _HOUR:.3g} hours"
+
+
+def _chain(chain: Chain) -> str | None:
+    if chain.blocks:
+        return None
+    forged = "no block was forged" if chain.dropped is None else "only the last block of the run is known"
+    return f"{forged}: every metric of blocks is without value"
+
+
+def _start(engine: Engine, timing: Timing, measured: Measured) -> str | None:
+    """Hold the forge loops against the beginnings of their slots: hosts begin them within the slot."""
+    late, length = measured.metrics["cdfStarted"]["median"], timing.slot_length / _SECOND
+    if late is None or abs(late) <= length:
+        return None
+    begun = f"half of the forge loops begin more than {abs(late):.6g} s {'after' if late > 0 else 'before'} their slot"
+    [(first, last)] = engine.rows("SELECT min(slot), max(slot) FROM host_slots WHERE started IS NOT NULL")
+    ends = dict(
+        engine.rows(
+            "SELECT slot, avg(started) FROM host_slots WHERE started IS NOT NULL AND slot IN (?, ?) GROUP BY slot",
+            [first, last],
+        )
+    )
+    drift = (ends[last] - ends[first]) / (last - first) if last > first else 0.0
+    if abs(drift) > _DRIFT * length:
+        return f"{begun}, ever more so: slots are {length + drift:.4g} s long rather than slotLength {length:.4g} s"
+    likely = instant(timing.system_start + round(late) * _SECOND)[:-10]
+    return f"{begun}: systemStart should be about {likely} UTC, if the clocks of the hosts are right"
+
+
+def _early_loops(engine: Engine) -> str | None:
+    found = engine.rows(
+        "SELECT h.name, count(*), min(s.started) FROM host_slots AS s JOIN host AS h ON h.host = s.host "
+        "WHERE s.started < ? GROUP BY h.name ORDER BY count(*) DESC, h.name",
+        [-_RESOLUTION / _SECOND],
+    )
+    if not found:
+        return None
+    name, _, _ = found[0]
+    count, least = sum(row[1] for row in found), min(row[2] for row in found)
+    return (
+        f"{count} forge loops begin before their slot, by up to {-least:.6g} s, most on {name}: its clock was set back"
+    )
+
+
+def _early_headers(engine: Engine) -> str | None:
+    found = engine.rows(
+        "SELECT h.name, count(*), max(f.forged_at - o.noticed_at) FROM chain AS c "
+        "JOIN host_blocks AS f ON f.block = c.block AND f.host = c.forger "
+        "JOIN host_blocks AS o ON o.block = c.block AND o.host <> c.forger JOIN host AS h ON h.host = o.host "
+        "WHERE f.forged_at - o.noticed_at > ? GROUP BY h.name ORDER BY count(*) DESC, h.name",
+        [_RESOLUTION],
+    )
+    if not found:
+        return None
+    count, most = sum(row[1] for row in found), max(row[2] for row in found) / _SECOND
+    return (
+        f"{count} times a host noticed a block before it was forged, by up to {most:.6g} s, most often {found[0][0]}: "
+        "the clocks of hosts differ"
+    )
+
+
+def _backwards(engine: Engine) -> str | None:
+    found = engine.rows(
+        "SELECT h.name, count(*), max(r.above - r.at_ns) FROM ("
+        "SELECT host, at_ns, lag(at_ns) OVER (PARTITION BY host, file ORDER BY line) AS above FROM resources"
+        ") AS r JOIN host AS h ON h.host = r.host WHERE r.above - r.at_ns > ? "
+        "GROUP BY h.name ORDER BY count(*) DESC, h.name",
+        [_DISORDER],
+    )
+    if not found:
+        return None
+    count, most = sum(row[1] for row in found), max(row[2] for row in found) / _SECOND
+    return (
+        f"{count} Resources lines have a time before that of the one above, by up to {most:.6g} s, most on "
+        f"{found[0][0]}: its clock was set back, which shows as restarts, or lines are out of order, which does no harm"
+    )

@@ -1,0 +1,217 @@
+"""From a number to the lines behind it: what was logged of a block, by a host, and what was not used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.cluster.metrics import METRICS
+from statera.cluster.samples import open_tables
+from statera.cluster.single_run import load_single
+from statera.errors import Stop
+from statera.logs.host_events import EVENTS, Logged, logged_hosts
+from statera.logs.timestamps import instant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from statera.engines.duckdb import DuckDB
+
+_SECOND = 10**9
+_SLOT_EVENTS = ("Start", "BlkCtx", "LgrState", "LgrView", "Leader", "NotLeader", "Ticked", "MemSnap")
+_PLACES = {
+    "host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "slot": "BIGINT", "block": "VARCHAR", "file": "BIGINT",
+    "line": "BIGINT", "seq": "BIGINT",
+}  # fmt: skip
+_MOST_MATCHES = 10
+
+
+class Found(NamedTuple):
+    """Rows of one kind.
+
+    Attributes:
+        title: what they are.
+        columns: their names, each once.
+        rows: plain values; None where there is none.
+        standing: whether people see the only row as one line a column.
+
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    standing: bool = False
+
+
+def block(analysis: Path, which: str) -> list[Found]:
+    """Tell what every host logged of a block, and of the forger's slot.
+
+    Args:
+        analysis: an analysed run.
+        which: the beginning of a hash, or a slot.
+
+    """
+    summary = load_single(analysis)
+    tables = ("known_blocks", "blocks", "block_failures", "observations", "hosts")
+    with open_tables(analysis, *tables, sources=[analysis / EVENTS]) as engine:
+        facts = _block_facts(engine, which)
+        if len(facts.rows) > 1:
+            return [facts]
+        one = dict(zip(facts.columns, facts.rows[0], strict=True))
+        logged = logged_hosts(analysis, summary["hosts"])
+        return [facts, _observers(engine, one["hash"]), _block_events(engine, logged, one)]
+
+
+def _block_facts(engine: DuckDB, which: str) -> Found:
+    """Give the known blocks of a slot or with a beginning of a hash."""
+    columns = {
+        "hash": "k.block", "slot": "k.slot", "block number": "k.block_no", "parent": "k.prev", "forger": "h.name",
+        "size, B": "k.size", "adopting hosts": "k.adopters", "battles": "k.battles", "on the main chain":
+        "b.block IS NOT NULL", "accepted": "b.accepted", "fails": "f.tags", "gap, s": "b.gap",
+        "valid observers": "b.valid_observers", "0.50 adoption, s": "b.adoption_50",
+        "1.00 adoption, s": "b.adoption_100",
+    }  # fmt: skip
+    query = (
+        f"SELECT {', '.join(columns.values())} FROM known_blocks AS k LEFT JOIN blocks AS b ON b.block = k.block "
+        "LEFT JOIN hosts AS h ON h.host = k.forger LEFT JOIN ("
+        "SELECT block, string_agg(tag, ', ' ORDER BY number) AS tags FROM block_failures GROUP BY block"
+        ") AS f ON f.block = k.block "
+        f"WHERE {{where}} ORDER BY k.block_no, k.block LIMIT {_MOST_MATCHES}"
+    )
+    rows: list[tuple[Any, ...]] = []
+    if not which:
+        raise Stop("no-such-block", "an empty name tells no block; give a slot, or the beginning of a hash")
+    if which.isdecimal() and len(which) < len(str(2**63)):
+        rows = engine.rows(query.replace("{where}", "k.slot = ?"), [int(which)])
+    # A text that is no ASCII begins no hash, and may not even be text.
+    if not rows and which.isascii():
+        rows = engine.rows(query.replace("{where}", "starts_with(k.block, ?)"), [which.lower()])
+    if not rows:
+        raise Stop("no-such-block", f"no known block has the slot {which}, or a hash that begins so")
+    single = len(rows) == 1
+    return Found("Block" if single else "Blocks that fit", tuple(columns), rows, standing=single)
+
+
+def _observers(engine: DuckDB, chosen: str) -> Found:
+    names = ("notice", "request", "fetching", "announce", "send", "adoption")
+    rows = engine.rows(
+        f"SELECT h.name, o.class, {', '.join(f'o.{name}' for name in names)} FROM observations AS o "
+        "JOIN hosts AS h ON h.host = o.host WHERE o.block = ? ORDER BY h.host",
+        [chosen],
+    )
+    heads = ("slot to notice", "notice to request", "fetch", "fetched to announced", "to sending", "to adopted")
+    return Found("Observers (phases in seconds)", ("host", "class", *heads), rows)
+
+
+def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]) -> Found:
+    """Give every event of a block, and those of the forge loop in its slot on its forger, in the order of time."""
+    engine.read("events", [host.tables["events"] for host in logged.values() if "events" in host.tables], _PLACES)
+    kinds = ", ".join(f"'{kind}'" for kind in _SLOT_EVENTS)
+    rows = engine.rows(
+        'SELECT host, event, "at", file, line FROM events WHERE block = ? '
+        f'OR (host = ? AND slot = ? AND event IN ({kinds})) ORDER BY "at", host, seq',
+        [one["hash"], one["forger"] or "", one["slot"]],
+    )
+    first = rows[0][2] if rows else 0
+    listed = [
+        (host, event, instant(at), (at - first) / _SECOND, place(logged, host, file, line))
+        for host, event, at, file, line in rows
+    ]
+    return Found("Events", ("host", "event", "time, UTC", "since the first, s", "line"), listed)
+
+
+def host(analysis: Path, which: str) -> list[Found]:
+    """Tell what a host logged, forged and used, beside the cluster."""
+    summary = load_single(analysis)
+    if which not in summary["hosts"]:
+        known = ", ".join(list(summary["hosts"])[:_MOST_MATCHES])
+        wrong = f"the run has no host {which}" if which else "an empty name tells no host"
+        raise Stop("no-such-host", f"{wrong}; the run has {known}")
+    logged = logged_hosts(analysis, [which])
+    counts = summary["hosts"][which]
+    found = [Found("Host", ("name", *counts), [(which, *counts.values())], standing=True)]
+    with open_tables(analysis, "host_means", "intervals", "hosts", "spans") as engine:
+        means = {
+            key: (n, mean)
+            for key, n, mean in engine.rows("SELECT metric, n, mean FROM host_means WHERE host = ?", [which])
+        }
+        rows = [
+            (f"{metric.title}, {metric.unit}", *means[metric.key], summary["metrics"][metric.key]["mean"])
+            for metric in METRICS
+            if metric.key in means
+        ]
+        found.append(Found("Means", ("metric", "n", "of the host", "of the cluster"), rows))
+        found.append(_restarts(engine, logged, which))
+        found.append(_spans(engine, which))
+    if which in logged:
+        lines = logged[which].counts
+        found.append(Found("Events", ("event", "lines"), [tuple(row) for row in lines.events]))
+        found.append(Found("Log objects of no event", ("name", "lines"), [tuple(row) for row in lines.unmapped]))
+    return [one for one in found if one.rows]
+
+
+def _restarts(engine: DuckDB, logged: dict[str, Logged], which: str | None) -> Found:
+    rows = engine.rows(
+        "SELECT h.name, i.at_ns, i.file, i.line, i.slot FROM intervals AS i JOIN hosts AS h ON h.host = i.host "
+        "WHERE i.restart AND (h.name = ? OR ?) ORDER BY h.host, i.at_ns",
+        [which or "", which is None],
+    )
+    listed = [(name, instant(at), slot, place(logged, name, file, line)) for name, at, file, line, slot in rows]
+    return Found("Restarts (counters began anew)", ("host", "time, UTC", "slot", "line"), listed)
+
+
+def _spans(engine: DuckDB, which: str) -> Found:
+    rows = engine.rows(
+        "SELECT s.first_slot, s.last_slot, s.length FROM spans AS s JOIN hosts AS h ON h.host = s.host "
+        f"WHERE h.name = ? ORDER BY s.length DESC, s.first_slot LIMIT {_MOST_MATCHES}",
+        [which],
+    )
+    return Found("Longest spans above 85 % CPU", ("first slot", "last slot", "slots"), rows)
+
+
+def errors(analysis: Path) -> list[Found]:
+    """Tell everything that was not used or is unusual, with file and line where there is one."""
+    summary = load_single(analysis)
+    logged = logged_hosts(analysis, summary["hosts"])
+    warnings = [(one["code"], one["what"], _source(one)) for one in summary["warnings"]]
+    classes = ("lines", "noise", "broken", "cut", "other", "skipped")
+    of_hosts = [
+        (name, *(host[kind] for kind in classes))
+        for name, host in summary["hosts"].items()
+        if any(host[kind] for kind in classes[1:]) or not host["emitted"]
+    ]
+    reasons = [
+        (name, what, event, reason, lines)
+        for name, one in logged.items()
+        for what, event, reason, lines in [
+            *(("skipped", *row) for row in one.counts.skips),
+            *(("other", "", *row) for row in one.counts.others),
+        ]
+    ]
+    examples = [
+        (name, row.reason, f"{row.file}:{row.line}", row.text)
+        for name, one in logged.items()
+        for row in one.counts.examples
+    ]
+    with open_tables(analysis, "intervals", "hosts") as engine:
+        restarts = _restarts(engine, logged, None)
+    observed = [(name, count) for name, count in summary["observations"].items() if name != "valid" and count]
+    found = [
+        Found("Warnings", ("code", "what", "where"), warnings),
+        Found("Lines that are no events", ("host", *classes), of_hosts),
+        Found("Reasons", ("host", "class", "event", "reason", "lines"), reasons),
+        Found("Examples", ("host", "class", "line", "text"), examples),
+        restarts,
+        Found("Observations of accepted blocks that are not valid", ("class", "observations"), observed),
+    ]
+    return [one for one in found if one.rows]
+
+
+def _source(warning: dict[str, Any]) -> str:
+    return f"{warning['source']}:{warning['line']}" if warning["line"] else str(warning["source"])
+
+
+def place(logged: dict[str, Logged], name: str, file: int, line: int) -> str:
+    """Write file and line."""
+    files: Sequence[str] = logged[name].files if name in logged else ()
+    return f"{files[file] if 0 <= file < len(files) else file}:{line}"

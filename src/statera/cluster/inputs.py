@@ -1,0 +1,195 @@
+"""From paths to runs and their comparison: what is not analysed yet is analysed."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera.cluster import filters
+from statera.cluster.analysis import POOLED, analyse
+from statera.cluster.compare import ClusterComparison, Variant, compare
+from statera.cluster.samples import Analysed, is_analysed, load, load_summary, newest_log
+from statera.errors import Stop
+from statera.files.names import as_text
+from statera.logs import mapping as mappings
+from statera.logs.directories import directory_name, refuse_repeated
+from statera.logs.host_events import logged_hosts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from statera.cluster.analysis import Options
+    from statera.settings import Policy
+
+_LEAST = 2
+_Found = tuple[str, list[tuple[Analysed, Path]]]
+"""A name, and runs with where they were found."""
+
+
+class Given(NamedTuple):
+    """A variant as it was given.
+
+    Attributes:
+        variant: its label and analysed runs.
+        paths: of each run where it was found: a directory of logs, or of an analysis.
+
+    """
+
+    variant: Variant
+    paths: tuple[Path, ...]
+
+
+@contextmanager
+def opened(words: Sequence[str], options: Options) -> Iterator[list[Given]]:
+    """Open runs, each written ``[LABEL=]PATH``; their tables can be read until the context ends.
+
+    A path is a run's directory of logs, that of its analysis, or that of the analyses of several runs, which are then
+    several runs of one configuration. So are paths of one label. Without a label a run is named after its directory
+    of logs.
+
+    Raises:
+        Stop: a path is neither a run nor an analysis.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
+        yield _given(words, lambda path, number: _runs(path, Path(scratch) / str(number), options))
+
+
+def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> ClusterComparison:
+    """Compare runs, the baseline first; ``words`` as of ``opened``.
+
+    Raises:
+        Stop: there is nothing to compare, or a path is neither a run nor an analysis.
+
+    """
+    with opened(words, options) as given:
+        return compare_given(given, policy)
+
+
+def compare_given(given: Sequence[Given], policy: Policy) -> ClusterComparison:
+    """Compare what was opened.
+
+    Raises:
+        Stop: there is but one variant.
+
+    """
+    if len(given) < _LEAST:
+        raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")
+    return compare([each.variant for each in given], policy)
+
+
+def changes_of(given: Iterable[Given]) -> list[int]:
+    """Give when the newest log of each run was last changed, in seconds since 1970; of a run without logs nothing."""
+    newest = [newest_log(run.path) for each in given for run in each.variant.runs]
+    return [seconds for seconds in newest if seconds is not None]
+
+
+def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:
+    """Load runs, each written ``[LABEL=]PATH``, and put those of one label together; each is given its number too."""
+    return [each.variant for each in _given(words, lambda path, number: _one(load_one(path, number), path))]
+
+
+def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Given]:
+    found: dict[str, list[tuple[Analysed, Path]]] = {}
+    parted = [split(word) for word in words]
+    # Without a label each path is a side of its own.
+    for label in dict.fromkeys(label for label, _ in parted if label):
+        refuse_repeated(path for own, path in parted if own == label)
+    for number, (label, path) in enumerate(parted):
+        name, runs = load_all(path, number)
+        found.setdefault(label or _free(name, found), []).extend(runs)
+    for runs in found.values():
+        # One argument may stand for several runs.
+        refuse_repeated(path for _, path in runs)
+    return [
+        Given(Variant(label, tuple(run for run, _ in runs)), tuple(path for _, path in runs))
+        for label, runs in found.items()
+    ]
+
+
+def split(word: str) -> tuple[str, Path]:
+    """Part a label from a path; a path that exists as it is written has none."""
+    label, equals, rest = word.partition("=")
+    if equals and label and not Path(word).exists():
+        return as_text(label), Path(rest)
+    return "", Path(word)
+
+
+def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:
+    """Give a name that no other run has."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free
+
+
+def _runs(path: Path, scratch: Path, options: Options) -> _Found:
+    """Give the runs that a path stands for, and a name for them."""
+    if is_analysed(path):
+        pooled = load_summary(path).get("runs")
+        if isinstance(pooled, list):
+            out = path.resolve().parent
+            return out.name, _pooled(out, pooled, options)
+        return _one(_analysed(path, options), path)
+    if is_analysed(path / POOLED):
+        pooled = load_summary(path / POOLED).get("runs")
+        return path.resolve().name, _pooled(path, pooled if isinstance(pooled, list) else [], options)
+    _refuse_a_heap(path)
+    analyse(path, scratch, options._replace(locks=False))
+    return _one(load(scratch), path)
+
+
+def _one(run: Analysed, path: Path) -> _Found:
+    return str(run.summary.get("run") or path.resolve().name), [(run, path)]
+
+
+def _pooled(out: Path, names: list[object], options: Options) -> list[tuple[Analysed, Path]]:
+    """Take the runs that were analysed together as what they are: runs of one configuration."""
+    folders = [out / directory_name(str(name)) for name in names]
+    if not folders:
+        raise Stop("not-analysed", f"{out / POOLED}: names no runs; analyse them again")
+    return [(_analysed(folder, options), folder) for folder in folders]
+
+
+def _refuse_a_heap(path: Path) -> None:
+    """Refuse a directory of analyses that nobody said belong together."""
+    if not path.is_dir() or (path / "run.json").exists() or (path / "meta.json").exists():
+        return
+    inner = sorted(each.name for each in path.iterdir() if is_analysed(each))
+    if inner:
+        words = " ".join(f"LABEL={path / name}" for name in inner[:3])
+        raise Stop(
+            "not-analysed",
+            f"{path}: holds {len(inner)} analyses that were not made together; name each, with one label for runs of "
+            f"one configuration: {words}",
+        )
+
+
+def _analysed(path: Path, options: Options) -> Analysed:
+    run = load(path)
+    if options.mapping is not None:
+        _refuse_another_mapping(path, run.summary.get("hosts") or (), options.mapping)
+    if options.filters is not None:
+        wanted = [str(condition) for condition in filters.chosen(options.filters, None)]
+        has = run.summary.get("filters")
+        if wanted != has:
+            raise Stop(
+                "bad-option",
+                f"--filter: {path} was analysed with {'; '.join(map(str, has or ())) or 'no filter'}; give the run's "
+                "directory of logs, or analyse it again with this filter",
+            )
+    return run
+
+
+def _refuse_another_mapping(path: Path, hosts: Iterable[str], mapping: str) -> None:
+    """Refuse a mapping that is not the one by which the events of an analysis were read."""
+    digest = mappings.load(mapping).digest
+    if any(host.mapping != digest for host in logged_hosts(path, hosts).values()):
+        raise Stop(
+            "bad-option",
+            f"--mapping: {path} was analysed with another mapping than {mapping}; give the run's directory of logs, or "
+            "analyse it again with this one",
+        )

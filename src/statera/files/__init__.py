@@ -1,0 +1,1 @@
+"""Files: the one writer, names, TOML, CSV and JSON."""

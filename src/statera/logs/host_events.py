@@ -1,0 +1,57 @@
+"""What the reader left on disk of every host: its tables of events, the names of its files, its counts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera.errors import Stop
+from statera.logs.counts import Counts
+from statera.logs.directories import directory_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+EVENTS = "events"
+_OF_FILES = frozenset({"troubles", "changed"})
+
+
+class Logged(NamedTuple):
+    """A host's events on disk.
+
+    Attributes:
+        files: the names of its log files below the run directory.
+        counts: what became of its lines.
+        tables: the Parquet files by table.
+        mapping: the digest of the mapping by which they were read.
+
+    """
+
+    files: tuple[str, ...]
+    counts: Counts
+    tables: dict[str, Path]
+    mapping: str
+
+
+def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
+    """Find the events of the hosts of an analysed run; a host without logs has none.
+
+    Raises:
+        Stop: they cannot be read.
+
+    """
+    found = {}
+    for host in hosts:
+        directory = analysis / EVENTS / directory_name(host)
+        try:
+            record = json.loads((directory / "host.json").read_bytes())
+            mapping = str(record["key"][1])
+            files = tuple(name for name, *_ in record["key"][2])
+            counts = Counts.of({key: value for key, value in record["counts"].items() if key not in _OF_FILES})
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+            raise Stop("not-analysed", f"{directory}: cannot be read ({error}); analyse the run again") from None
+        found[host] = Logged(files, counts, {table.stem: table for table in directory.glob("*.parquet")}, mapping)
+    return found

@@ -1,0 +1,46 @@
+"""The JSON files in which a run describes itself."""
+
+from __future__ import annotations
+
+import json
+from math import isinf
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from statera.errors import Problem, Stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def problem(path: Path, what: str) -> Problem:
+    """Warn of the description of a run."""
+    return Problem("run-description", str(path), 0, what, "")
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise ValueError(f"{text} is too large")
+    return value
+
+
+def object_of(path: Path) -> dict[str, Any]:
+    """Read a JSON file that must hold an object.
+
+    Raises:
+        Stop: it cannot be read, or holds something else or what nothing can write.
+
+    """
+    try:
+        value = json.loads(path.read_bytes(), parse_constant=_constant, parse_float=_finite)
+        # JSON may hold halves of characters, which nothing can write.
+        json.dumps(value, ensure_ascii=False).encode()
+    except (OSError, ValueError, RecursionError) as error:
+        raise Stop("run-description", f"{path}: cannot be read: {error}") from error
+    if not isinstance(value, dict):
+        raise Stop("run-description", f"{path}: holds no JSON object")
+    return value

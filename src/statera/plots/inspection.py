@@ -1,0 +1,66 @@
+"""What inspection finds in the order of the values, for the pictures that show it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from statera import _native
+from statera.results.inspection import Inspection
+
+if TYPE_CHECKING:
+    from statera.plots.raw_values import Source
+
+Key = tuple[int, int, int, int]
+
+
+class Trouble(NamedTuple):
+    """A row of an inspection: whether runs warm up or change their level, and what the order shows, in words."""
+
+    warming: bool
+    unsteady: bool
+    words: tuple[str, ...]
+
+
+_kept: WeakKeyDictionary[Any, dict[Key, Trouble]] = WeakKeyDictionary()
+
+
+def troubles(source: Source) -> dict[Key, Trouble]:
+    """Give what inspection finds, by the numbers of group, metric, benchmark and variant; a comparison is inspected."""
+    if source not in _kept:
+        _kept[source] = _found(source)
+    return _kept[source]
+
+
+def _found(source: Source) -> dict[Key, Trouble]:
+    native = source.native if isinstance(source, Inspection) else _inspected(source)
+    benchmark = {name: number for number, name in enumerate(source.observations.benchmarks)}
+    variant = {label: number for number, label in enumerate(source.labels)}
+    found = {}
+    for group, metric, rows in native.sections():
+        for row in rows:
+            fields = native.row_dict(row)
+            key = (group, metric, benchmark[fields["benchmark"]], variant[fields["variant"]])
+            found[key] = _trouble(fields)
+    return found
+
+
+def _inspected(source: Source) -> _native.Inspection:
+    from statera.weighing.inspect import inspect  # noqa: PLC0415 - where it is asked for
+
+    return inspect(source.observations, source.arrangement, source.policy, (None, None))
+
+
+def _trouble(fields: dict[str, Any]) -> Trouble:
+    codes = set(fields["troubles"])
+    words = []
+    if "drift" in codes and fields["drift_change"] is not None:
+        change = _native.percent(fields["drift_change"]) if fields["scale"] == "ratio" else ""
+        words.append(f"drift {change}".strip())
+    if "warm-up" in codes:
+        words.append("warm-up")
+    if "unsteady" in codes:
+        words.append("changes of level")
+    if "autocorrelation" in codes:
+        words.append("neighbours resemble each other")
+    return Trouble("warm-up" in codes, "unsteady" in codes, tuple(words))

@@ -1,0 +1,31 @@
+"""Which benchmarks a picture shows where it cannot show all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from statera.plots.raw_values import Samples, Source
+
+
+def heaviest(source: Source, samples: Samples, metric: int, most: int) -> list[int]:
+    """Give the first benchmarks as tables order them: the worst (a comparison), the most troubled (an inspection)."""
+    weighed = getattr(source, "weighing", None)
+    native = getattr(source, "native", None)
+    if weighed is not None:
+        rows = [row for _, of, _, _, rows in weighed.sections() if of == metric for row in rows]
+        order = weighed.order(rows, "worst", False)  # noqa: FBT003
+        kept = weighed
+    elif native is not None:
+        rows = [row for _, of, rows in native.sections() if of == metric for row in rows]
+        order = native.order(rows, "trouble")
+        kept = native
+    else:
+        return []
+    number = {benchmark: place for place, benchmark in enumerate(samples.benchmarks)}
+    found: dict[int, None] = {}
+    for row in order:
+        found[number[kept.row_dict(row)["benchmark"]]] = None
+        if len(found) == most:
+            break
+    return list(found)

@@ -1,0 +1,115 @@
+"""Distribution effects: quantiles, speed-ups and shift functions, in tables, pictures and sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from statera import _native
+from statera.report import figures
+from statera.report.model import Heading, Item, Items, Prose, Section
+from statera.report.sections.quantile_tables import quantile_tables, shift_tables, speed_up_tables
+from statera.views.quantiles import percent_level
+
+if TYPE_CHECKING:
+    from statera.report.material import Material
+    from statera.report.model import Block
+    from statera.results.comparison import Comparison
+    from statera.results.distribution import Distribution, ShiftPoint
+
+# Fewer values tell little about quantiles; more rows than these would bury the report under tables.
+LEAST_VALUES: Final = 20
+MOST_ROWS: Final = 36
+_LEAD: Final = (
+    "A typical change says nothing about the tails. The tables give quantiles (type 7) of each variant with its "
+    "median and interquartile range, and how much less one takes than another at each of them. A shift function is "
+    "the change at each quantile (Harrell-Davis) with a band that holds at all of them at once: where the band leaves "
+    "out zero, the change at that quantile is real."
+)
+
+
+def shown(comparison: Comparison) -> bool:
+    """Tell whether quantiles were asked for, or there are enough values of few enough rows to show them unasked."""
+    if comparison.levels:
+        return True
+    if len(comparison) > MOST_ROWS:
+        return False
+    fields = [comparison.weighing.row_dict(index) for index in range(len(comparison))]
+    return all(min(each["old_values"], each["new_values"]) >= LEAST_VALUES for each in fields)
+
+
+# Shift functions take time, and several sections speak of them.
+_KEPT: Final[WeakKeyDictionary[Comparison, Distribution]] = WeakKeyDictionary()
+
+
+def distribution_of(comparison: Comparison) -> Distribution:
+    """Give the quantiles and shift functions of a comparison, computed once."""
+    if comparison not in _KEPT:
+        _KEPT[comparison] = comparison.distribution()
+    return _KEPT[comparison]
+
+
+def section(material: Material) -> Section | None:
+    """Show where in the distribution the variants differ."""
+    blocks: list[Block] = []
+    for number, question in enumerate(material.questions):
+        comparison = question.comparison
+        if not shown(comparison):
+            continue
+        if question.words:
+            blocks.append(Heading(_native.printable(question.words)))
+        found = distribution_of(comparison)
+        # The other questions are of the same values: their quantiles stand above.
+        blocks += quantile_tables(comparison, found) if number == 0 else []
+        blocks += figures.speed_ups(comparison)
+        blocks += speed_up_tables(comparison, found)
+        blocks += [Items(tuple(Item(line) for line in where_it_differs(comparison)))]
+        blocks += figures.shifts(comparison)
+        blocks += shift_tables(comparison, found)
+    return Section("distribution", "Distribution effects", (Prose((_LEAD,)), *blocks)) if blocks else None
+
+
+class _Words(NamedTuple):
+    up: str
+    down: str
+
+
+def where_it_differs(comparison: Comparison) -> list[str]:
+    """Say for each pair at which quantiles the band of its shift function leaves out no change."""
+    if not shown(comparison):
+        return []
+    several = comparison.weighing.distinct_benchmarks(list(range(len(comparison)))) > 1
+    several = several or len({section.metric for section in comparison.sections()}) > 1
+    lines = []
+    for row, points in distribution_of(comparison).shifts.items():
+        fields = comparison.weighing.row_dict(row)
+        pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
+        at = f" at {_native.printable(fields['group'])}" if fields["group"] else ""
+        what = f"{_native.printable(fields['benchmark'])} {_native.printable(fields['metric'])}, " if several else ""
+        words = _words(comparison, fields["metric"])
+        parts = [
+            f"{word} at {_levels(chosen)}"
+            for word, chosen in ((words.up, _beyond(points, 1)), (words.down, _beyond(points, -1)))
+            if chosen
+        ]
+        lines.append(f"{what}{pair}{at}: {'; '.join(parts) or 'shown to differ at no quantile'}.")
+    return lines
+
+
+def _words(comparison: Comparison, metric: str) -> _Words:
+    """Call more and less by what they mean for a metric."""
+    named = zip(comparison.observations.metrics, comparison.arrangement.layout["metrics"], strict=True)
+    better = next((rule[0] for each, rule in named if each.name == metric and rule is not None), None)
+    if better is None:
+        return _Words("higher", "lower")
+    return _Words("better", "worse") if better == "higher" else _Words("worse", "better")
+
+
+def _beyond(points: list[ShiftPoint], sign: int) -> list[ShiftPoint]:
+    ends = [(point, point.low if sign > 0 else point.high) for point in points if point.supported]
+    return [point for point, end in ends if end is not None and sign * end > 0]
+
+
+def _levels(points: list[ShiftPoint]) -> str:
+    words = [percent_level(point.level) for point in points]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,82 @@
+"""What a comparison and an inspection have in common: rows, and everything that led to them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statera.errors import Problem
+    from statera.observations import Observations
+    from statera.pairing import Arrangement
+    from statera.settings.provenance import Settings
+    from statera.verdicts import Note
+
+R = TypeVar("R")
+
+
+class Native(Protocol):
+    """Rows as they were computed."""
+
+    def __len__(self) -> int:
+        """Count the rows."""
+
+    def row_dict(self, index: int) -> dict[str, Any]:
+        """Give the fields of a row."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand over the rows as columns."""
+
+
+class Rows(ABC, Generic[R]):
+    """Rows, one at a time or as a table, and what they were computed from."""
+
+    def __init__(
+        self,
+        native: Native,
+        observations: Observations,
+        arrangement: Arrangement,
+        settings: Settings,
+        notes: list[Note],
+    ) -> None:
+        self._rows = native
+        self.observations = observations
+        self.arrangement = arrangement
+        self.settings = settings
+        self.policy = settings.policy
+        self.notes = notes
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self._rows)
+
+    def __getitem__(self, index: int) -> R:
+        """Give a row as an object."""
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"there is no row {index}; there are {len(self)}")
+        return self._row(self._rows.row_dict(place))
+
+    @abstractmethod
+    def _row(self, fields: dict[str, Any]) -> R:
+        """Give a row of these fields as an object."""
+
+    def __iter__(self) -> Iterator[R]:
+        """Give the rows one by one."""
+        return (self[index] for index in range(len(self)))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand over the rows as columns (Arrow PyCapsule interface)."""
+        return self._rows.__arrow_c_stream__(requested_schema)
+
+    @property
+    def labels(self) -> list[str]:
+        """The variants; of a comparison the baseline first."""
+        return self.arrangement.labels
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What was left out of reading."""
+        return self.observations.problems

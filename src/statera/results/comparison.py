@@ -1,0 +1,164 @@
+"""The result of a comparison: rows as typed objects, as an Arrow table, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from statera.results.base import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera import _native
+    from statera.observations import Observations
+    from statera.pairing import Arrangement
+    from statera.results.comparison_row import Row, Verdict
+    from statera.results.distribution import Distribution
+    from statera.settings.provenance import Settings
+    from statera.verdicts import Note
+
+
+class Section(NamedTuple):
+    """The rows of one group, metric and pair of variants, with their summary.
+
+    Where each pair has a single row, they stand in one section together; ``base`` and ``contender`` are then None.
+    """
+
+    group: int
+    metric: int
+    base: int | None
+    contender: int | None
+    rows: list[int]
+    summary: dict[str, Any]
+
+
+class Comparison(Rows["Row"]):
+    """Rows of a comparison, with everything that led to them.
+
+    Iterating gives a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
+    take the rows as a table through the Arrow PyCapsule interface.
+    """
+
+    def __init__(
+        self,
+        observations: Observations,
+        arrangement: Arrangement,
+        weighing: _native.Weighing,
+        settings: Settings,
+        notes: list[Note],
+        *,
+        levels: tuple[float, ...] = (),
+    ) -> None:
+        super().__init__(weighing, observations, arrangement, settings, notes)
+        self.weighing = weighing
+        self.levels = levels
+
+    def _row(self, fields: dict[str, Any]) -> Row:
+        from statera.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+
+        return Row(**{**fields, "warnings": tuple(fields["warnings"])})
+
+    def __repr__(self) -> str:
+        """Write the comparison as the terminal shows it."""
+        from statera.views import terminal  # noqa: PLC0415 - views are asked for, not built in
+
+        return terminal.text(self, terminal.Look())
+
+    def _repr_html_(self) -> str:
+        from statera.views import notebook  # noqa: PLC0415
+
+        return notebook.text(self)
+
+    @property
+    def findings(self) -> list[str]:
+        """The things that matter most, in sentences."""
+        from statera.verdicts import findings  # noqa: PLC0415
+
+        return findings(self.weighing, len(self))
+
+    def sections(self) -> list[Section]:
+        """Give the rows by group, metric (times first) and pair of variants."""
+        names = ("group", "metric", "base", "contender")
+        of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
+        by_metric: dict[tuple[int, int], list[Section]] = {}
+        for group, metric, base, contender, rows in self.weighing.sections():
+            section = Section(group, metric, base, contender, rows, of[group, metric, base, contender])
+            by_metric.setdefault((group, metric), []).append(section)
+        return [section for sections in by_metric.values() for section in _joined(sections)]
+
+    @property
+    def family(self) -> dict[str, Any]:
+        """How the p-values of all rows were corrected together."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.family(self.weighing)
+
+    @property
+    def omnibus(self) -> list[dict[str, Any]]:
+        """The tests over three or more variants, one a group, metric and benchmark."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.omnibus(self.weighing)
+
+    @property
+    def interactions(self) -> list[dict[str, Any]]:
+        """Whether the effect of a variant depends on the level of the factors within which it was compared."""
+        from statera import _native  # noqa: PLC0415
+
+        return _native.interactions(self.weighing)
+
+    def distribution(self, levels: Sequence[float] = ()) -> Distribution:
+        """Give the quantiles of every variant, and where in the distribution the pairs differ.
+
+        Args:
+            levels: of the quantile table, between 0 and 1; those that were asked for, else the deciles.
+
+        """
+        from statera.results.distribution import distribution  # noqa: PLC0415 - where it is asked for
+
+        higher = [metric.better == "higher" for metric in self.observations.metrics]
+        pairs = self.arrangement.layout["pairs"]
+        return distribution(self.weighing, pairs, higher, tuple(levels) or self.levels)
+
+    def with_verdict(self, *verdicts: Verdict) -> list[Row]:
+        """Give the rows with one of these verdicts."""
+        from statera.results.comparison_row import Verdict  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+
+        for verdict in verdicts:
+            if verdict not in get_args(Verdict):
+                raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(get_args(Verdict))}")
+        return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
+
+    def to_markdown(self) -> str:
+        """Write the comparison for a pull request."""
+        from statera.views import markdown  # noqa: PLC0415
+
+        return markdown.text(self)
+
+    def to_csv(self, *, raw: bool = False) -> str:
+        """Write the rows as comma-separated values.
+
+        Args:
+            raw: leave names as they are that a spreadsheet would take for formulas.
+
+        """
+        from statera.views import csv  # noqa: PLC0415
+
+        return csv.text(self, raw=raw)
+
+    def to_json(self) -> str:
+        """Write everything as JSON (schema: docs/json.md)."""
+        from statera.views import json  # noqa: PLC0415
+
+        return json.text(self)
+
+
+def _joined(sections: list[Section]) -> list[Section]:
+    """Join sections of a single row each into one."""
+    single = all(len(each.rows) == 1 and each.summary["quantiles"] is None for each in sections)
+    if len(sections) == 1 or not single:
+        return sections
+    counts = [sum(column) for column in zip(*(each.summary["verdicts"] for each in sections), strict=True)]
+    summary = {"verdicts": counts, "quantiles": None, "detectable": None}
+    first = sections[0]
+    return [Section(first.group, first.metric, None, None, [row for each in sections for row in each.rows], summary)]

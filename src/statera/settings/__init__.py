@@ -1,0 +1,7 @@
+"""What people choose: the policy, the limits of reading, and where both come from."""
+
+from __future__ import annotations
+
+from statera.settings.policy import Limits, Policy, checked
+
+__all__ = ["Limits", "Policy", "checked"]

@@ -1,0 +1,98 @@
+"""Along the distribution: the quantile table of the variants, and the shift function of each pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera import _native
+
+if TYPE_CHECKING:
+    from statera.results.comparison import Comparison
+    from statera.results.distribution import Distribution, Quantiles
+
+Table = list[list[str]]
+
+
+def tables(comparison: Comparison) -> list[tuple[str, Table]]:
+    """Give every table with its title: quantiles, then the shift functions of the same benchmark and metric."""
+    found = comparison.distribution()
+    of: dict[tuple[int, int, str], list[Quantiles]] = {}
+    for each in found.quantiles:
+        of.setdefault((each.group, each.metric, each.benchmark), []).append(each)
+    given = []
+    for (group, metric, benchmark), variants in of.items():
+        name = comparison.observations.metrics[metric].name
+        where = comparison.arrangement.groups[group]
+        title = ", ".join(_native.printable(word) for word in (benchmark, name, where) if word)
+        given.append((f"{title}: quantiles (type 7)", _quantiles(comparison, found, variants)))
+    for row in found.shifts:
+        fields = comparison.weighing.row_dict(row)
+        words = (fields["benchmark"], fields["metric"], fields["group"])
+        title = ", ".join(_native.printable(word) for word in words if word)
+        pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
+        unit = "one value per process; " if fields["design"] == "nested" else ""
+        how = f"shift function of {pair} ({unit}Harrell-Davis; bands hold at all levels at once)"
+        given.append((f"{title}: {how}", _shift(comparison, found, row)))
+    return given
+
+
+def percent_level(level: float) -> str:
+    """Write a level: 0.05 is 5%."""
+    return f"{level * 100:g}%"
+
+
+def _quantiles(comparison: Comparison, found: Distribution, variants: list[Quantiles]) -> Table:
+    labels = comparison.labels
+    metric = variants[0].metric
+    names = [_native.printable(labels[each.variant]) for each in variants]
+    ups = [each for each in found.speed_ups if each.old in variants]
+    speed = "speed-up" if comparison.observations.metrics[metric].better != "higher" else "gain"
+    several = len({each.old.variant for each in ups}) > 1
+    heads = [
+        f"{speed} {_native.printable(labels[each.new.variant])}"
+        + (f" / {_native.printable(labels[each.old.variant])}" if several else "")
+        for each in ups
+    ]
+    blank = [""] * len(ups)
+
+    def written(values: list[float]) -> list[str]:
+        size = min((abs(value) for value in values if value), default=0.0)
+        return [_native.amount(comparison.weighing, metric, value, size) for value in values]
+
+    rows = [
+        ["", *names, *heads],
+        ["n", *(str(each.n) for each in variants), *blank],
+        ["median", *written([each.median for each in variants]), *blank],
+        ["IQR", *written([each.iqr for each in variants]), *blank],
+    ]
+    for place, level in enumerate(found.levels):
+        changes = [each.at[place] for each in ups]
+        rows.append(
+            [
+                percent_level(level),
+                *written([each.at[place] for each in variants]),
+                *("-" if change is None else _native.percent(change) for change in changes),
+            ]
+        )
+    return rows
+
+
+def _shift(comparison: Comparison, found: Distribution, row: int) -> Table:
+    weighing = comparison.weighing
+    fields = weighing.row_dict(row)
+    metric = next(m for m, each in enumerate(comparison.observations.metrics) if each.name == fields["metric"])
+    ratio = fields["scale"] == "ratio"
+
+    def change(value: float, size: float) -> str:
+        return _native.percent(value) if ratio else _native.amount(weighing, metric, value, size)
+
+    names = [_native.printable(fields[side]) for side in ("baseline", "contender")]
+    rows = [["", *names, "change", f"{comparison.policy.level}% band"]]
+    for point in found.shifts[row]:
+        size = min(abs(point.old), abs(point.new)) or abs(point.old)
+        values = [_native.amount(weighing, metric, value, size) for value in (point.old, point.new)]
+        band = "too few values"
+        if point.supported and point.low is not None and point.high is not None:
+            band = f"[{change(point.low, size)}, {change(point.high, size)}]"
+        rows.append([percent_level(point.level), *values, change(point.change, size), band])
+    return rows

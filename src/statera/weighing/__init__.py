@@ -1,0 +1,1 @@
+"""From arranged observations to rows, by the compiled part."""

@@ -1,0 +1,48 @@
+"""Each variant alone, and one build against itself, by the compiled part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from statera import _native
+from statera.errors import Stop
+from statera.formats import values_are_times
+from statera.weighing.weigh import cannot_pair, taken
+
+if TYPE_CHECKING:
+    from statera.observations import Observations
+    from statera.pairing import Arrangement
+    from statera.settings import Policy
+
+
+def inspect(
+    observations: Observations,
+    arrangement: Arrangement,
+    policy: Policy,
+    costs: tuple[float | None, float | None],
+) -> _native.Inspection:
+    """Inspect every variant of every benchmark and metric."""
+    for name, cost in zip(("--cost-run", "--cost-iteration"), costs, strict=True):
+        if cost is not None and not 0 <= cost < float("inf"):
+            raise Stop("bad-option", f"{name} takes seconds from 0 on, not {cost}")
+    formats = {source.format for source in observations.sources if source.values}
+    whole = values_are_times(formats)
+    timed = [whole and metric.quantity == "time" for metric in observations.metrics]
+    return _native.inspect(
+        observations.native, arrangement.layout, taken(policy), arrangement.labels, arrangement.groups, *costs, timed
+    )
+
+
+def self_test(observations: Observations, arrangement: Arrangement, policy: Policy, splits: int) -> dict[str, Any]:
+    """Weigh one build against itself, in at most so many ways.
+
+    Raises:
+        Stop: when a pairing was asked for that the data cannot give.
+
+    """
+    try:
+        return _native.self_test(
+            observations.native, arrangement.layout, taken(policy), arrangement.labels, arrangement.groups, splits
+        )
+    except _native.PairingFailure as failure:
+        raise cannot_pair(failure) from None

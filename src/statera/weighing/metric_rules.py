@@ -1,0 +1,56 @@
+"""How each metric is judged: its direction and margins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+from statera.patterns import matcher, tidy_metric
+
+if TYPE_CHECKING:
+    from statera.observations import Metric
+    from statera.pairing.request import Request
+    from statera.settings import Policy
+
+Rule = tuple[str | None, float, float, bool, bool]
+
+
+def rules_of(metrics: list[Metric], request: Request, policy: Policy) -> tuple[list[Rule | None], list[str]]:
+    """Give each metric its rule, or None where it is not compared, and name those that are not."""
+    chosen = matcher([*request.metrics, *(tidy_metric(pattern) for pattern in request.metrics)])
+    unit = matcher(request.units)
+    any_primary = any(metric.primary for metric in metrics)
+    rules: list[Rule | None] = []
+    unused = []
+    for metric in metrics:
+        wanted = metric.primary or not any_primary or request.all_metrics or bool(request.metrics)
+        if wanted and chosen(metric.name) and unit(metric.unit):
+            rules.append(_rule(metric, policy))
+        else:
+            rules.append(None)
+            unused.append(metric.name)
+    if metrics and not any(rules):
+        raise Stop("nothing-to-compare", f"no metric fits; there are {', '.join(metric.name for metric in metrics)}")
+    return rules, unused
+
+
+def _rule(metric: Metric, policy: Policy) -> Rule:
+    direction = metric.better
+    for pattern, word in policy.directions:
+        if matcher([pattern, tidy_metric(pattern)])(metric.name):
+            direction = None if word == "none" else word
+            break
+    margin, exact = _default_margin(metric, policy), policy.margin_exact
+    for pattern, amount in policy.margins:
+        if matcher([pattern, tidy_metric(pattern)])(metric.name):
+            margin = amount
+            # A margin for everything is meant for what varies; one for this metric is meant as it stands.
+            exact = exact if pattern == "*" else amount
+            break
+    return direction, margin, exact, metric.assumed_exact, metric.may_be_exact
+
+
+def _default_margin(metric: Metric, policy: Policy) -> float:
+    if metric.quantity in {"time", "throughput"}:
+        return policy.margin_time
+    return policy.margin_count if metric.may_be_exact else policy.margin_other
