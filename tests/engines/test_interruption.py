@@ -13,7 +13,7 @@ import pytest
 
 from statera.engines.interruption import in_order, put_off
 
-EXAMPLE = Path(__file__).parent.parent / "examples/cluster/base-1"
+EXAMPLE = Path(__file__).parents[2] / "examples/cluster/base-1"
 # DuckDB makes its enumerations by their names when it is loaded.
 INTERRUPTED_AS_DUCKDB_LOADS = """
 import enum, signal, sys
