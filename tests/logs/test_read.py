@@ -188,7 +188,7 @@ def long_line(megabytes):
 
 def own_mapping(folder, longest):
     """The built-in mapping with another limit."""
-    text = (ROOT / "src/statera/cluster/mappings/cardano.toml").read_text()
+    text = (ROOT / "src/statera/logs/mappings/cardano.toml").read_text()
     path = folder / "own.toml"
     path.write_text(text.replace("[line]\n", f"[line]\nlongest = {longest}\n"))
     return path
