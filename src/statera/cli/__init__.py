@@ -25,7 +25,7 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
     from importlib import import_module  # noqa: PLC0415 - an interruption is taken from `main` on
 
     from statera import __version__  # noqa: PLC0415
-    from statera.cli.parser import Parser  # noqa: PLC0415
+    from statera.cli.argument_parser import Parser  # noqa: PLC0415
 
     top = Parser(
         prog="statera",
