@@ -125,7 +125,7 @@ def test_each_limit_is_an_option_and_a_setting(run, tmp_path, limit, content):
     by_option = run("convert", "d", "-o", "out.csv", "--limit", limit)
     assert by_option.code == 2
     assert f"the limit is {name}={value}" in by_option.err
-    (tmp_path / "statera.files.toml").write_text(f"[limits]\n{name} = {value}\n")
+    (tmp_path / "statera.toml").write_text(f"[limits]\n{name} = {value}\n")
     assert run("convert", "d", "-o", "out.csv").code == 2
     assert run("convert", "d", "-o", "out.csv", "--no-config").code == 0
     assert run("convert", "d", "-o", "out.csv", "--limit", f"{name}=100000").code == 0
@@ -160,16 +160,16 @@ def test_a_limit_that_cannot_be_is_named(run, tmp_path, word, said):
 @pytest.mark.parametrize("text", ["limits = 3", "[limits]\nnix = 1", "[limits]\nkeys = true", '[limits]\nbytes = "x"'])
 def test_a_table_of_limits_that_cannot_be_names_its_file(run, tmp_path, text):
     write(tmp_path, x=go({"X": [1]}))
-    (tmp_path / "statera.files.toml").write_text(text + "\n")
+    (tmp_path / "statera.toml").write_text(text + "\n")
     result = run("convert", "x", "-o", "x.csv")
     assert result.code == 2
-    assert "statera.files.toml: limits" in result.err
+    assert "statera.toml: limits" in result.err
     assert "[bad-settings]" in result.err
 
 
 def test_sizes_are_written_as_people_write_them(run, tmp_path):
     write(tmp_path, x=go({"X": [1]}))
-    (tmp_path / "statera.files.toml").write_text('[limits]\nbytes = "1KiB"\n')
+    (tmp_path / "statera.toml").write_text('[limits]\nbytes = "1KiB"\n')
     assert run("convert", "x", "-o", "x.csv").code == 0
     assert "bytes=1024" in run("convert", *write(tmp_path, y=go({"X": noisy(1, 200)})), "-o", "y.csv").err
 

@@ -131,7 +131,7 @@ INPUTS = [
     # They do not exist yet, and would be read the next time.
     ["compare", ".", "--by", "variant", "-o", "made.csv"],
     ["compare", "*.csv", "--by", "variant", "-o", "made.csv"],
-    ["compare", "old.csv", "new.csv", "-f", "json", "-o", "statera.files.toml"],
+    ["compare", "old.csv", "new.csv", "-f", "json", "-o", "statera.toml"],
     ["convert", "old.csv", "-o", "statera.csv", "--config", "statera.csv"],
 ]
 
@@ -151,7 +151,7 @@ def test_no_output_destroys_an_input(run, results, words):
     (results / "notes.md").write_text("# method\nwords\n")
     (results / "r-files").mkdir()
     shutil.copy(results / "old.csv", results / "r-files/rows.csv")
-    for name in ("statera.files.toml", "statera.csv"):
+    for name in ("statera.toml", "statera.csv"):
         (results / name).write_text("alpha = 0.1\n")
     before = contents(results)
     done = run(*words)

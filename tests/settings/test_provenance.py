@@ -17,7 +17,7 @@ WORDS = "alpha 0.01 (default 0.05), margin sec/op = 0.05 (default none)"
 def repository(tmp_path):
     """A repository with settings at its root, and a folder below to work in."""
     (tmp_path / ".git").mkdir()
-    (tmp_path / "statera.files.toml").write_text('alpha = 0.01\n[margin]\n"sec/op" = "5%"\n')
+    (tmp_path / "statera.toml").write_text('alpha = 0.01\n[margin]\n"sec/op" = "5%"\n')
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
     return below
@@ -29,7 +29,7 @@ def paths(tmp_path):
 
 
 def said(repository):
-    return f"file {repository.parents[1] / 'statera.files.toml'}; {WORDS}"
+    return f"file {repository.parents[1] / 'statera.toml'}; {WORDS}"
 
 
 @pytest.mark.parametrize("verb", ["compare", "inspect"])
@@ -44,7 +44,7 @@ def test_a_text_names_the_file_and_what_differs(run, repository, paths, verb, fo
 @pytest.mark.parametrize("verb", ["compare", "inspect"])
 def test_json_holds_the_file_and_what_differs(run, repository, paths, verb):
     settings = json.loads(run(verb, *paths, "-f", "json", cwd=repository).out)["settings"]
-    assert settings["file"] == str(repository.parents[1] / "statera.files.toml")
+    assert settings["file"] == str(repository.parents[1] / "statera.toml")
     assert settings["changed"] == [
         {"name": "alpha", "value": 0.01, "default": 0.05},
         {"name": "margins", "value": [{"metrics": "sec/op", "margin": 0.05}], "default": []},
@@ -77,7 +77,7 @@ def test_options_are_named_as_well_and_defaults_are_not(run, paths):
 
 
 def test_a_file_that_changes_nothing_is_named_all_the_same(run, tmp_path, paths):
-    (tmp_path / "statera.files.toml").write_text("alpha = 0.05\n")
+    (tmp_path / "statera.toml").write_text("alpha = 0.05\n")
     result = run("compare", *paths)
     assert "Settings: file statera.toml; every setting is at its default." in result.out
 
@@ -101,30 +101,30 @@ def test_every_field_of_a_policy_can_differ():
 def test_the_search_ends_at_the_root_of_the_repository(tmp_path, mark):
     inner = tmp_path / "inner" / "deeper"
     inner.mkdir(parents=True)
-    (tmp_path / "statera.files.toml").write_text("")
+    (tmp_path / "statera.toml").write_text("")
     (tmp_path / "inner" / mark).write_text("gitdir: elsewhere\n")
     (tmp_path / ".git").mkdir()
     assert find_file(str(inner)) == Found(None, ())
-    (tmp_path / "inner" / "statera.files.toml").write_text("")
-    assert find_file(str(inner)).path == str(tmp_path / "inner" / "statera.files.toml")
+    (tmp_path / "inner" / "statera.toml").write_text("")
+    assert find_file(str(inner)).path == str(tmp_path / "inner" / "statera.toml")
 
 
 def test_the_search_ends_at_the_home_folder(tmp_path, monkeypatch):
     home = tmp_path / "home"
     (home / "work").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
-    (tmp_path / "statera.files.toml").write_text("")
+    (tmp_path / "statera.toml").write_text("")
     assert find_file(str(home / "work")).path is None
-    (home / "statera.files.toml").write_text("")
-    assert find_file(str(home / "work")).path == str(home / "statera.files.toml")
+    (home / "statera.toml").write_text("")
+    assert find_file(str(home / "work")).path == str(home / "statera.toml")
 
 
 def test_outside_of_both_only_the_current_folder_counts(tmp_path):
     inner = tmp_path / "inner"
     inner.mkdir()
-    (tmp_path / "statera.files.toml").write_text("")
+    (tmp_path / "statera.toml").write_text("")
     assert find_file(str(inner)).path is None
-    assert find_file(str(tmp_path)).path == str(tmp_path / "statera.files.toml")
+    assert find_file(str(tmp_path)).path == str(tmp_path / "statera.toml")
 
 
 def another_users(path, monkeypatch):
@@ -134,7 +134,7 @@ def another_users(path, monkeypatch):
         monkeypatch.setattr(os, "geteuid", lambda: 4242)
 
 
-@pytest.mark.parametrize("name", ["statera.files.toml", "pyproject.toml"])
+@pytest.mark.parametrize("name", ["statera.toml", "pyproject.toml"])
 def test_a_file_of_another_user_is_refused(tmp_path, monkeypatch, name):
     path = tmp_path / name
     path.write_text("[tool.statera]\n")
@@ -154,7 +154,7 @@ def test_a_pyproject_of_another_user_that_says_nothing_of_statera_is_passed_over
 
 
 def test_a_file_that_every_user_may_write_is_refused_and_said(run, tmp_path, paths):
-    path = tmp_path / "statera.files.toml"
+    path = tmp_path / "statera.toml"
     path.write_text("alpha = 0.01\n")
     path.chmod(0o666)
     result = run("compare", *paths)

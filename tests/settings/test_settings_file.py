@@ -26,7 +26,7 @@ def compared(run, paths, *options, **where):
 
 def test_statera_toml_in_a_folder_above_is_found(run, tmp_path, slower):
     (tmp_path / ".git").mkdir()
-    (tmp_path / "statera.files.toml").write_text('margin = "5%"\n')
+    (tmp_path / "statera.toml").write_text('margin = "5%"\n')
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
     assert verdict(compared(run, slower, cwd=below)) == "equivalent"
@@ -47,13 +47,13 @@ def test_the_nearest_file_wins_and_statera_toml_over_pyproject(tmp_path):
     inner.mkdir()
     (tmp_path / ".git").mkdir()
     for folder in (tmp_path, inner):
-        (folder / "statera.files.toml").write_text("")
+        (folder / "statera.toml").write_text("")
         (folder / "pyproject.toml").write_text("[tool.statera]\n")
-    assert find_file(str(inner)).path == str(inner / "statera.files.toml")
+    assert find_file(str(inner)).path == str(inner / "statera.toml")
 
 
 def test_no_config_ignores_the_file_and_config_names_another(run, tmp_path, slower):
-    (tmp_path / "statera.files.toml").write_text('margin = "5%"\n')
+    (tmp_path / "statera.toml").write_text('margin = "5%"\n')
     (tmp_path / "other.toml").write_text("margin_time = 0.10\n")
     assert verdict(compared(run, slower)) == "equivalent"
     assert verdict(compared(run, slower, "--no-config")) == "worse"
@@ -62,7 +62,7 @@ def test_no_config_ignores_the_file_and_config_names_another(run, tmp_path, slow
 
 
 def test_options_win_over_the_file(run, tmp_path, slower):
-    (tmp_path / "statera.files.toml").write_text(
+    (tmp_path / "statera.toml").write_text(
         'alpha = 0.01\ncorrection = "holm"\nseed = 7\nmargin = "5%"\n[better]\n"ns/op" = "higher"\n'
     )
     policy = json.loads(compared(run, slower).out)["policy"]
@@ -75,17 +75,17 @@ def test_options_win_over_the_file(run, tmp_path, slower):
 
 
 def test_margins_and_directions_are_set_per_metric(run, tmp_path, slower):
-    (tmp_path / "statera.files.toml").write_text('[margin]\n"ns/op" = "5%"\n"*" = 0.001\n')
+    (tmp_path / "statera.toml").write_text('[margin]\n"ns/op" = "5%"\n"*" = 0.001\n')
     assert verdict(compared(run, slower)) == "equivalent"
-    (tmp_path / "statera.files.toml").write_text('[better]\n"/^sec/" = "higher"\n')
+    (tmp_path / "statera.toml").write_text('[better]\n"/^sec/" = "higher"\n')
     assert verdict(compared(run, slower)) == "better"
 
 
 def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower):
-    (tmp_path / "statera.files.toml").write_text("alfa = 0.01\n")
+    (tmp_path / "statera.toml").write_text("alfa = 0.01\n")
     result = compared(run, slower)
     assert result.code == 2
-    assert "statera.files.toml: no setting is named 'alfa'; there are alpha, better, correction" in result.err
+    assert "statera.toml: no setting is named 'alfa'; there are alpha, better, correction" in result.err
     assert "[bad-settings]" in result.err
 
 
@@ -115,12 +115,12 @@ def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower
     ],
 )
 def test_a_value_that_cannot_be_stops_and_names_key_and_file(run, tmp_path, slower, text, said):
-    (tmp_path / "statera.files.toml").write_text(text + "\n")
+    (tmp_path / "statera.toml").write_text(text + "\n")
     result = compared(run, slower)
     assert result.code == 2, "the setting was taken"
     assert "Traceback" not in result.err
     assert said in result.err
-    assert "statera.files.toml" in result.err
+    assert "statera.toml" in result.err
 
 
 def test_a_settings_file_that_is_not_there_or_not_utf8_is_named(run, tmp_path, slower):

@@ -38,7 +38,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help=f"how much may be read: {', '.join(Limits._fields)}; bytes=4GiB (repeatable)",
     )
     group.add_argument(
-        "--config", metavar="FILE", help="settings to use instead of the nearest statera.files.toml or pyproject.toml"
+        "--config", metavar="FILE", help="settings to use instead of the nearest statera.toml or pyproject.toml"
     )
     group.add_argument("--no-config", action="store_true", help="use no settings file")
     group.add_argument("--strict", action="store_true", help="exit 2 when anything that could be a result was left out")
@@ -79,7 +79,7 @@ def columns(words: list[str]) -> list[tuple[str, str]]:
 
 def add_policy(parser: argparse.ArgumentParser) -> None:
     """Add the thresholds and methods."""
-    group = parser.add_argument_group("policy (also from [tool.statera] in pyproject.toml, or statera.files.toml)")
+    group = parser.add_argument_group("policy (also from [tool.statera] in pyproject.toml, or statera.toml)")
     group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
     group.add_argument(
         "--margin",

@@ -84,14 +84,14 @@ def settings_lines(settings: Settings) -> list[str]:
 
 
 def find_file(start: str) -> Found:
-    """Find the settings nearest to a folder: ``statera.files.toml``, or a ``pyproject.toml`` with ``[tool.statera]``.
+    """Find the settings nearest to a folder: ``statera.toml``, or a ``pyproject.toml`` with ``[tool.statera]``.
 
     The search ends at the root of the repository or at the home folder, the nearer of both; outside of both only the
     folder itself is looked at. A file that others could have put there is not used: it would change verdicts.
     """
     refused: list[tuple[str, str]] = []
     for folder in _folders(os.path.realpath(start)):
-        for name in ("statera.files.toml", "pyproject.toml"):
+        for name in ("statera.toml", "pyproject.toml"):
             path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs a tenth of a small comparison
             if not os.path.isfile(path):  # noqa: PTH113
                 continue
@@ -100,7 +100,7 @@ def find_file(start: str) -> Found:
                 continue
             if not why:
                 return Found(path, tuple(refused))
-            if name == "statera.files.toml" or _may_have_table(path):
+            if name == "statera.toml" or _may_have_table(path):
                 refused.append((path, why))
     return Found(None, tuple(refused))
 
