@@ -69,7 +69,7 @@ def ended(code, *words, traceback="", options=()):
             70,
             "statera: ExceptionGroup: two (1 sub-exception) [internal-error]",
         ),
-        ("raise MemoryError", 2, "statera: the memory does not suffice"),
+        ("raise MemoryError", 2, "statera: out of memory"),
         ("import statera.absent", 2, "statera: the installation is damaged: No module named 'statera.absent'"),
         ("open('/no/such')", 2, "statera: /no/such: No such file or directory [system-error]\n"),
         ("raise OSError", 2, "statera: OSError [system-error]\n"),

@@ -44,7 +44,7 @@ def test_words_that_cannot_be_understood_are_2(run, words):
 def test_a_comparison_of_nothing_is_2(run):
     result = run("compare")
     assert result.code == 2
-    assert "nothing to read: name results" in result.err
+    assert "nothing to read: name result files" in result.err
 
 
 def test_a_missing_file_is_2_and_named(run, pair):

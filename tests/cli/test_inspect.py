@@ -77,7 +77,7 @@ def test_the_ending_of_the_file_tells_the_format(run, tmp_path):
         assert (tmp_path / name).read_text().startswith(start)
     assert json.loads((tmp_path / "a.json").read_text())["schema"] == "statera.inspection/1"
     assert run(*SUITE, "-o", tmp_path / "a.xlsx").code == 2
-    assert "no output has this ending" in run(*SUITE, "-o", tmp_path / "a.xlsx").err
+    assert "no output format has this extension" in run(*SUITE, "-o", tmp_path / "a.xlsx").err
     assert "cannot-write" in run(*SUITE, "-o", tmp_path / "no" / "a.csv").err
 
 
@@ -101,7 +101,7 @@ def test_order_is_by_trouble_by_name_or_as_in_the_file(run):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "nothing to read: name results"),
+        ([], "nothing to read: name result files"),
         ([NEW, "--cost-run", "-1"], "--cost-run takes seconds from 0 on, not -1.0"),
         ([NEW, "--cost-iteration", "nan"], "--cost-iteration takes seconds from 0 on, not nan"),
         ([NEW, "--aa", "--splits", "0"], "--splits takes a number from 1 to 1000000, not 0"),

@@ -184,9 +184,9 @@ def test_a_dash_is_standard_output(run, results):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["compare", "old.txt", "new.txt", "-f", "json", "--raw-csv"], "--raw-csv changes CSV alone"),
-        (["inspect", "old.txt", "--raw-csv"], "--raw-csv changes CSV alone"),
-        (["convert", "old.txt", "-o", "out.parquet", "--raw-csv"], "--raw-csv changes CSV alone"),
+        (["compare", "old.txt", "new.txt", "-f", "json", "--raw-csv"], "--raw-csv only changes CSV"),
+        (["inspect", "old.txt", "--raw-csv"], "--raw-csv only changes CSV"),
+        (["convert", "old.txt", "-o", "out.parquet", "--raw-csv"], "--raw-csv only changes CSV"),
         (["convert", "old.txt", "-o", "out.csv", "--limit", "groups=3"], "it has no groups"),
         (["compare", "old.txt", "new.txt", "--limit", "files=1__0"], "files takes a whole number from 1 on"),
         (["compare", "old.txt", "new.txt", "--limit", "files=" + "9" * 5000], "files takes a whole number from 1 on"),
@@ -203,7 +203,7 @@ def test_an_option_does_something_or_is_refused(run, results, words, why):
 def test_a_report_is_named_once(run, results, again):
     (results / "link.md").symlink_to("r.md")
     done = run("report", "old.txt", "new.txt", "-o", "r.md", "-o", again)
-    assert (done.code, f"-o {again}: is given twice" in done.err) == (2, True)
+    assert (done.code, f"-o {again}: is named twice" in done.err) == (2, True)
     assert not (results / "r.md").exists()
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from statera import settings
 from statera.errors import Stop
 from statera.files import toml
 from statera.logs import mapping
 from statera.pairing import load_manifest
+from statera.settings import policy
 
 READERS = {
-    "bad-settings": settings.load,
+    "bad-settings": policy.load,
     "bad-manifest": load_manifest,
     "event-mapping": mapping.load,
 }

@@ -21,7 +21,7 @@ _PATHS = ("paths", "inputs", "runs", "analysis", "output", "notes", "manifest", 
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
-    """Build the parser of all verbs, or of one: the others would cost a small comparison a tenth of its time."""
+    """Build the parser of all verbs, or of one: the others cost a tenth of the time of a small comparison."""
     from importlib import import_module  # noqa: PLC0415 - an interruption is taken from `main` on
 
     from statera import __version__  # noqa: PLC0415
@@ -29,9 +29,11 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 
     top = Parser(
         prog="statera",
-        description="Weigh one build of a program against another: which differences are real, how large, what next.",
-        epilog="Exit codes: 0 done, 1 --fail-on holds, 2 could not do it, 70 a defect of statera, 130 interrupted. "
-        "Any code in an output: statera explain CODE.",
+        description="Compare one build of a program with another: which differences are real, how large they "
+        "are, and what to do next.",
+        epilog="Exit codes: 0 done, 1 the condition of --fail-on holds, 2 the command failed, 70 a defect of "
+        "statera, 130 interrupted. "
+        "statera explain CODE explains any code that an output shows.",
     )
     top.add_argument("--version", action="version", version=f"statera {__version__}")
     verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)
@@ -41,7 +43,7 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code."""
+    """Run one command and return its exit code."""
     try:
         from statera.engines.interruption import in_order  # noqa: PLC0415 - an interruption is taken from here on
 
@@ -72,7 +74,7 @@ def _run(words: list[str]) -> int:
 
 
 def _as_text(options: argparse.Namespace) -> None:
-    """Make text of what was given: a byte that is not UTF-8 can be shown nowhere as it is."""
+    """Turn an argument into printable text; a byte that is not UTF-8 becomes an escape."""
     from statera.files.names import as_text  # noqa: PLC0415 - an interruption is taken from `main` on
 
     for name, value in vars(options).items():

@@ -1,4 +1,4 @@
-"""The parser of the command line: Python's, without what it drops in silence."""
+"""The command-line parser: argparse, without the errors that it ignores."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """Python's parser, where help that cannot be written is an error.
+    """argparse's parser, except that help which cannot be written is an error.
 
-    Its messages are printable, and ``--`` is no value of an option.
+    Its messages are printable, and ``--`` is not accepted as the value of an option.
     """
 
     def error(self, message: str) -> NoReturn:
-        """Write the usage and what is wrong with arguments, which a stranger may have written; end the command."""
+        """Print the usage and the error, whose words may come from a stranger, and end the command."""
         from statera._native import printable  # noqa: PLC0415 - --help does without
 
         super().error(printable(_spelled(message)))

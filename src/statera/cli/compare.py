@@ -23,27 +23,36 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "compare",
-        help="weigh builds against a baseline",
-        description="Weigh variants against the first. A variant is a file, a folder, a quoted pattern or - (standard "
-        "input); label=path names it; a label given several times is one variant, each of its files a run.",
+        help="compare builds with a baseline",
+        description="Compare variants with a baseline, the first one. A variant is a file, a folder, a quoted "
+        "pattern or - "
+        "(standard input). LABEL=PATH names it; the files of a label that is given several times are its runs.",
         epilog="examples: statera compare old.txt new.txt   |   statera compare 'results/*.json' --by toolchain   |   "
         "statera compare main=a.txt pr=b.txt --fail-on worse:5% -f markdown",
     )
     parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first")
     what = selection.add_what(parser, "what is compared with what")
-    what.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
+    what.add_argument("--baseline", metavar="LABEL", help="label of the baseline (the first variant)")
     what.add_argument(
-        "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
+        "--pairs",
+        choices=("baseline", "all"),
+        default="baseline",
+        help="compare each variant with the baseline, or all pairs (baseline)",
     )
     selection.add_factors(parser)
     view = output.add_view(parser, SORTS)
-    view.add_argument("--changed", action="store_true", help="show only rows that changed; the verdicts stay the same")
+    view.add_argument(
+        "--changed",
+        action="store_true",
+        help="show only the rows that changed; verdicts are those of the whole comparison",
+    )
     view.add_argument(
         "--quantiles",
         nargs="?",
         const=DECILES,
         metavar="LIST",
-        help=f"show quantiles of every variant and the shift function: --quantiles=5,50,95 ({DECILES})",
+        help="show the quantiles of every variant and the shift function, for instance --quantiles=5,50,95 "
+        f"({DECILES})",
     )
     _add_gate(parser)
     shared.add_policy(parser)
@@ -56,17 +65,18 @@ def _add_gate(parser: argparse.ArgumentParser) -> None:
     gate.add_argument(
         "--fail-on",
         metavar="WHAT",
-        help="exit 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie beyond it",
+        help="exit 1 if any row is one of worse[:MARGIN][,missing][,inconclusive]; worse:5%% needs the whole "
+        "confidence interval beyond 5%%",
     )
     gate.add_argument(
         "--accept-one-process",
         action="store_true",
-        help="let the gate count rows measured by one process a side",
+        help="let --fail-on count rows that were measured by one process a side",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare, write, and give the exit code."""
+    """Compare, write, and return the exit code."""
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     shared.set_jobs(options.jobs)
@@ -96,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def levels(text: str | None) -> tuple[float, ...]:
-    """Read levels of quantiles: ``5,50,95``; none where there is no text."""
+    """Parse quantile levels such as ``5,50,95``; an empty text gives none."""
     if text is None:
         return ()
     try:
@@ -134,7 +144,7 @@ def _gate(options: argparse.Namespace) -> Gate | None:
 
 
 def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace) -> tuple[int, list[str]]:
-    """Give the exit code and what is said beside the output."""
+    """Return the exit code and the messages for standard error."""
     observations = comparison.observations
     words = []
     code = 0

@@ -14,8 +14,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "completion",
-        help="print a script for the shell's completion",
-        description='Print the completion script of a shell: eval "$(statera completion bash)".',
+        help="print a completion script for the shell",
+        description='Print the completion script of a shell. Use it by eval "$(statera completion bash)".',
     )
     parser.add_argument("shell", choices=("bash", "zsh", "tcsh"))
     parser.set_defaults(run=run)

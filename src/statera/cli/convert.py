@@ -21,19 +21,22 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "convert",
-        help="write results of any harness as one table",
-        description="Read results and write every value as a row: benchmark, metric, unit, variant, value, block, "
-        "process, order, file, line and the configuration. What it writes, statera reads again.",
+        help="write the results of any harness as one table",
+        description="Read results and write each value as a row: benchmark, metric, unit, variant, value, "
+        "block, process, "
+        "order, file, line and the configuration. Statera reads the table that it writes.",
     )
     parser.add_argument("inputs", nargs="+", metavar="[LABEL=]PATH", help="files, folders, quoted patterns or -")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .parquet, .csv or .ndjson")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="write to this file, .parquet, .csv or .ndjson"
+    )
     output.add_raw_csv(parser)
     shared.add_reading(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Convert, and give the exit code."""
+    """Convert, and return the exit code."""
     from statera import _native, observations  # noqa: PLC0415 - --help needs neither
     from statera.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
 
@@ -67,9 +70,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _settings(options: argparse.Namespace, kind: str) -> Settings:
-    """Give limits and settings file; refuse what changes nothing here."""
+    """Return the limits and the settings file; refuse options that change nothing here."""
     if options.raw_csv and kind != "csv":
-        raise Stop("bad-option", f"--raw-csv changes CSV alone, and -o {options.output} is {kind}")
+        raise Stop("bad-option", f"--raw-csv only changes CSV, and -o {options.output} is {kind}")
     for name in {"groups", "pairs"} & {word.partition("=")[0] for word in options.limit}:
         raise Stop("bad-option", f"--limit {name}: a conversion compares nothing, so that it has no {name}")
     return shared.reading(options)

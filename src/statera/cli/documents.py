@@ -1,4 +1,4 @@
-"""Options of the verbs that write documents, HTML, PDF and Markdown; and what such a document is told of its making."""
+"""Options of the verbs that write HTML, PDF and Markdown documents, and what a document states about itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGroup:
-    """Declare files, title and notes; ``section`` is the example of one that notes can go to."""
+    """Declare files, title and notes; the help names ``section`` as a place for notes."""
     group = parser.add_argument_group("output")
     group.add_argument(
         "-o",
@@ -30,17 +30,18 @@ def add(parser: argparse.ArgumentParser, section: str) -> argparse._ArgumentGrou
         metavar="FILE",
         help="write to this file, .html, .pdf or .md (repeatable)",
     )
-    group.add_argument("--title", default="", metavar="TEXT", help="of the report")
+    group.add_argument("--title", default="", metavar="TEXT", help="title of the report")
     group.add_argument(
         "--notes",
         metavar="FILE",
-        help=f"prose in Markdown; '# summary', '# {section}' … send what follows to that section",
+        help=f"Markdown file with your own text; the headings '# summary', '# {section}' … place it in the "
+        "report's sections",
     )
     return group
 
 
 def check(options: argparse.Namespace) -> None:
-    """Refuse what cannot be a report, before anything is read."""
+    """Refuse impossible options before anything is read."""
     from statera.files import outputs  # noqa: PLC0415 - --help does without
     from statera.report import writers  # noqa: PLC0415
 
@@ -52,7 +53,7 @@ def check(options: argparse.Namespace) -> None:
         writers.kind_of(path)
         place = os.path.realpath(path)
         if place in places:
-            raise Stop("bad-option", f"-o {path}: is given twice")
+            raise Stop("bad-option", f"-o {path}: is named twice")
         places.add(place)
 
 
@@ -67,7 +68,7 @@ def check_places(options: argparse.Namespace, inputs: Iterable[str | None]) -> N
 
 
 def said(title: str = "", notes: str | None = None) -> Options:
-    """Read the notes, before anything else is read, so that a missing file is told at once."""
+    """Read the notes first, so that a missing file is reported at once."""
     from statera.report import Options  # noqa: PLC0415
 
     text = ""
@@ -82,7 +83,7 @@ def said(title: str = "", notes: str | None = None) -> Options:
 
 
 def date_of(changes: Iterable[int]) -> datetime | None:
-    """Give the date that a document bears, so that the same results make the same bytes at any time.
+    """Return the date of a document, so that the same results always make the same bytes.
 
     It is ``SOURCE_DATE_EPOCH`` where that is set, else the last of the ``changes`` of what was read, in seconds since
     1970; None where there are none.
@@ -92,12 +93,12 @@ def date_of(changes: Iterable[int]) -> datetime | None:
 
 
 def changes_of(paths: Iterable[str]) -> list[int]:
-    """Give when files were last changed, in seconds since 1970; standard input and other streams have no such time."""
+    """Return when files were last changed, in seconds since 1970; streams such as standard input have no such time."""
     return [int(file.stat().st_mtime) for file in map(Path, paths) if file.is_file()]
 
 
 def stated_date() -> datetime | None:
-    """Give the date that ``SOURCE_DATE_EPOCH`` states.
+    """Return the date that ``SOURCE_DATE_EPOCH`` states.
 
     Raises:
         Stop: when it states none.
@@ -108,7 +109,9 @@ def stated_date() -> datetime | None:
         return None
     if not re.fullmatch(r"[0-9]{1,11}", text):
         raise Stop(
-            "bad-option", f"SOURCE_DATE_EPOCH: {text} is no time; it takes whole seconds since 1970, as date +%s"
+            "bad-option",
+            f"SOURCE_DATE_EPOCH: {text} is not a time; it takes whole seconds since 1970, such as the output "
+            "of date +%s",
         )
     return _at(int(text))
 
@@ -120,7 +123,7 @@ def _at(seconds: int) -> datetime:
 
 
 def command() -> str:
-    """Give the command as it was typed."""
+    """Return the command as it was typed."""
     return " ".join(["statera", *map(_typed, sys.argv[1:])])
 
 

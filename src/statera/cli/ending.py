@@ -1,6 +1,6 @@
-"""How a command ends that did not come to its end: what is said, and the exit code, which is never that of the gate.
+"""How a command ends early: its message and its exit code, which is never the exit code of the gate.
 
-Imports nothing that takes time: an interruption before `main` handles it would show a traceback.
+Imports nothing slow: an interruption before `main` can handle it would show a traceback.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _ENDED = (128 + 15, 128 + 1)
 
 
 def of(error: BaseException) -> int:
-    """Say why a command ended, and give its exit code."""
+    """Report why a command ended, and return its exit code."""
     code = _of(error)
     streams.let_go()
     return code
 
 
 def interrupted() -> int:
-    """Say that a command was interrupted."""
+    """Report that a command was interrupted."""
     print("statera: interrupted", file=sys.stderr)
     # Where it came amid an exec, of an import for instance, Python would end by the signal in place of the code
     # that is given here; another exec makes it forget.
@@ -37,7 +37,7 @@ def interrupted() -> int:
 
 
 def last() -> None:
-    """Let an interruption that comes after all is done end the program without a word."""
+    """Let an interruption after the work is done end the program silently."""
     import signal  # noqa: PLC0415 - as above
 
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -58,7 +58,7 @@ def _of(error: BaseException) -> int:
 
 
 def _known(error: BaseException) -> str | None:
-    """Say what went wrong, where it is no defect of statera."""
+    """Describe what went wrong, unless it is a defect of statera."""
     # A module that was not imported raised nothing; and it may be the one that cannot be imported.
     errors = sys.modules.get("statera.errors")
     if errors is not None and isinstance(error, errors.Stop):
@@ -68,7 +68,7 @@ def _known(error: BaseException) -> str | None:
 
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
-        return "the memory does not suffice; read fewer files at a time, or allow more of it [out-of-memory]"
+        return "out of memory; read fewer files at a time, or allow more memory [out-of-memory]"
     if isinstance(error, ImportError):
         return f"the installation is damaged: {error}; install statera again [damaged-installation]"
     if isinstance(error, OSError):
@@ -98,7 +98,7 @@ def _plain(name: str) -> str:
 
 
 def _say(text: str) -> None:
-    """Say something that may hold what a stranger wrote, also bytes that are no text; line ends are our own."""
+    """Print a message that may contain text from strangers, even bytes that are not text; line ends are our own."""
     try:
         from statera._native import printable  # noqa: PLC0415 - it may be what is missing
     except ImportError:

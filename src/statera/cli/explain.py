@@ -1,4 +1,4 @@
-"""``statera explain``: what a code in an output means and what to do."""
+"""``statera explain``: explain a code that an output shows, and what to do about it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "explain",
-        help="say what a code in an output means",
-        description="Say what a finding, warning or error code, or a column of the table means and what to do. "
-        "Without CODE: list all.",
+        help="explain a code that an output shows",
+        description="Explain what a finding, a warning, an error or a column of the table means, and what to "
+        "do about it. "
+        "Without CODE, list all codes.",
     )
     parser.add_argument(
-        "code", nargs="?", metavar="CODE", help="as it stands in square brackets in an output, or the name of a column"
+        "code", nargs="?", metavar="CODE", help="a code in square brackets in an output, or the name of a column"
     )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Explain one code, or list all."""
+    """Explain one code, or list all of them."""
     from statera.verdicts.catalogue import CATALOGUE  # noqa: PLC0415 - only here
 
     if options.code is None:

@@ -21,9 +21,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "inspect",
-        help="say whether benchmarks are fit to be compared",
-        description="Look at each benchmark of each variant alone: spread, normality, modes, drift, warm-up, and the "
-        "smallest change that so many runs can show. With --aa: weigh one build against itself.",
+        help="check whether benchmarks are fit to be compared",
+        description="Examine each benchmark of each variant by itself: spread, normality, modes, drift, "
+        "warm-up, and the "
+        "smallest change that so many runs can detect. With --aa, compare one build with itself.",
         epilog="examples: statera inspect new.txt   |   statera inspect runs/ --cost-run 2   |   "
         "statera inspect --aa new.txt new-again.txt",
     )
@@ -31,20 +32,22 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     selection.add_what(parser, "what is inspected")
     selection.add_factors(parser)
     plan = parser.add_argument_group("costs")
-    plan.add_argument("--cost-run", type=float, metavar="SECONDS", help="of a run before its first iteration")
+    plan.add_argument(
+        "--cost-run", type=float, metavar="SECONDS", help="time that a run takes before its first iteration"
+    )
     plan.add_argument(
         "--cost-iteration",
         type=float,
         metavar="SECONDS",
-        help="of an iteration (its typical value, where it is a time)",
+        help="time that an iteration takes (its typical value, if the metric is a time)",
     )
     test = parser.add_argument_group("self-test")
     test.add_argument(
         "--aa",
         action="store_true",
-        help="all results are of one build: split them many times, and weigh the build against itself",
+        help="A/A test: all results come from one build; split them many times and compare the halves",
     )
-    test.add_argument("--splits", type=int, default=200, metavar="N", help="weigh it in at most so many ways (200)")
+    test.add_argument("--splits", type=int, default=200, metavar="N", help="number of splits, at most (200)")
     output.add_view(parser, SORTS)
     shared.add_policy(parser)
     shared.add_reading(parser)
@@ -52,7 +55,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Inspect, write, and give the exit code."""
+    """Inspect, write, and return the exit code."""
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     shared.set_jobs(options.jobs)

@@ -18,31 +18,28 @@ if TYPE_CHECKING:
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add what decides how files are read."""
+    """Add the options that decide how files are read."""
     group = parser.add_argument_group("reading")
-    group.add_argument(
-        "--format", metavar="NAME", help="read every file as this format instead of telling it by content"
-    )
+    group.add_argument("--format", metavar="NAME", help="read every file as this format (detected from the content)")
     group.add_argument(
         "--column",
         action="append",
         default=[],
         metavar="ROLE=COLUMN",
-        help="plain tables: the column of a benchmark, metric, unit, value, block, process, better, variant",
+        help="in plain tables, the column that holds a role: benchmark, metric, unit, value, block, process, "
+        "better or variant (repeatable)",
     )
     group.add_argument(
         "--limit",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help=f"how much may be read: {', '.join(Limits._fields)}; bytes=4GiB (repeatable)",
+        help=f"raise or lower a limit on the input, for instance bytes=4GiB: {', '.join(Limits._fields)} (repeatable)",
     )
-    group.add_argument(
-        "--config", metavar="FILE", help="settings to use instead of the nearest statera.toml or pyproject.toml"
-    )
-    group.add_argument("--no-config", action="store_true", help="use no settings file")
-    group.add_argument("--strict", action="store_true", help="exit 2 when anything that could be a result was left out")
-    group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
+    group.add_argument("--config", metavar="FILE", help="settings file (the nearest statera.toml or pyproject.toml)")
+    group.add_argument("--no-config", action="store_true", help="ignore settings files")
+    group.add_argument("--strict", action="store_true", help="exit 2 if any possible result could not be read")
+    group.add_argument("--jobs", type=int, default=0, metavar="N", help="number of threads (all cores)")
 
 
 # Of the largest cluster that Spark may be given; beyond, a number is a mistake.
@@ -50,10 +47,10 @@ _MOST_JOBS = 65_536
 
 
 def set_jobs(jobs: int) -> int:
-    """Say how many threads may be used; 0 is all cores.
+    """Set the number of threads; 0 means all cores.
 
     Returns:
-        how many threads of this machine that is: more than it has cores would only wait for each other.
+        the number of threads, at most the number of cores: more would only wait for each other.
 
     """
     from statera import _native  # noqa: PLC0415 - --help does without
@@ -67,7 +64,7 @@ def set_jobs(jobs: int) -> int:
 
 
 def columns(words: list[str]) -> list[tuple[str, str]]:
-    """Read ``ROLE=COLUMN`` words."""
+    """Parse ``ROLE=COLUMN`` words."""
     pairs = []
     for word in words:
         role, equals, column = word.partition("=")
@@ -78,33 +75,39 @@ def columns(words: list[str]) -> list[tuple[str, str]]:
 
 
 def add_policy(parser: argparse.ArgumentParser) -> None:
-    """Add the thresholds and methods."""
+    """Add the options for thresholds and methods."""
     group = parser.add_argument_group("policy (also from [tool.statera] in pyproject.toml, or statera.toml)")
-    group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
+    group.add_argument(
+        "--alpha", type=float, metavar="P", help="significance level: the accepted probability of a false alarm (0.05)"
+    )
     group.add_argument(
         "--margin",
         action="append",
         default=[],
         metavar="[METRIC=]M",
-        help="change too small to matter: 5%% or 'sec/op=5%%' (time 2%%, varying counts 0.1%%, else 1%%; repeatable)",
+        help="largest relative change that does not matter, for all metrics or for one: 5%% or 'sec/op=5%%' "
+        "(times 2%%, counts that vary 0.1%%, others 1%%; repeatable)",
     )
     group.add_argument(
         "--correction",
         choices=CORRECTIONS,
-        help="of the p-values of all rows (auto: by the numbers of runs, rows and variants)",
+        help="how p-values are corrected for multiple comparisons (auto: chosen from the numbers of runs, "
+        "rows and variants)",
     )
-    group.add_argument("--omnibus", choices=OMNIBUS, help="test over three or more paired variants (friedman)")
+    group.add_argument("--omnibus", choices=OMNIBUS, help="omnibus test over three or more paired variants (friedman)")
     group.add_argument(
         "--better",
         action="append",
         default=[],
         metavar="METRIC=WAY",
-        help="which way a metric is better: lower, higher or none (repeatable)",
+        help="direction of a metric: lower, higher or none is better (repeatable)",
     )
     group.add_argument(
-        "--scale", choices=("auto", "difference"), help="ratios where all values are positive, or differences"
+        "--scale",
+        choices=("auto", "difference"),
+        help="express changes as ratios where all values are positive, or always as differences (auto)",
     )
-    group.add_argument("--seed", type=int, metavar="N", help="of everything random; results state it")
+    group.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers; every result records it")
 
 
 def reading(options: argparse.Namespace) -> Settings:
@@ -132,7 +135,7 @@ def settings(options: argparse.Namespace) -> Settings:
 
 
 def _found() -> str | None:
-    """Find the settings file, and name those that are not used."""
+    """Find the settings file, and report the files that are not used."""
     found = find_file(".")
     for path, why in found.refused:
         say(f"statera: {path} is not used: {why}; --config {path} uses it [settings-refused]")
@@ -140,22 +143,22 @@ def _found() -> str | None:
 
 
 def say_settings(used: Settings) -> None:
-    """Name settings on standard error, where an output has no place for them."""
+    """Report the settings on standard error, for outputs that have no place for them."""
     words = settings_words(used)
     if words:
         say(f"statera: settings: {words}")
 
 
 def say(text: str) -> None:
-    """Write to standard error what people should know; nothing that a stranger wrote in it controls a terminal."""
+    """Write a message to standard error; text from strangers in it cannot control a terminal."""
     from statera._native import for_terminal  # noqa: PLC0415 - --help does without
 
     print(for_terminal(text), file=sys.stderr)
 
 
 def left_out(options: argparse.Namespace, observations: Observations) -> int:
-    """Give the exit code of what was left out: 2, and a word why, where ``--strict`` allows none."""
+    """Return the exit code for values that were left out: 2, with a message, under ``--strict``."""
     if not options.strict or not observations.left_out:
         return 0
-    say(f"statera: {observations.left_out} left out, and --strict allows none [left-out]")
+    say(f"statera: {observations.left_out} left out, which --strict does not allow [left-out]")
     return 2

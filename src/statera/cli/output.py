@@ -1,4 +1,4 @@
-"""Options that say how and where to write, shared by verbs; and the writing."""
+"""Options that say how and where to write, shared by verbs; and the functions that write."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ def add_view(
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--output-format", choices=formats, metavar="FORMAT", help=", ".join(formats))
     group.add_argument(
-        "-o", "--output", type=_named, metavar="FILE", help="write to a file; its ending tells the format (- : here)"
+        "-o",
+        "--output",
+        type=_named,
+        metavar="FILE",
+        help="write to this file; its extension selects the format ('-': standard output)",
     )
     add_raw_csv(group)
     group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
@@ -44,26 +48,26 @@ def add_view(
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="colour verdicts (auto)",
+        help="colour the verdicts (auto: on a terminal)",
     )
-    group.add_argument("--width", type=int, metavar="N", help="columns of the table (the terminal's)")
+    group.add_argument("--width", type=int, metavar="N", help="width of the table in characters (the terminal's width)")
     return group
 
 
 def _named(word: str) -> str | None:
-    """Read the name of a file; ``-`` is standard output, as in other tools."""
+    """Parse the name of a file; ``-`` is standard output."""
     return None if word == "-" else word
 
 
 def folder(word: str) -> Path:
-    """Read the name of a folder to write into; an address or nothing is refused."""
+    """Parse the name of a folder to write into; refuse a URL and an empty name."""
     from pathlib import Path  # noqa: PLC0415 - most verbs write no folder
 
     from statera.files import outputs  # noqa: PLC0415
 
     outputs.refuse_scheme(word)
     if not word:
-        raise Stop("bad-option", "-o takes the name of a folder, and this one is empty; the current one is .")
+        raise Stop("bad-option", "-o takes the name of a folder, not an empty text; write . for the current folder")
     return Path(word)
 
 
@@ -77,11 +81,11 @@ def check(path: str | None, inputs: Iterable[str | None] = ()) -> None:
 
 
 def add_raw_csv(group: argparse._ActionsContainer) -> None:
-    """Add what leaves texts of CSV as they are."""
+    """Add the option that leaves text in CSV unguarded."""
     group.add_argument(
         "--raw-csv",
         action="store_true",
-        help="CSV: leave names as they are that a spreadsheet would run (else a ' stands in front)",
+        help="in CSV, do not put a ' in front of text that a spreadsheet would run as a formula",
     )
 
 
@@ -91,7 +95,7 @@ def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
         raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
     found = _kind(options, documents=documents)
     if options.raw_csv and found != "csv":
-        raise Stop("bad-option", f"--raw-csv changes CSV alone, and the output is {found}; add -f csv")
+        raise Stop("bad-option", f"--raw-csv only changes CSV, and the output is {found}; add -f csv")
     return found
 
 
@@ -102,12 +106,14 @@ def _kind(options: argparse.Namespace, *, documents: bool) -> str:
     endings = {**_ENDINGS, **_DOCUMENT_ENDINGS} if documents else _ENDINGS
     if ending not in endings:
         known = ", ".join(ending for ending in endings if ending)
-        raise Stop("bad-option", f"-o {options.output}: no output has this ending ({known}); name the format with -f")
+        raise Stop(
+            "bad-option", f"-o {options.output}: no output format has this extension ({known}); name the format with -f"
+        )
     return endings[ending]
 
 
 def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:
-    """Give the columns of the terminal, None where lines may be as long as they want, and whether to colour."""
+    """Return the width of the terminal (None: unlimited) and whether to use colour."""
     to_terminal = options.output is None and sys.stdout.isatty()
     colour = options.colour == "always" or (
         options.colour == "auto" and to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

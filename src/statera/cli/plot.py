@@ -25,37 +25,50 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "plot",
-        help="draw a picture of results",
-        description="Draw a picture of results as SVG, PNG, an interactive page or a Vega-Lite specification. Kinds: "
+        help="draw a plot of results",
+        description="Draw a plot of results as SVG, PNG, an interactive page or a Vega-Lite specification. Kinds: "
         + "; ".join(f"{kind} ({what})" for kind, what in KINDS.items())
         + ".",
         epilog="examples: statera plot ridgeline old.txt new.txt -o out.svg   |   "
         "statera plot trace runs.json -o out.html --benchmark '*link*'",
     )
     parser.add_argument("kind", metavar="KIND", choices=tuple(KINDS), help=", ".join(KINDS))
-    parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first; one is enough for values")
+    parser.add_argument(
+        "paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first; plots of values need only one"
+    )
     what = selection.add_what(parser, "what is drawn")
-    what.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
+    what.add_argument("--baseline", metavar="LABEL", help="label of the baseline (the first variant)")
     what.add_argument(
-        "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
+        "--pairs",
+        choices=("baseline", "all"),
+        default="baseline",
+        help="compare each variant with the baseline, or all pairs (baseline)",
     )
     selection.add_factors(parser)
-    group = parser.add_argument_group("picture")
-    group.add_argument("-o", "--output", metavar="FILE", required=True, help="its ending: svg, png, html, json")
-    group.add_argument("--theme", choices=("light", "dark", "auto"), help="colours (light; of pages auto)")
-    group.add_argument("--width", type=int, default=720, metavar="PIXELS", help="of the picture (720)")
-    group.add_argument("--zoom", type=float, default=2.0, metavar="N", help="dots of a PNG to a pixel (2)")
-    group.add_argument("--most", type=int, metavar="N", help="panels or rows, at most")
+    group = parser.add_argument_group("plot")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="write to this file, .svg, .png, .html or .json"
+    )
+    group.add_argument("--theme", choices=("light", "dark", "auto"), help="colour scheme (light; auto for .html)")
+    group.add_argument("--width", type=int, default=720, metavar="PIXELS", help="width of the plot (720)")
+    group.add_argument("--zoom", type=float, default=2.0, metavar="N", help="PNG dots per pixel (2)")
+    group.add_argument("--most", type=int, metavar="N", help="draw at most so many panels or rows")
     axis = group.add_mutually_exclusive_group()
-    axis.add_argument("--log", action="store_const", const=True, dest="log", help="a logarithmic axis of values")
-    axis.add_argument("--linear", action="store_const", const=False, dest="log", help="a linear one (by the data)")
+    axis.add_argument("--log", action="store_const", const=True, dest="log", help="use a logarithmic axis of values")
+    axis.add_argument(
+        "--linear",
+        action="store_const",
+        const=False,
+        dest="log",
+        help="use a linear axis of values (chosen from the data)",
+    )
     shared.add_policy(parser)
     shared.add_reading(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Draw, write, and give the exit code."""
+    """Draw, write, and return the exit code."""
     _check(options)
     shared.set_jobs(options.jobs)
     settings = shared.settings(options)
@@ -74,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _not_drawn(source: Source) -> list[str]:
-    """Say which metrics have pictures of their own."""
+    """Name the metrics that this plot leaves out."""
     from statera import _native  # noqa: PLC0415 - --help does without
     from statera.plots.raw_values import samples  # noqa: PLC0415
 
@@ -85,7 +98,7 @@ def _not_drawn(source: Source) -> list[str]:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuse what cannot be before anything is read."""
+    """Refuse impossible options before anything is read."""
     if not options.output.lower().endswith(_ENDINGS):
         raise Stop("bad-option", f"-o {options.output}: a picture has one of the endings {', '.join(_ENDINGS)}")
     if not _NARROWEST <= options.width <= _WIDEST:
@@ -97,7 +110,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _source(options: argparse.Namespace, settings: Settings) -> Source:
-    """Compare where the kind compares or there are several variants to order; else look at each alone."""
+    """Compare if the kind of plot compares or there are several variants to order; otherwise inspect."""
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     request, paths = selection.request(options, baseline=options.baseline, pairs=options.pairs)

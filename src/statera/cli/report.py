@@ -18,27 +18,33 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "report",
         help="write a report: findings, pictures, tables, method, data",
-        description="Compare as statera compare does, and write a report: findings in sentences, what was measured, "
-        "the method, every row, the distributions, the data's quality. Of one variant it is an inspection.",
+        description="Compare as statera compare does, and write a report: findings in sentences, what was "
+        "measured, the "
+        "method, every row, the distributions, the quality of the data. With one variant, report an inspection.",
         epilog="examples: statera report old.txt new.txt -o report.html -o report.pdf   |   "
         "statera report --variants runs.csv --by branch --within ghc -o report.html --notes notes.md",
     )
     parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first")
     what = selection.add_what(parser, "what is compared with what")
-    what.add_argument("--baseline", metavar="LABEL", help="the variant that the others are compared with (the first)")
+    what.add_argument("--baseline", metavar="LABEL", help="label of the baseline (the first variant)")
     what.add_argument(
-        "--pairs", choices=("baseline", "all"), default="baseline", help="compare with the baseline, or all pairs"
+        "--pairs",
+        choices=("baseline", "all"),
+        default="baseline",
+        help="compare each variant with the baseline, or all pairs (baseline)",
     )
     what.add_argument(
-        "--inspect", action="store_true", help="compare nothing: each variant alone, every benchmark drawn"
+        "--inspect", action="store_true", help="do not compare; inspect each variant and draw every benchmark"
     )
     selection.add_factors(parser)
     view = documents.add(parser, "method")
-    view.add_argument("--quantiles", nargs="?", const="", metavar="LIST", help="levels of the quantile tables: 5,50,95")
+    view.add_argument(
+        "--quantiles", nargs="?", const="", metavar="LIST", help="levels of the quantile tables, for instance 5,50,95"
+    )
     view.add_argument(
         "--atlas",
         action="store_true",
-        help="beside a comparison: histogram, density and Q-Q plot of every benchmark (one variant has them anyway)",
+        help="add the histogram, density and Q-Q plot of every benchmark (a report of one variant always has them)",
     )
     shared.add_policy(parser)
     shared.add_reading(parser)
@@ -46,7 +52,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare, write, and give the exit code: 2 where nothing could be compared, which the report says."""
+    """Compare, write, and return the exit code: 2 if nothing could be compared, which the report states."""
     from statera import pipeline, report  # noqa: PLC0415 - --help does without
     from statera.cli.compare import DECILES, levels  # noqa: PLC0415
     from statera.report import writers  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Options that say which values belong to which variant and which rows are looked at, shared by verbs."""
+"""Options that select variants, pairs, benchmarks and metrics; several verbs share them."""
 
 from __future__ import annotations
 
@@ -13,68 +13,102 @@ if TYPE_CHECKING:
 
 
 def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
-    """Add what tells variants, pairs, benchmarks and metrics."""
+    """Add the options that select variants, pairs, benchmarks and metrics."""
     group = parser.add_argument_group(title)
     group.add_argument(
         "--by",
         default="",
         metavar="KEY[,KEY]",
-        help="the variants are the values of this configuration key or factor; of several, their combinations",
+        help="compare the values of this configuration key or factor; with several keys, their combinations",
     )
     pairs = group.add_mutually_exclusive_group()
     pairs.add_argument(
-        "--pair", default="auto", metavar="KEY", help="pair by this configuration key, by block or by order"
+        "--pair",
+        default="auto",
+        metavar="KEY",
+        help="pair samples by this configuration key, by 'block' or by 'order' (by block where the format has blocks)",
     )
-    pairs.add_argument("--unpaired", action="store_const", const="unpaired", dest="pair", help="use no pairing")
+    pairs.add_argument(
+        "--unpaired",
+        action="store_const",
+        const="unpaired",
+        dest="pair",
+        help="treat samples as independent even where they could be paired",
+    )
     group.add_argument(
-        "--benchmark", action="append", default=[], metavar="PATTERN", help="'*link*', /regex/, '!exclude'"
+        "--benchmark",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="only benchmarks whose name matches: '*link*', /regex/ or '!exclude' (repeatable)",
     )
-    group.add_argument("--metric", action="append", default=[], metavar="PATTERN", help="likewise, for metrics")
-    group.add_argument("--unit", action="append", default=[], metavar="PATTERN", help="likewise, for units")
+    group.add_argument(
+        "--metric", action="append", default=[], metavar="PATTERN", help="only matching metrics (repeatable)"
+    )
+    group.add_argument(
+        "--unit", action="append", default=[], metavar="PATTERN", help="only matching units (repeatable)"
+    )
     group.add_argument(
         "--where",
         action="append",
         default=[],
         metavar="KEY=PATTERN",
-        help="likewise, for configuration keys or file",
+        help="only results whose configuration key, or file, matches (repeatable)",
     )
-    group.add_argument("--all-metrics", action="store_true", help="take also what the format counts as secondary")
-    group.add_argument("--pool", action="append", default=[], metavar="KEY", help="pool over this configuration key")
     group.add_argument(
-        "--within", action="append", default=[], metavar="KEY", help="keep the levels of this key or factor apart"
+        "--all-metrics", action="store_true", help="include the metrics that the format marks as secondary"
+    )
+    group.add_argument(
+        "--pool",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="combine the values of this configuration key instead of comparing them separately (repeatable)",
+    )
+    group.add_argument(
+        "--within",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="compare separately at each level of this key or factor (repeatable)",
     )
     return group
 
 
 def add_factors(parser: argparse.ArgumentParser) -> None:
-    """Add what tells the factors of files."""
+    """Add the options that assign factors to files."""
     group = parser.add_argument_group("factors that the files do not state")
     group.add_argument(
-        "--factor", action="append", default=[], metavar="LABEL:KEY=VALUE", help="of the files with this label"
+        "--factor",
+        action="append",
+        default=[],
+        metavar="LABEL:KEY=VALUE",
+        help="set a factor of the files with this label (repeatable)",
     )
     group.add_argument(
         "--variants",
         dest="manifest",
         metavar="FILE",
-        help="a CSV or TOML table: a column file (or label), the others factors; without PATHs its files are read",
+        help="CSV or TOML table of variants: one column 'file' or 'label', the other columns are factors; its "
+        "files are read if no PATH is given",
     )
     group.add_argument(
         "--name-pattern",
         action="append",
         default=[],
         metavar="PATTERN",
-        help="factors in file names: '{rev}-{ghc}-from'",
+        help="read factors from file names, for instance '{rev}-{ghc}-from' (repeatable)",
     )
 
 
 def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str]]:  # noqa: ANN401 - fields of a request
-    """Build the request, and give the paths to read: those that were named, else those of the table of variants."""
+    """Build the request, and return the paths to read: those that were named, else those in the table of variants."""
     from statera.pairing import Request  # noqa: PLC0415 - --help needs none
 
     factors = _factors(options)
     paths = list(options.paths or factors.files)
     if not paths:
-        raise Stop("bad-option", "nothing to read: name results, or give a table of them with --variants")
+        raise Stop("bad-option", "nothing to read: name result files, or pass a table of them with --variants")
     wanted = Request(
         by=tuple(key for key in options.by.split(",") if key),
         pair=options.pair,

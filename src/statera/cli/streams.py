@@ -1,6 +1,6 @@
 """The standard streams: each may be closed, full, a pipe that nobody reads, or of an encoding that lacks a character.
 
-Imports nothing that takes time: an interruption before `main` handles it would show a traceback.
+Imports nothing slow: an interruption before `main` can handle it would show a traceback.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 
 
 class _Heard(io.FileIO):
-    """Standard error: what nobody can hear is dropped, since nothing depends on it."""
+    """Standard error: text that cannot be written is dropped, since nothing depends on it."""
 
     def write(self, data: object, /) -> int:
         try:
@@ -21,7 +21,7 @@ class _Heard(io.FileIO):
 
 
 def prepare() -> None:
-    """Make the streams such that every verb can use them."""
+    """Make the streams usable by every verb."""
     _occupy()
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - it stays open
@@ -35,7 +35,7 @@ def prepare() -> None:
 
 
 def _occupy() -> None:
-    """Put something in the place of a stream that is closed: the next file that is opened would be taken for it."""
+    """Occupy the descriptor of a closed stream, or the next file that is opened would take its place."""
     for number, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(number)
@@ -45,7 +45,7 @@ def _occupy() -> None:
 
 
 def flush() -> None:
-    """Write what is left, while it can still be told that it cannot be written."""
+    """Write the rest while an error can still be reported."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -57,7 +57,7 @@ def flush() -> None:
 
 
 def let_go() -> None:
-    """Drop what cannot be written: at the very end Python would try again, and change the exit code."""
+    """Drop what cannot be written: Python would try again at exit, and change the exit code."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -65,5 +65,5 @@ def let_go() -> None:
 
 
 def silence() -> None:
-    """Send what is still to be written nowhere: whoever reads has read enough, or nothing can be written."""
+    """Discard the rest of the output: the reader has gone, or nothing can be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
