@@ -33,7 +33,8 @@ def test_a_code_like_no_other_points_to_the_list(run):
 
 
 @pytest.mark.parametrize(
-    "word", ["p", "n", "typical change", "typical-change", "95% interval", "interval", "verdicts:"]
+    "word",
+    ["p", "p (corrected)", "n", "typical change", "typical-change", "95% interval", "99.9% interval", "verdicts:"],
 )
 def test_the_words_of_the_table_are_explained_as_they_stand_there(run, word):
     result = run("explain", word)

@@ -13,13 +13,13 @@ from support import ROOT
 
 FOLDER = ROOT / "docs" / "stats"
 PAGES = sorted(FOLDER.glob("*.md"))
-HEADINGS = ["Definition", "When to use it", "When not", "Source", "Example"]
+HEADINGS = ["When to use it", "When not to use it", "Definition", "Source", "Example"]
 # Not procedures: the way to run them, and what a comparison uses.
 OTHERS = {"Table", "batch", "grid", "weigh"}
 
 
 def called(page):
-    return dict(re.findall(r"^`stats\.(\w+)\((.*)\)` gives `(?:.*)`\.$", page.read_text(), re.MULTILINE))
+    return dict(re.findall(r"^`stats\.(\w+)\((.*)\)` returns `(?:.*)`\.$", page.read_text(), re.MULTILINE))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

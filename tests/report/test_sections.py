@@ -285,3 +285,12 @@ def test_a_benchmark_that_several_variants_miss_has_one_sentence(tmp_path):
     comparison = compared(tmp_path, old=both, new=one, newer=one)
     texts = [item.text for item in sentences(comparison)]
     assert [text for text in texts if "missing" in text] == ["gone is missing from new and newer."]
+
+
+def test_the_rows_have_the_headings_of_the_terminal(two):
+    material, document = two
+    headings = [material.comparison.weighing.heading(name) for name in ("change", "interval", "p", "n")]
+    assert headings == ["typical change", "95% interval", "p (corrected)", "n"]
+    assert any(
+        set(headings) <= {column.name for column in table.columns} for table in blocks(document, "results", "Table")
+    )

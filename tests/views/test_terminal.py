@@ -2,6 +2,8 @@ import re
 
 import pytest
 
+from statera.settings import Policy
+from statera.verdicts.catalogue.columns import COLUMNS
 from statera.views.terminal import Look, text
 from support import compare, go, noisy, table
 
@@ -105,3 +107,27 @@ def test_prose_is_folded_between_words_and_loses_none(pair, run):
     assert max(map(len, narrow.out.splitlines())) <= 60
     closing = wide.out[wide.out.index("Method:") :]
     assert " ".join(narrow.out[narrow.out.index("Method:") :].split()) == " ".join(closing.split())
+
+
+@pytest.mark.parametrize(
+    ("correction", "heading"), [("auto", "p (corrected)"), ("holm", "p (corrected)"), ("none", "p")]
+)
+def test_the_heading_of_p_says_whether_it_is_corrected(tmp_path, correction, heading):
+    values = {"A": noisy(100), "B": noisy(200)}
+    found = compare(tmp_path, go(values), go(values), policy=Policy(correction=correction))
+    assert heading in re.split(r"  +", rows(text(found, Look()))[0])
+    assert f"| {heading} |" in found.to_markdown()
+    assert f"<th>{heading}</th>" in found._repr_html_()
+
+
+@pytest.mark.parametrize(("alpha", "heading"), [(0.05, "95%"), (0.1, "90%"), (0.0005, "99.95%")])
+def test_the_heading_of_an_interval_states_its_level_in_full(tmp_path, alpha, heading):
+    found = compare(tmp_path, go({"A": noisy(100)}), go({"A": noisy(100, seed=2)}), policy=Policy(alpha=alpha))
+    assert f"{heading} interval" in rows(text(found, Look()))[0]
+
+
+def test_one_line_names_the_columns_that_explain_knows(comparison):
+    named = re.search(
+        r"^Explain a column: statera explain ([\w-]+) \(or (.*)\)\nRead ", text(comparison, Look()), re.MULTILINE
+    )
+    assert {named[1], *named[2].split(", ")} == set(COLUMNS)

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_kernels::SuiteMethod;
 use statera_readers::{Better, Quantity};
-use statera_tables::{Layout as TableLayout, Pairs, Subject, cell_words};
+use statera_tables::{Column, Layout as TableLayout, Pairs, Subject, cell_words};
 use statera_weighing::{Row, Verdict, Warning};
 
 use crate::decisions::{layout, policy};
@@ -287,6 +287,12 @@ impl Weighing {
     fn cell(&self, index: usize, column: &str) -> PyResult<String> {
         let (shown, row) = ([index as u32], self.row(index)?);
         Ok(statera_tables::cell(row, column, &self.subject(&shown, &[])))
+    }
+
+    /// The heading of a column, as tables write it.
+    fn heading(&self, column: &str) -> String {
+        let subject = self.subject(&[], &[]);
+        Column::named(column).map_or_else(String::new, |column| column.heading(&subject, None))
     }
 
     /// The summaries as dictionaries.

@@ -45,6 +45,22 @@ pub const COLUMNS: [Column; 8] = [
 ];
 
 impl Column {
+    /// The column of this name, as callers outside the compiled part write it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "benchmark" => Self::Benchmark,
+            "old" => Self::Old,
+            "new" => Self::New,
+            "change" => Self::Change,
+            "interval" => Self::Interval,
+            "p" => Self::P,
+            "n" => Self::N,
+            "verdict" => Self::Verdict,
+            _ => return None,
+        })
+    }
+
     /// Its heading.
     pub fn heading(self, subject: &Subject<'_>, row: Option<&Row>) -> String {
         let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
@@ -68,7 +84,8 @@ impl Column {
                 names::shortened(&names::printable(label(row.contender)), 24).into_owned()
             }),
             Self::Change => "typical change".to_owned(),
-            Self::Interval => format!("{}% interval", (subject.confidence * 1000.0).round() / 10.0),
+            Self::Interval => format!("{}% interval", (subject.confidence * 1e12).round() / 1e10),
+            Self::P if subject.weighing.family.corrected() => "p (corrected)".to_owned(),
             Self::P => "p".to_owned(),
             Self::N => "n".to_owned(),
             Self::Verdict => "verdict".to_owned(),
@@ -297,18 +314,9 @@ pub fn cell_words(row: &Row) -> (&'static str, &'static str, &'static str, &'sta
 /// A cell by its column's name; empty where there is no such column.
 #[must_use]
 pub fn cell(row: &Row, column: &str, subject: &Subject<'_>) -> String {
-    let column = match column {
-        "benchmark" => Column::Benchmark,
-        "old" => Column::Old,
-        "new" => Column::New,
-        "change" => Column::Change,
-        "interval" => Column::Interval,
-        "p" => Column::P,
-        "n" => Column::N,
-        "verdict" => Column::Verdict,
-        _ => return String::new(),
-    };
     let mut text = String::new();
-    write(&mut text, column, row, subject);
+    if let Some(column) = Column::named(column) {
+        write(&mut text, column, row, subject);
+    }
     text
 }

@@ -56,6 +56,14 @@ impl Default for Family {
     }
 }
 
+impl Family {
+    /// Whether the p-values were corrected at all.
+    #[must_use]
+    pub fn corrected(&self) -> bool {
+        self.how != How::Flat(Flat::None)
+    }
+}
+
 /// Corrects the p-values of all rows, and those of the tests over all variants.
 pub fn correct(
     observations: &Observations,

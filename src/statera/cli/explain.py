@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from statera.cli import output
@@ -15,13 +16,12 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "explain",
-        help="explain a code that an output shows",
-        description="Explain what a finding, a warning, an error or a column of the table means, and what to "
-        "do about it. "
-        "Without CODE, list all codes.",
+        help="explain a code or a column of an output",
+        description="Explain a code or a column of an output: what it means, why it is there, and what to do. Without "
+        "CODE, list them all.",
     )
     parser.add_argument(
-        "code", nargs="?", metavar="CODE", help="a code in square brackets in an output, or the name of a column"
+        "code", nargs="?", metavar="CODE", help="a code in square brackets, as an output shows it, or a column's name"
     )
     parser.set_defaults(run=run)
 
@@ -34,9 +34,9 @@ def run(options: argparse.Namespace) -> int:
         width = max(map(len, CATALOGUE))
         output.write("".join(f"{code:{width}}  {entry.meaning}\n" for code, entry in CATALOGUE.items()), None)
         return 0
-    code = "-".join(options.code.strip("[]:").lower().split())
-    # The column says at which level its interval is.
-    code = "interval" if code.endswith("%-interval") else code
+    # A column may name its level or its correction: `95% interval`, `p (corrected)`.
+    words = re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:").lower())
+    code = "-".join(words.split())
     if code not in CATALOGUE:
         from difflib import get_close_matches  # noqa: PLC0415 - only here
 

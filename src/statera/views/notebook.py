@@ -38,11 +38,7 @@ def text(comparison: Comparison) -> str:
             metric,
             _label(comparison, section.base, "baseline"),
             _label(comparison, section.contender, "contender"),
-            "typical change",
-            "interval",
-            "p",
-            "n",
-            "verdict",
+            *map(comparison.weighing.heading, _COLUMNS[3:]),
         ]
         head = "".join(f"<th>{_safe(word)}</th>" for word in heads)
         several = section.contender is None

@@ -20,6 +20,7 @@ _WIDEST_GROUP = 400
 _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _TWO = 2
+_EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
 _MEANS = {
     "runs": "run by run",
     "bootstrap": "bootstrap, over benchmarks, descriptive",
@@ -229,7 +230,7 @@ def _closing(comparison: Comparison, look: Look) -> str:
     sentences = [folded(sentence, look.width) for sentence in findings(comparison.weighing, len(comparison))]
     lines = ["", *(f"{bold}{sentence}{plain}" for sentence in sentences), ""]
     said = [f"Method: {method(comparison.weighing, comparison.policy)}.", *settings_lines(comparison.settings)]
-    said += note_lines(comparison.notes) + reading_lines(comparison)
+    said += [*note_lines(comparison.notes), _EXPLAIN, *reading_lines(comparison)]
     lines.extend(folded(line, look.width) for line in said)
     return "\n".join(lines) + "\n"
 

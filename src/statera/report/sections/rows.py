@@ -43,7 +43,7 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
         *([Column("benchmark")] if benchmarks else []),
         *([Column("variant")] if pairs else []),
         *([Column("against")] if baselines else []),
-        *(Column(name, numeric=True) for name in (old, new, "typical change", _interval_head(comparison), "p", "n")),
+        *(Column(name, numeric=True) for name in (old, new, *map(weighing.heading, ("change", "interval", "p", "n")))),
         Column("verdict"),
     ]
     marks = {note.code: note.number for note in comparison.notes if note.number}
@@ -59,10 +59,6 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
     keep = [place for place in range(len(heads)) if any(row[place].text != "-" for row in rows)]
     shown = tuple(tuple(row[place] for place in keep) for row in rows)
     return Table(title, tuple(heads[place] for place in keep), shown, total=len(section.rows), full=full)
-
-
-def _interval_head(comparison: Comparison) -> str:
-    return f"{comparison.policy.level}% interval"
 
 
 def _numbers(weighing: _native.Weighing, index: int, fields: dict[str, Any]) -> list[Cell]:

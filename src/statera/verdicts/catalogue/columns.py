@@ -8,49 +8,49 @@ from statera.verdicts.catalogue.entry import Entry
 
 COLUMNS: Final[dict[str, Entry]] = {
     "typical-change": Entry(
-        "By how much the contender differs from the baseline: the middle of all pairwise changes (Hodges-Lehmann).",
-        "A few far values hardly move it, and the interval beside it inverts the same test as p. It is not the "
-        "ratio of the two medians: those stand beside it for the size of the values alone.",
-        "Read it together with its interval. -50% is half, +100% twice as much; from tenfold on it is written "
-        "×12.3. A value with a unit is a difference, where a value is zero or negative or `--scale difference` asks "
-        "for it.",
+        "By how much the contender differs from the baseline: the median of all pairwise changes (the "
+        "Hodges-Lehmann estimate).",
+        "Outliers hardly move it, and its interval comes from the same test as p, so that the two agree. It is not "
+        "the ratio of the two medians: the table shows those for the size of the values only.",
+        "Read it together with its interval. -50% is half as much, +100% twice as much; from tenfold on the table "
+        "writes ×12.3. The change is a difference with a unit where a value is zero or negative, or with `--scale "
+        "difference`.",
     ),
     "interval": Entry(
-        "Where the typical change lies, at level 1 - alpha: what the values do not rule out.",
-        "It says how large the change is, at least and at most; p says only whether there is one. A round bracket "
-        "excludes its end. `at 66%` is the level that so few values attain. Intervals are not corrected for the "
-        "number of rows.",
-        "Compare both ends with what matters to you. More runs make it narrower: four times as many, about half as "
-        "wide.",
+        "The confidence interval of the typical change, at level 1 - alpha: changes that the data does not rule out.",
+        "It bounds the size of the change from both sides; p says only whether there is a change. A round bracket "
+        "excludes its end. `at 66%` is the level that so few values attain. Intervals are not corrected for multiple "
+        "comparisons.",
+        "Compare both ends with the change that matters to you. More runs narrow it: four times as many runs make it "
+        "about half as wide.",
     ),
     "p": Entry(
-        "How often two equal builds would differ at least as clearly as these, corrected over all rows of the "
-        "comparison.",
-        "Of many rows some differ by chance alone; the correction holds the number of such false alarms down. A "
-        "dash stands where nothing is tested.",
-        "At or below alpha (0.05 unless set) the change is real. Above it nothing is shown: not a change, and not "
-        "that there is none. The interval and `equivalent` say how large a change is ruled out.",
+        "The p-value: how often two equal builds would differ at least as clearly as these, by chance alone. `p "
+        "(corrected)` is corrected for multiple comparisons over all rows.",
+        "Among many rows some differ by chance. The correction limits such false alarms; `--correction none` turns it "
+        "off. A dash marks a row without a test.",
+        "At or below alpha (0.05 by default) the change is significant. Above alpha the data shows neither a change "
+        "nor its absence. The interval and the verdict `equivalent` say how large a change is ruled out.",
     ),
     "n": Entry(
-        "How many values a side were compared: values, processes or pairs; 20+19 where the sides differ.",
-        "What varies independently counts. Values of one process resemble each other, so that a process counts "
-        "once, with its median, where it is known.",
-        "If it is smaller than the number of values that you measured, the line `Method:` says what was taken "
-        "together.",
+        "The sample size of each side: values, processes or pairs; 20+19 where the sides differ.",
+        "Only independent measurements count. Values of one process resemble each other, so a process with several "
+        "values counts once, with its median, where the processes are known.",
+        "If n is smaller than the number of values that you measured, read the line `Method:`. It says which values "
+        "were combined.",
     ),
     "verdicts": Entry(
-        "What the numbers say of a row: better, worse, changed, equivalent, inconclusive, one value, missing or new.",
-        "A row is better or worse where its corrected p is at most alpha and its interval leaves out zero and "
-        "reaches beyond the margin. It is equivalent where its whole interval lies within the margin, and else "
-        "inconclusive.",
-        "`statera explain` has each by its name: `statera explain inconclusive`. The line `verdicts:` counts them.",
+        "The conclusion for a row: better, worse, changed, equivalent, inconclusive, one value, missing or new.",
+        "A row is equivalent if its whole interval lies within the margin. Otherwise it is better or worse if its "
+        "corrected p is at most alpha and its interval excludes zero, and inconclusive if not.",
+        "`statera explain` explains each verdict by its name: `statera explain inconclusive`. The line `verdicts:` "
+        "counts the rows of each.",
     ),
     "runs-needed": Entry(
-        "About how many runs a side would decide the row at its margin: the number behind the ~ of an inconclusive "
-        "row.",
-        "It is a forecast from the spread of the values, at the power that is set (0.8), and never from the change "
-        "that was observed. Doubling the number of runs makes an interval narrower by three tenths.",
-        "Run as often, make the machine quieter, or widen the margin (`--margin`) if so small a change does not "
-        "matter.",
+        "About how many runs a side would decide the row at its margin: the number after the ~ of an inconclusive row.",
+        "It is a forecast from the spread of the values and the power (0.8 by default), never from the observed "
+        "change. Twice as many runs make an interval narrower by about 30 per cent.",
+        "Measure that many runs, make the machine quieter, or widen the margin (`--margin`) if such a small change "
+        "does not matter.",
     ),
 }
