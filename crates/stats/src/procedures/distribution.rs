@@ -11,7 +11,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// The least p that the table of the dip gives.
+/// The smallest p in the table of the dip test.
 const END: f64 = 1e-4;
 const RULES: &[&str] = &["nrd0", "sj"];
 
@@ -20,7 +20,7 @@ enum Shape {
     Dip,
     Modes,
     Moments,
-    /// The place of the rule among the words.
+    /// The index of the rule.
     Bandwidth(usize),
 }
 

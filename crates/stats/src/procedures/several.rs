@@ -11,7 +11,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// Values of a sample, and blocks, below which the approximations by chi-squared and F are coarse.
+/// Number of values per sample, and of blocks, below which the chi-squared and F approximations are coarse.
 const FEW_VALUES: usize = 5;
 const FEW_BLOCKS: usize = 10;
 
@@ -70,7 +70,7 @@ pub(super) fn quade(_: &Options) -> Made {
 }
 
 impl Blocked {
-    /// Effect, statistic, both degrees of freedom and p.
+    /// Effect size, statistic, both degrees of freedom and p.
     fn find(self, table: &[f64], samples: usize) -> Option<[f64; 5]> {
         match self {
             Self::Friedman => kernels::friedman(table, samples)
