@@ -49,7 +49,7 @@ pub fn quade(values: &[f64], treatments: usize) -> Option<Quade> {
 }
 
 /// The number of blocks times the sum of squares of the weighted ranks, and the sum over the treatments of the
-/// square of their sum: both are integers, so their difference is 0 only if it is exactly 0.
+/// square of their sum. Both are integers, so rounding cannot make their difference 0.
 fn squares(workspace: &mut Workspace, values: &[f64], treatments: usize) -> (i128, i128) {
     let Workspace { order, ranks, weights, sums, ranges } = workspace;
     ranges.clear();

@@ -60,7 +60,7 @@ pub struct ShiftPoint {
 /// `None` if a sample has fewer than two values, paired samples differ in size, `log` meets a value that is not
 /// positive, a level or the `confidence` is not between 0 and 1, or there are no resamples.
 #[must_use]
-#[expect(clippy::too_many_arguments, reason = "two samples, what they are, and what is asked of them")]
+#[expect(clippy::too_many_arguments, reason = "two samples, their kind, and the options")]
 pub fn shift_function(
     x: &[f64],
     y: &[f64],

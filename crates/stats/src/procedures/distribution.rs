@@ -25,19 +25,19 @@ enum Shape {
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn dip(_: &Options) -> Made {
     Ok(Box::new(Shape::Dip))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn modes(_: &Options) -> Made {
     Ok(Box::new(Shape::Modes))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn moments(_: &Options) -> Made {
     Ok(Box::new(Shape::Moments))
 }

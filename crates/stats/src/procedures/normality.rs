@@ -26,19 +26,19 @@ enum Test {
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn shapiro_wilk(_: &Options) -> Made {
     Ok(Box::new(Test::ShapiroWilk))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn anderson_darling(_: &Options) -> Made {
     Ok(Box::new(Test::AndersonDarling))
 }
 
 /// No options: Shapiro-Wilk up to 5,000 values, Anderson-Darling above.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn normality(_: &Options) -> Made {
     Ok(Box::new(Test::BySize))
 }

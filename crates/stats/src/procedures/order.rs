@@ -26,31 +26,31 @@ enum Order {
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn autocorrelation(_: &Options) -> Made {
     Ok(Box::new(Order::Autocorrelation))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn drift(_: &Options) -> Made {
     Ok(Box::new(Order::Drift))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn outliers(_: &Options) -> Made {
     Ok(Box::new(Order::Outliers))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn timer_resolution(_: &Options) -> Made {
     Ok(Box::new(Order::Resolution))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn warm_up(_: &Options) -> Made {
     Ok(Box::new(Order::WarmUp))
 }

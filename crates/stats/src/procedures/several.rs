@@ -18,7 +18,7 @@ const FEW_BLOCKS: usize = 10;
 struct KruskalWallis;
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn kruskal_wallis(_: &Options) -> Made {
     Ok(Box::new(KruskalWallis))
 }
@@ -58,13 +58,13 @@ enum Blocked {
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn friedman(_: &Options) -> Made {
     Ok(Box::new(Blocked::Friedman))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn quade(_: &Options) -> Made {
     Ok(Box::new(Blocked::Quade))
 }
