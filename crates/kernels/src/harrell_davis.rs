@@ -11,9 +11,9 @@ const NEVER: f64 = 1e-17;
 /// Number of sets of weights cached for later calls; a full cache is emptied.
 const KEPT: usize = 256;
 
-/// Estimates quantile `p` of ascending values: a mean of all of them, weighted by the beta distribution with (n
-/// + 1)p and (n + 1)(1 − p). The smallest value for p ≤ 0 and the largest for p ≥ 1; NaN for no values and for
-/// NaN.
+/// Estimates quantile `p` of ascending values: a mean of all of them, weighted by the beta distribution with
+/// (n + 1)p and (n + 1)(1 − p). The smallest value for p ≤ 0 and the largest for p ≥ 1; NaN for no values and
+/// for NaN.
 #[must_use]
 pub fn harrell_davis(sorted: &[f64], p: f64) -> f64 {
     let weights = HarrellDavisWeights::of(sorted.len(), &[p]);

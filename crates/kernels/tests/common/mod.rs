@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-/// A linear congruential generator shared with the generators of the reference cases: x ← (1103515245 x +
-/// 12345) mod 2³¹.
+/// A linear congruential generator shared with the generators of the reference cases:
+/// x ← (1103515245 x + 12345) mod 2³¹.
 pub struct Lcg(pub u64);
 
 impl Lcg {
