@@ -1,9 +1,9 @@
-"""Simulates comparisons of which the truth is known and writes the tables of docs/calibration.md.
+"""Simulate comparisons with known truth and write the tables of docs/calibration.md.
 
 Usage: python bench/calibration.py [--write] [--repetitions N] [--nights FOLDER] [--again OLD NEW]...
 
-With the same repetitions the same numbers come out. What was measured in earnest (--nights: published Sandmark results,
---again: two result files of one build) is not in this repository; without it that table stays as it is.
+The same repetitions give the same numbers. The measured results (--nights: published Sandmark results, --again: two
+result files of one build) are not in this repository; without them their table remains unchanged.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TABLES = {
 
 
 def simulated(repetitions: int) -> Cells:
-    """Run the simulation; its lines are table, row, column, what was counted, how many, of how many."""
+    """Run the simulation; each line is table, row, column, what is counted, the count, and the total."""
     words = ["cargo", "run", "--release", "--quiet", "--locked", "-p", "statera-weighing", "--example", "calibrate"]
     done = subprocess.run([*words, "--", str(repetitions)], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     cells: Cells = {}
@@ -66,8 +66,8 @@ def put(page: str, name: str, lines: list[str]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables into docs/calibration.md")
-    parser.add_argument("--repetitions", type=int, default=1000, help="of a suite; cheap tables get more of them")
-    parser.add_argument("--nights", type=Path, help="folder of Sandmark results, one value a benchmark and night")
+    parser.add_argument("--repetitions", type=int, default=1000, help="repetitions of a suite; cheap tables get more")
+    parser.add_argument("--nights", type=Path, help="folder of Sandmark results, one value per benchmark and night")
     parser.add_argument("--again", nargs=2, action="append", type=Path, default=[], metavar=("OLD", "NEW"))
     options = parser.parse_args()
     real = unchanged.table(options.nights, options.again)
@@ -76,7 +76,7 @@ def main() -> None:
     if real:
         made["unchanged"] = real
     else:
-        print("no results of unchanged builds were given: their table stays as it is", file=sys.stderr)
+        print("no results of unchanged builds were passed: their table remains unchanged", file=sys.stderr)
     for name, lines in made.items():
         print(f"{name}\n", *lines, sep="\n")
     if options.write:

@@ -1,4 +1,4 @@
-"""What is promised of verdicts and intervals, and whether the simulation bears it out."""
+"""The claims about verdicts and intervals, and whether the simulation confirms them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from calibration_tables import Cells, Share
 
 ALPHA = 0.05
-# Of the hundreds of cells one in twenty lies beyond two standard errors by chance, one in 700 beyond three.
+# Among hundreds of cells, one in twenty deviates by more than two standard errors by chance, one in 700 by more than
+# three.
 ERRORS = 3.0
 
 
@@ -76,7 +77,7 @@ def _range(shares: list[float]) -> str:
 
 
 def _means(cells: Cells) -> tuple[bool, str]:
-    """Tell from which number of runs on there is an interval, and how often it holds at worst."""
+    """Return the number of runs from which there is an interval, and its worst coverage."""
     found = {(row, n): share for (t, row, n, _), share in cells.items() if t == "mean" and share.of}
     (row, n), worst = min(found.items(), key=lambda item: item[1].value)
     met = all(share.value >= 1 - ALPHA - ERRORS * share.error(ALPHA) for share in found.values())
@@ -84,7 +85,7 @@ def _means(cells: Cells) -> tuple[bool, str]:
 
 
 def _dependence(cells: Cells) -> tuple[str, bool, str]:
-    """Find from which size on the warning rides on most of the rows that it is for."""
+    """Return the sizes from which the warning is on most of the rows that it is meant for."""
     shares = {n: cells["alone", "AR(1) 0.5", n, "warned"] for n in columns_of(cells, "alone")}
     most = [n for n, share in shares.items() if share.value >= 0.5]
     found = ", ".join(f"{share.percent} % at {n}" for n, share in shares.items() if int(n) >= 8)

@@ -1,6 +1,6 @@
-"""Simulates runs of clusters that are compared, one run a side, and counts the intervals that hold the change.
+"""Simulate runs of clusters, compare one run per side, and count the intervals that cover the change.
 
-Blocks depend on those before them; hosts are paired. What weighs them is statera's own.
+Blocks depend on their predecessors; hosts are paired. statera's own code weighs them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BLOCKS, HOSTS = (40, 100, 300, 1000, 3000), (2, 3, 5, 10, 52)
 SHIFT = 0.3
-# Where fewer intervals are shown, nothing is told of them.
+# Nothing is reported on fewer intervals.
 _RARE = 0.1
 _SETTLED = 200
 
@@ -38,7 +38,7 @@ def _skewed(chance: np.random.Generator, count: int) -> np.ndarray:
 
 
 def _following(draw: Draw, share: float) -> Draw:
-    """Each value is a share of the one before and something new."""
+    """Return values that each consist of a fraction of the preceding one and something new."""
 
     def series(chance: np.random.Generator, count: int) -> np.ndarray:
         values: np.ndarray = lfilter([1.0], [1.0, -share], draw(chance, count + _SETTLED))
@@ -76,7 +76,7 @@ SERIES: dict[str, Draw] = {
 
 
 def _apart(draw: Draw) -> Draw:
-    """Take what a host is off by in one run, less that in the other."""
+    """Return the host's deviation in one run minus its deviation in the other."""
     return lambda chance, count: draw(chance, count) - draw(chance, count)
 
 
@@ -89,7 +89,7 @@ DIFFERENCES: dict[str, Draw] = {
 
 
 def simulated(times: int) -> Cells:
-    """Simulate each cell so many times."""
+    """Simulate each cell this many times."""
     cells: Cells = {}
     for number, (row, draw) in enumerate(SERIES.items()):
         for count in BLOCKS:
@@ -110,7 +110,7 @@ def _blocks(chance: np.random.Generator, draw: Draw, count: int) -> tuple[Weighe
 
 
 def _hosts(chance: np.random.Generator, draw: Draw, count: int) -> tuple[Weighed, float]:
-    """Hosts differ much from one another, and little from themselves in the other run."""
+    """Hosts differ much from each other, and little between the two runs."""
     level, change = 10 * chance.random(count), draw(chance, count)
     sides = [{f"{host}": float(value) for host, value in enumerate(side)} for side in (level, level + change)]
     return of_hosts(*sides, float(change.mean()), 0.95), float(change.std() * 2**0.5)
@@ -119,7 +119,7 @@ def _hosts(chance: np.random.Generator, draw: Draw, count: int) -> tuple[Weighed
 def _put(cells: Cells, table: str, row: str, column: str, found: list[tuple[Weighed, float]]) -> None:
     shown = [(one.low, one.high, spread) for one, spread in found if one.low is not None and one.high is not None]
     held = sum(low <= 0 <= high for low, high, _ in shown)
-    # A change of so many standard deviations would be told where the interval, moved by it, no longer holds 0.
+    # A change of this many standard deviations is detected if the interval, shifted by it, no longer contains 0.
     seen = sum(low + SHIFT * spread / 2**0.5 > 0 for low, _, spread in shown)
     cells[table, row, column, "held"] = Share(held, len(shown))
     cells[table, row, column, "shown"] = Share(len(shown), len(found))

@@ -1,4 +1,4 @@
-"""The tables of docs/calibration.md, from counts."""
+"""The tables of docs/calibration.md, made from counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ RULES = ("statera", "benchstat", "±5 %", "Welch")
 
 
 class Share(NamedTuple):
-    """So many of so many."""
+    """A count out of a total."""
 
     count: int
     of: int
@@ -24,12 +24,12 @@ class Share(NamedTuple):
         return f"{100 * self.value:.1f}" if self.of else "withheld"
 
     def error(self, share: float | None = None) -> float:
-        """Give the standard error of the simulation, where the true share is this one."""
+        """Return the standard error of the simulation if the true share is this one."""
         share = self.value if share is None else share
         return (share * (1 - share) / self.of) ** 0.5
 
 
-# By table, row, column and what was counted.
+# By table, row, column and what is counted.
 Cells: TypeAlias = dict[tuple[str, str, str, str], Share]
 
 
@@ -52,14 +52,14 @@ def counted_in(cells: Cells, table: str) -> list[str]:
 
 
 def repetitions(cells: Cells, table: str, share: float) -> list[str]:
-    """Say how often each cell was simulated, and how far that goes."""
+    """Describe how often each cell was simulated, and the resulting standard error."""
     least = min(found.of for (name, *_), found in cells.items() if name == table and found.of)
     error = 100 * Share(0, least).error(share)
     return [f"{least:,} repetitions a cell; one standard error at {100 * share:g} % is {error:.2f}.", ""]
 
 
 def grid(cells: Cells, table: str, counted: str, head: str) -> list[str]:
-    """One number a cell."""
+    """One number per cell."""
     columns = columns_of(cells, table)
     rows = [[row, *(cells[table, row, n, counted].percent for n in columns)] for row in rows_of(cells, table)]
     return markdown([head, *columns], rows)
@@ -114,7 +114,7 @@ def nested(cells: Cells) -> list[str]:
 
 
 def beside_level(cells: Cells, held: str, level: str, head: str) -> list[str]:
-    """Coverage with the attained level in brackets."""
+    """Coverage, with the attained level in brackets."""
     columns = columns_of(cells, "coverage")
     rows = []
     for row in rows_of(cells, "coverage"):
@@ -143,18 +143,18 @@ def mean(cells: Cells) -> list[str]:
 
 
 def span(found: list[Share]) -> str:
-    """Give the least and the greatest of them."""
+    """Return the smallest and the largest of them."""
     low, high = (end(found, key=lambda share: share.value).percent for end in (min, max))
     return low if low == high else f"{low}–{high}"
 
 
 def within(found: list[Share], low: float = 0.935, high: float = 0.97) -> bool:
-    """Say whether all shares lie in this range, give or take one standard error."""
+    """Return whether all shares lie in this range, within one standard error."""
     return all(low - share.error(low) <= share.value <= high + share.error(high) for share in found)
 
 
 def holds_from(cells: Cells, table: str, counted: str) -> str:
-    """Give the least size from which on coverage holds on every noise."""
+    """Return the smallest size from which coverage holds for every noise."""
     least = "-"
     for n in reversed(columns_of(cells, table)):
         if not within([cells[table, row, n, counted] for row in rows_of(cells, table)]):

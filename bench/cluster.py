@@ -1,11 +1,12 @@
-"""Measures ``statera cluster`` beside other programs that read the same logs of a cluster's hosts.
+"""Measure ``statera cluster`` and other programs that read the same logs of a cluster's hosts.
 
-Usage: python bench/cluster.py [RUN] [--write] [--rounds N] [--memory]. RUN is a run that is there; without one, 52
-hosts and 4.5 GB are generated below bench/data. --write puts the tables into docs/performance.md. --memory measures the
-peak memory of an analysis at 1, 4 and 10 GB instead, each generated below bench/data and taken away again.
+Usage: python bench/cluster.py [RUN] [--write] [--rounds N] [--memory]. RUN is an existing run; without one, 52 hosts
+and 4.5 GB are generated below bench/data. --write writes the tables into docs/performance.md. --memory instead measures
+the peak memory of an analysis at 1, 4 and 10 GB, each generated below bench/data and removed again.
 
-Everything is a process of its own, from its start to its end. Programs run in turn, round after round, so that what
-else the machine does falls on all of them; the best round counts, and the ratio is the median of those of the rounds.
+Everything runs as a process of its own and is measured from start to end. Programs run in turn, round after round, so
+that other load on the machine affects all of them; the best round counts, and the ratio is the median of those of the
+rounds.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from cluster_readers import ANALYSE, GROUP_BY, READERS, WHAT
 
 PART, MEMORY_PART = "cluster", "cluster-memory"
 HOSTS, SLOTS = 52, 45_000
-# Hosts are 52 everywhere; slots make the size.
+# There are always 52 hosts; the number of slots determines the size.
 SIZES = {"1 GB": 10_000, "4 GB": 40_000, "10 GB": 100_000}
 _NEEDS = {"polars": "polars", "orjson": "orjson", "msgspec": "msgspec", "duckdb": "duckdb"}
 
@@ -37,7 +38,7 @@ files = sorted(glob.glob(run + "/*/*.json"))
 
 
 class Program(NamedTuple):
-    """What is measured: its name, its source and its threads."""
+    """A program to be measured: its name, its source and its threads."""
 
     name: str
     source: str
@@ -45,7 +46,7 @@ class Program(NamedTuple):
 
 
 def generated(name: str, slots: int) -> Path:
-    """Give a run of 52 hosts, generating it where it is not yet."""
+    """Return a run of 52 hosts, generating it if it does not exist yet."""
     run = peers.DATA / name
     if not (run / "run.json").exists():
         sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "cluster"))
@@ -61,7 +62,7 @@ def generated(name: str, slots: int) -> Path:
 
 
 def size(run: Path) -> float:
-    """Give the size of a run's logs in MB, and have them in memory, as far as it reaches."""
+    """Return the size of a run's logs in MB, after reading them into the page cache as far as memory allows."""
     total = 0
     for file in run.glob("*/*.json"):
         with file.open("rb", buffering=0) as stream:
@@ -71,7 +72,7 @@ def size(run: Path) -> float:
 
 
 def installed(name: str) -> bool:
-    """Tell whether a peer is there."""
+    """Return whether a peer is installed."""
     module = next((module for word, module in _NEEDS.items() if word in name), "statera")
     return importlib.util.find_spec(module) is not None
 
@@ -99,11 +100,11 @@ def rounds_of(programs: list[Program], run: Path, rounds: int) -> dict[Program, 
 
 
 def reading(run: Path, megabytes: float, rounds: int) -> list[str]:
-    """Measure the readers, on one core, and on all where they use more."""
+    """Measure the readers, on one core, and on all cores if they use more than one."""
     cores = os.cpu_count() or 1
     known = {name: source for name, source in READERS.items() if installed(name)}
     alone = [Program(name, source, 1) for name, source in known.items()]
-    # Those that go line by line in Python have one thread.
+    # Those that read line by line in Python have one thread.
     several = [Program(name, source, cores) for name, source in known.items() if "for line in" not in source]
     found = rounds_of([*alone, *several], run, rounds)
     rows = []
@@ -122,7 +123,7 @@ def _best(measured: list[peers.Measured] | None, megabytes: float) -> str:
 
 
 def analysis(run: Path, rounds: int) -> list[str]:
-    """Measure a whole analysis beside a scan that groups by two keys."""
+    """Measure a whole analysis and, for comparison, a scan that groups by two keys."""
     cores = os.cpu_count() or 1
     ours, theirs = Program("statera cluster analyse", ANALYSE, cores), Program("group by", GROUP_BY, cores)
     found = rounds_of([theirs, ours], run, rounds)
@@ -138,7 +139,7 @@ def analysis(run: Path, rounds: int) -> list[str]:
 
 
 def memory() -> list[str]:
-    """Measure the peak of an analysis by the size of the run."""
+    """Measure the peak memory of an analysis by the size of the run."""
     rows = []
     for name, slots in SIZES.items():
         run = generated(f"cluster-{slots}", slots)
@@ -155,7 +156,7 @@ def main() -> None:
     parser.add_argument("run", type=Path, nargs="?")
     parser.add_argument("--write", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--memory", action="store_true", help="the memory by size instead")
+    parser.add_argument("--memory", action="store_true", help="measure memory by size instead")
     options = parser.parse_args()
     if options.memory:
         part, lines = MEMORY_PART, memory()

@@ -1,7 +1,7 @@
-"""What is measured beside ``statera cluster``: programs that read the same log files, each as Python source.
+"""Programs measured for comparison with ``statera cluster``; each is the source of a Python program.
 
-Each is given the run's directory, its log files, an empty directory and a number of threads. All of the readers see
-every line and count lines by name and kind. What else they do is in WHAT.
+Each receives the run's directory, its log files, an empty directory and a number of threads. All readers process every
+line and count lines by name and kind. WHAT describes what else they do.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-//! Simulates the table of `crates/kernels/src/dip_table.rs` and prints it:
-//! `cargo run --release -p statera-kernels --example dip_table > dip_table.rs`, then `rustfmt dip_table.rs`.
-//! Seeds are fixed, so the same table comes out on every machine. It takes about half an hour of processor time.
+//! Simulates the table of `crates/kernels/src/dip_table.rs` and prints it: `cargo run --release -p
+//! statera-kernels --example dip_table > dip_table.rs`, then `rustfmt dip_table.rs`. Seeds are fixed, so every
+//! machine prints the same table. It takes about half an hour of processor time.
 
 use rayon::prelude::*;
 use statera_kernels::dip;
@@ -24,7 +24,7 @@ impl Numbers {
         z ^ (z >> 31)
     }
 
-    /// A uniform sample in order, but for its unit: sums of exponential numbers.
+    /// A sorted uniform sample, up to a factor: sums of exponential numbers.
     fn ascending(&mut self, sample: &mut [f64]) {
         let mut sum = 0.0;
         for v in sample {
@@ -34,7 +34,7 @@ impl Numbers {
     }
 }
 
-/// A million samples, fewer of large ones: a p of 0.05 is then known to 0.0007 or better.
+/// A million samples, fewer of large ones, so that a p of 0.05 is accurate to 0.0007 or better.
 fn replicates(n: usize) -> u64 {
     match n {
         ..=1000 => 1_000_000,
@@ -64,14 +64,14 @@ fn simulated(n: usize) -> Vec<f64> {
 
 fn main() {
     println!(
-        "//! Quantiles of √n times the dip of uniform samples, simulated by `bench/dip_table.rs`: a million samples a"
+        "//! Quantiles of √n times the dip of uniform samples, simulated by `bench/dip_table.rs`: a million samples per"
     );
     println!("//! size, 200,000 above 1,000 values, 100,000 of the largest.\n");
     println!(
-        "/// Sizes of the samples, one a row.\npub(crate) const SIZES: [usize; {}] = {SIZES:?};\n",
+        "/// Sample sizes, one per row.\npub(crate) const SIZES: [usize; {}] = {SIZES:?};\n",
         SIZES.len()
     );
-    println!("/// Chances of a dip at least as large, one a column.");
+    println!("/// Probabilities of a dip at least as large, one per column.");
     println!("pub(crate) const LEVELS: [f64; {}] = {LEVELS:?};\n", LEVELS.len());
     println!("/// The quantiles.");
     println!("#[rustfmt::skip]");

@@ -1,7 +1,7 @@
-"""Writes pairs of Go result files of any size, as `go test -bench -benchmem -count` prints them.
+"""Write pairs of Go result files of any size, as printed by `go test -bench -benchmem -count`.
 
-Times are lognormal around a base drawn between 10 ns and 10 ms, with 1 to 5 % noise; one benchmark in ten changes
-by up to 20 %. Bytes and allocations are constant for most benchmarks and jitter for some, as pooled buffers make them.
+Times are lognormal around a base drawn between 10 ns and 10 ms, with 1 to 5 % noise; one benchmark in ten changes by up
+to 20 %. Bytes and allocations are constant for most benchmarks and vary for some, as with pooled buffers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HEADER = "goos: linux\ngoarch: amd64\npkg: example.com/generated\ncpu: Example C
 
 
 def go_number(value: float) -> str:
-    """Print a time as the testing package does: about four digits, whole from 100 on."""
+    """Print a time like the testing package: about four digits, an integer from 100 on."""
     if value == 0 or value >= 99.95:
         return f"{value:10.0f}"
     if value >= 9.995:
@@ -24,10 +24,10 @@ def go_number(value: float) -> str:
 
 
 def pair(folder: Path, benchmarks: int, samples: int, *, ties: bool = True, seed: int = 1) -> tuple[Path, Path]:
-    """Write old.txt and new.txt and give their paths; what is there already is kept.
+    """Write old.txt and new.txt and return their paths; existing files are kept.
 
-    Without ties every value has nine digits and every unit varies, which no real harness prints, but which spares a
-    peer that is slow on ties the ties.
+    Without ties every value has nine digits and every unit varies. No real harness prints this, but it avoids ties for
+    a peer that is slow on them.
     """
     folder.mkdir(parents=True, exist_ok=True)
     kind = "" if ties else "-untied"

@@ -1,9 +1,9 @@
-"""Write which characters the fonts of typst and vl-convert can show: src/statera/glyphs.txt.
+"""Write the characters that the fonts of typst and vl-convert can show to src/statera/glyphs.txt.
 
     python bench/glyphs.py
 
-The wheels of both hold their fonts as they are, so that these are found by their headers and read with fontTools. Run
-it again when either is updated; tests/report/test_glyphs.py fails where the table is no longer true.
+The wheels of both contain their fonts uncompressed, so the fonts are found by their headers and read with fontTools.
+Run this again when either is updated; tests/report/test_glyphs.py fails if the table is out of date.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 OUTPUT = Path(__file__).resolve().parents[1] / "src/statera/glyphs.txt"
-# What shows a character: one of these families, in each of these styles.
+# The fonts that show a character: one of these families, in each of these styles.
 PAGES = {
     "Libertinus Serif": ("Regular", "Bold"),
     "Libertinus Serif Semibold": ("Regular",),
@@ -27,7 +27,7 @@ PAGES = {
     "NewComputerModernMath": ("Regular", "Bold"),
 }
 PICTURES = {"Liberation Sans": ("Regular", "Bold")}
-# More tables than any font has; larger offsets than any font is long.
+# No font has more tables or larger offsets than these.
 _TABLES, _LENGTH = 64, 16 << 20
 
 
@@ -48,7 +48,7 @@ def fonts(path: Path) -> Iterator[tuple[str, str, set[int]]]:
 
 
 def _end(data: bytes, at: int) -> int:
-    """Give the length of the font that begins here; 0 where none does."""
+    """Return the length of the font that begins here; 0 if there is none."""
     (count,) = struct.unpack(">H", data[at + 4 : at + 6])
     if not 5 <= count <= _TABLES or at + 12 + 16 * count > len(data):
         return 0
@@ -60,7 +60,7 @@ def _end(data: bytes, at: int) -> int:
 
 
 def covered(library: Path, wanted: dict[str, tuple[str, ...]]) -> set[int]:
-    """Give the characters that some family shows in every style wanted of it."""
+    """Return the characters that some family shows in every required style."""
     found = {(family, style): characters for family, style, characters in fonts(library)}
     # The weights of a family are one family to the typesetter.
     serif = [found[key] for key in found if key[0].startswith("Libertinus Serif") and key[1] in {"Regular", "Bold"}]
@@ -83,7 +83,7 @@ def ranges(characters: set[int]) -> str:
 
 
 def table() -> str:
-    """Give the table of the fonts that are installed."""
+    """Return the table of the installed fonts."""
     import typst
     import vl_convert
 

@@ -1,4 +1,4 @@
-"""How often inspection finds trouble in noise without any, and whether what it says can be shown is found.
+"""How often inspection reports defects in clean noise, and how often it finds a change that it calls detectable.
 
 Writes the table of docs/inspect.md: python bench/inspection.py
 """

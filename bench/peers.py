@@ -1,4 +1,4 @@
-"""Finds the peers that statera is measured beside, and starts programs with their time and peak memory."""
+"""Find the programs that statera is measured against, and measure the time and peak memory of programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Measured(NamedTuple):
 
 
 def table(head: list[str], rows: list[list[str]]) -> list[str]:
-    """Give the lines of a table, and an empty one."""
+    """Return the lines of a table, followed by an empty line."""
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
 
@@ -35,7 +35,7 @@ def write(part: str, text: str) -> None:
 
 
 def benchstat() -> str | None:
-    """Give the path of benchstat, building it from the Go proxy where it is not yet; None without Go."""
+    """Return the path of benchstat, building it from the Go proxy if needed; None without Go."""
     place = DATA / "bin"
     program = place / "benchstat"
     if not program.exists():
@@ -48,11 +48,11 @@ def benchstat() -> str | None:
 
 
 def statera() -> list[str]:
-    """Give the words that start statera as users start it."""
+    """Return the words that start statera the way users start it."""
     return [str(Path(sys.executable).with_name("statera"))]
 
 
-# A process starts with the peak memory of the one that forked it; this one is as small as can be.
+# A process starts with the peak memory of the one that forked it, so this one is as small as possible.
 _START = """
 import os, sys, time
 start = time.perf_counter()
@@ -64,7 +64,7 @@ print(time.perf_counter() - start, usage.ru_maxrss, os.waitstatus_to_exitcode(st
 
 
 def run(words: list[str]) -> Measured:
-    """Run a program, its output thrown away, and measure it."""
+    """Run a program, discard its output, and measure it."""
     start = [sys.executable, "-I", "-S", "-c", _START]
     done = subprocess.run([*start, *words], capture_output=True, text=True, check=True)
     seconds, kib, code = done.stdout.split()
@@ -74,7 +74,7 @@ def run(words: list[str]) -> Measured:
 
 
 def side_by_side(programs: dict[str, list[str]], rounds: int) -> dict[str, Measured]:
-    """Run programs in turn, round after round; give each one's median time and largest memory."""
+    """Run programs in turn, round after round; return each one's median time and largest memory."""
     runs: dict[str, list[Measured]] = {name: [] for name in programs}
     for _ in range(rounds):
         for name, words in programs.items():

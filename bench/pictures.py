@@ -1,4 +1,4 @@
-"""Make the pictures of the documentation anew, by the commands that the documentation shows.
+"""Draw the pictures of the documentation again, with the commands that the documentation shows.
 
 Usage: python bench/pictures.py
 """
@@ -15,7 +15,7 @@ LARGEST = 150_000  # bytes of a picture
 
 
 def main() -> None:
-    """Run every command that writes a PNG to ``$TMP``, with the folder of the pictures in its place."""
+    """Run every command that writes a PNG to ``$TMP``, with the folder of the pictures in place of ``$TMP``."""
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         for command in re.findall(
             r"^\$ (statera (?:plot|report) (?:[^\n]*\\\n)*[^\n]*)", page.read_text(), re.MULTILINE

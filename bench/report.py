@@ -1,6 +1,6 @@
-"""Measures `statera report` to HTML: time, peak memory and size of the page, by the number of benchmarks.
+"""Measure `statera report` to HTML: time, peak memory and size of the page, by the number of benchmarks.
 
-Usage: python bench/report.py [--write] [--rounds N] [--profile]. --write puts the table into docs/performance.md;
+Usage: python bench/report.py [--write] [--rounds N] [--profile]. --write writes the table into docs/performance.md;
 --profile shows what takes the time at 1,000 benchmarks.
 """
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 PART = "report"
 SAMPLES = 20
-# Benchmarks, and whether all three metrics are reported or the first alone.
+# Number of benchmarks, and whether all three metrics are reported or only the first.
 SIZES = ((10, False), (100, False), (1_000, False), (5_000, False), (5_000, True))
 
 
 def words(benchmarks: int, every: bool) -> tuple[list[str], Path]:  # noqa: FBT001 - a row of SIZES
-    """Give the arguments of a report of that size, and the page that it writes."""
+    """Return the arguments of a report of this size, and the page that it writes."""
     page = peers.DATA / f"report-{benchmarks}.html"
     old, new = pair(peers.DATA, benchmarks, SAMPLES)
     return [
@@ -40,7 +40,7 @@ def words(benchmarks: int, every: bool) -> tuple[list[str], Path]:  # noqa: FBT0
 
 
 def rows(rounds: int) -> list[list[str]]:
-    """Measure each size; the runs of a size follow one another, the best time and the largest memory count."""
+    """Measure each size; the runs of a size follow each other, and the best time and the largest memory count."""
     found = []
     for benchmarks, every in SIZES:
         arguments, page = words(benchmarks, every)
@@ -55,7 +55,7 @@ def rows(rounds: int) -> list[list[str]]:
 
 
 def text(rounds: int) -> str:
-    """Give the table."""
+    """Return the table."""
     head = ["benchmarks × variants × samples", "metrics", "time", "peak", "page"]
     return "\n".join(peers.table(head, rows(rounds)))
 

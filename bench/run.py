@@ -1,6 +1,6 @@
-"""Measures statera beside its peers in one run and writes the tables of docs/performance.md.
+"""Measure statera and its peers in one run and write the tables of docs/performance.md.
 
-Usage: python bench/run.py [--write] [--rounds N] [--groups N]. Absent peers are left out; the output says so.
+Usage: python bench/run.py [--write] [--rounds N] [--groups N]. Missing peers are left out; the output says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PARTS = ("measured", "statistics")
 
 
 def large(rounds: int) -> list[str]:
-    """Compare a pair of files of 114 MB: 28,000 benchmarks x 20 samples x 3 units a side."""
+    """Compare a pair of files of 114 MB: 28,000 benchmarks x 20 samples x 3 units per side."""
     rows = []
     for name, ties in (("as Go prints them", True), ("without ties", False)):
         old, new = (str(path) for path in pair(peers.DATA, 28_000, 20, ties=ties))
@@ -44,7 +44,7 @@ def large(rounds: int) -> list[str]:
 
 
 def small(rounds: int) -> list[str]:
-    """Compare a pair of 10 benchmarks x 20 samples: what a small comparison costs in all."""
+    """Compare a pair of 10 benchmarks x 20 samples: the total cost of a small comparison."""
     old, new = (str(path) for path in pair(peers.DATA, 10, 20))
     programs = {
         "statera": [*peers.statera(), "compare", "--no-config", old, new],
@@ -72,11 +72,11 @@ print(best)
 
 
 def reading() -> list[str]:
-    """Read alone, on one core and on two."""
+    """Measure reading alone, on one core and on two."""
     old, new = pair(peers.DATA, 28_000, 20)
     size = (old.stat().st_size + new.stat().st_size) / 1e6
     seconds = {1: float("inf"), 2: float("inf")}
-    # In turn, and the best of each: what else the machine does falls on one or the other.
+    # In turn, and the best of each: other load on the machine falls on one or the other.
     for jobs in [1, 2] * 4:
         words = [sys.executable, "-c", READ, str(jobs), str(old), str(new)]
         best = float(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
@@ -88,7 +88,7 @@ def reading() -> list[str]:
 
 
 def exact(groups: int = 100_000, n: int = 20) -> list[str]:
-    """Exact Mann-Whitney tests of 20 + 20 samples, per test."""
+    """Measure exact Mann-Whitney tests of 20 + 20 samples, per test."""
     from scipy import stats as peer
 
     from statera.stats import grid, mann_whitney
@@ -135,7 +135,7 @@ cat(t[["elapsed"]] / nrow(v))
 
 
 def with_coin(x: np.ndarray, y: np.ndarray) -> float | None:
-    """Time R's coin on the same values; None where it is not installed."""
+    """Time R's coin on the same values; None if it is not installed."""
     rscript = shutil.which("Rscript")
     if rscript is None:
         return None
@@ -160,7 +160,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--groups", type=int, default=100_000, help="of the batches of statera.stats")
+    parser.add_argument("--groups", type=int, default=100_000, help="number of groups in the batches of statera.stats")
     options = parser.parse_args()
     programs = [*large(options.rounds), *small(options.rounds), *reading(), *exact(), machine()]
     texts = ["\n".join(part) for part in (programs, stats.report(options.groups))]

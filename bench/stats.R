@@ -1,5 +1,5 @@
-# One call a group of R's procedures. Arguments: the folder of the data. Prints, for each, its name, the seconds a call
-# takes, and the first results.
+# Calls R's procedures once per group. Argument: the folder of the data. Prints for each procedure its name, the seconds
+# per call, and the first results.
 suppressMessages({
   folder <- commandArgs(TRUE)[1]
   has <- function(package) requireNamespace(package, quietly = TRUE)

@@ -1,6 +1,6 @@
-"""Measures statera.stats beside SciPy and R: the time of a call in a batch, and the memory of a batch.
+"""Measure statera.stats, SciPy and R: the time per call in a batch, and the memory of a batch.
 
-Every result is compared with the peer's in the same run. `python bench/stats.py --groups 2000` tries it out.
+Every result is compared with the peer's in the same run. `python bench/stats.py --groups 2000` is a quick trial.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 N = 20
 FEW = 300
 BOOTSTRAPPED = 1000
-# SciPy's loops over rows are measured on so many; a call costs the same in more.
+# SciPy's loops over rows are measured on this many rows; the time per call is the same for more.
 AXIS = 20_000
 DECILES = np.arange(1, 10) / 10
 
 
 class Peer(NamedTuple):
-    """One peer's seconds a call, and its first results."""
+    """One peer's seconds per call, and its first results."""
 
     seconds: float
     found: np.ndarray
 
 
 class Case(NamedTuple):
-    """A procedure in a batch and its peers: what each gives for groups."""
+    """A procedure in a batch and its peers: what each computes for groups."""
 
     name: str
     words: str
@@ -48,7 +48,7 @@ class Case(NamedTuple):
 
 
 def timed(work: Callable[[], Any], rounds: int = 3) -> tuple[float, Any]:
-    """Give the median time of some rounds, and the result."""
+    """Return the median time of some rounds, and the result."""
     taken = []
     found = None
     for _ in range(rounds):
@@ -65,7 +65,7 @@ def one_by_one(call: Callable[[int], Any], groups: int) -> Peer:
 
 
 def with_r(values: np.ndarray, rows: np.ndarray) -> dict[str, Peer]:
-    """Run R on the first groups; nothing where R is not."""
+    """Run R on the first groups; without R, return nothing."""
     rscript = shutil.which("Rscript")
     if rscript is None:
         return {}
@@ -92,7 +92,7 @@ def agree(name: str, ours: np.ndarray, theirs: np.ndarray, tolerance: float) -> 
 
 
 def alike(name: str, ours: np.ndarray, theirs: np.ndarray, width: np.ndarray) -> None:
-    """Hold ends of bootstrap intervals together: both are drawn, so that they differ by a few per cent of the width."""
+    """Compare ends of bootstrap intervals: both are drawn, so they differ by a few per cent of the width."""
     apart = np.abs(ours[: len(theirs)] - theirs) / width[: len(theirs)]
     if np.median(apart) > 0.03:  # noqa: RUF100
         raise SystemExit(f"{name}: a peer gives other intervals ({np.median(apart):.3f} of the width apart)")
@@ -103,7 +103,7 @@ def micro(seconds: float) -> str:
 
 
 def against(ours: float, peer: Peer | float | None) -> str:
-    """Write a peer's time and how many times ours it is."""
+    """Write a peer's time and its ratio to ours."""
     if peer is None:
         return "-"
     seconds = peer.seconds if isinstance(peer, Peer) else peer
@@ -156,7 +156,7 @@ def tests(x: np.ndarray, y: np.ndarray, z: np.ndarray, in_r: dict[str, Peer]) ->
         seconds, found = timed(case.ours, 5)
         ours, p = seconds / len(x), np.asarray(found["p"])
         single = one_by_one(case.single, min(FEW, len(x)))
-        # SciPy's Shapiro-Wilk is of single precision in places.
+        # SciPy's Shapiro-Wilk uses single precision in places.
         agree(case.name, p, single.found, 1e-6 if case.name == "shapiro_wilk" else 1e-9)
         r = in_r.get(case.name)
         if r:
@@ -244,7 +244,7 @@ def family(rows: np.ndarray, in_r: dict[str, Peer]) -> list[str]:
     lines = [["statera", f"{seconds:.2f} s", "1"]]
     r = in_r.get("westfall_young")
     if r:
-        # Both draw 10,000 relabelings: two standard errors at p = 0.5 are 0.014 where they differ by chance.
+        # Both draw 10,000 relabelings: at p = 0.5, two standard errors of a chance difference are 0.014.
         if np.max(np.abs(np.asarray(plain.p) - r.found)) > 0.05:  # noqa: RUF100
             raise SystemExit("westfall_young: R gives other p-values")
         lines.append(
@@ -282,7 +282,7 @@ print(size, output, memory("VmHWM") - before)
 
 
 def memory(groups: int) -> list[str]:
-    """Measure what a batch takes beyond its input, over the number of groups."""
+    """Measure the memory of a batch beyond its input, by the number of groups."""
     rows = []
     for kind, words in (("grid", "array"), ("table", "table")):
         for count in (groups // 10, groups, groups * 4):
@@ -304,7 +304,7 @@ def memory(groups: int) -> list[str]:
 
 
 def report(groups: int) -> list[str]:
-    """Give all tables."""
+    """Return all tables."""
     draw = np.random.default_rng(7)
     x, y, z = (draw.normal(size=(groups, N)) for _ in range(3))
     rows = draw.normal(size=(1000, 20)) * draw.lognormal(0, 0.5, size=(1000, 1))

@@ -1,4 +1,4 @@
-"""Results of one build measured twice: what is called changed there is a false alarm."""
+"""Results of one build measured twice: every change reported there is a false alarm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Called(NamedTuple):
-    """Benchmarks compared, and how many each rule calls changed."""
+    """The number of benchmarks compared, and how many of them each rule calls changed."""
 
     pairs: int = 0
     compared: int = 0
@@ -49,7 +49,7 @@ def nights(folder: Path) -> list[tuple[Path, Path]]:
 
 
 def table(folder: Path | None, again: list[list[Path]]) -> list[str]:
-    """One line a source of results; none where there are none."""
+    """One line per source of results; none if there are no results."""
     found = []
     if folder:
         found.append(("nights of one variant and commit, one value a benchmark", called(nights(folder), "time_secs")))

@@ -1,4 +1,4 @@
-"""Reference cases of bootstrap intervals: the ends that follow from given replicates, and those of many resamples."""
+"""Reference cases of bootstrap intervals: the ends that follow from given replicates, and those from many resamples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy import stats
 
 from cases import Lcg, number, recipe, sample, write
 
-# Values, then replicates; the ends of boot.ci for a mean. Its interpolation between replicates is its own.
+# Values, then replicates; the ends of boot.ci for a mean. It interpolates between replicates in its own way.
 R = """function(x, a) {
   n <- a[2]
   values <- x[1:n]
@@ -23,7 +23,7 @@ R = """function(x, a) {
 
 
 def mean(values: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Mean of whole numbers: the sum is exact, so that ties are ties."""
+    """Return the mean of integers: the sum is exact, so ties remain ties."""
     return np.sum(values, axis=axis) / values.shape[axis]
 
 
@@ -31,20 +31,20 @@ STATISTICS = {"mean": mean, "median": np.median}
 
 
 def replicates(samples: list[np.ndarray], statistic: str, count: int, seed: int) -> np.ndarray:
-    """Draw resamples as the Rust test does."""
+    """Draw resamples like the Rust test."""
     lcg = Lcg(seed)
     drawn = [[values[[lcg.below(len(values)) for _ in values]] for values in samples] for _ in range(count)]
     return np.array([combined(statistic)(*one) for one in drawn])
 
 
 def combined(statistic: str) -> object:
-    """Give the statistic of one sample, or its difference between two."""
+    """Return the statistic of one sample, or its difference between two."""
     of = STATISTICS[statistic]
     return lambda *samples, axis=-1: of(samples[-1], axis=axis) - (of(samples[0], axis=axis) if samples[1:] else 0)
 
 
 def ends(samples: list[np.ndarray], statistic: str, drawn: np.ndarray, method: str, confidence: float) -> tuple:
-    """Ask SciPy for the ends that follow from replicates."""
+    """Return SciPy's ends for the given replicates."""
     earlier = SimpleNamespace(bootstrap_distribution=drawn, standard_error=0.0)
     found = stats.bootstrap(
         samples,
@@ -59,7 +59,7 @@ def ends(samples: list[np.ndarray], statistic: str, drawn: np.ndarray, method: s
 
 
 def given() -> None:
-    """Write the ends that follow from replicates that both sides draw alike."""
+    """Write the ends for replicates that both sides draw in the same way."""
     lcg = Lcg(20260303)
     cases, asked = [], []
     while len(cases) < 260:
@@ -100,7 +100,7 @@ def given() -> None:
 
 
 def many() -> None:
-    """Write intervals of 99,999 resamples at confidence levels on both sides of 0.9."""
+    """Write intervals from 99,999 resamples at confidence levels on both sides of 0.9."""
     lcg = Lcg(20260304)
     cases = []
     for k in range(56):
@@ -125,7 +125,7 @@ def many() -> None:
         )
         drawn = found.bootstrap_distribution
         wide, narrow = (ends(samples, case["statistic"], drawn, case["method"], level) for level in (0.912, 0.888))
-        # SciPy has no acceleration where no value matters when left out.
+        # SciPy has no acceleration if no value matters when left out.
         if not np.isnan(wide[0]):
             cases.append({**case, "wide": list(map(number, wide)), "narrow": list(map(number, narrow))})
     write("bootstrap_many", "stats.bootstrap of 99,999 resamples; ends at confidence 0.912 and 0.888", cases)

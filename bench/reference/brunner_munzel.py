@@ -15,19 +15,19 @@ lcg = Lcg(20260224)
 
 
 def placements(own: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Count for each value the others below it, and half of those equal to it."""
+    """Count for each value the smaller ones among the others, and half of those equal to it."""
     ordered = np.sort(other)
     return (np.searchsorted(ordered, own, "left") + np.searchsorted(ordered, own, "right")) / 2
 
 
 def t_tails(t: float, df: float) -> mpmath.mpf:
-    """Give both tails of Student's t."""
+    """Return both tails of Student's t."""
     t, df = mpmath.mpf(float(t)), mpmath.mpf(float(df))
     return mpmath.betainc(df / 2, mpmath.mpf(1) / 2, 0, df / (df + t * t), regularized=True)
 
 
 def apart(x: np.ndarray, y: np.ndarray) -> dict:
-    """Describe the test of samples without overlap, or all of one value: the p of the permutation test."""
+    """Describe the test of samples without overlap, or with only one value: the p of the permutation test."""
     pooled = np.sort(np.concatenate([x, y]))
     rises = x.max() < y.min()
     if pooled[0] == pooled[-1]:
@@ -49,7 +49,7 @@ def apart(x: np.ndarray, y: np.ndarray) -> dict:
 
 
 def overlapping(x: np.ndarray, y: np.ndarray, confidence: float) -> dict:
-    """Describe the test where there is variance; the interval follows from the placements."""
+    """Describe the test if there is variance; the interval follows from the placements."""
     m, n = len(x), len(y)
     px, py = placements(x, y), placements(y, x)
     variances = np.array([px.var(ddof=1) / (m * n * n), py.var(ddof=1) / (n * m * m)])
@@ -57,10 +57,10 @@ def overlapping(x: np.ndarray, y: np.ndarray, confidence: float) -> dict:
     test = stats.brunnermunzel(x, y)
     superiority = py.mean() / m
     half = stats.t.isf((1 - confidence) / 2, df) * math.sqrt(variances.sum())
-    # SciPy's tail of t loses digits where it is small.
+    # SciPy's tail of t loses digits when it is small.
     by, p = ("SciPy", test.pvalue) if test.pvalue > 1e-3 else ("SciPy, p by mpmath", t_tails(test.statistic, df))
     ends = [max(superiority - half, 0.0), min(superiority + half, 1.0)]
-    # The sign of SciPy's statistic is that of the ranks of y over those of x, as ours.
+    # The sign of SciPy's statistic is that of the ranks of y over those of x, like ours.
     return {"by": by, "statistic": test.statistic, "df": df, "p": p, "superiority": superiority, "ends": ends}
 
 

@@ -13,14 +13,14 @@ REFERENCE = Path(__file__).parents[2] / "tests" / "reference"
 
 
 class Lcg:
-    """x <- (1103515245 x + 12345) mod 2^31; the Rust tests have the same, so that large samples need not be stored."""
+    """x <- (1103515245 x + 12345) mod 2^31; the Rust tests use the same, so that large samples need not be stored."""
 
     def __init__(self, seed: int) -> None:
         """Start from a seed."""
         self.x = seed
 
     def below(self, n: int) -> int:
-        """Return a whole number below n."""
+        """Return an integer below n."""
         self.x = (1103515245 * self.x + 12345) % (1 << 31)
         return (self.x >> 8) % n
 
@@ -30,7 +30,7 @@ class Lcg:
 
 
 def recipe(seed: int, n: int, low: int, span: int, scale: float) -> dict:
-    """Describe n whole numbers in low..low + span, times scale."""
+    """Describe n integers in low..low + span, times scale."""
     return {"seed": seed, "n": n, "low": low, "span": span, "scale": scale}
 
 

@@ -10,16 +10,16 @@ from cases import number, sample, write
 
 
 def density(values: np.ndarray, bandwidth: float, at: float) -> float:
-    """Add up the definition in extended precision."""
+    """Sum the definition in extended precision."""
     distances = (np.longdouble(at) - values) / np.longdouble(bandwidth)
     total = np.exp(-distances * distances / 2).sum()
     return float(total / (len(values) * np.longdouble(bandwidth) * np.sqrt(2 * np.longdouble(math.pi))))
 
 
-# The unit is put on afterwards: R's bandwidth takes seventh powers.
+# The unit is applied afterwards: R's bandwidth takes seventh powers.
 made = recipes(20260208, 2, 240)
 for m in made:
-    # Bins are counted from 0 and R's are 32-bit: not far away from it.
+    # Bins are counted from 0 and R's are 32-bit: the values stay close to 0.
     m["low"] = min(m["low"], 1000)
 plain = [sample({**m, "scale": 1.0}) for m in made]
 answers = call(
@@ -30,14 +30,14 @@ cases = []
 for m, values, (nrd0, sj) in zip(made, plain, answers, strict=True):
     unit = m["scale"]
     h = nrd0 if math.isnan(sj) else sj
-    # Whole numbers and few bits, so that the places and the bandwidth are the same everywhere.
+    # Integers and few bits, so that the places and the bandwidth are the same everywhere.
     h = 2.0 ** round(math.log2(h))
     start, stop, points = float(values.min()) - 4 * h, float(values.max()) + 4 * h, 17
     places = [start + (stop - start) * (k / (points - 1)) for k in range(points)]
     cases.append(
         {
             "values": m,
-            # The rule for a sample of equal values knows no unit where they are 0.
+            # For a sample of zeros the rule of thumb ignores the unit.
             "nrd0": number(nrd0 * unit) if np.any(values != 0) else 0.9 * len(values) ** -0.2,
             "sj": number(sj * unit),
             "bandwidth": h,

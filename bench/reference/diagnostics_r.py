@@ -5,8 +5,8 @@ from r_calls import call, versions
 
 from cases import Lcg, number, recipe, sample, write
 
-# x and y one after the other: Spearman's correlation with p by Student's t; p of the trend of y; correlation of y with
-# itself at lag one.
+# x followed by y: Spearman's correlation with p by Student's t; p of the trend of y; correlation of y with itself at
+# lag one.
 ALL = """function(x, a) {
   n <- length(x) / 2; y <- x[-seq_len(n)]; x <- x[seq_len(n)]; order <- seq_len(n)
   test <- cor.test(x, y, method = "spearman", exact = FALSE)

@@ -8,7 +8,7 @@ from cases import Lcg, number, recipe, sample, write
 
 lcg = Lcg(20260205)
 made = [{"values": m, "second": None} for m in recipes(20260206, 1)]
-# Samples of two heaps, so that small p occur as well.
+# Samples of two clusters, so that small p occur as well.
 for k in range(120):
     n = 4 + k % 40 if k < 100 else lcg.choice(100, 250, 1000, 2500)
     span = lcg.choice(5, 100, 1_000_000)
@@ -18,7 +18,7 @@ for k in range(120):
 
 
 def joined(case: dict) -> np.ndarray:
-    """Give the heaps of a case as one sample."""
+    """Return the clusters of a case as one sample."""
     if case["second"] is None:
         return whole(case["values"])
     return np.concatenate([sample(case["values"]), sample(case["second"])])

@@ -5,7 +5,7 @@ from r_calls import call, versions
 
 from cases import Lcg, number, recipe, sample, write
 
-# The two p-values, and the interval at level 1 - 2 alpha. The first number of `a` says how many values are of x.
+# The two p-values, and the interval at level 1 - 2 alpha. The first number of `a` is the size of x.
 WELCH = """function(x, a) {
   first <- x[seq_len(a[1])]; second <- x[-seq_len(a[1])]
   p <- c(t.test(second, first, mu = a[2], alternative = "greater")$p.value,
@@ -16,7 +16,7 @@ PAIRED = """function(x, a) c(
   t.test(x, mu = a[2], alternative = "greater")$p.value,
   t.test(x, mu = a[3], alternative = "less")$p.value,
   t.test(x, conf.level = 1 - 2 * a[4])$conf.int)"""
-# Exact below 50 values a side, else with the continuity correction, as the kernels; one-sided p-values alone.
+# Exact below 50 values per side, otherwise with the continuity correction, like the kernels; only one-sided p-values.
 RANK = """function(x, a) {
   first <- x[seq_len(a[1])]; second <- x[-seq_len(a[1])]
   exact <- max(length(first), length(second)) < 50
@@ -56,7 +56,7 @@ def means(lcg: Lcg, kind: str, count: int) -> list[tuple[dict, np.ndarray, list[
 
 
 def ranks(lcg: Lcg, kind: str, count: int) -> list[tuple[dict, np.ndarray, list[float]]]:
-    """Describe cases of the rank tests: untied where p is exact, for R is so only there."""
+    """Describe cases of the rank tests: untied if p is exact, because R is exact only then."""
     found = []
     while len(found) < count:
         large = len(found) >= count // 2

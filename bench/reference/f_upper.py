@@ -10,7 +10,7 @@ mpmath.mp.dps = 60
 
 
 def tail(f: float, df1: float, df2: float) -> mpmath.mpf:
-    """Give the upper tail of F."""
+    """Return the upper tail of F."""
     f, df1, df2 = mpmath.mpf(f), mpmath.mpf(df1), mpmath.mpf(df2)
     return mpmath.betainc(df2 / 2, df1 / 2, 0, df2 / (df2 + df1 * f), regularized=True)
 
@@ -23,7 +23,7 @@ for df1 in (1, 2, 3, 5, 9, 29, 400, 4999):
 quantiles = call("function(x, a) qf(x[1], x[2], x[3], lower.tail = FALSE)", [np.array(a) for a in asked])
 cases = []
 for (p, df1, df2), (f,) in zip(asked, quantiles, strict=True):
-    # Newton's step from R's quantile to the full precision of a float.
+    # A Newton step from R's quantile to the full precision of a float.
     slope = mpmath.diff(lambda v, d1=df1, d2=df2: mpmath.log(tail(v, d1, d2)), f)
     precise = f - (mpmath.log(tail(f, df1, df2)) - mpmath.log(mpmath.mpf(p))) / slope
     if abs(precise - f) > 1e-8 * f:

@@ -15,7 +15,7 @@ R = """function(x, k) {
 
 
 def concordance(values: list) -> Fraction | None:
-    """Give Kendall's W, exactly; None where no block varies."""
+    """Return Kendall's W, exactly; None if no block varies."""
     blocks, k = values.shape
     centred = [[rank - Fraction(k + 1, 2) for rank in midranks(row)] for row in values]
     everything = sum(rank**2 for row in centred for rank in row)

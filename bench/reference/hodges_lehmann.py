@@ -1,7 +1,8 @@
 """Reference cases of the Hodges-Lehmann estimates and their intervals.
 
-By R where it is exact (fewer than 50 values, no ties). Else R finds the ends as roots, good to about 1e-4 of the unit:
-there the oracle is the definition, p at every pairwise difference (or average of two) and in every gap between them.
+R computes the cases where it is exact (fewer than 50 values, no ties). Otherwise R finds the ends as roots, accurate to
+about 1e-4 of the unit; there the reference is the definition: p at every pairwise difference (or average of two) and in
+every gap between them.
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ CONFIDENCES = (0.8, 0.9, 0.95, 0.99)
 
 
 def pairs(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Give all differences, or all averages of two where there is no x, in order."""
+    """Return all differences, or all averages of two if there is no x, in order."""
     if len(x):
         return np.sort(np.subtract.outer(y, x), axis=None)
     upper = np.triu_indices(len(y))
@@ -28,7 +29,7 @@ def pairs(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def p_of(x: np.ndarray, y: np.ndarray, shift: float) -> float:
-    """Give the normal p with tie and continuity correction at a shift."""
+    """Return the normal p with tie and continuity correction at a shift."""
     if len(x):
         if len({*x, *(y - shift)}) == 1:
             return 1.0
@@ -40,12 +41,12 @@ def p_of(x: np.ndarray, y: np.ndarray, shift: float) -> float:
 
 
 def hull(x: np.ndarray, y: np.ndarray, alpha: float) -> tuple[float, float]:
-    """Give the ends of the hull of all shifts with p above alpha."""
+    """Return the ends of the hull of all shifts with p above alpha."""
     places = np.unique(pairs(x, y))
     at = np.array([p_of(x, y, place) for place in places]) > alpha
     between = np.array([p_of(x, y, gap) for gap in (places[1:] + places[:-1]) / 2]) > alpha
     kept_low, kept_high = at | np.append(between, False), at | np.append(False, between)
-    # Beyond the outermost pairs a shift cannot be placed: the outermost stand for it.
+    # No shift can be placed beyond the outermost pairs, so these replace it.
     outside = p_of(x, y, places[0] - 1) > alpha
     return places[0 if outside else np.argmax(kept_low)], places[
         -1 if outside else len(places) - 1 - np.argmax(kept_high[::-1])
@@ -53,7 +54,7 @@ def hull(x: np.ndarray, y: np.ndarray, alpha: float) -> tuple[float, float]:
 
 
 def by_r(lcg: Lcg, *, two: bool) -> list[dict]:
-    """Give cases with R's estimate and interval, without ties."""
+    """Return cases with R's estimate and interval, without ties."""
     found = []
     while len(found) < 200:
         m, n = 1 + lcg.below(49) if two else 0, 1 + lcg.below(49)
@@ -73,7 +74,7 @@ def by_r(lcg: Lcg, *, two: bool) -> list[dict]:
 
 
 def by_definition(lcg: Lcg, *, two: bool) -> list[dict]:
-    """Give cases with ties, of samples that are tested by the normal approximation."""
+    """Return cases with ties, whose samples are tested by the normal approximation."""
     found = []
     while len(found) < 110:
         m, n = (50 + lcg.below(20), 2 + lcg.below(30)) if two else (0, 60 + lcg.below(25))
@@ -97,7 +98,7 @@ def by_definition(lcg: Lcg, *, two: bool) -> list[dict]:
 
 
 def estimates(lcg: Lcg, *, two: bool) -> list[dict]:
-    """Give cases of all sizes with the median of all pairs alone."""
+    """Return cases of all sizes with only the median of all pairs."""
     found = []
     for k in range(100):
         m, n = (lcg.choice(1, 7, 64, 65, 300, 1000) if two else 0, lcg.choice(1, 2, 33, 90, 91, 800))

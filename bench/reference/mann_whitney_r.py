@@ -24,7 +24,7 @@ FUNCTIONS = {
 
 
 def described(lcg: Lcg, how: str) -> tuple[dict, np.ndarray, list[float]] | None:
-    """Describe a case that the peer takes: R's exact test takes no ties, coin no samples of one value."""
+    """Describe a case that the peer accepts: R's exact test takes no ties, coin no samples of one value."""
     large = "normal" in how
     most = 24 if "coin" in how else 49
     m, n = (

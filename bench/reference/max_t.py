@@ -6,7 +6,8 @@ from r_calls import call, versions
 
 from cases import Lcg, number, recipe, sample, write
 
-# The argument is the number of rows, of baseline's and of contender's runs; no baseline for paired differences.
+# The arguments are the number of rows, of the baseline's runs and of the contender's; no baseline for paired
+# differences.
 R = """function(x, a) {
   values <- matrix(x, nrow = a[1], byrow = TRUE)
   if (a[2] == 0) {
@@ -34,7 +35,7 @@ while len(made) < 240:
     # Without spread within groups R has no statistic.
     least = min(len(set(abs(row))) if m == 0 else len(set(row)) for row in table)
     if least > (1 if m == 0 else 2):
-        # R takes small variances for none: only we are given the unit.
+        # R treats small variances as zero, so only we receive the unit.
         unit = lcg.choice(1.0, 1.0, 2.0**-900, 2.0**900)
         made.append({"rows": rows, "m": m, "n": n, "values": values, "unit": unit})
 

@@ -4,7 +4,7 @@ from r_calls import call, versions
 
 from cases import Lcg, number, write
 
-# a: confidence. The rank from 0 of the lower end, -1 where there is none, and the level attained.
+# a: confidence. Returns the rank from 0 of the lower end, -1 if there is none, and the attained level.
 RANK = """function(x, a) {
   n <- x[1]; alpha <- round(1 - a[1], 12); r <- 0:(ceiling(n / 2) - 1)
   fits <- which(2 * pbinom(r, n, 0.5) <= alpha)

@@ -1,4 +1,4 @@
-"""Reference cases of the variances that many rows share."""
+"""Reference cases of moderated variances: what the variances of many rows have in common."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ mpmath.mp.dps = 60
 
 
 def by_definition(variances: np.ndarray, df: float) -> tuple[list, float]:
-    """Compute the estimator with 60 digits; also how near to no excess of spread it is, as a share of chance's."""
+    """Compute the estimator with 60 digits, and how close the excess of spread is to 0, relative to that by chance."""
     exact = [mpmath.mpf(v) for v in variances]
     median = np.median(variances) or np.median(variances[variances > 0])
     raised = [max(v, mpmath.mpf("1e-5") * mpmath.mpf(median)) for v in exact]
@@ -42,7 +42,7 @@ while len(made) < 260:
     span = lcg.choice(1, 2, 3, 30, 1000, 8_000_000)
     one = {
         "variances": recipe(lcg.below(1 << 20), n, lcg.choice(0, 0, 1, 100, 10_000_000), span, 1.0),
-        # Powers of whole numbers spread more than these, and a power of two as the unit rounds nothing.
+        # Powers of integers spread more than these, and a power of two as the unit rounds nothing.
         "power": lcg.choice(1, 1, 2, 3),
         "unit": lcg.choice(1.0, 1.0, 2.0**-300, 2.0**300),
         "df": lcg.choice(1, 2, 3, 4, 8, 18, 98, 1000),
@@ -55,7 +55,7 @@ answers = call(R, plain, [[one["df"]] for one in made], "library(limma)")
 cases = []
 for one, variances, answer in zip(made, plain, answers, strict=True):
     exact, near = by_definition(variances, one["df"])
-    # Where the spread is what chance gives, to so many digits, d0 is what the rounding makes it.
+    # If the spread equals that of chance to this many digits, d0 is determined by rounding.
     if near < 1e-6:
         continue
     if any(a != b and abs(a - b) > 1e-10 * abs(b) for a, b in zip(answer, map(float, exact), strict=True)):

@@ -5,7 +5,7 @@ from r_calls import call, versions
 
 from cases import Lcg, recipe, sample, write
 
-# The least squares of partitions into 1, 2, 3 and so on segments, each with its breaks, as one row of R's.
+# The least squares of partitions into 1, 2, 3 and so on segments, each with its breaks, as one row of R's output.
 BREAKPOINTS = """function(x, a) {
   most <- min(8, floor(length(x) / a[1]) - 1)
   if (most < 1) return(c(sum((x - mean(x))^2)))
@@ -20,7 +20,7 @@ BREAKPOINTS = """function(x, a) {
 
 
 def standardised(values: np.ndarray) -> np.ndarray:
-    """Scale to the noise, with outliers drawn in and dependence reckoned in, as the docs of the kernel say."""
+    """Scale to the noise, with outliers pulled in and dependence taken into account, as the kernel documents."""
     values = values / np.abs(values).max()
     values = values - np.median(values)
     one = np.quantile(np.abs(np.diff(values)), 0.9)
@@ -38,7 +38,7 @@ def standardised(values: np.ndarray) -> np.ndarray:
 
 
 def programme(values: np.ndarray, penalty: float, least: int) -> tuple[float, list[int]]:
-    """Give the least cost of all partitions, and the change points."""
+    """Return the smallest cost of all partitions, and the change points."""
     n = len(values)
     sums, squares = np.append(0, np.cumsum(values)), np.append(0, np.cumsum(values**2))
     best, last = np.full(n + 1, np.inf), np.zeros(n + 1, int)
@@ -68,7 +68,7 @@ def series(lcg: Lcg, n: int) -> tuple[dict, np.ndarray]:
 
 
 def unpruned(values: np.ndarray, penalty: float, least: int) -> list[int]:
-    """Give the change points of a case, none where all values are equal."""
+    """Return the change points of a case, none if all values are equal."""
     return [] if np.ptp(values) == 0 else programme(standardised(values), penalty, least)[1]
 
 
@@ -98,7 +98,7 @@ answers = call(BREAKPOINTS, [a[1] for a in asked], [[a[2]] for a in asked], "lib
 for (at, scaled, least, penalty), rows in zip(asked, answers, strict=True):
     cost, changes = from_r(rows, penalty)
     mine, _ = programme(scaled, penalty, least)
-    # R looks at up to eight breaks; the programme may want more.
+    # R tries up to eight breaks; the programme may need more.
     if len(cases[at]["changes"]) <= 8:
         if abs(cost - mine) > 1e-7 * max(mine, 1):
             raise SystemExit(f"{cases[at]}: {cost} is not {mine}")

@@ -1,4 +1,4 @@
-"""Reference cases of the number of runs that find a change by R's power.t.test, which is exact for normal data."""
+"""Reference cases of the number of runs that detect a change, by R's power.t.test, which is exact for normal data."""
 
 from r_calls import call, versions
 
@@ -11,7 +11,7 @@ while len(asked) < 220:
     within, between = lcg.below(50) / 10, (1 + lcg.below(50)) / 10
     iterations, change = 1 + lcg.below(50), (2 + lcg.below(30)) / 10
     sd = (between + within / iterations) ** 0.5
-    # With less R finds less than two runs a side, and no root.
+    # With less than this R finds fewer than two runs per side, and no root.
     if change < 1.5 * sd:
         asked.append((within, between, iterations, change, sd, lcg.choice(0.5, 0.8, 0.9), lcg.choice(0.9, 0.95, 0.99)))
 cases = []

@@ -17,7 +17,7 @@ R = """function(x, k) {
 
 
 def squares(values: np.ndarray) -> tuple[Fraction, Fraction]:
-    """Give A and B of the test, exactly."""
+    """Return A and B of the test, exactly."""
     blocks, k = values.shape
     weights = midranks(values.max(axis=1) - values.min(axis=1))
     scores = [[q * (r - Fraction(k + 1, 2)) for r in midranks(row)] for q, row in zip(weights, values, strict=True)]

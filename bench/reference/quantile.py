@@ -1,4 +1,4 @@
-"""Reference cases of quantiles, centre and spread."""
+"""Reference cases of quantiles, location and spread."""
 
 import numpy as np
 from scipy import stats

@@ -10,9 +10,9 @@ from cases import Lcg, number, write
 
 
 def exact(n: int, p: Fraction, confidence: Fraction) -> tuple[int, int, Fraction] | None:
-    """Give the ranks (from 0) and the level by the rule, in whole numbers throughout."""
+    """Return the ranks (from 0) and the level by the rule, in integers throughout."""
     chances = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
-    # Rank r misses below where at most r values are below the quantile; from above where at most r are above it.
+    # Rank r misses from below if at most r values are below the quantile; from above if at most r are above it.
     below = [sum(chances[: r + 1]) for r in range(n)]
     above = [sum(chances[n - r :]) for r in range(n)]
     alpha = 1 - confidence
@@ -46,7 +46,7 @@ for k in range(320):
         missed = stats.binom.cdf(low, n, share) + stats.binom.sf(high, n, share)
         found = (low, high, 1 - missed)
     elif not np.isnan([peer.low, peer.high]).any() and found[:2] != (peer.low, peer.high):
-        # An exact tie of a chance with its limit is on the safe side of the peer.
+        # If a probability exactly equals its limit, the peer stays on the safe side.
         print(n, p, confidence, found[:2], peer)
     low, high, attained = found or (None, None, float("nan"))
     case = {"n": n, "p": share, "confidence": float(level), "low": low, "high": high, "level": number(attained)}

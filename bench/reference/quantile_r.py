@@ -1,11 +1,11 @@
-"""Reference cases of quantiles, centre and spread by R."""
+"""Reference cases of quantiles, location and spread by R."""
 
 from r_calls import call, versions
 
 from cases import Lcg, number, recipe, sample, write
 
 PLACES = [0.0, 0.01, 0.05, 0.25, 1 / 3, 0.5, 0.75, 0.95, 0.999, 1.0]
-# R warns of values that are not positive, and gives NaN for their logarithm, as is meant.
+# R warns of values that are not positive and returns NaN for their logarithm, as intended.
 ALL = """function(x, a) suppressWarnings(c(
   quantile(x, a, type = 7, names = FALSE), median(x), IQR(x), mad(x, constant = 1), mean(x), sd(x),
   if (all(x > 0)) exp(mean(log(x))) else NaN))"""

@@ -1,4 +1,4 @@
-"""Calls a function of R on many samples in one process; numbers go there and back without losing a digit."""
+"""Call a function of R on many samples in one process; numbers pass in both directions without losing a digit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ for (i in seq_len(as.integer(args[2]))) {
 
 
 def call(function: str, samples: list[np.ndarray], arguments: list[list[float]] | None = None, setup: str = "") -> list:
-    """Give what the R function (x, a) returns for each sample and its arguments, as arrays."""
+    """Return what the R function (x, a) returns for each sample and its arguments, as arrays."""
     arguments = arguments or [[]] * len(samples)
     with tempfile.TemporaryDirectory() as folder:
         script, data = Path(folder) / "script.R", Path(folder) / "data"
@@ -42,7 +42,7 @@ def call(function: str, samples: list[np.ndarray], arguments: list[list[float]] 
 
 
 def versions(*packages: str) -> str:
-    """Name R and its packages with their versions."""
+    """Return the versions of R and its packages."""
     words = ", ".join(f'paste("{p}", packageVersion("{p}"))' for p in packages)
     script = f'cat(paste(c(paste("R", getRversion()), {words or "NULL"}), collapse = ", "))'
     return subprocess.run(["Rscript", "--vanilla", "-e", script], capture_output=True, text=True, check=True).stdout

@@ -1,4 +1,4 @@
-"""Samples that the rank tests of several samples and of blocks are compared on, and exact arithmetic for them."""
+"""Samples for comparing the rank tests of several samples and of blocks, and exact arithmetic for them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SPANS = (1, 2, 5, 30, 1000, 8_000_000)
 
 
 def columns(lcg: Lcg, sizes: list[int]) -> list[dict]:
-    """Describe a sample of each size; some are moved against the others, up to being apart."""
+    """Describe a sample of each size; some are shifted against the others, until they no longer overlap."""
     span, scale = lcg.choice(*SPANS), lcg.choice(*SCALES)
     apart = lcg.choice(0, 0, span // 4, span, 3 * span)
     return [recipe(lcg.below(1 << 20), n, -(span // 2) + lcg.below(apart + 1), span, scale) for n in sizes]
 
 
 def tables(seed: int, least_blocks: int, count: int) -> list[list[dict]]:
-    """Give tables as lists of columns: of 2 to 20 treatments, in up to 5,000 blocks."""
+    """Return tables as lists of columns: of 2 to 20 treatments, in up to 5,000 blocks."""
     lcg = Lcg(seed)
     found = []
     while len(found) < count:
@@ -34,12 +34,12 @@ def tables(seed: int, least_blocks: int, count: int) -> list[list[dict]]:
 
 
 def table(made: list[dict]) -> np.ndarray:
-    """Make a table, one row a block."""
+    """Build a table, one row per block."""
     return np.column_stack([sample(column) for column in made])
 
 
 def midranks(values: np.ndarray) -> list[Fraction]:
-    """Rank values, equal ones by their mean rank, exactly."""
+    """Rank values exactly; equal ones get their mean rank."""
     order = np.argsort(values, kind="stable")
     ranks = [Fraction(0)] * len(values)
     before = 0
@@ -52,7 +52,7 @@ def midranks(values: np.ndarray) -> list[Fraction]:
 
 
 def explained(ranks: list[Fraction], sizes: list[int]) -> Fraction | None:
-    """Give the share of the sum of squares that lies between samples; None where nothing varies."""
+    """Return the fraction of the sum of squares that lies between samples; None if nothing varies."""
     mean = Fraction(sum(ranks), len(ranks))
     everything = sum((rank - mean) ** 2 for rank in ranks)
     between, start = Fraction(0), 0

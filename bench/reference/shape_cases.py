@@ -1,4 +1,4 @@
-"""Samples that the procedures on the shape of one sample are compared on."""
+"""Samples for comparing the procedures on the shape of one sample."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LARGE = (63, 64, 65, 128, 250, 499, 500, 501, 1000, 2500, 4999, 5000)
 
 
 def recipes(seed: int, least: int, count: int = 220, *, constant: bool = True) -> list[dict]:
-    """Give samples of sizes from `least` to 5,000, with ties and without, of huge, tiny and ordinary units."""
+    """Return samples of sizes from `least` to 5,000, with ties and without, of huge, tiny and ordinary units."""
     lcg = Lcg(seed)
     found = []
     while len(found) < count:
@@ -31,6 +31,6 @@ def recipes(seed: int, least: int, count: int = 220, *, constant: bool = True) -
 
 
 def whole(made: dict) -> np.ndarray:
-    """Make the sample of a recipe without its unit and from 0 on: peers round or overflow less there."""
+    """Build the sample of a recipe without its unit and from 0 on: peers round or overflow less there."""
     numbers = sample({**made, "low": 0, "scale": 1.0})
     return numbers - numbers.min()

@@ -14,7 +14,7 @@ answers = call(
     [whole(m) for m in made],
 )
 cases = [{"values": m, "w": number(w), "p": number(p)} for m, (w, p) in zip(made, answers, strict=True)]
-# A sample of three has an exact p: R takes the difference of two arcs, which loses digits where it is small.
+# A sample of three has an exact p: R computes a difference of two arcs, which loses digits when it is small.
 for case in cases:
     if case["values"]["n"] == 3 and case["w"] != "NaN":
         low, middle, high = np.sort(whole(case["values"]))

@@ -23,7 +23,7 @@ FUNCTIONS = {
 
 
 def described(lcg: Lcg, how: str) -> tuple[dict, np.ndarray] | None:
-    """Describe a case that the peer takes: R's exact test takes no ties and no zeros, coin not zeros alone."""
+    """Describe a case that the peer accepts: R's exact test takes no ties and no zeros, coin needs one non-zero."""
     large = "normal" in how
     n = 50 + lcg.below(lcg.choice(10, 200, 4951)) if large else 1 + lcg.below(49)
     span = lcg.choice(3, 9, 40, 1000, 8_000_000) if large else lcg.choice(3, 4, 9, 30) if "coin" in how else 8_000_000

@@ -1,4 +1,4 @@
-"""Reference cases of the distribution functions, to full precision by mpmath where SciPy has less than 1e-12."""
+"""Reference cases of the distribution functions, to full precision by mpmath where SciPy is not good to 1e-12."""
 
 import mpmath
 
@@ -9,7 +9,7 @@ lcg = Lcg(20260106)
 
 
 def t_sf(t: float, df: float) -> mpmath.mpf:
-    """Upper tail of Student's t."""
+    """Return the upper tail of Student's t."""
     t, df = mpmath.mpf(t), mpmath.mpf(df)
     tail = mpmath.betainc(df / 2, mpmath.mpf(1) / 2, 0, df / (df + t * t), regularized=True) / 2
     return 1 - tail if t < 0 else tail
@@ -26,7 +26,7 @@ def binomial_cdf(k: int, n: int, p: float) -> mpmath.mpf:
 
 
 def t_quantile(p: float, df: float) -> mpmath.mpf:
-    """Invert the upper tail, from SciPy's solution."""
+    """Invert the upper tail, starting from SciPy's solution."""
     from scipy import stats
 
     p = mpmath.mpf(p)

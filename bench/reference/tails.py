@@ -9,12 +9,12 @@ lcg = Lcg(20260226)
 
 
 def chi_squared_sf(x: float, df: float) -> mpmath.mpf:
-    """Give the upper tail of chi-squared."""
+    """Return the upper tail of chi-squared."""
     return mpmath.gammainc(mpmath.mpf(df) / 2, mpmath.mpf(x) / 2, mpmath.inf, regularized=True)
 
 
 def f_sf(f: float, df1: float, df2: float) -> mpmath.mpf:
-    """Give the upper tail of F."""
+    """Return the upper tail of F."""
     f, df1, df2 = mpmath.mpf(f), mpmath.mpf(df1), mpmath.mpf(df2)
     return mpmath.betainc(df2 / 2, df1 / 2, 0, df2 / (df2 + df1 * f), regularized=True)
 

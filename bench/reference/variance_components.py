@@ -6,8 +6,8 @@ from r_calls import call, versions
 
 from cases import Lcg, number, recipe, sample, write
 
-# a: confidence, 1 where lme4 estimates the same, sizes of the groups. Mean squares, F, p, n0, interval of the ICC, and
-# the variances by lme4.
+# a: confidence, 1 if lme4 estimates the same, sizes of the groups. Returns mean squares, F, p, n0, the interval of the
+# ICC, and the variances by lme4.
 ONE_WAY = """function(x, a) {
   sizes <- a[-(1:2)]; k <- length(sizes); n <- sum(sizes); g <- factor(rep(seq_len(k), sizes))
   table <- anova(lm(x ~ g)); ms <- table[["Mean Sq"]]; f <- table[["F value"]][1]
@@ -18,7 +18,7 @@ ONE_WAY = """function(x, a) {
   fit <- lmer(x ~ 1 + (1 | g), control = lmerControl(optCtrl = list(xtol_abs = 1e-12, ftol_abs = 1e-14)))
   c(out, as.data.frame(VarCorr(fit))$vcov)
 }"""
-# a: numbers a level, innermost first. Mean squares, innermost first.
+# a: number of units per level, innermost first. Returns mean squares, innermost first.
 NESTED = """function(x, a) {
   i <- seq_along(x) - 1; process <- factor(i %/% a[1])
   if (length(a) == 2) return(rev(anova(lm(x ~ process))[["Mean Sq"]]))
@@ -28,7 +28,7 @@ NESTED = """function(x, a) {
 
 
 def far_tail(f: float, df1: int, df2: int) -> float:
-    """Give the upper tail of F where R's loses its digits."""
+    """Return the upper tail of F where R's loses its digits."""
     f = mpmath.mpf(f)
     with mpmath.workdps(60):
         return float(
@@ -37,7 +37,7 @@ def far_tail(f: float, df1: int, df2: int) -> float:
 
 
 def run_levels(lcg: Lcg, k: int, size: int, span: int, scale: float) -> list[dict]:
-    """Describe runs, of one size or of several, on levels further or less far apart."""
+    """Describe runs, of one size or of several, on levels that are more or less far apart."""
     apart, unequal = lcg.choice(1, span // 2 + 1, 4 * span), lcg.below(2)
     sizes = [1 + lcg.below(2 * size) if unequal else size for _ in range(k)]
     return [recipe(lcg.below(1 << 20), n, span + lcg.below(apart), span, scale) for n in sizes]
@@ -54,7 +54,7 @@ while len(one_way) < 240:
         continue
     one_way.append(({"runs": runs, "confidence": lcg.choice(0.8, 0.95, 0.99), "scale": scale}, values))
 
-# Both estimate the same where all runs have one size and vary more than by chance; lme4 wants moderate numbers.
+# Both estimate the same if all runs have one size and vary more than by chance; lme4 needs moderate numbers.
 arguments, samples = [], []
 for case, values in one_way:
     sizes = [len(v) for v in values]
@@ -96,7 +96,7 @@ while len(nested) < 220:
         nested.append(({"kind": "nested", "values": made, "shifts": shifts, "counts": counts}, values))
 rows = call(NESTED, [v / c["values"]["scale"] for c, v in nested], [c["counts"] for c, _ in nested])
 for (case, _), row in zip(nested, rows, strict=True):
-    # The mean square of a level estimates its component times the values below it, and all the components below.
+    # The mean square of a level estimates its component times the number of values below it, plus all components below.
     below = np.cumprod([1, *case["counts"][:-1]])
     differences = np.append(row[0], np.diff(row)) / below
     components = np.maximum(differences, 0) * case["values"]["scale"] ** 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the logs of six runs anew. Needs the tools of the repository (make setup).
+# Generates the logs of six runs again. Needs the tools of the repository (make setup).
 # Usage: ./run.sh
 set -eu
 cd "$(dirname "$0")"

@@ -27,7 +27,7 @@ side() {
 rm -f old.txt new.txt new-again.txt
 round=0
 while [ "$round" -lt "$rounds" ]; do
-	# Who goes first changes from round to round.
+	# The order changes from round to round.
 	case $((round % 3)) in
 	0) order='old new new-again' ;;
 	1) order='new new-again old' ;;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Six builds (three ways to count × two levels of the instruction set), ten rounds, every build once a round.
+# Six builds (three ways to count × two levels of the instruction set), ten rounds, every build once per round.
 set -eu
 cd "$(dirname "$0")"
 out=$PWD

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two builds, ten rounds, every build once a round.
+# Two builds, ten rounds, every build once per round.
 set -eu
 cd "$(dirname "$0")"
 out=$PWD

@@ -10,7 +10,7 @@ cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The input: the numbers from 1 to 20000 in a fixed disorder, about 110 kB.
+# The input: the numbers from 1 to 20000 in a fixed, shuffled order, about 110 kB.
 awk 'BEGIN { n = 20000; for (i = 1; i <= n; i++) print (i * 7919) % n + 1 }' >"$work/numbers.txt"
 
 LC_ALL=C

@@ -35,7 +35,7 @@ rm -rf old new new-again
 mkdir old new new-again
 round=1
 while [ "$round" -le "$rounds" ]; do
-	# Who goes first changes from round to round.
+	# The order changes from round to round.
 	case $((round % 3)) in
 	1) order='old new new-again' ;;
 	2) order='new new-again old' ;;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts three nodes of a replicated store, asks the leader for keys, and keeps the logs of every node: with Raft's log
-# synced to the disk (sync-1 to sync-N) and without (nosync-1 to nosync-N), in turn.
-# Usage: ./run.sh [RUNS] [REQUESTS]      (default: 3 runs a side of 400 requests, about 2 minutes)
+# Starts three nodes of a replicated store, sends requests to the leader, and keeps the logs of every node: with Raft's
+# log synced to disk (sync-1 to sync-N) and without (nosync-1 to nosync-N), in turn.
+# Usage: ./run.sh [RUNS] [REQUESTS]      (default: 3 runs per side of 400 requests, about 2 minutes)
 set -eu
 
 runs=${1:-3}

@@ -1,5 +1,5 @@
-//! Tables of commas, semicolons and tabs, read as they are and with a mapping; what could be read is
-//! written and must read back to as much.
+//! Tables separated by commas, semicolons and tabs, read directly and with a mapping; whatever is read is
+//! written and must read back the same.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

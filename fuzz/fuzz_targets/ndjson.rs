@@ -1,4 +1,4 @@
-//! Tables of a JSON object a line.
+//! Tables with one JSON object per line.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

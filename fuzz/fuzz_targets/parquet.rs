@@ -1,5 +1,5 @@
-//! Parquet files. Their decoder panics on some damaged ones, which the reader turns to an error; the
-//! fuzzer ends at any panic's message unless that hook is taken out. One that gets through still ends it.
+//! Parquet files. Their decoder panics on some damaged ones, which the reader turns into an error. The fuzzer
+//! stops at the message of any panic, so that hook is removed; a panic that escapes still stops it.
 #![no_main]
 
 use std::sync::Once;

@@ -1,4 +1,4 @@
-//! Decompression, transcoding, pieces of lines, and detection.
+//! Decompression, transcoding, splitting into pieces of lines, and detection.
 #![no_main]
 
 use statera_readers::formats;

@@ -1,4 +1,4 @@
-//! What every fuzz target does with its bytes.
+//! Shared code of the fuzz targets.
 
 use std::path::Path;
 
@@ -6,20 +6,20 @@ use statera_readers::export::{self, Kind};
 use statera_readers::source::Content;
 use statera_readers::{NONE, Observations, Options, Source, formats};
 
-/// Reads the bytes as the named format and checks what comes out.
+/// Reads the bytes as the named format and checks the result.
 ///
 /// # Panics
-/// When an invariant of the readers is broken; that is the purpose.
+/// If an invariant of the readers is broken; that is the purpose.
 pub fn read_as(format: &str, file: &str, bytes: &[u8]) {
     if let Some(all) = observations(format, file, bytes, &Options::default()) {
         check(&all);
     }
 }
 
-/// As [`read_as`], with columns that the corpus has mapped to roles.
+/// Like [`read_as`], with columns that the corpus has mapped to roles.
 ///
 /// # Panics
-/// When an invariant of the readers is broken.
+/// If an invariant of the readers is broken.
 pub fn read_mapped(format: &str, file: &str, bytes: &[u8]) {
     let roles = [("benchmark", "case"), ("value", "t"), ("variant", "v")];
     let columns = roles.map(|(role, column)| (role.to_owned(), column.to_owned())).to_vec();
@@ -28,10 +28,11 @@ pub fn read_mapped(format: &str, file: &str, bytes: &[u8]) {
     }
 }
 
-/// Whatever could be read is written in all kinds and reads back to the same values, names and blocks.
+/// Checks that whatever could be read is written in all formats and reads back to the same values, names and
+/// blocks.
 ///
 /// # Panics
-/// When it does not.
+/// If it does not.
 pub fn round_trip(format: &str, bytes: &[u8]) {
     let Some(all) = observations(format, "t", bytes, &Options::default()) else { return };
     for (kind, format) in [(Kind::Csv, "csv"), (Kind::Ndjson, "ndjson")] {
@@ -57,7 +58,7 @@ fn name(all: &Observations, row: usize) -> (&str, &str, &str) {
     (all.benchmarks.get(all.benchmark[row]), &metric.name, &metric.unit)
 }
 
-/// The configuration of a row, sorted; an empty cell of a CSV file is no value.
+/// The configuration of a row, sorted; an empty cell of a CSV file is a missing value.
 fn context(all: &Observations, row: usize, kind: Kind) -> Vec<(String, String)> {
     let mut context = all.contexts.to_context(all.context[row] as usize);
     context.retain(|(_, value)| kind != Kind::Csv || !value.is_empty());
@@ -74,10 +75,10 @@ fn observations(format: &str, file: &str, bytes: &[u8], options: &Options) -> Op
     Observations::join(vec![(source, sheets)], &options.limits).ok()
 }
 
-/// Columns of one length, numbers that mean something, values that are numbers.
+/// Checks that columns have equal lengths, that numbers refer to something, and that values are finite.
 ///
 /// # Panics
-/// When one of these does not hold.
+/// If one of these does not hold.
 pub fn check(all: &Observations) {
     let n = all.len();
     for (name, length) in [

@@ -1,22 +1,26 @@
-//! What the fuzz target of the log reader does with its bytes.
+//! The work of the fuzz target of the log reader.
 
 use serde::Deserialize as _;
 use statera_logs::{Counts, Piece, Plan, Read, read};
 
-/// Reads bytes as a log by the built-in mapping and checks what comes out; then the same in two pieces.
+/// Reads bytes as a log with the built-in mapping and checks the result; then the same in two pieces.
 ///
 /// # Panics
-/// When an invariant of the reader is broken.
+/// If an invariant of the reader is broken.
 pub fn read_log(bytes: &[u8]) {
     let plan = Plan::new(include_str!("../../crates/logs/tests/cardano.json")).expect("the mapping holds");
     let whole = read(&plan, &mut Piece::new(bytes.to_vec()));
     check(&whole);
-    assert_eq!(classes(&whole.counts), expected(bytes), "lines are of other classes than a JSON parser says");
+    assert_eq!(
+        classes(&whole.counts),
+        expected(bytes),
+        "lines have other classes than a JSON parser assigns"
+    );
     let feed = bytes.iter().position(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
     let (head, tail) = bytes.split_at(feed);
     let mut first = Piece::new(head.to_vec());
     let head = read(&plan, &mut first);
-    // In the memory of the first, with what it knows.
+    // In the memory of the first piece, with the shapes that it found.
     let mut spare = first.into_spare();
     spare.buffer = tail.to_vec();
     let halves = [head, read(&plan, &mut Piece::of(spare))];
@@ -25,7 +29,7 @@ pub fn read_log(bytes: &[u8]) {
     }
 }
 
-/// Lines, cut, broken, noise, and objects.
+/// Counts of lines, cut, broken, noise, and objects.
 fn classes(counts: &Counts) -> [u64; 5] {
     let objects = counts.emitted + counts.others.iter().sum::<u64>();
     [counts.lines, counts.cut, counts.broken, counts.noise, objects]

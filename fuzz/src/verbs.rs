@@ -1,4 +1,4 @@
-//! A comparison from bytes to text: two files are read, weighed and written as every table there is.
+//! A comparison from bytes to text: two files are read, weighed and written as every kind of table.
 
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::Metric;
@@ -9,7 +9,7 @@ use statera_weighing::{
     Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
 };
 
-/// What stands between the two files; without it both sides are the same.
+/// The separator of the two files; without it both sides are the same.
 const BETWEEN: &[u8] = b"\n=====\n";
 
 const POLICY: Policy = Policy {
@@ -23,10 +23,10 @@ const POLICY: Policy = Policy {
     seed: 1,
 };
 
-/// Compares the two files in some bytes.
+/// Compares the two files contained in the bytes.
 ///
 /// # Panics
-/// When a table does not hold together; that is the purpose.
+/// If a table is inconsistent; that is the purpose.
 pub fn compare(bytes: &[u8]) {
     let at = bytes.windows(BETWEEN.len()).position(|window| window == BETWEEN);
     let (old, new) = at.map_or((bytes, bytes), |at| (&bytes[..at], &bytes[at + BETWEEN.len()..]));
@@ -37,7 +37,7 @@ pub fn compare(bytes: &[u8]) {
         (Pairing::Unpaired, Correction::Flat(Flat::Holm)),
     ] {
         let policy = Policy { correction, ..POLICY };
-        // Blocks that contradict each other are a fault of the input, which is told.
+        // Blocks that contradict each other are a fault of the input, which is reported.
         if let Ok(weighing) = weigh(&observations, &layout(&observations, pairing), &policy) {
             check(&observations, &weighing);
         }

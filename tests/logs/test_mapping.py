@@ -100,7 +100,7 @@ def test_a_mapping_that_does_not_hold_ends_it(tmp_path, old, new, words):
         ('time = "ts"\n', "", 3, "[line]: time is missing"),
         ('name = "store"', 'bogus = 1\nname = "store"', 2, "there is no field 'bogus'; there are name, line, tables"),
         ('name = "store"', 'name = ""', 2, "name takes a text that is not empty"),
-        ('bytes = "natural"', 'bytes = "natur"', 0, '"natur" is none of natural'),
+        ('bytes = "natural"', 'bytes = "natur"', 0, '"natur" is not one of natural'),
     ],
 )  # fmt: skip
 def test_what_does_not_hold_is_told_with_file_line_table_and_field(tmp_path, old, new, line, words):

@@ -1,4 +1,4 @@
-//! How often change points and a warm-up are seen: in series without any, and in series with one.
+//! How often change points and a warm-up are detected: in series without any, and in series with one.
 
 use std::f64::consts::PI;
 
@@ -16,7 +16,7 @@ const NOISES: [&str; 9] = [
     "AR(1) 0.5",
     "AR(1) 0.8",
 ];
-/// Steps in standard deviations, and the share of the series before them.
+/// Steps in standard deviations, and the fraction of the series before them.
 const STEPS: [(f64, f64); 5] = [(1.0, 0.5), (2.0, 0.5), (1.0, 0.1), (3.0, 0.1), (10.0, 0.1)];
 
 /// `SplitMix64` (Steele, Lea & Flood 2014).
@@ -71,7 +71,7 @@ fn line(name: &str, shares: impl Fn(usize) -> f64) {
     println!();
 }
 
-/// Share of series for which `seen` holds.
+/// The fraction of series for which `seen` holds.
 fn share(n: usize, most: usize, seen: impl Fn(&mut Random) -> bool) -> f64 {
     let series = (100_000 / n).clamp(200, most);
     let mut random = Random(n as u64);

@@ -1,7 +1,7 @@
-//! How often bootstrap intervals and bands hold the truth, on simulated noise:
-//! `cargo run --release -p statera-kernels --example coverage_resampling [samples [resamples]]`.
+//! Coverage of bootstrap intervals and bands on simulated noise: `cargo run --release -p statera-kernels
+//! --example coverage_resampling [samples [resamples]]`.
 //!
-//! 95 % is asked for. With 1,000 samples, the simulation itself is right to about 1.4 %.
+//! The nominal level is 95 %. With 1,000 samples, the simulation itself is accurate to about 1.4 %.
 
 use rayon::prelude::*;
 use statera_kernels::special::{norm_cdf, norm_quantile, t_quantile};
@@ -70,7 +70,7 @@ impl Noise {
     }
 }
 
-/// Share of samples, in per cent, for which `holds`.
+/// Percentage of samples for which `holds`.
 fn coverage(samples: u64, holds: impl Fn(&mut Numbers) -> bool + Sync) -> String {
     let held = (0..samples)
         .into_par_iter()
@@ -87,7 +87,7 @@ fn main() {
     let mut words = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("a number"));
     let samples = words.next().unwrap_or(1000);
     let resamples = words.next().unwrap_or(999) as usize;
-    line("values a sample", SIZES.iter().map(|n| format!("{n:6}")));
+    line("values per sample", SIZES.iter().map(|n| format!("{n:6}")));
     for noise in Noise::ALL {
         bands(noise, samples, resamples);
     }
@@ -96,7 +96,7 @@ fn main() {
     }
 }
 
-/// Simultaneous coverage of the bands of a shift function, at the levels that have one.
+/// Simultaneous coverage of the bands of a shift function, at the levels that have a band.
 fn bands(noise: Noise, samples: u64, resamples: usize) {
     let holds = |x: &[f64], y: &[f64], paired: bool, spread: f64| {
         let points = shift_function(x, y, paired, false, &LEVELS, 0.95, resamples, 1).expect("points");
@@ -131,7 +131,7 @@ fn bands(noise: Noise, samples: u64, resamples: usize) {
     );
 }
 
-/// Coverage of intervals of one sample and of a difference of two.
+/// Coverage of intervals for one sample and for a difference of two.
 fn intervals(noise: Noise, samples: u64, resamples: usize) {
     for (statistic, truth) in
         [(BootStatistic::Mean, noise.mean()), (BootStatistic::Median, noise.quantile(0.5))]

@@ -8,7 +8,7 @@ use statera_kernels::{
     signed_rank, two_sample,
 };
 
-/// A linear congruential generator (Knuth's MMIX constants); whole numbers below `span`.
+/// A linear congruential generator (Knuth's MMIX constants); integers below `span`.
 struct Numbers(u64);
 
 impl Numbers {
@@ -17,13 +17,14 @@ impl Numbers {
         ((self.0 >> 33) % span) as f64
     }
 
-    /// Many samples of n values between `low` and `low + span`.
+    /// Many samples of n values from `low` to below `low + span`.
     fn samples(&mut self, n: usize, low: f64, span: u64) -> Vec<Vec<f64>> {
         (0..1000).map(|_| (0..n).map(|_| low + self.below(span)).collect()).collect()
     }
 }
 
-/// Prints the time of a call in the fastest of ten series, each call on another sample: the machine may be shared.
+/// Prints the time per call in the fastest of ten series, each call with another sample: the machine may be
+/// shared.
 fn time<T>(name: &str, calls: usize, mut work: impl FnMut(usize) -> T) {
     let series = calls.div_ceil(10);
     let mut best = f64::INFINITY;

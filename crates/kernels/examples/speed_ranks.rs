@@ -8,7 +8,7 @@ use statera_kernels::{brunner_munzel, friedman, kruskal_wallis, quade};
 const GROUPS: usize = 10_000;
 const LENGTH: usize = 60;
 
-/// Whole numbers below `span` from a linear congruential generator (Knuth's MMIX constants).
+/// Integers below `span` from a linear congruential generator (Knuth's MMIX constants).
 fn numbers(count: usize, span: u64) -> Vec<f64> {
     let mut state = 1_u64;
     let mut next = || {

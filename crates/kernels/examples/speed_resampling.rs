@@ -1,4 +1,4 @@
-//! Time of the resampling kernels: `cargo run --release -p statera-kernels --example speed_resampling`.
+//! Times the resampling kernels: `cargo run --release -p statera-kernels --example speed_resampling`.
 //!
 //! `RAYON_NUM_THREADS` sets the number of threads.
 
@@ -24,7 +24,7 @@ impl Numbers {
     }
 }
 
-/// Prints the time of a call in the fastest of several, divided by `parts`.
+/// Prints the time per call in the fastest of several, divided by `parts`.
 fn time<T>(name: &str, parts: usize, mut work: impl FnMut() -> T) {
     let mut best = f64::INFINITY;
     for _ in 0..5 {

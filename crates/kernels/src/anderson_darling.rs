@@ -8,12 +8,12 @@ use crate::quantile::{mean, sd};
 use crate::ranks::{key, value};
 use crate::special::{norm_cdf, norm_sf};
 
-/// Fewer values than this have no p-value.
+/// Smallest sample with a p-value.
 const LEAST: usize = 8;
 /// The p-value above the last adjusted statistic of the table.
 const BEYOND: f64 = 3.7e-24;
 
-/// A² and its p. None for fewer than 8 values and where all are equal.
+/// A² and its p-value. `None` for fewer than 8 values, and if all are equal.
 #[must_use]
 pub fn anderson_darling(values: &[f64]) -> Option<Normality> {
     let standard = (values.len() >= LEAST).then(|| standardised(values))??;
@@ -27,12 +27,13 @@ pub fn anderson_darling(values: &[f64]) -> Option<Normality> {
     Some(Normality { statistic, p: p_value(adjusted) })
 }
 
-/// Ascending values less their mean, over their standard deviation; None where all are equal or not finite.
+/// Ascending values minus their mean, divided by their standard deviation; `None` if all are equal or one is
+/// not finite.
 fn standardised(values: &[f64]) -> Option<Vec<f64>> {
     let mut keys: Vec<i64> = values.iter().map(|&v| key(v)).collect();
     keys.sort_unstable();
     let (low, high) = (value(keys[0]), value(keys[keys.len() - 1]));
-    // Opposite ends of the range of floats are further apart than any float.
+    // Opposite ends of the range of floats differ by more than any float can hold.
     let unit = if (high - low).is_finite() { 1.0 } else { 0.5 };
     let range = high * unit - low * unit;
     if !(range > 0.0 && range.is_finite()) {
@@ -61,7 +62,7 @@ fn p_value(a: f64) -> f64 {
     }
 }
 
-/// ln P(Z ≤ x), also where the probability itself is too small for a float.
+/// ln P(Z ≤ x), even where the probability itself is too small for a float.
 fn ln_norm_cdf(x: f64) -> f64 {
     if x > 0.0 {
         return (-norm_sf(x)).ln_1p();
@@ -69,7 +70,8 @@ fn ln_norm_cdf(x: f64) -> f64 {
     if x > -30.0 {
         return norm_cdf(x).ln();
     }
-    // Laplace's series: 1 − 1/x² + 3/x⁴ − 15/x⁶ + …; the next term is 2e-14 at −30, beside a logarithm of −454.
+    // Laplace's series: 1 − 1/x² + 3/x⁴ − 15/x⁶ + …; at −30 the next term is 2e-14, compared with a logarithm
+    // of −454.
     let s = 1.0 / (x * x);
     let series = -s * (1.0 - 3.0 * s * (1.0 - 5.0 * s * (1.0 - 7.0 * s * (1.0 - 9.0 * s))));
     -0.5 * x * x - (-x).ln() - 0.5 * (2.0 * PI).ln() + series.ln_1p()

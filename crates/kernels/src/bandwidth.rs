@@ -1,21 +1,21 @@
-//! Bandwidths of a Gaussian kernel: Silverman's rule of thumb (1986) and that of Sheather & Jones (1991).
+//! Bandwidths of a Gaussian kernel: Silverman's rule of thumb (1986) and the method of Sheather & Jones (1991).
 
 use core::f64::consts::PI;
 
 use crate::quantile::{iqr, power_of_two_near, sd};
 use crate::ranks::{key, value};
 
-/// Number of bins into which the values are put, as in R.
+/// Number of bins for the values, as in R.
 const BINS: usize = 1000;
 /// How often the search for the root may widen its bracket, as in R.
 const WIDENED: u32 = 99;
-/// Squared distances in bandwidths from which a pair no longer counts, as in R.
+/// Squared distance, in bandwidths, from which a pair no longer counts, as in R.
 const FAR: f64 = 1000.0;
 
 /// 0.9 · min(sd, IQR / 1.34) · n^(−1/5), in the unit of the data: R's `bw.nrd0`.
 ///
-/// Where half of the values are equal, the standard deviation alone; where all are, their size, or 1 for zeros. NaN for
-/// fewer than two values.
+/// If half of the values are equal, the standard deviation replaces the minimum; if all are equal, their
+/// magnitude does, or 1 for zeros. NaN for fewer than two values.
 #[must_use]
 pub fn bandwidth_nrd0(values: &[f64]) -> f64 {
     if values.len() < 2 {
@@ -26,10 +26,10 @@ pub fn bandwidth_nrd0(values: &[f64]) -> f64 {
     0.9 * spread * (values.len() as f64).powf(-0.2)
 }
 
-/// The bandwidth of Sheather & Jones that solves the equation, in the unit of the data: R's `bw.SJ` with its 1,000
-/// bins, the root to full precision.
+/// The bandwidth that solves the equation of Sheather & Jones, in the unit of the data: R's `bw.SJ` with its
+/// 1,000 bins, with the root to full precision.
 ///
-/// None for fewer than two values, where half of them are equal, and where they are too sparse for an estimate.
+/// `None` for fewer than two values, if half of them are equal, and if they are too sparse for an estimate.
 #[must_use]
 pub fn bandwidth_sj(values: &[f64]) -> Option<f64> {
     let (sorted, unit) = scaled(values)?;
@@ -48,8 +48,8 @@ pub fn bandwidth_sj(values: &[f64]) -> Option<f64> {
     bracket(&excess, 0.1 * most, most).map(|(low, high)| unit * root(&excess, low, high))
 }
 
-/// Ascending values over a power of two near their range, and that power: high powers of them stay floats. None for
-/// fewer than two values, and where all are equal or not finite.
+/// Ascending values divided by a power of two near their range, and that power, so that high powers of the
+/// values remain floats. `None` for fewer than two values, and if all are equal or one is not finite.
 pub(crate) fn scaled(values: &[f64]) -> Option<(Vec<f64>, f64)> {
     let mut keys: Vec<i64> = values.iter().map(|&v| key(v)).collect();
     keys.sort_unstable();
@@ -66,12 +66,12 @@ struct Pairs {
     n: f64,
     /// Width of a bin.
     width: f64,
-    /// Pairs by distance.
+    /// Number of pairs by distance.
     counts: Vec<f64>,
 }
 
 impl Pairs {
-    /// The bins count from 0 and are cut towards it, as in R: the bin of 0 is twice as wide as the others.
+    /// Bins count from 0 and truncate towards 0, as in R, so the bin of 0 is twice as wide as the others.
     fn of(sorted: &[f64]) -> Self {
         let width = (sorted[sorted.len() - 1] - sorted[0]) * 1.01 / BINS as f64;
         let bin = |v: &f64| (v / width).trunc();
@@ -89,19 +89,19 @@ impl Pairs {
         Self { n: sorted.len() as f64, width, counts }
     }
 
-    /// Estimate of the integral of the density times its fourth derivative, by a kernel of bandwidth `h`.
+    /// Estimates the integral of the density times its fourth derivative, with a kernel of bandwidth `h`.
     fn fourth_derivative(&self, h: f64) -> f64 {
         let sum = self.sum(h, |d| d * d - 6.0 * d + 3.0);
         (2.0 * sum + self.n * 3.0) / (self.n * (self.n - 1.0) * h.powi(5) * (2.0 * PI).sqrt())
     }
 
-    /// The same of its sixth derivative.
+    /// The same for the sixth derivative.
     fn sixth_derivative(&self, h: f64) -> f64 {
         let sum = self.sum(h, |d| d * d * d - 15.0 * d * d + 45.0 * d - 15.0);
         (2.0 * sum - self.n * 15.0) / (self.n * (self.n - 1.0) * h.powi(7) * (2.0 * PI).sqrt())
     }
 
-    /// Sum over the pairs of a polynomial of the squared distance d in bandwidths, times exp(−d/2).
+    /// Sums over the pairs a polynomial of the squared distance d in bandwidths, times exp(−d/2).
     fn sum(&self, h: f64, polynomial: impl Fn(f64) -> f64) -> f64 {
         let squared = |i: usize| (i as f64 * self.width / h).powi(2);
         let near = self.counts.iter().enumerate().map(|(i, count)| (squared(i), count));
@@ -110,7 +110,7 @@ impl Pairs {
     }
 }
 
-/// Widens the bracket, above and below in turn, until `f` changes its sign in it. None where it never does.
+/// Widens the bracket, alternately above and below, until `f` changes its sign in it. `None` if it never does.
 fn bracket(f: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> Option<(f64, f64)> {
     for step in 1..=WIDENED {
         let product = f(low) * f(high);
@@ -129,9 +129,9 @@ fn bracket(f: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> Option<(f64,
     None
 }
 
-/// The root of `f` in a bracket, by false position with the Illinois rule, to the last digits.
+/// Finds the root of `f` in a bracket, by false position with the Illinois rule, to full precision.
 fn root(f: &impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
-    // The last two ends, with the signs of f at them opposite.
+    // The last two ends, at which f has opposite signs.
     let (mut a, mut b) = ((low, f(low)), (high, f(high)));
     for _ in 0..200 {
         let x = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);

@@ -1,29 +1,30 @@
-//! Bias-corrected and accelerated ends of a bootstrap interval (Efron 1987; Efron & Tibshirani 1993, chapter 14).
+//! Bias-corrected and accelerated (`BCa`) bootstrap intervals (Efron 1987; Efron & Tibshirani 1993, chapter
+//! 14).
 
 use crate::interval::alpha;
 use crate::quantile::{mean, quantile_sorted};
 use crate::special::{norm_cdf, norm_quantile};
 
-/// Ends of a `BCa` interval, and what moved them.
+/// The ends of a `BCa` interval, and the corrections behind them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BcaEnds {
     /// Lower end.
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// z0: the normal quantile of the share of replicates below the estimate, ties counted half.
+    /// z0: the normal quantile of the fraction of replicates below the estimate, with ties counted half.
     pub bias_correction: f64,
-    /// a: a sixth of the skewness of the jackknife values.
+    /// a: one sixth of the skewness of the jackknife values.
     pub acceleration: f64,
 }
 
-/// The `BCa` ends that follow from replicates of a statistic and its jackknife values (each with one value of the sample
-/// left out), one list a sample.
+/// Computes the `BCa` interval from the replicates of a statistic and its jackknife values (each leaves out one
+/// value of the sample), one list per sample.
 ///
-/// Quantiles of the replicates are of type 7. The acceleration of several samples is that of Efron & Tibshirani's
-/// formula with each sample's sums divided by its size (as `SciPy` has it). Replicates that all equal the estimate give
-/// the point. None where there are no replicates, none lies on one side of the estimate, or `confidence` is not
-/// between 0 and 1.
+/// Quantiles of the replicates are of type 7. For several samples the acceleration follows Efron & Tibshirani's
+/// formula, with each sample's sums divided by its size (as in `SciPy`). If all replicates equal the estimate,
+/// the interval is that point. `None` if there are no replicates, if none lies on one side of the estimate, or
+/// if `confidence` is not between 0 and 1.
 #[must_use]
 pub fn bca_ends(replicates: &[f64], estimate: f64, jackknife: &[&[f64]], confidence: f64) -> Option<BcaEnds> {
     let mut sorted = replicates.to_vec();
@@ -38,7 +39,7 @@ pub fn bca_ends(replicates: &[f64], estimate: f64, jackknife: &[&[f64]], confide
     })
 }
 
-/// The quantiles of a bootstrap distribution that are the ends of an interval.
+/// The levels at which the quantiles of a bootstrap distribution are the ends of an interval.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Levels {
     pub low: f64,
@@ -48,7 +49,7 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    /// The tails cut off evenly; None where `confidence` is not between 0 and 1.
+    /// Equal tails; `None` if `confidence` is not between 0 and 1.
     pub(crate) fn percentile(confidence: f64) -> Option<Self> {
         let tail = 0.5 * alpha(confidence);
         (tail > 0.0 && tail < 0.5).then_some(Self {
@@ -59,7 +60,8 @@ impl Levels {
         })
     }
 
-    /// Those of `BCa`, `share` of the distribution being below the estimate; None where nothing or all of it is.
+    /// The levels of `BCa`, if the fraction `share` of the distribution lies below the estimate; `None` if that
+    /// is all of it or nothing.
     pub(crate) fn bca(share: f64, acceleration: f64, confidence: f64) -> Option<Self> {
         let plain = Self::percentile(confidence)?;
         let bias_correction = norm_quantile(share);
@@ -81,21 +83,21 @@ impl Levels {
     }
 }
 
-/// Share of ascending replicates below the estimate, those that equal it counted half.
+/// Fraction of the ascending replicates below the estimate, with equal ones counted half.
 pub(crate) fn share_below(sorted: &[f64], estimate: f64) -> f64 {
     let below = sorted.partition_point(|r| *r < estimate);
     let upto = sorted.partition_point(|r| *r <= estimate);
     (below + upto) as f64 / (2.0 * sorted.len() as f64)
 }
 
-/// The jackknife's influence values, times `sign`: what each value moves the statistic by, times n − 1.
+/// The influence values of the jackknife, times `sign`: how far each value moves the statistic, times n − 1.
 pub(crate) fn influences(jackknife: &[f64], sign: f64) -> Vec<f64> {
     let centre = mean(jackknife);
     let scale = sign * (jackknife.len() as f64 - 1.0);
     jackknife.iter().map(|v| (centre - v) * scale).collect()
 }
 
-/// A sixth of the skewness of influence values, one list a sample; 0 where none has any influence.
+/// One sixth of the skewness of the influence values, one list per sample; 0 if none has any influence.
 pub(crate) fn acceleration(influence: &[Vec<f64>]) -> f64 {
     let largest = influence.iter().flatten().fold(0.0_f64, |most, u| most.max(u.abs()));
     if largest == 0.0 || !largest.is_finite() {

@@ -1,7 +1,7 @@
-//! Circular block bootstrap (Politis & Romano 1992), for values that depend on those before them.
+//! Circular block bootstrap (Politis & Romano 1992), for values that depend on their predecessors.
 //!
-//! Blocks of consecutive values are drawn, the series being closed to a ring, and laid end to end until there are as
-//! many values as before.
+//! The series is closed to a ring. Blocks of consecutive values are drawn from it and concatenated until there
+//! are as many values as before.
 
 use crate::bca::Levels;
 use crate::block_length::block_length;
@@ -27,11 +27,12 @@ pub struct BlockBootstrap {
     pub seed: u64,
 }
 
-/// Percentile interval of a statistic of values in order of measurement.
+/// Percentile interval of a statistic of values in the order of measurement.
 ///
-/// Blocks have the length given, or that of [`crate::block_length()`]; a length of 1 is the plain bootstrap. A constant
-/// series gives the point. None for fewer than two values, a length of 0 or more than their number, no resamples, a
-/// `confidence` that is not between 0 and 1, and a trimmed share outside 0 to below 0.5.
+/// The block length is the given one, or that of [`crate::block_length()`]; a length of 1 is the plain
+/// bootstrap. The interval of a constant series is a point. `None` for fewer than two values, a length of 0 or
+/// above their number, no resamples, a `confidence` not between 0 and 1, and a trimmed fraction outside [0,
+/// 0.5).
 #[must_use]
 pub fn block_bootstrap(
     series: &[f64],

@@ -1,13 +1,13 @@
-//! The length of blocks that keeps the dependence of a series (Politis & White 2004, corrected by Patton, Politis &
-//! White 2009, for the circular bootstrap).
+//! The block length that preserves the dependence of a series (Politis & White 2004, corrected by Patton,
+//! Politis & White 2009, for the circular bootstrap).
 
 use crate::quantile::mean;
 
-/// The block length, at least 1, that makes the bootstrap variance of the mean of a series most accurate, from its
-/// autocorrelations; 1 for a constant series or fewer than 2 values.
+/// The block length, at least 1, that makes the bootstrap variance of the mean most accurate, estimated from
+/// the autocorrelations of a series; 1 for a constant series or fewer than 2 values.
 ///
-/// Autocorrelations count up to twice the last lag before a run of negligible ones: max(5, √log10 n) in a row below
-/// 2 √(log10 n / n). At most min(3 √n, n / 3).
+/// Autocorrelations count up to twice the last lag before a run of negligible ones: max(5, √log10 n)
+/// consecutive ones below 2 √(log10 n / n). At most min(3 √n, n / 3).
 #[must_use]
 pub fn block_length(series: &[f64]) -> usize {
     let n = series.len() as f64;
@@ -22,14 +22,14 @@ pub fn block_length(series: &[f64]) -> usize {
         density += 2.0 * window(lag) * covariance;
         slope += 2.0 * window(lag) * lag as f64 * covariance;
     }
-    // 2 G² / D with D = 4/3 of the density squared.
+    // 2 G² / D with D = 4/3 of the squared density.
     let ratio = 1.5 * (slope / density) * (slope / density);
     let length = (ratio * n).cbrt();
     let most = (3.0 * n.sqrt()).min(n / 3.0).ceil();
     if length.is_nan() { 1 } else { length.min(most).round().max(1.0) as usize }
 }
 
-/// Autocovariances from lag 0 as far as they may be needed, in a unit in which the values are near 1.
+/// Autocovariances from lag 0 up to the last that may be needed, in a unit in which the values are near 1.
 fn covariances(series: &[f64]) -> Vec<f64> {
     let n = series.len();
     let centre = 0.5 * mean(series);
@@ -44,7 +44,7 @@ fn covariances(series: &[f64]) -> Vec<f64> {
     (0..=lags).map(at).collect()
 }
 
-/// Number of negligible autocorrelations in a row that end the dependence.
+/// Number of consecutive negligible autocorrelations that end the dependence.
 fn run(n: f64) -> usize {
     n.log10().sqrt().ceil().max(5.0) as usize
 }

@@ -1,13 +1,14 @@
-//! Ranks within blocks: every row of a table is ranked by itself.
+//! Ranks within blocks: each row of a table is ranked separately.
 
 use crate::rank_order::RankOrder;
 
 /// Rows up to this length are ranked by comparing all pairs, longer ones by sorting.
 const BY_PAIRS: usize = 16;
 
-/// Shows `visit` the centred doubled ranks (values below less values above) of each row of `treatments` values.
+/// Calls `visit` with the centred doubled ranks (number of values below minus number above) of each row of
+/// `treatments` values.
 ///
-/// The common short rows have a loop of their own, whose length the compiler knows.
+/// The common short rows have their own loop, whose length is known at compile time.
 pub(crate) fn each_row(
     values: &[f64],
     treatments: usize,
@@ -46,7 +47,7 @@ fn each_short_row<const K: usize>(values: &[f64], mut visit: impl FnMut(&[i64]))
     }
 }
 
-/// Adds 1 for every value below and takes 1 off for every value above.
+/// Adds 1 for every smaller value and subtracts 1 for every larger one.
 #[inline]
 fn by_pairs(row: &[f64], ranks: &mut [i64]) {
     for i in 1..row.len() {

@@ -1,4 +1,4 @@
-//! How the bootstrap of each statistic is carried out.
+//! The execution of a bootstrap for each statistic.
 
 use core::cmp::Ordering;
 
@@ -12,11 +12,11 @@ use crate::quantile::{mean, quantile_sorted};
 use crate::random::Stream;
 use crate::resample::{BootMethod, BootPlan, BootStatistic, Bootstrap};
 
-/// Streams of the first and of the second sample.
+/// Streams of the first and the second sample.
 pub(crate) const STREAMS: [u64; 2] = [6, 7];
 
 impl BootStatistic {
-    /// Whether the share to be trimmed leaves anything.
+    /// Whether the trimmed fraction is valid and leaves values.
     pub(crate) fn is_defined(self) -> bool {
         match self {
             Self::TrimmedMean(share) => (0.0..0.5).contains(&share),
@@ -24,7 +24,7 @@ impl BootStatistic {
         }
     }
 
-    /// The statistic of ascending values, of which there is at least one.
+    /// The statistic of ascending values, at least one.
     pub(crate) fn of_sorted(self, sorted: &[f64]) -> f64 {
         match self {
             Self::Mean => mean(sorted),
@@ -63,7 +63,7 @@ impl BootPlan {
 
     pub(crate) fn two_samples(&self, x: &[f64], y: &[f64], room: &mut MeanBootstrap) -> Option<Bootstrap> {
         let (x, y) = (self.sorted(x)?, self.sorted(y)?);
-        // One of both orders is computed, and the other mirrored.
+        // One of the two orders is computed, and the other mirrored.
         let first = x.len().cmp(&y.len()).then_with(|| x.iter().partial_cmp(&y).unwrap_or(Ordering::Equal));
         if first == Ordering::Greater {
             self.difference(&y, &x, room).map(mirrored)
@@ -112,7 +112,7 @@ impl BootPlan {
         )
     }
 
-    /// Resamples in order, and computes the statistic of each.
+    /// Draws ordered resamples and computes the statistic of each.
     fn of_drawn(&self, sides: &[Side<'_>], estimate: f64) -> Option<Bootstrap> {
         let laws: Vec<_> = sides.iter().map(|side| MedianLaw::of(side.values.len())).collect();
         let drawn = replicates(self.resamples, |number, room: &mut Sorted| {
@@ -131,7 +131,7 @@ impl BootPlan {
         self.of_replicates(drawn, estimate, || self.influences(sides))
     }
 
-    /// The interval from replicates; None where one of them, or the estimate, is NaN.
+    /// The interval from replicates; `None` if one of them, or the estimate, is NaN.
     pub(crate) fn of_replicates(
         &self,
         mut drawn: Vec<f64>,
@@ -169,7 +169,7 @@ impl BootPlan {
         })
     }
 
-    /// The values in order; None where the plan or the sample cannot be.
+    /// The values in order; `None` if the plan or the sample is invalid.
     pub(crate) fn sorted(&self, values: &[f64]) -> Option<Vec<f64>> {
         Levels::percentile(self.confidence)?;
         let mut sorted = (self.statistic.is_defined() && values.len() > 1).then(|| values.to_vec())?;
@@ -181,7 +181,7 @@ impl BootPlan {
         Side { values, minus, stream: Stream::new(self.seed, 0, STREAMS[number]) }
     }
 
-    /// What each value moves the statistic by.
+    /// How far each value moves the statistic.
     fn influences(&self, sides: &[Side<'_>]) -> Vec<Vec<f64>> {
         let of = |side: &Side<'_>| {
             let sign = if side.minus { -1.0 } else { 1.0 };
@@ -199,7 +199,7 @@ impl BootPlan {
         sides.iter().map(of).collect()
     }
 
-    /// The interval of what does not vary.
+    /// The interval of a sample that does not vary.
     pub(crate) fn point(&self, estimate: f64) -> Bootstrap {
         Bootstrap {
             estimate,
@@ -229,7 +229,7 @@ pub(crate) fn constant(sorted: &[f64]) -> bool {
     sorted.first() == sorted.last()
 }
 
-/// The statistic with each value in turn left out, the others in their order.
+/// The statistic with each value left out in turn, the others in their order.
 pub(crate) fn jackknife(values: &[f64], statistic: &dyn Fn(&[f64]) -> f64) -> Vec<f64> {
     let mut rest = values.get(1..).unwrap_or_default().to_vec();
     let mut found = vec![statistic(&rest)];
@@ -240,7 +240,7 @@ pub(crate) fn jackknife(values: &[f64], statistic: &dyn Fn(&[f64]) -> f64) -> Ve
     found
 }
 
-/// The median of ascending values with each in turn left out.
+/// The median of ascending values with each left out in turn.
 fn median_jackknife(sorted: &[f64]) -> Vec<f64> {
     let n = sorted.len();
     let without = |i: usize| {

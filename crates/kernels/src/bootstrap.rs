@@ -1,22 +1,24 @@
 //! The bootstrap distribution of a median, without resampling.
 //!
-//! A resample of n values has its median at order statistic k with a known probability (Maritz & Jarrett 1978), for an
-//! even n at a known pair of them. One random number draws it, whatever n.
+//! The median of a resample of n values is order statistic k with a known probability (Maritz & Jarrett 1978);
+//! for even n it is the mean of a pair of them with a known probability. A single random number draws it,
+//! whatever n.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::random::{Stream, open_unit};
 use crate::special::{binomial_cdf, ln_choose};
 
-/// Even samples up to this size draw from a table of pairs of middle order statistics; beyond, n over n/2 overflows.
+/// Even samples up to this size use a table of pairs of middle order statistics; beyond it, n over n/2
+/// overflows.
 const PAIRS_TABLED: usize = 1000;
-/// Outcomes less likely than this are left out.
+/// Outcomes with a smaller probability are left out.
 const NEVER: f64 = 1e-18;
 
-/// One outcome: order statistics (from 0) whose mean is the median.
+/// An outcome: the order statistics (from 0) whose mean is the median.
 pub(crate) type Pair = (u32, u32);
 
-/// Distribution of the middle order statistics of a resample of n values.
+/// The distribution of the middle order statistics of a resample of n values.
 #[derive(Debug)]
 pub(crate) struct MedianLaw {
     n: usize,
@@ -24,14 +26,14 @@ pub(crate) struct MedianLaw {
     probabilities: Vec<f64>,
     /// Their sum.
     total: f64,
-    /// Walker's alias table: the share of 2^32 that stays, and the outcome that takes the rest.
+    /// Walker's alias table: the part of 2^32 that keeps its outcome, and the outcome that gets the rest.
     alias: Vec<(u32, u32)>,
-    /// ln C(n, n/2), for even n that are not tabled.
+    /// ln C(n, n/2), for even n without a table.
     log_choose: f64,
 }
 
 impl MedianLaw {
-    /// The law of samples of n ≥ 1 values, from a table shared by all threads.
+    /// The law for samples of n ≥ 1 values, from a table shared by all threads.
     pub(crate) fn of(n: usize) -> Arc<Self> {
         static SMALL: [OnceLock<Arc<MedianLaw>>; 256] = [const { OnceLock::new() }; 256];
         match SMALL.get(n) {
@@ -72,8 +74,8 @@ impl MedianLaw {
         0.5 * (sorted[i as usize] + sorted[j as usize])
     }
 
-    /// The upper middle order statistic given the lower: P(above j | i) = A ((n − j − 1) / n)^h with
-    /// A = C(n, h) (((i + 1)^h − i^h) / n^h) / P(i) and h = n / 2, inverted in logarithms.
+    /// The upper middle order statistic given the lower one: P(above j | i) = A ((n − j − 1) / n)^h with A =
+    /// C(n, h) (((i + 1)^h − i^h) / n^h) / P(i) and h = n / 2, inverted in logarithms.
     fn upper(&self, i: u32, uniform: f64, probability: f64) -> u32 {
         let (n, h) = (self.n as f64, (self.n / 2) as f64);
         let top = (f64::from(i) + 1.0) / n;
@@ -83,13 +85,14 @@ impl MedianLaw {
         (j.max(f64::from(i)) as u32).min(self.n as u32 - 1)
     }
 
-    /// All outcomes with their probabilities; None where there are too many to be tabled.
+    /// All outcomes with their probabilities; `None` if there are too many for a table.
     pub(crate) fn outcomes(&self) -> Option<impl Iterator<Item = (Pair, f64)>> {
         let outcomes = self.outcomes.iter().copied().zip(self.probabilities.iter().map(|p| p / self.total));
         self.tabled().then_some(outcomes)
     }
 
-    /// Exact bootstrap variance of the median of ascending values (for even n above 1,000 that of the lower middle one).
+    /// Exact bootstrap variance of the median of ascending values (for even n above 1,000, of the lower middle
+    /// one).
     #[cfg(test)]
     pub(crate) fn variance(&self, sorted: &[f64]) -> f64 {
         let values: Vec<f64> =
@@ -128,10 +131,10 @@ fn pairs(n: usize) -> (Vec<Pair>, Vec<f64>) {
     let (lower, marginal) = single(n, n / 2);
     let mut found = (Vec::new(), Vec::new());
     for ((i, _), probability) in lower.into_iter().zip(marginal) {
-        // h values at most i with i among them, and h values at least j with j among them.
+        // h values at most i, including i, and h values at least j, including j.
         let apart = |j: usize| choose * step(i as usize) * step(n - 1 - j);
         let mut rest = probability;
-        // The further apart, the less likely.
+        // Probabilities fall with the distance.
         for (j, chance) in
             (i as usize + 1..n).map(|j| (j, apart(j))).take_while(|(_, chance)| *chance > NEVER)
         {

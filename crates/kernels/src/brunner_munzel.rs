@@ -1,4 +1,5 @@
-//! The Brunner-Munzel test (Brunner & Munzel 2000): which of two samples tends to the larger values, whatever their spread.
+//! The Brunner-Munzel test (Brunner & Munzel 2000): which of two samples tends to larger values, whatever their
+//! spreads.
 
 use crate::interval::alpha;
 use crate::rank_order::{RankOrder, with_workspace};
@@ -7,36 +8,37 @@ use crate::special::{ln_choose, t_quantile, t_sf};
 /// The outcome of a Brunner-Munzel test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BrunnerMunzel {
-    /// W, positive where `y` tends to the larger values; infinite where the samples do not overlap, 0 where all values
-    /// are equal.
+    /// W, positive if `y` tends to larger values; infinite if the samples do not overlap, 0 if all values are
+    /// equal.
     pub statistic: f64,
-    /// Degrees of freedom (Satterthwaite); NaN where the placements have no variance.
+    /// Degrees of freedom (Satterthwaite); NaN if the placements have no variance.
     pub df: f64,
     /// Two-sided p-value.
     pub p: f64,
     /// P(y > x) + P(y = x) / 2.
     pub superiority: f64,
-    /// Lower end of the interval of the superiority; NaN where the placements have no variance.
+    /// Lower end of the interval of the superiority; NaN if the placements have no variance.
     pub low: f64,
-    /// Upper end of the interval of the superiority; NaN where the placements have no variance.
+    /// Upper end of the interval of the superiority; NaN if the placements have no variance.
     pub high: f64,
 }
 
-/// Of one sample, with placements counted double: #{other < value} + #{other ≤ value}.
+/// One sample, with its placements counted double: #{other < value} + #{other ≤ value}.
 #[derive(Debug, Default, Clone, Copy)]
 struct Placements {
     sum: u128,
     squares: u128,
 }
 
-/// Two-sided Brunner-Munzel test with an interval of the superiority at `confidence`; None below two values a side.
+/// Two-sided Brunner-Munzel test with an interval of the superiority at `confidence`; `None` for fewer than two
+/// values per side.
 ///
-/// W is compared with Student's t. The interval inverts the same t (without the ends that lie outside 0 and 1), so it
-/// holds 1/2 inside just where p > 1 − `confidence`. Below about ten values a side the test rejects somewhat too often.
+/// W is compared with Student's t. The interval inverts the same t (clipped to [0, 1]), so 1/2 lies inside it
+/// exactly if p > 1 − `confidence`. Below about ten values per side the test rejects somewhat too often.
 ///
-/// Where the samples do not overlap the placements have no variance, W is infinite, and t would give p = 0 for any two
-/// values a side. Instead p is then that of the permutation test, the least that samples of these sizes (with these
-/// ties) can give, and there is no interval. Where all values are equal W = 0 and p = 1.
+/// If the samples do not overlap, the placements have no variance, W is infinite, and t would give p = 0 for as
+/// few as two values per side. Then p is that of the permutation test, the smallest possible for these sizes
+/// and ties, and there is no interval. If all values are equal, W = 0 and p = 1.
 #[must_use]
 pub fn brunner_munzel(x: &[f64], y: &[f64], confidence: f64) -> Option<BrunnerMunzel> {
     if x.len() < 2 || y.len() < 2 {
@@ -52,7 +54,7 @@ fn test(order: &RankOrder, m: usize, n: usize, confidence: f64) -> BrunnerMunzel
     let [x, y] = placements(order, m);
     let pairs = m as f64 * n as f64;
     let superiority = y.sum as f64 / (2.0 * pairs);
-    // From whole numbers, so that it is 0 only where the superiority is 1/2.
+    // Computed from integers, so that it is 0 only if the superiority is 1/2.
     let lead = (y.sum as i128 - m as i128 * n as i128) as f64 / (2.0 * pairs);
     let (vx, vy) = (x.variance(m, n), y.variance(n, m));
     let variance = vx + vy;
@@ -76,7 +78,7 @@ fn test(order: &RankOrder, m: usize, n: usize, confidence: f64) -> BrunnerMunzel
     }
 }
 
-/// Placements of the first `m` places among the others, and of the others among them.
+/// Placements of the first `m` values among the others, and of the others among them.
 fn placements(order: &RankOrder, m: usize) -> [Placements; 2] {
     let mut sides = [Placements::default(); 2];
     let mut below = [0_u64; 2];
@@ -96,19 +98,20 @@ fn placements(order: &RankOrder, m: usize) -> [Placements; 2] {
 }
 
 impl Placements {
-    /// What this sample of `own` values among `others` contributes to the variance of the superiority.
+    /// The contribution of this sample of `own` values, compared with `others` values, to the variance of the
+    /// superiority.
     fn variance(&self, own: usize, others: usize) -> f64 {
         let (own, others) = (own as u128, others as f64);
-        // In whole numbers, so that nothing cancels: own² times the sum of squares around the mean.
+        // In integers, to avoid cancellation: own² times the sum of squares around the mean.
         let squares = (own * self.squares - self.sum * self.sum) as f64;
         let own = own as f64;
         squares / (4.0 * own * own * (own - 1.0) * others * others)
     }
 }
 
-/// The permutation p of samples that do not overlap, from the number of arrangements that are as extreme.
+/// The permutation p of samples that do not overlap, from the number of equally extreme arrangements.
 fn separated_p(order: &RankOrder, m: usize, n: usize, ascending: bool) -> f64 {
-    // One is the opposite of that seen, unless a tie reaches across its border.
+    // The opposite arrangement is one of them, unless a tie crosses its border.
     let border = if ascending { n } else { m };
     let extreme = if order.splits_at(border) { 2.0 } else { 1.0 };
     extreme * (-ln_choose((m + n) as u64, m as u64)).exp()

@@ -1,15 +1,16 @@
 //! Upper tail of the chi-squared distribution.
 //!
-//! For one degree of freedom and more it agrees with mpmath to 1e-12 relative, down to tails of 1e-300.
+//! For one or more degrees of freedom it agrees with mpmath to 1e-12 relative, down to tails of 1e-300.
 
 use core::f64::consts::PI;
 
 use crate::special::{deviance, stirling_error};
 
-/// Whole degrees of freedom up to here are summed term by term.
+/// Up to this many integer degrees of freedom the terms are summed.
 const SUMMED: f64 = 40.0;
 
-/// P(χ² ≥ x) with `df` > 0 degrees of freedom (need not be whole); NaN where `df` is not positive and finite.
+/// P(χ² ≥ x) with `df` > 0 degrees of freedom (not necessarily an integer); NaN if `df` is not positive and
+/// finite.
 #[must_use]
 pub fn chi_squared_sf(x: f64, df: f64) -> f64 {
     if x.is_nan() || !(df > 0.0 && df.is_finite()) {
@@ -18,7 +19,7 @@ pub fn chi_squared_sf(x: f64, df: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;
     }
-    // There the tail is far below the least number; the terms of its sum could overflow.
+    // Here the tail is far below the smallest float; the terms of its sum could overflow.
     if x > 10.0 * df + 1e4 {
         return 0.0;
     }
@@ -28,7 +29,8 @@ pub fn chi_squared_sf(x: f64, df: f64) -> f64 {
     upper_gamma(0.5 * df, 0.5 * x)
 }
 
-/// Q(df/2, t) for whole `df`: a sum of df/2 terms, after erfc(√t) where `df` is odd (Abramowitz & Stegun 26.4.4-5).
+/// Q(df/2, t) for integer `df`: a sum of df/2 terms, after erfc(√t) if `df` is odd (Abramowitz & Stegun
+/// 26.4.4-5).
 fn whole_tail(t: f64, df: u32) -> f64 {
     let odd = df % 2 == 1;
     let (first, mut term, mut place) =
@@ -39,7 +41,7 @@ fn whole_tail(t: f64, df: u32) -> f64 {
         term *= t / place;
         place += 1.0;
     }
-    // In two factors: e^-t alone would underflow where the sum is large.
+    // As two factors: e^-t alone would underflow where the sum is large.
     let half = (-0.5 * t).exp();
     (first + half * sum * half).min(1.0)
 }

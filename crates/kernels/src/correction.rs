@@ -1,25 +1,26 @@
-//! Corrections of a family of p-values for their number.
+//! Corrections for multiple comparisons.
 //!
-//! Sources: Holm 1979; Hochberg 1988; Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001. As R's `p.adjust`.
+//! Sources: Holm 1979; Hochberg 1988; Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001. The results agree
+//! with R's `p.adjust`.
 
 /// The correction applied to a family of p-values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Correction {
-    /// False discovery rate, independent or positively dependent tests (1995).
+    /// False discovery rate of independent or positively dependent tests (Benjamini & Hochberg 1995).
     BenjaminiHochberg,
-    /// Family-wise error, step-down (1979).
+    /// Family-wise error, step-down (Holm 1979).
     Holm,
-    /// Family-wise error, step-up (1988).
+    /// Family-wise error, step-up (Hochberg 1988).
     Hochberg,
-    /// Family-wise error, one step.
+    /// Family-wise error, single step (Bonferroni).
     Bonferroni,
-    /// False discovery rate under any dependence (2001).
+    /// False discovery rate under any dependence (Benjamini & Yekutieli 2001).
     BenjaminiYekutieli,
-    /// None: the p-values as they are.
+    /// No correction: the p-values unchanged.
     None,
 }
 
-/// Adjusted p-values in the order given. A NaN stays NaN and does not belong to the family.
+/// Adjusted p-values in the given order. NaN stays NaN and does not belong to the family.
 #[must_use]
 pub fn adjust(p: &[f64], how: Correction) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).filter(|&i| !p[i].is_nan()).collect();
@@ -40,7 +41,7 @@ pub fn adjust(p: &[f64], how: Correction) -> Vec<f64> {
     adjusted
 }
 
-/// From the smallest p upwards, each at least the one before.
+/// From the smallest p upwards, each at least its predecessor.
 fn step_down(p: &[f64], order: &[usize], adjusted: &mut [f64]) {
     let mut most: f64 = 0.0;
     for (before, &i) in order.iter().enumerate() {
@@ -49,7 +50,7 @@ fn step_down(p: &[f64], order: &[usize], adjusted: &mut [f64]) {
     }
 }
 
-/// From the largest p downwards, each at most the one after; `factor` by rank from 1.
+/// From the largest p downwards, each at most its successor; `factor` by rank from 1.
 fn step_up(p: &[f64], order: &[usize], adjusted: &mut [f64], factor: impl Fn(f64) -> f64) {
     let mut least: f64 = 1.0;
     for (before, &i) in order.iter().enumerate().rev() {

@@ -4,21 +4,22 @@ use rayon::prelude::*;
 
 use crate::ranks::{key, value};
 
-/// Points that one exponential serves at most: the error of its neighbours grows with the square of their number.
+/// Maximum number of points served by one exponential: the error of its neighbours grows with the square of
+/// their number.
 const BLOCK: usize = 64;
-/// Width of such a block at most, in bandwidths.
+/// Maximum width of such a block, in bandwidths.
 const BLOCK_WIDTH: f64 = 4.0;
-/// Distance in bandwidths from which a value adds nothing that a float can hold.
+/// Distance in bandwidths beyond which a value contributes nothing that a float can hold.
 const FAR: f64 = 39.0;
-/// Values taken side by side: one alone would wait for each of its multiplications.
+/// Number of values processed together: a single one would wait for each of its multiplications.
 const LANES: usize = 8;
-/// Terms that one task takes at least: handing it over costs microseconds.
+/// Minimum number of terms per task: handing a task over costs microseconds.
 const TASK: usize = 50_000;
 
-/// The density at `points` equidistant places from `from` to `to`, both included: the mean of normal densities about
-/// the values, with `bandwidth` as their standard deviation. Per unit of the data.
+/// The density at `points` equidistant places from `from` to `to`, both included: the mean of normal densities
+/// around the values, with `bandwidth` as their standard deviation. Per unit of the data.
 ///
-/// NaN at every place for no values, for a bandwidth that is not positive, and where anything is not finite.
+/// NaN at every place for no values, for a bandwidth that is not positive, and if anything is not finite.
 #[must_use]
 pub fn density(values: &[f64], bandwidth: f64, from: f64, to: f64, points: usize) -> Vec<f64> {
     let finite = |v: f64| v.is_finite();
@@ -27,7 +28,7 @@ pub fn density(values: &[f64], bandwidth: f64, from: f64, to: f64, points: usize
         return vec![f64::NAN; points];
     }
     let mut keys: Vec<i64> = values.iter().map(|&v| key(v)).collect();
-    // In order, so that the far ones can be left out and the order of the sample does not matter.
+    // Sorted, so that distant values can be left out and the order of the sample does not matter.
     keys.sort_unstable();
     let sorted: Vec<f64> = keys.into_iter().map(value).collect();
     let gaps = points.saturating_sub(1).max(1) as f64;
@@ -50,14 +51,15 @@ pub fn density(values: &[f64], bandwidth: f64, from: f64, to: f64, points: usize
 struct Kernel<'a> {
     sorted: &'a [f64],
     bandwidth: f64,
-    /// Distance of neighbouring places, in bandwidths; negative where the places descend.
+    /// Distance of neighbouring places, in bandwidths; negative if the places descend.
     step: f64,
 }
 
 impl Kernel<'_> {
-    /// Adds exp(−d²/2) of the distance of each value, in bandwidths, to the sums at the places from `first` to `last`.
+    /// Adds exp(−d²/2) of each value's distance d, in bandwidths, to the sums at the places from `first` to
+    /// `last`.
     ///
-    /// Each value starts at the end of the block that it is closer to, so that its terms only fall.
+    /// Each value starts at the closer end of the block, so that its terms only decrease.
     fn add(&self, first: f64, last: f64, sums: &mut [f64]) {
         let (low, high) = (first.min(last), first.max(last));
         let reach = FAR * self.bandwidth;
@@ -80,8 +82,9 @@ impl Kernel<'_> {
     }
 }
 
-/// Adds the terms of values whose `distances` from the first place are given, and grow by `step` from one place to
-/// the next: exp(−(d + s)²/2) = exp(−d²/2) · exp(−ds − s²/2), and the last factor falls by exp(−s²) each time.
+/// Adds the terms of values with the given `distances` from the first place, which grow by `step` from one
+/// place to the next: exp(−(d + s)²/2) = exp(−d²/2) · exp(−ds − s²/2), and the last factor shrinks by exp(−s²)
+/// each time.
 fn walk(mut distances: impl ExactSizeIterator<Item = f64>, step: f64, sums: &mut [[f64; LANES]]) {
     let fall = (-step * step).exp();
     while distances.len() > 0 {

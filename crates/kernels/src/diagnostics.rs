@@ -1,22 +1,23 @@
-//! Warnings that ride on a result: drift, autocorrelation, outliers, few distinct values, unused pairing.
+//! Diagnostics behind the warnings of a result: drift, autocorrelation, outliers, few distinct values, unused
+//! pairing.
 
 use crate::quantile::mean;
 use crate::ranks::{key, value};
 use crate::special::{norm_sf, t_sf};
 
-/// Fewer values than this say nothing of their order.
+/// Fewer values reveal nothing about their order.
 const LEAST: usize = 8;
-/// Makes the median absolute deviation estimate the standard deviation of normal data.
+/// Scales the median absolute deviation to the standard deviation of normal data.
 const MAD_TO_SD: f64 = 1.4826;
-/// Scaled deviations from the median beyond which a value is an outlier.
+/// Scaled deviation from the median beyond which a value is an outlier.
 const OUTLIER: f64 = 5.0;
 
-/// Correlation of each value with the one before it.
+/// Correlation of each value with its predecessor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Autocorrelation {
     /// Correlation at lag one, between -1 and 1.
     pub lag_one: f64,
-    /// Its distance from what independent values give, in standard errors.
+    /// Its distance from the value expected under independence, in standard errors.
     pub z: f64,
 }
 
@@ -29,14 +30,15 @@ pub struct OrderCorrelation {
     pub p: f64,
 }
 
-/// Two-sided p of a trend of the values over their order: Spearman's rho, normal approximation. None below 8 values
-/// or where all are equal.
+/// Two-sided p of a trend over the order of the values: Spearman's rho, normal approximation. `None` for fewer
+/// than 8 values, and if all are equal.
 #[must_use]
 pub fn drift(values: &[f64]) -> Option<f64> {
     Ranking::of(values).drift()
 }
 
-/// First-lag autocorrelation with its z under independence (Moran 1948). None below 8 values or where all are equal.
+/// First-lag autocorrelation with its z under independence (Moran 1948). `None` for fewer than 8 values, and if
+/// all are equal.
 #[must_use]
 pub fn autocorrelation(values: &[f64]) -> Option<Autocorrelation> {
     if values.len() < LEAST {
@@ -49,13 +51,13 @@ pub fn autocorrelation(values: &[f64]) -> Option<Autocorrelation> {
     Some(Autocorrelation { lag_one, z: (lag_one + 1.0 / n) / error })
 }
 
-/// Deviations from the mean, scaled to a sum of squares of 1; None where all values are equal.
+/// Deviations from the mean, scaled to a sum of squares of 1; `None` if all values are equal.
 fn centred(values: &[f64]) -> Option<Vec<f64>> {
     let mut scaled = values.to_vec();
     centre(&mut scaled).then_some(scaled)
 }
 
-/// Puts deviations from the mean, scaled to a sum of squares of 1, in place of values; false where all are equal.
+/// Replaces the values by deviations from the mean, scaled to a sum of squares of 1; false if all are equal.
 fn centre(values: &mut [f64]) -> bool {
     let centre = mean(values);
     let largest = values.iter().fold(0.0_f64, |most, v| most.max((v - centre).abs()));
@@ -72,20 +74,21 @@ fn centre(values: &mut [f64]) -> bool {
     true
 }
 
-/// Number of values further than 5 scaled median absolute deviations from the median, each side by its own deviation.
+/// Number of values more than 5 scaled median absolute deviations from the median, where each side has its own
+/// deviation.
 ///
-/// A side on which half of the values or more equal the median has no such scale and no outliers.
+/// A side on which half or more of the values equal the median has no such scale and no outliers.
 #[must_use]
 pub fn outliers(values: &[f64]) -> usize {
     outliers_sorted(&sorted(values))
 }
 
-/// [`outliers`] of ascending values.
+/// [`outliers`] for ascending values.
 #[must_use]
 pub fn outliers_sorted(sorted: &[f64]) -> usize {
     let centre = middle(sorted.len(), |i| sorted[i]);
     let limit = |deviations: f64| OUTLIER * MAD_TO_SD * deviations;
-    // Each side from the median outwards.
+    // Each side, from the median outwards.
     let up = &sorted[sorted.partition_point(|v| v - centre < 0.0)..];
     let down = &sorted[..sorted.partition_point(|v| centre - v >= 0.0)];
     let above = limit(middle(up.len(), |i| up[i] - centre));
@@ -95,7 +98,7 @@ pub fn outliers_sorted(sorted: &[f64]) -> usize {
     (if above > 0.0 { count_above } else { 0 }) + (if below > 0.0 { count_below } else { 0 })
 }
 
-/// Median of ascending values given by index.
+/// Median of ascending values accessed by index.
 fn middle(count: usize, at: impl Fn(usize) -> f64) -> f64 {
     match count {
         0 => f64::NAN,
@@ -104,13 +107,13 @@ fn middle(count: usize, at: impl Fn(usize) -> f64) -> f64 {
     }
 }
 
-/// Number of different values.
+/// Number of distinct values.
 #[must_use]
 pub fn distinct(values: &[f64]) -> usize {
     distinct_sorted(&sorted(values))
 }
 
-/// [`distinct`] of ascending values.
+/// [`distinct`] for ascending values.
 #[must_use]
 pub fn distinct_sorted(sorted: &[f64]) -> usize {
     sorted.chunk_by(|a, b| key(*a) == key(*b)).count()
@@ -122,21 +125,21 @@ fn sorted(values: &[f64]) -> Vec<f64> {
     keys.into_iter().map(value).collect()
 }
 
-/// Spearman's correlation of x and y by order, as `SciPy`'s `spearmanr`. None where the sizes differ, are below 8, or
-/// all values of a side are equal.
+/// Spearman's correlation of x and y in order, as `SciPy`'s `spearmanr`. `None` if the sizes differ or are
+/// below 8, or if all values of a side are equal.
 #[must_use]
 pub fn order_correlation(x: &[f64], y: &[f64]) -> Option<OrderCorrelation> {
     Ranking::of(x).order_correlation(&Ranking::of(y))
 }
 
-/// The ranks of a sample in its order of measurement, made once for everything that is computed from them.
+/// The ranks of a sample in its order of measurement, computed once for everything derived from them.
 #[derive(Debug, Default)]
 pub struct Ranking {
-    /// Order keys with the places of the values, ascending.
+    /// Order keys with the positions of the values, ascending.
     order: Vec<(i64, u32)>,
-    /// Midranks about their mean, scaled to a sum of squares of 1.
+    /// Midranks minus their mean, scaled to a sum of squares of 1.
     scores: Vec<f64>,
-    /// The same of 1, 2, 3 and so on.
+    /// The same for 1, 2, 3 and so on.
     trend: Vec<f64>,
     varies: bool,
 }
@@ -148,7 +151,7 @@ impl Ranking {
         ranking
     }
 
-    /// Ranks a sample; the buffers of the last one are used again.
+    /// Ranks a sample; the buffers are reused.
     pub fn fill(&mut self, values: &[f64]) {
         self.order.clear();
         self.order.extend(values.iter().zip(0..).map(|(&v, i)| (key(v), i)));
@@ -175,7 +178,7 @@ impl Ranking {
         }
     }
 
-    /// The places of the values in the sample, from the least value to the greatest.
+    /// The positions of the values in the sample, from the smallest value to the largest.
     pub fn order(&self) -> impl Iterator<Item = usize> {
         self.order.iter().map(|&(_, place)| place as usize)
     }
@@ -196,7 +199,8 @@ impl Ranking {
         Some(OrderCorrelation { rho, p: (2.0 * t_sf(t.abs(), df)).min(1.0) })
     }
 
-    /// Spearman's rho with other scores. None below 8 values, for another number of them, or where all are equal.
+    /// Spearman's rho with other scores. `None` for fewer than 8 values, for a different number of scores, and
+    /// if all are equal.
     fn rho(&self, other: &[f64]) -> Option<f64> {
         if !self.varies || self.scores.len() != other.len() || other.len() < LEAST {
             return None;

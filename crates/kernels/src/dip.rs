@@ -4,18 +4,19 @@ use crate::dip_table::{LEVELS, QUANTILES, SIZES};
 use crate::quantile::power_of_two_near;
 use crate::ranks::{key, value};
 
-/// The dip of a sample and what it says of one mode.
+/// The dip of a sample and its p-value under unimodality.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dip {
-    /// Largest distance between the distribution function of the sample and the nearest one with one mode, between
+    /// Largest distance between the empirical distribution function and the nearest unimodal one, between
     /// 1/(2n) and 1/4 (1/2 for one value); no unit.
     pub dip: f64,
-    /// The chance of a dip at least as large in a uniform sample of this size, between 1e-4 and 1: from a table of
-    /// quantiles, so to about 0.001 near 0.05. What is less likely than 1e-4 is given as 1e-4.
+    /// Probability of a dip at least as large in a uniform sample of this size, between 1e-4 and 1. It comes
+    /// from a table of quantiles and is accurate to about 0.001 near 0.05; smaller probabilities are returned
+    /// as 1e-4.
     pub p: f64,
 }
 
-/// The dip of a sample and its p. None for no values, and for values that are not finite.
+/// The dip of a sample and its p. `None` for no values, and if one is not finite.
 #[must_use]
 pub fn dip(values: &[f64]) -> Option<Dip> {
     let sorted = ordered(values)?;
@@ -23,7 +24,8 @@ pub fn dip(values: &[f64]) -> Option<Dip> {
     Some(Dip { dip, p: p_value(dip, values.len()) })
 }
 
-/// Ascending values, by a power of two in the range where products of differences and counts are floats.
+/// Ascending values, scaled by a power of two to a range in which products of differences and counts are
+/// floats.
 fn ordered(values: &[f64]) -> Option<Vec<f64>> {
     let mut keys: Vec<i64> = values.iter().map(|&v| key(v)).collect();
     keys.sort_unstable();
@@ -44,7 +46,8 @@ fn statistic(sorted: &[f64]) -> f64 {
     if sorted[0] < sorted[n - 1] {
         let hulls = Hulls::of(sorted);
         let (mut low, mut high) = (0, n - 1);
-        // The interval that holds the mode shrinks until nothing within it stands out further than what lies outside.
+        // The interval that contains the mode shrinks until nothing inside it deviates more than what lies
+        // outside.
         loop {
             let (below, above) = (hulls.minorant(low, high), hulls.majorant(low, high));
             let gap =
@@ -67,11 +70,12 @@ fn statistic(sorted: &[f64]) -> f64 {
     dip / (2 * n) as f64
 }
 
-/// Greatest convex minorants and least concave majorants of the distribution function, of every stretch at once.
+/// Greatest convex minorants and least concave majorants of the distribution function, for all stretches at
+/// once.
 struct Hulls {
-    /// The knot of the minorant before each place.
+    /// The knot of the minorant before each position.
     before: Vec<usize>,
-    /// The knot of the majorant after each place.
+    /// The knot of the majorant after each position.
     after: Vec<usize>,
 }
 
@@ -79,7 +83,7 @@ impl Hulls {
     fn of(sorted: &[f64]) -> Self {
         let n = sorted.len();
         let before = convex(n, |i, j| sorted[j] - sorted[i]);
-        // Seen from the other end, the majorant is a minorant.
+        // From the other end, the majorant is a minorant.
         let mirrored = convex(n, |i, j| sorted[n - 1 - i] - sorted[n - 1 - j]);
         Self { before, after: mirrored.into_iter().rev().map(|k| n - 1 - k).collect() }
     }
@@ -102,13 +106,13 @@ impl Hulls {
     }
 }
 
-/// For each of n places the knot before it on the convex minorant of the places up to it; `width` is the distance
-/// between the values at two places.
+/// For each of n positions, the preceding knot on the convex minorant of the positions up to it; `width` is the
+/// distance between the values at two positions.
 fn convex(n: usize, width: impl Fn(usize, usize) -> f64) -> Vec<usize> {
     let mut before = vec![0; n];
     for j in 1..n {
         let mut k = j - 1;
-        // A knot stays where the function is steeper behind it than before it.
+        // A knot remains if the function is steeper after it than before it.
         while k > 0 {
             let last = before[k];
             if width(k, j) * ((k - last) as f64) < width(last, k) * (j - k) as f64 {
@@ -121,16 +125,17 @@ fn convex(n: usize, width: impl Fn(usize, usize) -> f64) -> Vec<usize> {
     before
 }
 
-/// Where minorant and majorant are furthest apart, and the stretch that the mode must then be in.
+/// The position where minorant and majorant are furthest apart, and the stretch that must then contain the
+/// mode.
 struct Gap {
     width: f64,
     low: usize,
     high: usize,
 }
 
-/// The widest gap at a knot of either hull; of equal ones the last.
+/// The widest gap at a knot of either hull; the last one if several are equal.
 fn widest(sorted: &[f64], below: &[usize], above: &[usize]) -> Option<Gap> {
-    // Share of the steps from knot `a` to knot `b` that the line between them has taken at `place`.
+    // Fraction of the steps from knot `a` to knot `b` that the line between them has taken at `place`.
     let line = |a: usize, b: usize, place: usize| {
         (sorted[place] - sorted[a]) * (b - a) as f64 / (sorted[b] - sorted[a])
     };
@@ -160,8 +165,8 @@ fn widest(sorted: &[f64], below: &[usize], above: &[usize]) -> Option<Gap> {
     }
 }
 
-/// The largest distance of the distribution function from the line between two knots: above a minorant (`side` 1) or
-/// below a majorant (-1); at least one step.
+/// The largest distance of the distribution function from the line between two knots: above a minorant (`side`
+/// 1) or below a majorant (-1); at least one step.
 fn deviation(sorted: &[f64], start: usize, end: usize, side: f64) -> f64 {
     let width = sorted[end] - sorted[start];
     if end - start < 2 || width <= 0.0 {
@@ -172,10 +177,11 @@ fn deviation(sorted: &[f64], start: usize, end: usize, side: f64) -> f64 {
     (start..=end).map(away).fold(1.0, f64::max)
 }
 
-/// p of a dip by the table, linear between its levels, and between its sizes in the logarithm of the size.
+/// p of a dip from the table, interpolated linearly between its levels, and between its sizes in the logarithm
+/// of the size.
 fn p_value(dip: f64, n: usize) -> f64 {
-    // Three values always have one mode.
-    // And no sample has less than the least dip; its height falls between the rows of the table.
+    // Three values are always unimodal. A sample with the smallest possible dip, 1/(2n), has p = 1; √n times it
+    // decreases between the rows of the table.
     if n < SIZES[0] || dip <= 0.5 / n as f64 {
         return 1.0;
     }

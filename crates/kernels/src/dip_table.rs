@@ -1,11 +1,11 @@
-//! Quantiles of √n times the dip of uniform samples, simulated by `bench/dip_table.rs`: a million samples a
-//! size, 200,000 above 1,000 values, 100,000 of the largest.
+//! Quantiles of √n times the dip of uniform samples, simulated by `bench/dip_table.rs`: a million samples per
+//! size, 200,000 above 1,000 values, 100,000 for the largest.
 
-/// Sizes of the samples, one a row.
+/// Sample sizes, one per row.
 pub(crate) const SIZES: [usize; 21] =
     [4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 20000, 50000];
 
-/// Chances of a dip at least as large, one a column.
+/// Probabilities of a dip at least as large, one per column.
 pub(crate) const LEVELS: [f64; 22] = [
     1.0, 0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005,
     0.002, 0.001, 0.0001,

@@ -1,15 +1,15 @@
-//! Resamples of a list of values, by counted random numbers.
+//! Resamples of a list of values, drawn with counter-based random numbers.
 
 use rayon::prelude::*;
 
 use crate::random::Stream;
 
-/// Resamples that one task takes.
+/// Number of resamples per task.
 const CHUNK: usize = 256;
 
-/// Calls `take` with n places in a list of n values, drawn with repetition: resample `number` of a stream.
+/// Calls `take` with n positions in a list of n values, drawn with replacement: resample `number` of a stream.
 ///
-/// Two places from 64 random bits: the chance of each is right to n / 2^32 of itself.
+/// Each 64 random bits give two positions; the probability of each is accurate to a relative error of n / 2^32.
 pub(crate) fn places(stream: Stream, number: u64, n: usize, mut take: impl FnMut(usize)) {
     let words = n.div_ceil(2) as u64;
     let place = |half: u64| ((half * n as u64) >> 32) as usize;
@@ -28,7 +28,7 @@ pub(crate) fn resample(values: &[f64], stream: Stream, number: u64, drawn: &mut 
     places(stream, number, values.len(), |i| drawn.push(values[i]));
 }
 
-/// Room for resamples of ascending values, ascending: they are counted, not sorted.
+/// A buffer for ascending resamples of ascending values: draws are counted instead of sorted.
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
     counts: Vec<u32>,
@@ -36,18 +36,18 @@ pub(crate) struct Sorted {
 }
 
 impl Sorted {
-    /// Forgets what was drawn; `n` places will be drawn from.
+    /// Discards the draws; the next ones are from `n` positions.
     pub(crate) fn start(&mut self, n: usize) {
         self.counts.clear();
         self.counts.resize(n, 0);
     }
 
-    /// Draws the value at a place.
+    /// Draws the value at a position.
     pub(crate) fn take(&mut self, place: usize) {
         self.counts[place] += 1;
     }
 
-    /// What was drawn of ascending values.
+    /// The drawn values, for the given ascending values.
     pub(crate) fn drawn(&mut self, sorted: &[f64]) -> &[f64] {
         self.drawn.clear();
         for (&value, &count) in sorted.iter().zip(&self.counts) {
@@ -63,7 +63,7 @@ impl Sorted {
     }
 }
 
-/// Computes `count` replicates on all cores; `work` is given the number of each and room to be used again.
+/// Computes `count` replicates on all cores; `work` receives the number of each and a reusable buffer.
 pub(crate) fn replicates<Room: Default>(
     count: usize,
     work: impl Fn(u64, &mut Room) -> f64 + Sync,

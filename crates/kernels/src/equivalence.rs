@@ -1,4 +1,4 @@
-//! Equivalence by two one-sided tests (Schuirmann 1987): is the change within a margin, and is that shown?
+//! Equivalence by two one-sided tests (Schuirmann 1987): do the data show that the change lies within a margin?
 
 use crate::interval::alpha;
 use crate::mann_whitney;
@@ -11,7 +11,7 @@ use crate::{one_sample, two_sample};
 /// Two one-sided tests of a change against the ends of a margin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Equivalence {
-    /// The larger of the two p-values: that of "the change is not within the margin".
+    /// The larger of the two p-values, which is the p-value of "the change is not within the margin".
     pub p: f64,
     /// One-sided p of "the change is at most the lower end of the margin".
     pub p_low: f64,
@@ -25,10 +25,10 @@ pub struct Equivalence {
     pub equivalent: bool,
 }
 
-/// Whether the mean of `y` less that of `x` lies within `low..high`, by Welch's t; α = 1 − `confidence`.
+/// Tests whether the mean of `y` minus that of `x` lies within `low..high`, by Welch's t; α = 1 − `confidence`.
 ///
-/// None for fewer than two values on a side, where neither side varies (no p-value follows from data without spread),
-/// and where `low` is above `high`.
+/// `None` for fewer than two values on a side, if neither side varies (data without spread give no p-value),
+/// and if `low` is above `high`.
 #[must_use]
 pub fn tost_welch(x: &[f64], y: &[f64], low: f64, high: f64, confidence: f64) -> Option<Equivalence> {
     if x.len() < 2 || y.len() < 2 {
@@ -42,7 +42,8 @@ pub fn tost_welch(x: &[f64], y: &[f64], low: f64, high: f64, confidence: f64) ->
     student(mean(y) - mean(x), error, df, (low, high), confidence)
 }
 
-/// Whether the mean of the paired differences `d` lies within `low..high`, by Student's t; None as [`tost_welch`].
+/// Tests whether the mean of the paired differences `d` lies within `low..high`, by Student's t; `None` as for
+/// [`tost_welch`].
 #[must_use]
 pub fn tost_paired(d: &[f64], low: f64, high: f64, confidence: f64) -> Option<Equivalence> {
     if d.len() < 2 {
@@ -67,11 +68,13 @@ fn student(
     Some(summary(p, (estimate - half, estimate + half), (low, high), alpha))
 }
 
-/// Whether the typical change of `y` over `x` lies within `low..high`, by the rank test; α = 1 − `confidence`.
+/// Tests whether the typical change of `y` over `x` lies within `low..high`, by the rank test; α = 1 −
+/// `confidence`.
 ///
-/// Each one-sided p is that of the U of [`crate::mann_whitney()`] at that end of the margin: exact given the ties, whose
-/// distribution has unequal tails, or with R's continuity correction. The interval is that of [`crate::two_sample()`] at 1 − 2α; where so few values cannot attain it, nothing is equivalent. None if a
-/// sample is empty, and where `low` is above `high`.
+/// Each one-sided p is that of the U of [`crate::mann_whitney()`] at that end of the margin: exact given the
+/// ties, whose distribution has unequal tails, or with R's continuity correction. The interval is that of
+/// [`crate::two_sample()`] at 1 − 2α; if there are too few values to attain that level, nothing is equivalent.
+/// `None` if a sample is empty, and if `low` is above `high`.
 #[must_use]
 pub fn tost_rank(x: &[f64], y: &[f64], low: f64, high: f64, confidence: f64) -> Option<Equivalence> {
     let alpha = alpha(confidence);
@@ -81,8 +84,8 @@ pub fn tost_rank(x: &[f64], y: &[f64], low: f64, high: f64, confidence: f64) -> 
     Some(summary(p, (within.low, within.high), (low, high), alpha))
 }
 
-/// Whether the typical paired difference lies within `low..high`, by the signed-rank test and [`crate::one_sample()`]; as
-/// [`tost_rank`].
+/// Tests whether the typical paired difference lies within `low..high`, by the signed-rank test and
+/// [`crate::one_sample()`]; otherwise as [`tost_rank`].
 #[must_use]
 pub fn tost_signed_rank(d: &[f64], low: f64, high: f64, confidence: f64) -> Option<Equivalence> {
     let alpha = alpha(confidence);

@@ -4,7 +4,8 @@ use core::f64::consts::PI;
 
 use crate::special::{beta_fraction, deviance, stirling_error};
 
-/// P(F ≥ f) with `df1` and `df2` > 0 degrees of freedom (need not be whole); NaN where one is not positive and finite.
+/// P(F ≥ f) with `df1` and `df2` > 0 degrees of freedom (not necessarily integers); NaN if one is not positive
+/// and finite.
 #[must_use]
 pub fn f_sf(f: f64, df1: f64, df2: f64) -> f64 {
     if f.is_nan() || !degrees(df1) || !degrees(df2) {
@@ -18,7 +19,8 @@ pub fn f_sf(f: f64, df1: f64, df2: f64) -> f64 {
     if scale == f64::INFINITY {
         return 0.0;
     }
-    // The tail is I_x(a, b) with y = 1 − x; what x and y lack to their expectations stands in `away` to full precision.
+    // The tail is I_x(a, b) with y = 1 − x; `away` holds the distance of x and y from their expectations to
+    // full precision.
     let (x, y) = (a / scale, b * f / scale);
     let away = a * (b * (f - 1.0) / scale);
     let n = a + b;
@@ -35,7 +37,8 @@ pub fn f_sf(f: f64, df1: f64, df2: f64) -> f64 {
     }
 }
 
-/// The f with P(F ≥ f) = `tail`; infinite at 0, 0 at 1, NaN outside or where a number of degrees is not positive.
+/// The f with P(F ≥ f) = `tail`; infinite at 0, 0 at 1, NaN outside [0, 1] or if a number of degrees of freedom
+/// is not positive.
 #[must_use]
 pub fn f_upper(tail: f64, df1: f64, df2: f64) -> f64 {
     if tail.is_nan() || !(0.0..=1.0).contains(&tail) || !degrees(df1) || !degrees(df2) {
@@ -52,7 +55,8 @@ fn degrees(df: f64) -> bool {
     df > 0.0 && df.is_finite()
 }
 
-/// The secant method on the logarithms of f and the tail, held in a bracket: there the tail is nearly straight.
+/// The secant method on the logarithms of f and the tail, within a bracket: in logarithms the tail is nearly
+/// straight.
 fn inverse(tail: f64, df1: f64, df2: f64) -> f64 {
     let above = |log_f: f64| (f_sf(log_f.exp(), df1, df2) / tail).ln();
     let (mut low, mut high) = (-1.0_f64, 1.0_f64);

@@ -9,20 +9,22 @@ use crate::rank_order::{Workspace, with_workspace};
 pub struct Friedman {
     /// Friedman's χ², corrected for ties.
     pub statistic: f64,
-    /// Degrees of freedom: the number of treatments less one.
+    /// Degrees of freedom: the number of treatments minus one.
     pub df: f64,
     /// P(χ² ≥ statistic), the usual approximation.
     pub p: f64,
-    /// Kendall's W = χ² / (blocks · (treatments − 1)): from 0, no agreement of the blocks, to 1, the same order in all.
+    /// Kendall's W = χ² / (blocks · (treatments − 1)): from 0, no agreement of the blocks, to 1, the same order
+    /// in all.
     pub kendall_w: f64,
     /// Number of blocks.
     pub blocks: usize,
 }
 
-/// Friedman test of a table, row by row: a row is a block and holds a value of each of the `treatments`.
+/// Friedman test of a table in row order: each row is a block with one value per treatment, `treatments` in
+/// all.
 ///
-/// None for fewer than two treatments, no block, or a length that is no multiple of the treatments. Where the values of
-/// every block are equal nothing can be said against equality: χ² = 0, p = 1 and W = 0.
+/// `None` for fewer than two treatments, no block, or a length that is not a multiple of the treatments. If the
+/// values of every block are equal there is no evidence against equality: χ² = 0, p = 1 and W = 0.
 #[must_use]
 pub fn friedman(values: &[f64], treatments: usize) -> Option<Friedman> {
     let blocks = blocks(values, treatments)?;
@@ -33,13 +35,13 @@ pub fn friedman(values: &[f64], treatments: usize) -> Option<Friedman> {
     Some(Friedman { statistic, df, p: chi_squared_sf(statistic, df), kendall_w, blocks })
 }
 
-/// Number of blocks of a table; None where it is not one of at least two treatments.
+/// Number of blocks of a table; `None` if it is not a table of at least two treatments.
 pub(crate) fn blocks(values: &[f64], treatments: usize) -> Option<usize> {
     let fits = treatments >= 2 && !values.is_empty() && values.len().is_multiple_of(treatments);
     fits.then(|| values.len() / treatments)
 }
 
-/// Σ (sum of a treatment's ranks)² / Σ rank², all ranks centred: n times Kendall's W.
+/// Σ (rank sum of a treatment)² / Σ rank², with all ranks centred: n times Kendall's W.
 fn concordance(workspace: &mut Workspace, values: &[f64], treatments: usize) -> f64 {
     let Workspace { order, ranks, sums, .. } = workspace;
     sums.clear();

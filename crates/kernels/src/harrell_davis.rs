@@ -1,43 +1,44 @@
-//! Harrell-Davis estimator of quantiles (1982): the mean of the order statistics, weighted by the chance that each is
-//! the quantile of a resample.
+//! Harrell-Davis estimator of quantiles (1982): the mean of the order statistics, each weighted by the
+//! probability that it is the quantile of a resample.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::special::beta_fraction;
 
-/// Weights below this are left out: beside the weight of the middle they are less than its rounding.
+/// Smaller weights are left out: they are below the rounding error of the middle weight.
 const NEVER: f64 = 1e-17;
-/// Sets of weights that are kept for later calls; when full, all are dropped.
+/// Number of sets of weights cached for later calls; a full cache is emptied.
 const KEPT: usize = 256;
 
-/// Estimate of quantile `p` of ascending values: a mean of all of them, weighted by the beta distribution with
-/// (n + 1)p and (n + 1)(1 − p). The least value for p ≤ 0 and the greatest for p ≥ 1; NaN for none and for NaN.
+/// Estimates quantile `p` of ascending values: a mean of all of them, weighted by the beta distribution with
+/// (n + 1)p and (n + 1)(1 − p). The smallest value for p ≤ 0 and the largest for p ≥ 1; NaN for no values and
+/// for NaN.
 #[must_use]
 pub fn harrell_davis(sorted: &[f64], p: f64) -> f64 {
     let weights = HarrellDavisWeights::of(sorted.len(), &[p]);
     weights.rows[0].apply(sorted)
 }
 
-/// The weights of samples of one size for a list of quantiles, to be used again and again.
+/// The reusable weights of samples of one size for a list of quantiles.
 #[derive(Debug)]
 pub struct HarrellDavisWeights {
     n: usize,
     rows: Vec<Row>,
 }
 
-/// Weights of the order statistics from the one at index `start` on; none where the estimate is NaN.
+/// Weights of the order statistics from index `start` on; empty if the estimate is NaN.
 #[derive(Debug)]
 struct Row {
     start: usize,
     weights: Vec<f64>,
 }
 
-/// Size of the sample and the bits of each level.
+/// Sample size and the bits of each level.
 type Key = (usize, Vec<u64>);
 
 impl HarrellDavisWeights {
-    /// The weights of samples of `n` values for quantiles `levels`; those last used are kept for all threads.
+    /// The weights of samples of `n` values for quantiles `levels`; recent ones are cached for all threads.
     #[must_use]
     pub fn of(n: usize, levels: &[f64]) -> Arc<Self> {
         static TABLE: Mutex<Option<HashMap<Key, Arc<HarrellDavisWeights>>>> = Mutex::new(None);
@@ -45,7 +46,7 @@ impl HarrellDavisWeights {
         let kept =
             TABLE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().get(&key).cloned();
         kept.unwrap_or_else(|| {
-            // Made with the table unlocked: other sizes need not wait.
+            // Computed without holding the lock, so that other sizes need not wait.
             let made = Arc::new(Self { n, rows: levels.iter().map(|&p| Row::new(n, p)).collect() });
             let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
             let table = table.get_or_insert_default();
@@ -56,13 +57,13 @@ impl HarrellDavisWeights {
         })
     }
 
-    /// The size of the samples that the weights are for.
+    /// The sample size that the weights are for.
     #[must_use]
     pub fn size(&self) -> usize {
         self.n
     }
 
-    /// Estimates of the quantiles from ascending values, one a level; NaN where the sample has another size.
+    /// Estimates the quantiles from ascending values, one per level; NaN if the sample has a different size.
     #[must_use]
     pub fn apply(&self, sorted: &[f64]) -> Vec<f64> {
         let mut estimates = vec![f64::NAN; self.rows.len()];
@@ -70,7 +71,7 @@ impl HarrellDavisWeights {
         estimates
     }
 
-    /// [`Self::apply`] into a buffer with room for one estimate a level; what lies beyond is left as it is.
+    /// [`Self::apply`] into a buffer with room for one estimate per level; the rest of the buffer is unchanged.
     pub fn apply_into(&self, sorted: &[f64], estimates: &mut [f64]) {
         for (estimate, row) in estimates.iter_mut().zip(&self.rows) {
             *estimate = if sorted.len() == self.n { row.apply(sorted) } else { f64::NAN };
@@ -84,14 +85,15 @@ impl Row {
         match n.checked_sub(1) {
             None => Self { start: 0, weights: vec![] },
             Some(_) if p.is_nan() => Self { start: 0, weights: vec![] },
-            // A level that is 0 but for rounding would leave the range of floats.
+            // A level that is 0 except for rounding would leave the range of floats.
             Some(last) if p <= NEVER || last == 0 => one(0),
             Some(last) if p >= 1.0 => one(last),
             Some(_) => Self::between(n, p),
         }
     }
 
-    /// Differences of the beta distribution function at i/n, each taken on the side of the middle where it is small.
+    /// Differences of the beta distribution function at i/n, each computed on the side of the middle where it
+    /// is small.
     fn between(n: usize, p: f64) -> Self {
         let beta = Beta::of(n, p);
         let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -124,12 +126,12 @@ impl Row {
         let (Some(&low), Some(&high)) = (values.first(), values.last()) else {
             return f64::NAN;
         };
-        // A mean lies between its values; rounding must not take it out, nor away from where all are equal.
+        // A mean lies between its values; rounding must not move it outside, nor away from equal values.
         dot(values, &self.weights).max(low).min(high)
     }
 }
 
-/// Sum of products in four strands: one strand would wait for each of its additions.
+/// Sum of products in four lanes: a single one would wait for each addition.
 fn dot(values: &[f64], weights: &[f64]) -> f64 {
     let (a, b) = (values.chunks_exact(4), weights.chunks_exact(4));
     let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(v, w)| v * w).sum();
@@ -142,16 +144,16 @@ fn dot(values: &[f64], weights: &[f64]) -> f64 {
     (strands[0] + strands[2]) + (strands[1] + strands[3]) + rest
 }
 
-/// The beta distribution with (n + 1)p and (n + 1)(1 − p) at the places i/n, for n ≥ 2.
+/// The beta distribution with (n + 1)p and (n + 1)(1 − p) at the points i/n, for n ≥ 2.
 ///
-/// Its constant needs no gamma function: both tails at one place add up to 1.
+/// Its constant needs no gamma function: both tails at one point add up to 1.
 struct Beta {
     n: f64,
     a: f64,
     b: f64,
-    /// The place next to the mean.
+    /// The point next to the mean.
     middle: usize,
-    /// Factor of the tails that makes them probabilities.
+    /// The factor that turns the tails into probabilities.
     scale: f64,
 }
 
@@ -174,7 +176,7 @@ impl Beta {
         self.tail((self.n - i as f64) / self.n, i as f64 / self.n, self.b, self.a, true)
     }
 
-    /// The tail at x = 1 − y of the beta distribution with a and b; `swapped` where x is counted from 1.
+    /// The tail at x = 1 − y of the beta distribution with a and b; `swapped` if x is counted from 1.
     fn tail(&self, x: f64, y: f64, a: f64, b: f64, swapped: bool) -> f64 {
         if x <= 0.0 {
             return 0.0;

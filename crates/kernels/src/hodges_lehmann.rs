@@ -1,11 +1,12 @@
-//! Order statistics of all pairwise differences and sums, behind the Hodges-Lehmann estimates (1963).
+//! Order statistics of all pairwise differences or sums, the basis of the Hodges-Lehmann estimates (1963).
 //!
-//! Few pairs are written down and selected from. Many are only counted: the k-th is bracketed by bisecting the
-//! integers that order the floats, in linear time a step and exactly, because rounded subtraction is monotone.
+//! A small number of pairs is enumerated and selected from. A large number is only counted: the k-th pair is
+//! found by bisecting the integers that order the floats, in linear time per step and exactly, because rounded
+//! subtraction is monotone.
 
 use crate::ranks::{key, value};
 
-/// Up to this many pairs are written down.
+/// Up to this many pairs are enumerated.
 const WRITTEN_DOWN: u64 = 4096;
 
 /// All pairs of a two-sample or one-sample problem, as numbers.
@@ -14,9 +15,9 @@ pub(crate) trait Pairs {
     fn total(&self) -> u64;
     /// Writes the [`key`] of each pair.
     fn keys(&self, out: &mut Vec<i64>);
-    /// Least and greatest pair.
+    /// Smallest and largest pair.
     fn range(&self) -> (f64, f64);
-    /// Number of pairs ≤ `at`, the greatest of them, and the least of the others.
+    /// Number of pairs ≤ `at`, the largest of them, and the smallest of the others.
     fn around(&self, at: f64) -> (u64, f64, f64);
 }
 
@@ -107,7 +108,7 @@ impl Pairs for Sums<'_> {
     }
 }
 
-/// The median of all pairs, and the pairs `cut` places from either end (0: least and greatest).
+/// The median of all pairs, and the pairs `cut` positions from either end (0: smallest and largest).
 pub(crate) fn median_and_ends(pairs: &impl Pairs, cut: u64, keys: &mut Vec<i64>) -> (f64, f64, f64) {
     let total = pairs.total();
     if total == 0 {
@@ -143,6 +144,6 @@ fn kth(pairs: &impl Pairs, k: u64) -> f64 {
             low = key(above).max(middle + 1);
         }
     }
-    // Adding 0 makes one zero of both.
+    // Adding 0 turns -0 into 0.
     value(high) + 0.0
 }

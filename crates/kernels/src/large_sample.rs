@@ -1,26 +1,27 @@
-//! Samples of millions: sums that do not depend on the order of values, and many quantiles at once.
+//! Samples of millions of values: sums that do not depend on the order of values, and many quantiles at once.
 
 use crate::ranks::{key, value};
 
-/// Units of one in sums of fixed point: 2^60.
+/// Fixed-point units per one: 2^60.
 const UNITS: f64 = (1_u64 << 60) as f64;
 
-/// The room that sums of fixed point have; the same as that of a decimal of 38 digits.
+/// The range of fixed-point sums, equal to that of a decimal with 38 digits.
 const ROOM: f64 = 1e38;
 
-/// From here on doubles have no digits behind the point.
+/// From here on doubles have no fractional digits.
 const WHOLE: f64 = 4_503_599_627_370_496.0;
 
-/// Number, sum, least and largest of some values.
+/// Count, sum, minimum and maximum of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Total {
     /// How many values.
     pub n: u64,
-    /// Their sum, each rounded to units of 2^-60; exact, and so the same in any order. None where it has no room.
+    /// Their sum, with each value rounded to units of 2^-60; exact, and therefore independent of the order.
+    /// `None` if it is out of range.
     pub sum: Option<i128>,
-    /// The least.
+    /// The minimum.
     pub least: f64,
-    /// The largest.
+    /// The maximum.
     pub largest: f64,
 }
 
@@ -35,14 +36,14 @@ impl Total {
     }
 }
 
-/// A value in units of 2^-60, halves away from zero; none where it has no room.
+/// A value in units of 2^-60, halves rounded away from zero; `None` if it is out of range.
 fn fixed(value: f64) -> Option<i128> {
     let units = value * UNITS;
     let whole = if units.abs() < WHOLE { units.round() } else { units };
     (whole.abs() < ROOM).then_some(whole as i128)
 }
 
-/// Values that belong to groups, which are numbered from 0.
+/// Values that belong to groups numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct LargeSample {
     keys: Vec<i64>,
@@ -60,13 +61,14 @@ impl LargeSample {
         self.keys.push(key(one));
     }
 
-    /// The totals of the groups, by number; a group may have no values.
+    /// The totals of the groups, by number; a group may be empty.
     #[must_use]
     pub fn totals(&self) -> &[Total] {
         &self.totals
     }
 
-    /// Quantiles of all values, of type 7 (Hyndman & Fan 1996), at ascending levels from 0 to 1; none of no values.
+    /// Quantiles of all values, type 7 (Hyndman & Fan 1996), at ascending levels from 0 to 1; empty without
+    /// values.
     #[must_use]
     pub fn quantiles(&mut self, levels: &[f64]) -> Vec<f64> {
         let Some(last) = self.keys.len().checked_sub(1) else { return Vec::new() };
@@ -90,7 +92,8 @@ impl LargeSample {
             .collect()
     }
 
-    /// The sum of squared deviations from `mean` in parts of `range`, in units of 2^-60; none where it has no room.
+    /// The sum of squared deviations from `mean`, relative to `range`, in units of 2^-60; `None` if it is out
+    /// of range.
     #[must_use]
     pub fn squares(&self, mean: f64, range: f64) -> Option<i128> {
         self.keys.iter().try_fold(0_i128, |sum, key| {
@@ -100,7 +103,7 @@ impl LargeSample {
     }
 }
 
-/// Puts the values of some places, in ascending order, where they belong; `before` places are before these keys.
+/// Puts the values of the given positions, in ascending order, in place; `before` positions precede these keys.
 fn select(keys: &mut [i64], before: usize, places: &[usize]) {
     let Some(middle) = places.get(places.len() / 2) else { return };
     let (low, _, high) = keys.select_nth_unstable(middle - before);
@@ -112,7 +115,7 @@ fn select(keys: &mut [i64], before: usize, places: &[usize]) {
 mod tests {
     use super::*;
 
-    /// Deterministic and without order: a multiplicative walk.
+    /// Deterministic and unordered: a multiplicative walk.
     fn values(count: u64) -> impl Iterator<Item = (u16, f64)> {
         (0..count).map(|number| {
             let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;

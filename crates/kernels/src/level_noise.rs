@@ -1,26 +1,27 @@
-//! The noise of a series about its level, where the level may change: from the differences of neighbours.
+//! The noise of a series around a level that may change, estimated from differences of neighbours.
 
 use crate::quantile::{median, power_of_two_near, quantile_sorted, sd};
 
-/// Values on either side of one whose running median says where an outlier is drawn to.
+/// Number of values on either side whose running median an outlier is pulled towards.
 const REACH: usize = 5;
-/// Noise scales from the running median beyond which a value is drawn in.
+/// Distance from the running median, in noise scales, beyond which a value is pulled in.
 const CLIP: f64 = 3.0;
-/// 90 % quantile of the absolute difference of two standard normal values. The median of it would be no measure where
-/// values come from two levels at random: most neighbours are then of the same level.
+/// 90 % quantile of the absolute difference of two standard normal values. The median would not work if values
+/// come from two levels at random: most neighbours then share a level.
 const DIFFERENCE: f64 = 2.326_174_307_353_347;
-/// The noise is at least this share of the range: below, the sums of squares lose their digits.
+/// The noise is at least this fraction of the range: below it, the sums of squares lose their digits.
 const LEAST_NOISE: f64 = 1e-6;
-/// Shorter series cannot tell dependence from a change of level.
+/// Shorter series cannot distinguish dependence from a change of level.
 const DEPENDENCE_FROM: usize = 50;
-/// Standard errors beyond which dependence counts.
+/// Number of standard errors beyond which dependence counts.
 const DEPENDENCE: f64 = 2.0;
-/// Largest dependence that is reckoned with.
+/// Largest dependence that is taken into account.
 const MOST_DEPENDENCE: f64 = 0.9;
 
-/// Values about their median in units of the noise, outliers drawn in to three of them around the median of eleven.
+/// Values minus their median in units of the noise, with outliers pulled in to three units from the running
+/// median of eleven.
 ///
-/// From 50 values on the unit grows with the dependence of neighbours. None where all values are equal.
+/// From 50 values on, the unit grows with the dependence of neighbours. `None` if all values are equal.
 pub(crate) fn standardised(values: &[f64]) -> Option<Vec<f64>> {
     let plain = plain(values)?;
     let noise = scale(&plain);
@@ -28,12 +29,12 @@ pub(crate) fn standardised(values: &[f64]) -> Option<Vec<f64>> {
     Some((0..plain.len()).map(|i| drawn_in(&plain, i, noise) / unit).collect())
 }
 
-/// Standard deviation of a value about its level, in the unit of the data; 0 where all values are equal.
+/// Standard deviation of a value around its level, in the unit of the data; 0 if all values are equal.
 pub(crate) fn noise(values: &[f64]) -> f64 {
     plain(values).map_or(0.0, |plain| scale(&plain) * unit(values))
 }
 
-/// Values about their median, divided by [`unit`].
+/// Values minus their median, divided by [`unit`].
 fn plain(values: &[f64]) -> Option<Vec<f64>> {
     let unit = unit(values);
     if values.iter().all(|v| *v == values[0]) || !unit.is_finite() {
@@ -44,13 +45,13 @@ fn plain(values: &[f64]) -> Option<Vec<f64>> {
     Some(scaled.iter().map(|v| v - centre).collect())
 }
 
-/// A power of two near the largest value: differences and squares then stay in the range of floats.
+/// A power of two near the largest value, so that differences and squares stay in the range of floats.
 fn unit(values: &[f64]) -> f64 {
     power_of_two_near(values.iter().fold(0.0_f64, |most, v| most.max(v.abs())))
 }
 
-/// From the 90 % quantile of the differences of neighbours, which one change of level in ten values leaves as it is;
-/// where nine in ten are 0, as of a coarse clock, from their standard deviation.
+/// From the 90 % quantile of the differences of neighbours, which one change of level in ten values does not
+/// affect; if nine in ten differences are 0, as with a coarse clock, from their standard deviation.
 fn scale(values: &[f64]) -> f64 {
     let robust = difference(values, 1) / DIFFERENCE;
     let steps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -66,8 +67,9 @@ fn difference(values: &[f64], lag: usize) -> f64 {
     quantile_sorted(&sizes, 0.9)
 }
 
-/// How much more the mean of a long segment varies than the differences of neighbours say, if each value hangs on the
-/// one before by φ: √(1 + φ) / (1 − φ). Differences two apart are larger by √(1 + φ), which gives φ.
+/// How much more the mean of a long segment varies than the differences of neighbours suggest, if each value
+/// depends on its predecessor by φ: √(1 + φ) / (1 − φ). Differences two apart are larger by √(1 + φ), which
+/// yields φ.
 fn dependence(values: &[f64]) -> f64 {
     if values.len() < DEPENDENCE_FROM {
         return 1.0;
@@ -81,7 +83,7 @@ fn dependence(values: &[f64]) -> f64 {
     (1.0 + phi).sqrt() / (1.0 - phi)
 }
 
-/// The value, or the limit next to it around the running median.
+/// The value, or the nearest limit around the running median.
 fn drawn_in(values: &[f64], i: usize, noise: f64) -> f64 {
     let window = &values[i.saturating_sub(REACH)..values.len().min(i + REACH + 1)];
     let centre = median(window);

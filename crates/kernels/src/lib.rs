@@ -1,7 +1,7 @@
 //! Statistics of comparison: slices of numbers in, numbers out.
 //!
-//! One statistic a file. Callers guarantee finite input; no function panics on any input, reorders the caller's data,
-//! or gives different digits for a different number of threads.
+//! Each statistic has its own file. Callers guarantee finite input; no function panics on any input, reorders
+//! the caller's data, or gives different digits for a different number of threads.
 
 pub mod anderson_darling;
 pub mod bandwidth;

@@ -7,18 +7,19 @@ use crate::rank_sum_null::{TiedNull, method, normal_at_least, normal_p, untied_a
 use crate::ranks::{Arrangement, Distinct, compare};
 use crate::test::Test;
 
-/// The two samples in order, and the buffers of the exact distribution; one a thread, so that a test allocates nothing.
+/// The two samples in order, and the buffers of the exact distribution; one per thread, so that a test
+/// allocates nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     /// The first sample.
     pub x: Distinct,
     /// The second sample.
     pub y: Distinct,
-    /// Both at the shift that is being tested.
+    /// Both samples at the shift being tested.
     pub arrangement: Arrangement,
     /// Null distribution with ties.
     pub null: TiedNull,
-    /// Differences that are selected from.
+    /// Differences to select from.
     pub keys: Vec<i64>,
 }
 
@@ -34,11 +35,11 @@ pub(crate) fn with_workspace<T>(work: impl FnOnce(&mut Workspace) -> T) -> T {
     })
 }
 
-/// Two-sided Mann-Whitney test; None if a sample is empty.
+/// Two-sided Mann-Whitney test; `None` if a sample is empty.
 ///
-/// The statistic is U of `y` over `x`: the pairs with y > x and half of those with y = x. Below 50 values a side
-/// p = P(|U − E| ≥ |u − E|) exactly, given the ties; above by the normal approximation with tie and continuity
-/// correction, as R's `wilcox.test`. Samples all of one value give p = 1.
+/// The statistic is U of `y` over `x`: the number of pairs with y > x plus half of those with y = x. Below 50
+/// values per side p = P(|U − E| ≥ |u − E|) is exact, given the ties; above, it is the normal approximation
+/// with tie and continuity correction, as in R's `wilcox.test`. If all values are equal, p = 1.
 #[must_use]
 pub fn mann_whitney(x: &[f64], y: &[f64]) -> Option<Test> {
     if x.is_empty() || y.is_empty() {
@@ -48,7 +49,7 @@ pub fn mann_whitney(x: &[f64], y: &[f64]) -> Option<Test> {
 }
 
 impl Workspace {
-    /// The test of two samples that are not empty; leaves them sorted in `x` and `y`.
+    /// The test of two non-empty samples; leaves them sorted in `x` and `y`.
     pub(crate) fn test(&mut self, x: &[f64], y: &[f64]) -> Test {
         self.x.fill(x);
         self.y.fill(y);
@@ -63,7 +64,7 @@ impl Workspace {
         }
     }
 
-    /// Two-sided p of the present arrangement.
+    /// Two-sided p of the current arrangement.
     pub(crate) fn arranged_p(&mut self) -> f64 {
         let (m, n) = (self.x.count(), self.y.count());
         let arrangement = &self.arrangement;
@@ -76,7 +77,8 @@ impl Workspace {
         untied_p(m, n, arrangement.doubled / 2)
     }
 
-    /// One-sided p of the present arrangement: P(U ≥ u) of `y` over `x`, exact given the ties as the two-sided one.
+    /// One-sided p of the current arrangement: P(U ≥ u) of `y` over `x`, exact given the ties like the
+    /// two-sided one.
     pub(crate) fn upper_p(&mut self) -> f64 {
         let (m, n) = (self.x.count(), self.y.count());
         let arrangement = &self.arrangement;
@@ -104,7 +106,7 @@ pub(crate) fn least_p(m: usize, n: usize) -> f64 {
     }
 }
 
-/// The largest p up to `alpha` that untied samples of these sizes can give; None if there is none.
+/// The largest p up to `alpha` that untied samples of these sizes can give; `None` if there is none.
 pub(crate) fn attained(m: usize, n: usize, alpha: f64) -> Option<f64> {
     match method(m, n) {
         Method::Exact => untied_table(m, n).iter().copied().rev().find(|&p| p <= alpha),

@@ -1,7 +1,7 @@
-//! The statistics of all rows at once, relabeling after relabeling.
+//! The statistics of all rows at once, for one relabeling after the other.
 //!
-//! Rows lie side by side, run by run, so that the sum of the selected runs is a sum of vectors; all else follows from
-//! it, since no relabeling changes the total sum of squares.
+//! Rows are stored side by side, run by run, so that the sum of the selected runs is a sum of vectors;
+//! everything else follows from it, because no relabeling changes the total sum of squares.
 
 use core::ops::Range;
 
@@ -9,20 +9,20 @@ use crate::moderation::Fit;
 use crate::relabel::Relabeling;
 use crate::westfall_young::{MaxTRow, Moderation};
 
-/// Below this share of the total sum of squares, the one within groups is computed from the values: the difference of
-/// total and between would have lost its digits.
+/// Below this fraction of the total sum of squares, the sum within groups is computed from the values: the
+/// difference of total and between would have lost its digits.
 const CANCELLED: f64 = 1e-4;
 /// A total sum of squares below this, with the pool's largest value near 1, has underflowed.
 const NOTHING: f64 = 1e-280;
 
-/// The rows that vary, pool after pool, laid out run by run.
+/// The rows that vary, by pool, stored run by run.
 pub(crate) struct Table {
-    /// Where each of them stands among the rows given.
+    /// The index of each of them among the given rows.
     pub places: Vec<usize>,
-    /// Row i of run k is `runs[k * places.len() + i]`: centred values of two groups, the smaller group first, or
-    /// differences times −2. What is added to `start` where run k is selected.
+    /// Row i of run k is `runs[k * places.len() + i]`: centred values of two groups, the smaller group first,
+    /// or differences times −2. This is added to `start` if run k is selected.
     runs: Vec<f64>,
-    /// The sum where nothing is selected.
+    /// The sum if nothing is selected.
     start: Vec<f64>,
     /// Total sum of squares, which no relabeling changes.
     total: Vec<f64>,
@@ -32,11 +32,11 @@ pub(crate) struct Table {
     df: f64,
     fit: Fit,
     signs: bool,
-    /// Places of the pools, and of none where nothing is shrunk.
+    /// Positions of the pools, and of no pool if nothing is shrunk.
     pools: Vec<Range<usize>>,
 }
 
-/// Room for one relabeling.
+/// The buffers of one relabeling.
 #[derive(Default)]
 pub(crate) struct Work {
     /// Between-group sums of squares, then squared statistics.
@@ -114,7 +114,7 @@ impl Table {
         }
     }
 
-    /// Fills the squared statistics of a relabeling.
+    /// Computes the squared statistics of a relabeling.
     pub(crate) fn statistics(&self, selected: &[usize], work: &mut Work) {
         let width = self.places.len();
         let run = |k: usize| &self.runs[k * width..(k + 1) * width];
@@ -149,7 +149,7 @@ impl Table {
         }
     }
 
-    /// Computes variances from the values where the difference of sums of squares lost its digits.
+    /// Computes variances from the values if the difference of sums of squares lost its digits.
     fn restore(&self, selected: &[usize], work: &mut Work) {
         let width = self.places.len();
         let mut inside = vec![false; self.runs.len() / width];
@@ -172,18 +172,19 @@ impl Table {
     }
 }
 
-/// Deviations from the mean, or differences as they are; halved, which keeps huge ones within the range of floats.
+/// Deviations from the mean, or differences unchanged; halved, which keeps huge ones within the range of
+/// floats.
 fn centred(values: &[f64], signs: bool) -> Vec<f64> {
     let (Some(first), false) = (values.first(), signs) else {
         return values.iter().map(|v| 0.5 * v).collect();
     };
-    // From the first value: what is left is small, and exactly 0 where all are equal.
+    // Relative to the first value: the rest is small, and exactly 0 if all are equal.
     let shifted = values.iter().map(|v| 0.5 * v - 0.5 * first);
     let mean: f64 = shifted.clone().map(|v| v / values.len() as f64).sum();
     shifted.map(|v| v - mean).collect()
 }
 
-/// Sum of squares around the mean; exactly 0 where all values are equal.
+/// Sum of squares around the mean; exactly 0 if all values are equal.
 fn around_mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
     let Some(first) = values.clone().next() else {
         return 0.0;
@@ -193,7 +194,7 @@ fn around_mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
     values.map(|v| (v - first - mean) * (v - first - mean)).sum()
 }
 
-/// Between-group sums of squares become squared statistics.
+/// Turns between-group sums of squares into squared statistics.
 fn divide(between: &mut [f64], variances: &[f64], (own, common): (f64, f64)) {
     for (square, variance) in between.iter_mut().zip(variances) {
         *square /= own * variance + common;

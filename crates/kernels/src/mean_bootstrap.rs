@@ -1,7 +1,8 @@
 //! The bootstrap distribution of a mean, or of a difference of two means, by resampling.
 //!
-//! Values, less their mean, are rounded to multiples of a power of two (2^-54 of their range for 20 values, 2^-34 for
-//! 5,000 beside 5,000), so that sums of resamples are exact and ties with the estimate are ties.
+//! Deviations from the mean are rounded to multiples of a power of two (2^-54 of their range for 20 values,
+//! 2^-34 for 5,000 compared with 5,000), so that sums of resamples are exact and ties with the estimate are
+//! recognised.
 
 use rayon::prelude::*;
 
@@ -10,9 +11,9 @@ use crate::quantile::mean;
 use crate::random::Stream;
 use crate::special::norm_quantile;
 
-/// Resampled values that are worth a task of their own.
+/// Number of resampled values that make a task worthwhile.
 const TASK: usize = 1 << 18;
-/// Sums of resamples are below 2 to this.
+/// Sums of resamples are below 2 to this power.
 const ROOM: i32 = 61;
 
 /// A sample whose mean is part of the statistic.
@@ -23,28 +24,28 @@ pub(crate) struct Side<'a> {
     pub stream: Stream,
 }
 
-/// Room for a bootstrap distribution, to be used again.
+/// The reusable buffers of a bootstrap distribution.
 #[derive(Debug, Default)]
 pub(crate) struct MeanBootstrap {
     draws: MeanDraws,
     whole: Vec<i64>,
     sums: Vec<i64>,
-    /// The least and the largest sums, and how many they are; what follows them has no meaning.
+    /// The smallest and the largest sums, and their numbers; the elements after them are meaningless.
     low: Vec<i64>,
     high: Vec<i64>,
     lows: usize,
     highs: usize,
-    /// The sum that the samples themselves have.
+    /// The sum for the samples themselves.
     centre: i64,
     /// Standard deviation of the sums.
     sd: f64,
-    /// A sum / `divisor` / 2^`exponent` is what the statistic differs from the estimate by.
+    /// The statistic differs from the estimate by a sum / `divisor` / 2^`exponent`.
     divisor: f64,
     exponent: i32,
 }
 
 impl MeanBootstrap {
-    /// Draws one sample's mean, or the difference of two; one of them varies and none is empty.
+    /// Draws one sample's mean, or the difference of two; at least one sample varies and none is empty.
     pub(crate) fn draw(&mut self, sides: &[Side<'_>], resamples: usize) {
         self.divisor = sides.iter().map(|side| side.values.len() as f64).product();
         let deviation = |v: f64, mean: f64| 0.5 * v - 0.5 * mean;
@@ -55,13 +56,14 @@ impl MeanBootstrap {
                 side.values.iter().map(move |&v| deviation(v, centre).abs())
             })
             .fold(0.0, f64::max);
-        // Largest deviation × divisor × 2 sides, each rounded up to a power of two, and one for the halving.
+        // Largest deviation × divisor × 2 sides, each rounded up to a power of two, and one more for the
+        // halving.
         self.exponent = ROOM - 4 - libm::ilogb(largest) - libm::ilogb(self.divisor);
         (self.centre, self.sd) = (0, 0.0);
         self.sums.clear();
         self.sums.resize(resamples, 0);
         for side in sides {
-            // Both means come to one denominator: a sum is weighted with the size of the other sample.
+            // Both means get a common denominator: each sum is weighted with the size of the other sample.
             let sign = if side.minus { -1 } else { 1 };
             let weight = sign * (self.divisor / side.values.len() as f64) as i64;
             let centre = mean(side.values);
@@ -86,10 +88,10 @@ impl MeanBootstrap {
         }
     }
 
-    /// Share of the resamples below the estimate, those that equal it counted half.
+    /// Fraction of the resamples below the estimate, with equal ones counted half.
     ///
-    /// Sets the sums aside that, going by the normal distribution, are enough to hold the quantiles at `tail` and
-    /// 1 − `tail`, and some more.
+    /// Sets aside the sums that, by the normal distribution, suffice for the quantiles at `tail` and 1 −
+    /// `tail`, and some more.
     pub(crate) fn share_below(&mut self, tail: f64) -> f64 {
         let (count, centre) = (self.sums.len(), self.centre);
         let reach = (norm_quantile((1.5 * tail + 0.02).min(0.5)).abs() * self.sd) as i64;
@@ -97,9 +99,9 @@ impl MeanBootstrap {
         self.low.resize(self.low.len().max(count), 0);
         self.high.resize(self.high.len().max(count), 0);
         let (mut lows, mut highs, mut doubled) = (0, 0, 0);
-        // The sign bit is 1 for what is negative.
+        // The sign bit is 1 for negative numbers.
         let negative = |difference: i64| difference as u64 >> 63;
-        // Written always and kept sometimes: no branch to be guessed wrong.
+        // Always written, sometimes kept: this avoids mispredicted branches.
         for &sum in &self.sums {
             self.low[lows] = sum;
             self.high[highs] = sum;
@@ -111,7 +113,7 @@ impl MeanBootstrap {
         doubled as f64 / (2.0 * count as f64)
     }
 
-    /// Quantile (type 7) of the resamples, less the estimate.
+    /// Quantile (type 7) of the resamples, minus the estimate.
     pub(crate) fn quantile(&mut self, level: f64) -> f64 {
         let last = self.sums.len() - 1;
         let at = last as f64 * level;

@@ -1,32 +1,32 @@
-//! Sums of resamples, several draws at a time from a table.
+//! Sums of resamples, drawn several values at a time from a table.
 //!
-//! With n values, the sums of all n^g draws of g values are tabled, and 32 random bits choose one: the chance of each
-//! is right to n^g / 2^32 of itself, at most 2e-6 (n / 2^32 for more than 8,192 values). Values are whole numbers, so
-//! that sums are exact: the same values give the same sum in whatever order they are drawn.
+//! For n values, a table holds the sums of all n^g draws of g values, and 32 random bits choose one of them:
+//! each probability is accurate to a relative error of n^g / 2^32, at most 2e-6 (n / 2^32 for more than 8,192
+//! values). Values are integers, so sums are exact: the same values give the same sum in any order.
 
 use crate::random::Stream;
 
-/// Sums tabled at most. They stay near the processor.
+/// Maximum number of tabulated sums, so that they stay in a cache of the processor.
 const TABLED: usize = 8192;
-/// Resamples that are drawn side by side.
+/// Number of resamples drawn side by side.
 const BLOCK: usize = 256;
 /// The lower half of a random word.
 const LOWER: u64 = 0xFFFF_FFFF;
 
-/// Draws sums of n out of n values, with repetition.
+/// Draws sums of n out of n values, with replacement.
 #[derive(Debug, Default)]
 pub(crate) struct MeanDraws {
-    /// Sums of all draws of as many values as go into the table; zeros fill it up.
+    /// Sums of all draws of as many values as the table covers, padded with zeros.
     table: Vec<i64>,
     used: u64,
-    /// Sums of all draws of what is left over.
+    /// Sums of all draws of the remaining values.
     rest: Vec<i64>,
-    /// Draws from the table; the rest takes one more.
+    /// Number of draws from the table; the remaining values take one more.
     times: u64,
 }
 
 impl MeanDraws {
-    /// Fills the tables from at least one whole number.
+    /// Fills the tables from at least one integer.
     pub(crate) fn fill(&mut self, values: &[i64]) {
         let n = values.len();
         let (mut at_once, mut size) = (1, n);
@@ -51,7 +51,7 @@ impl MeanDraws {
             let mut block = Block { stream, first, sums, pairs: self.times / 2 };
             let (odd, rest) = (self.times % 2 == 1, self.rest.len() > 1);
             match small {
-                // An index that is masked by the length of an array needs no check.
+                // An index masked by the length of an array needs no bounds check.
                 Some(table) => block.draw(|half| table[place(half) & (TABLED - 1)], odd, left, rest),
                 None => block.draw(|half| self.table[place(half)], odd, left, rest),
             }
@@ -62,15 +62,15 @@ impl MeanDraws {
 /// Sums that are drawn side by side.
 struct Block<'a> {
     stream: Stream,
-    /// Number of the first.
+    /// Number of the first one.
     first: u64,
     sums: &'a mut [i64],
-    /// Random words of each sum of which both halves draw from the table.
+    /// Number of random words per sum whose halves both draw from the table.
     pairs: u64,
 }
 
 impl Block<'_> {
-    /// Draws by `pick`, once more where the number of draws is `odd`, and by `left` where there is a `rest`.
+    /// Draws by `pick`, once more if the number of draws is `odd`, and by `left` if there is a `rest`.
     fn draw(
         &mut self,
         pick: impl Fn(u64) -> i64 + Copy,
@@ -87,7 +87,7 @@ impl Block<'_> {
         }
     }
 
-    /// Draws a `pair` by each word, and where there is a `LAST` word, what it is for.
+    /// Draws a `pair` with each word and, if there is a `LAST` word, what it is for.
     fn words<const LAST: bool>(&mut self, pair: impl Fn(u64) -> i64, last: impl Fn(u64) -> i64) {
         for word in (0..self.pairs / 4).map(|four| 4 * four) {
             self.add::<4, false>(LAST, word, &pair, &last);
@@ -101,8 +101,8 @@ impl Block<'_> {
         }
     }
 
-    /// Adds what a few words from `word` on draw. Their number is known when compiled, so that those of several sums are
-    /// computed side by side.
+    /// Adds the draws of a few words from `word` on. Their number is known at compile time, so that several
+    /// sums are computed side by side.
     #[inline]
     fn add<const PAIRS: u64, const LAST: bool>(
         &mut self,
@@ -125,7 +125,7 @@ impl Block<'_> {
     }
 }
 
-/// Sums of all draws of `count` values, into as many places as there are.
+/// Writes the sums of all draws of `count` values.
 fn sums_of(values: &[i64], count: usize, sums: &mut [i64]) {
     sums[0] = 0;
     let mut size = 1;
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_resample_of_few_values_comes_as_often() {
-        // The digits of a sum to the base 10 count how often each value was drawn.
+        // The digits of a sum in base 10 count how often each value was drawn.
         for n in 1..=5_u32 {
             let values: Vec<i64> = (0..n).map(|i| 10_i64.pow(i)).collect();
             let all = n.pow(n);
@@ -194,7 +194,7 @@ mod tests {
                 (variance / expected.max(1e-9) - 1.0).abs() < 6.0 / (count as f64).sqrt() || n == 1,
                 "{n}"
             );
-            // A resample is what its number says, wherever a block begins.
+            // A resample depends only on its number, wherever a block begins.
             assert_eq!(drawn[300..], sums(&values, count - 300, 300), "{n}");
         }
     }

@@ -1,21 +1,23 @@
-//! Intervals of means by Student's t (1908): of the mean, the trimmed mean (Tukey & `McLaughlin` 1963, in the form of Yuen
-//! 1974) and the geometric mean.
+//! Intervals of means by Student's t (1908): for the mean, the trimmed mean (Tukey & `McLaughlin` 1963, in the
+//! form of Yuen 1974) and the geometric mean.
 
 use crate::interval::{Interval, alpha};
 use crate::moments::trimmed_mean;
 use crate::quantile::{mean, sd};
 use crate::special::t_quantile;
 
-/// Student's interval of the mean, in the unit of the data: exact for normal values. None for fewer than two.
+/// Student's interval of the mean, in the unit of the data: exact for normal values. `None` for fewer than two
+/// values.
 #[must_use]
 pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let n = values.len();
     (n >= 2).then(|| about(mean(values), sd(values) / (n as f64).sqrt(), n - 1, confidence))
 }
 
-/// Interval of the trimmed mean from the spread of the values with ⌊`share` · n⌋ at each end drawn in to the next.
+/// Interval of the trimmed mean, with the spread of the winsorised values: ⌊`share` · n⌋ values at each end are
+/// replaced by the next one.
 ///
-/// None where fewer than two values are left, and for a share below 0 or not below 1/2.
+/// `None` if fewer than two values are left, and for a fraction outside [0, 1/2).
 #[must_use]
 pub fn trimmed_mean_interval(values: &[f64], share: f64, confidence: f64) -> Option<Interval> {
     let n = values.len();
@@ -31,8 +33,8 @@ pub fn trimmed_mean_interval(values: &[f64], share: f64, confidence: f64) -> Opt
     Some(about(trimmed_mean(values, share), error, left - 1, confidence))
 }
 
-/// Interval of the geometric mean: that of the mean of the logarithms. None for fewer than two values, and where one is
-/// not positive.
+/// Interval of the geometric mean: that of the mean of the logarithms. `None` for fewer than two values, and if
+/// one is not positive.
 #[must_use]
 pub fn geometric_mean_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     if values.iter().any(|&v| v.is_nan() || v <= 0.0) {

@@ -1,13 +1,16 @@
-//! The whole bootstrap distribution of a median, and of a difference of two: what resampling without end would give.
+//! The complete bootstrap distribution of a median, and of a difference of two: the limit of infinite
+//! resampling.
 
 use crate::bootstrap::MedianLaw;
 use crate::ranks::{key, value};
 
-/// Levels this near to a step of the distribution function, as a share of the tail they cut off, are on it.
+/// Levels this close to a step of the distribution function, relative to the tail they cut off, are on the
+/// step.
 const ON_STEP: f64 = 1e-11;
-/// So many outcomes are sorted rather than halved again.
+/// Up to this many outcomes are sorted instead of bisected further.
 const FEW: usize = 256;
-/// Halvings of an interval of numbers; after these, of the list of all floats, which ends after 64.
+/// Number of bisections of the interval of numbers; after them, the ordered list of all floats is bisected,
+/// which ends after 64.
 const HALVINGS: usize = 32;
 
 /// A distribution on finitely many values.
@@ -22,7 +25,8 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    /// Bootstrap distribution of the median of ascending values; None for none, and for even numbers above 1,000.
+    /// Bootstrap distribution of the median of ascending values; `None` for no values, and for even numbers
+    /// above 1,000.
     pub(crate) fn of_median(sorted: &[f64]) -> Option<Self> {
         if sorted.is_empty() {
             return None;
@@ -52,22 +56,23 @@ impl Law {
         1.0 - self.at_least[first] + 0.5 * equal
     }
 
-    /// The least value with P(X ≤ value) ≥ `level`; on a step, the mean of it and the next (type 2 of Hyndman & Fan).
+    /// The smallest value with P(X ≤ value) ≥ `level`; on a step, the mean of it and the next (type 2 of
+    /// Hyndman & Fan).
     pub(crate) fn quantile(&self, level: f64) -> f64 {
         if level >= 1.0 {
-            // The probabilities may come to a little less or more than 1.
+            // The probabilities may add up to slightly less or more than 1.
             return self.values.last().copied().unwrap_or(f64::NAN);
         }
         quantile_of(self.values.iter().copied().zip(self.chances.iter().copied()), 0.0, level)
     }
 }
 
-/// What may lie between a level and a step that it is on.
+/// The tolerance between a level and a step that it is on.
 fn tolerance(level: f64) -> f64 {
     ON_STEP * level.min(1.0 - level)
 }
 
-/// The quantile of ascending outcomes, `before` being the probability of what is below them.
+/// The quantile of ascending outcomes, where `before` is the probability of everything below them.
 fn quantile_of(outcomes: impl Iterator<Item = (f64, f64)>, before: f64, level: f64) -> f64 {
     let mut at_most = before;
     let mut on_step: Option<f64> = None;
@@ -90,7 +95,7 @@ fn quantile_of(outcomes: impl Iterator<Item = (f64, f64)>, before: f64, level: f
     last
 }
 
-/// Distribution of the difference of two independent variables, `y` less `x`.
+/// Distribution of the difference of two independent variables, `y` minus `x`.
 #[derive(Debug)]
 pub(crate) struct Difference<'a> {
     pub x: &'a Law,
@@ -98,7 +103,7 @@ pub(crate) struct Difference<'a> {
 }
 
 impl Difference<'_> {
-    /// P(y − x ≤ d), or where `strict` P(y − x < d), and the number of outcomes it is made of.
+    /// P(y − x ≤ d), or P(y − x < d) if `strict`, and the number of outcomes that make it up.
     fn at_most(&self, d: f64, strict: bool) -> (f64, usize) {
         let (mut chance, mut outcomes, mut first) = (0.0, 0, 0);
         let a = &self.x.values;
@@ -118,7 +123,7 @@ impl Difference<'_> {
         f64::midpoint(self.at_most(d, true).0, self.at_most(d, false).0)
     }
 
-    /// The quantile, as [`Law::quantile`] has it: halving until few outcomes are left.
+    /// The quantile, as defined by [`Law::quantile`]: bisection until few outcomes are left.
     pub(crate) fn quantile(&self, level: f64) -> f64 {
         let ends = |law: &Law| law.values.first().copied().zip(law.values.last().copied());
         let (Some((x_low, x_high)), Some((y_low, y_high))) = (ends(self.x), ends(self.y)) else {
@@ -127,7 +132,7 @@ impl Difference<'_> {
         if level <= 0.0 || level >= 1.0 {
             return if level <= 0.0 { y_low - x_high } else { y_high - x_low };
         }
-        // Outcomes in question are above `low` and at most `high`, or follow on a step.
+        // The remaining outcomes are above `low` and at most `high`, or follow on a step.
         let (mut low, mut high) = ((y_low - x_high).next_down(), y_high - x_low);
         let (mut below, mut upto) = ((0.0, 0), self.at_most(high, false));
         let near = tolerance(level);
@@ -154,7 +159,7 @@ impl Difference<'_> {
         quantile_of(left.into_iter(), below.0, level)
     }
 
-    /// Mean of the largest outcome that is at most `d` and the least above it.
+    /// Mean of the largest outcome that is at most `d` and the smallest one above it.
     fn on_step(&self, d: f64) -> f64 {
         let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
         let a = &self.x.values;
@@ -205,7 +210,7 @@ mod tests {
             let spread = [1.0, 1e-250, 1e60][case as usize / 3 % 3];
             let sorted = |n: u64| {
                 let value = |i| below(stream.bits(case * 100 + n + i), span) as f64 * spread;
-                // One far off value: halving numbers alone would take long.
+                // A single remote value: bisecting numbers alone would take long.
                 let mut values: Vec<f64> = (0..n).map(value).chain([1e9 * spread * span as f64]).collect();
                 values.sort_by(f64::total_cmp);
                 values

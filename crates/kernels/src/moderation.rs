@@ -1,20 +1,21 @@
-//! Variances of many rows shrunk towards what they have in common (Smyth 2004, as limma computes it).
+//! Shrinks the variances of many rows towards what they have in common (Smyth 2004, computed like limma).
 //!
-//! The rows' true variances are taken as draws of a scaled inverse chi-square: s0² times d0 over a chi-square of d0
-//! degrees of freedom. Both are estimated from mean and variance of the logs of the observed variances.
+//! The rows' true variances are modelled as draws from a scaled inverse chi-squared distribution: s0² times d0
+//! over a chi-squared variable with d0 degrees of freedom. Both are estimated from the mean and variance of the
+//! logarithms of the observed variances.
 
 use crate::polygamma::{digamma, trigamma, trigamma_inverse};
 
-/// Variances less than this share of their median are raised to it before logs are taken.
+/// Variances below this fraction of their median are raised to it before taking logarithms.
 const FLOOR: f64 = 1e-5;
-/// Fewer rows than this say nothing of how variances differ.
+/// Fewer rows reveal nothing about how variances differ.
 const LEAST_ROWS: usize = 3;
 
 /// What the variances of many rows have in common.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prior {
-    /// Degrees of freedom d0 that the common variance is worth: 0 for nothing, infinite where the rows differ no more
-    /// than chance makes them.
+    /// Degrees of freedom d0 of the common variance: 0 if it carries no information, infinite if the rows
+    /// differ no more than by chance.
     pub df: f64,
     /// The common variance s0², in the unit of the variances.
     pub variance: f64,
@@ -22,27 +23,27 @@ pub struct Prior {
 
 /// Estimates the prior from variances that all have `df` degrees of freedom.
 ///
-/// With fewer than three variances, or none above 0, d0 is 0: nothing is shrunk. A variance far below the others, or 0,
-/// would have the logs to itself: it is raised to 1e-5 times the median variance first. Where more than half are 0, so
-/// that their median is 0, the median of those above 0 stands in; limma takes 1 there, which depends on the unit.
-/// None of the values may be negative; `df` is positive.
+/// With fewer than three variances, or none above 0, d0 is 0: nothing is shrunk. A variance far below the
+/// others, or 0, would dominate the logarithms, so it is first raised to 1e-5 times the median variance. If
+/// more than half are 0, so that the median is 0, the median of the positive ones is used; limma uses 1 there,
+/// which depends on the unit. No value may be negative; `df` is positive.
 #[must_use]
 pub fn prior(variances: &[f64], df: f64) -> Prior {
     Fit::new(df).prior(variances, &mut Vec::new())
 }
 
 impl Prior {
-    /// Nothing in common.
+    /// The prior without information.
     pub const NONE: Self = Self { df: 0.0, variance: 0.0 };
 
-    /// A variance of `df` degrees of freedom, shrunk: (d0 s0² + d s²) / (d0 + d).
+    /// A shrunk variance with `df` degrees of freedom: (d0 s0² + d s²) / (d0 + d).
     #[must_use]
     pub fn shrink(&self, variance: f64, df: f64) -> f64 {
         let (own, common) = self.weights(df);
         own * variance + common
     }
 
-    /// The shrunk variance is the first times the variance, plus the second.
+    /// The factor and the summand that turn a variance into the shrunk one.
     pub(crate) fn weights(&self, df: f64) -> (f64, f64) {
         if self.df == f64::INFINITY {
             return (0.0, self.variance);
@@ -52,12 +53,12 @@ impl Prior {
     }
 }
 
-/// The estimator for one number of degrees of freedom, which many sets of variances share.
+/// The estimator for one number of degrees of freedom, shared by many sets of variances.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fit {
-    /// What the mean of ln s² lacks of the logarithm of the true variance.
+    /// The difference between the mean of ln s² and the logarithm of the true variance.
     bias: f64,
-    /// The variance that chance alone gives to ln s².
+    /// The variance of ln s² by chance alone.
     noise: f64,
 }
 
@@ -67,7 +68,7 @@ impl Fit {
         Self { bias: half.ln() - digamma(half), noise: trigamma(half) }
     }
 
-    /// [`prior`], with room for the logs.
+    /// [`prior`], with a buffer for the logarithms.
     pub(crate) fn prior(&self, variances: &[f64], logs: &mut Vec<f64>) -> Prior {
         if variances.len() < LEAST_ROWS {
             return Prior::NONE;
@@ -89,14 +90,14 @@ impl Fit {
     }
 }
 
-/// What variances are raised to: 0 where none is small, NaN where all are 0.
+/// The value that small variances are raised to: 0 if none is small, NaN if all are 0.
 fn floor(variances: &[f64], scratch: &mut Vec<f64>) -> f64 {
     let (least, most) =
         variances.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &v| (least.min(v), most.max(v)));
     if most == 0.0 {
         return f64::NAN;
     }
-    // The median is at most the largest: mostly it need not be known.
+    // The median is at most the maximum, so usually it need not be computed.
     if least >= FLOOR * most {
         return 0.0;
     }
@@ -110,7 +111,7 @@ fn floor(variances: &[f64], scratch: &mut Vec<f64>) -> f64 {
     FLOOR * centre
 }
 
-/// Median of values that may be reordered; 0 for none.
+/// Median of values that may be reordered; 0 for no values.
 fn median_of(values: &mut [f64]) -> f64 {
     if values.is_empty() {
         return 0.0;
@@ -121,7 +122,7 @@ fn median_of(values: &mut [f64]) -> f64 {
     if even { f64::midpoint(before.iter().copied().fold(0.0, f64::max), upper) } else { upper }
 }
 
-/// Sums in four lanes: a single sum would wait for each of its additions.
+/// Sums in four lanes: a single one would wait for each addition.
 fn sum(values: &[f64], term: impl Fn(f64) -> f64) -> f64 {
     let mut lanes = [0.0; 4];
     let (fours, rest) = values.as_chunks::<4>();

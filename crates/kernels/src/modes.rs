@@ -1,29 +1,31 @@
-//! Number of modes: one unless the dip test rejects that; then the peaks of a kernel density.
+//! Number of modes: one unless the dip test rejects unimodality; then the number of peaks of a kernel density.
 
 use crate::bandwidth::scaled;
 use crate::ranks::{key, value};
 use crate::{bandwidth_nrd0, bandwidth_sj, density, dip};
 
-/// A dip less likely than this means several modes.
+/// A dip with a smaller p means several modes.
 const ALPHA: f64 = 0.05;
-/// A peak counts from this share of the highest: that of a quarter of the values spread two and a half times as wide
-/// has 0.13 of the height of the rest, that of a single value among 30 less than 0.1.
+/// A peak counts from this fraction of the highest one: a peak of a quarter of the values, spread two and a
+/// half times as wide, has 0.13 of the height of the rest; a single value among 30 has less than 0.1.
 const HEIGHT: f64 = 0.1;
-/// Two peaks are two where the density between them falls by this many of its standard errors.
+/// Two peaks are separate if the density between them falls by this many of its standard errors.
 const FALL: f64 = 2.5;
-/// Variance of a density in units of one value's, over the density: the integral of the squared kernel, 1 / (2 √π).
+/// Variance of a density in units of one value's density, divided by the density: the integral of the squared
+/// kernel, 1 / (2 √π).
 const NOISE: f64 = 0.282_094_791_773_878_14;
 /// Gaps of more bandwidths than this have no density in their middle.
 const GAP: f64 = 8.0;
-/// Places a bandwidth at which the density is looked at.
+/// Points per bandwidth at which the density is evaluated.
 const PLACES: f64 = 4.0;
 
-/// Values closer than this share of the greatest are one: they differ by the rounding of a change of unit.
+/// Values closer than this fraction of the largest are equal: they differ by the rounding of a change of unit.
 const ROUNDING: f64 = 1e-12;
 
-/// Number of modes of a sample: 1 where the p of the [`dip()`] of the sample with its ties spread ([`spread_ties`]) is
-/// above 0.05; otherwise the peaks of its density (bandwidth of Sheather & Jones) that have at least a tenth of the
-/// height of the highest and are separated by a fall beyond its noise, and no fewer than 2. 0 for no values.
+/// Number of modes of a sample: 1 if the p of the [`dip()`] of the sample with spread ties ([`spread_ties`]) is
+/// above 0.05; otherwise the number of peaks of its density (bandwidth of Sheather & Jones) that have at least
+/// a tenth of the height of the highest and are separated by a fall beyond the noise, but at least 2. 0 for no
+/// values.
 #[must_use]
 pub fn modes(values: &[f64]) -> usize {
     let spread = spread_ties(values);
@@ -34,11 +36,11 @@ pub fn modes(values: &[f64]) -> usize {
     }
 }
 
-/// The values in ascending order, equal ones spread evenly over the step of the clock: the least distance between
-/// different values.
+/// The values in ascending order, with equal ones spread evenly over the step of the clock, which is the
+/// smallest distance between distinct values.
 ///
-/// Each tick of a coarse clock is a heap of its own. Of normal samples of 50 with a standard deviation of two ticks the
-/// dip test rejects 19 in 20 as they are, and none when they are spread.
+/// Each tick of a coarse clock is a cluster of its own. For normal samples of 50 with a standard deviation of
+/// two ticks, the dip test rejects 19 in 20 without spreading, and none with it.
 #[must_use]
 pub fn spread_ties(values: &[f64]) -> Vec<f64> {
     let mut keys: Vec<i64> = values.iter().map(|&v| key(v)).collect();
@@ -56,7 +58,7 @@ pub fn spread_ties(values: &[f64]) -> Vec<f64> {
     ticks.flat_map(|tick| spread_over(tick, step)).collect()
 }
 
-/// One tick: its values at equal distances over a step about the first of them.
+/// One tick: its values at equal distances over a step around the first of them.
 fn spread_over(tick: &[f64], step: f64) -> impl Iterator<Item = f64> {
     let count = tick.len() as f64;
     (0..tick.len()).map(move |i| tick[0] + step * ((i as f64 + 0.5) / count - 0.5))
@@ -67,7 +69,7 @@ fn peaks(values: &[f64]) -> usize {
         return 1;
     };
     let bandwidth = bandwidth_sj(&sorted).unwrap_or_else(|| bandwidth_nrd0(&sorted));
-    // Stretch by stretch: a grid over everything would be too coarse where a few values lie far away.
+    // By stretches: one grid over everything would be too coarse if a few values are remote.
     let curve: Vec<f64> = sorted
         .chunk_by(|a, b| b - a <= GAP * bandwidth)
         .flat_map(|stretch| curve(stretch, bandwidth))
@@ -75,7 +77,7 @@ fn peaks(values: &[f64]) -> usize {
     count(&curve)
 }
 
-/// The density of a stretch, in units of one value's; it begins and ends near 0.
+/// The density of a stretch, in units of one value's density; it begins and ends near 0.
 fn curve(stretch: &[f64], bandwidth: f64) -> Vec<f64> {
     let (from, to) = (stretch[0] - GAP * bandwidth, stretch[stretch.len() - 1] + GAP * bandwidth);
     let points = (PLACES * (to - from) / bandwidth).ceil() as usize;
@@ -83,10 +85,11 @@ fn curve(stretch: &[f64], bandwidth: f64) -> Vec<f64> {
     density(stretch, bandwidth, from, to, points).into_iter().map(|d| size * d).collect()
 }
 
-/// Peaks of a curve that are high enough and far enough above the valleys beside them.
+/// Counts the peaks of a curve that are high enough and far enough above the neighbouring valleys.
 fn count(curve: &[f64]) -> usize {
     let least = HEIGHT * curve.iter().copied().fold(0.0, f64::max);
-    // The peak before the place that is looked at, and the lowest since; before the first there is only the ground.
+    // The peak before the current point, and the lowest point since; before the first peak there is only the
+    // ground.
     let (mut top, mut lowest, mut peaks) = (f64::INFINITY, 0.0_f64, 0);
     for &d in curve {
         lowest = lowest.min(d);
@@ -100,7 +103,7 @@ fn count(curve: &[f64]) -> usize {
     peaks
 }
 
-/// Whether a valley beside a peak is deeper than the noise of both.
+/// Whether the valley beside a peak is deeper than the noise of both.
 fn apart(peak: f64, valley: f64) -> bool {
     peak - valley > FALL * (NOISE * (peak + valley)).sqrt()
 }

@@ -5,7 +5,7 @@ use crate::ranks::{key, value};
 
 /// Skewness: the adjusted Fisher-Pearson coefficient G1 (Joanes & Gill 1998), no unit.
 ///
-/// NaN for fewer than 3 values and where all are equal.
+/// NaN for fewer than 3 values and if all are equal.
 #[must_use]
 pub fn skewness(values: &[f64]) -> f64 {
     let n = values.len() as f64;
@@ -15,9 +15,9 @@ pub fn skewness(values: &[f64]) -> f64 {
     (n * (n - 1.0)).sqrt() / (n - 2.0) * third / (second * second.sqrt())
 }
 
-/// Excess kurtosis: the coefficient G2 (Joanes & Gill 1998), 0 in the mean over normal samples, no unit.
+/// Excess kurtosis: the coefficient G2 (Joanes & Gill 1998), which averages 0 over normal samples, no unit.
 ///
-/// NaN for fewer than 4 values and where all are equal.
+/// NaN for fewer than 4 values and if all are equal.
 #[must_use]
 pub fn excess_kurtosis(values: &[f64]) -> f64 {
     let n = values.len() as f64;
@@ -28,9 +28,10 @@ pub fn excess_kurtosis(values: &[f64]) -> f64 {
     (n - 1.0) / ((n - 2.0) * (n - 3.0)) * ((n + 1.0) * excess + 6.0)
 }
 
-/// Second, third and fourth central moment of the values over their largest deviation; None where all are equal.
+/// Second, third and fourth central moment of the values divided by their largest deviation; `None` if all are
+/// equal.
 fn central(values: &[f64]) -> Option<[f64; 3]> {
-    // Halved: values at opposite ends of the range of floats are further apart than any float.
+    // Halved: values at opposite ends of the range of floats differ by more than any float can hold.
     let centre = 0.5 * mean(values);
     let largest = values.iter().fold(0.0_f64, |most, v| most.max((0.5 * v - centre).abs()));
     if values.iter().all(|v| *v == values[0]) || largest == 0.0 || !largest.is_finite() {
@@ -49,9 +50,9 @@ fn central(values: &[f64]) -> Option<[f64; 3]> {
     Some(sums.map(|s| s / n))
 }
 
-/// Mean of what is left when ⌊`share` · n⌋ values are cut off at each end, in the unit of the data.
+/// Mean of the values left after trimming ⌊`share` · n⌋ at each end, in the unit of the data.
 ///
-/// NaN for no values, and for a share below 0 or not below 1/2.
+/// NaN for no values, and for a fraction outside [0, 1/2).
 #[must_use]
 pub fn trimmed_mean(values: &[f64], share: f64) -> f64 {
     if !(0.0..0.5).contains(&share) || values.is_empty() {
@@ -64,7 +65,7 @@ pub fn trimmed_mean(values: &[f64], share: f64) -> f64 {
     mean(&kept)
 }
 
-/// Standard deviation (with n − 1) over the size of the mean, no unit.
+/// Standard deviation (with n − 1) divided by the absolute value of the mean, no unit.
 ///
 /// NaN for fewer than 2 values and for a mean of 0.
 #[must_use]

@@ -1,5 +1,5 @@
-//! Paired differences: signed-rank test, Hodges-Lehmann shift (1963) with the interval that inverts the test, and
-//! superiority.
+//! Comparison of paired differences: signed-rank test, Hodges-Lehmann shift (1963) with the interval that
+//! inverts the test, and superiority.
 
 use crate::hodges_lehmann::{Sums, median_and_ends};
 use crate::interval::alpha;
@@ -10,15 +10,16 @@ use crate::signed_rank::{Workspace, Zeros, with_workspace};
 use crate::signed_rank_null::{EXACT_BELOW, normal_p, untied_p};
 use crate::two_sample::weighted_median;
 
-/// Differences beyond an end at which p is looked at, in large samples; in small ones all are.
+/// Number of differences beyond an end at which p is evaluated in large samples; in small ones all are.
 const POINTS_TRIED: usize = 32;
 
-/// Compares paired differences `d` with 0; None if there are none.
+/// Compares paired differences `d` with 0; `None` if there are none.
 ///
-/// The estimate is the median of all averages of two differences (each also with itself; zeros included), in the unit
-/// of the data. The interval is the hull of the shifts δ at which [`crate::signed_rank()`] of d − δ, zeros dropped, gives
-/// p > 1 − `confidence`; the method is exact where fewer than 50 differences are left at that δ. Where an end cannot
-/// be had, the outermost difference stands for it and `level` says what is attained.
+/// The estimate is the median of all averages of two differences (including each with itself, and zeros), in
+/// the unit of the data. The interval is the hull of the shifts δ at which [`crate::signed_rank()`] of d − δ,
+/// with zeros dropped, gives p > 1 − `confidence`; the method is exact if fewer than 50 differences are left at
+/// that δ. If an end cannot be attained, the outermost difference replaces it and `level` is the level
+/// attained.
 #[must_use]
 pub fn one_sample(d: &[f64], confidence: f64) -> Option<Comparison> {
     if d.is_empty() {
@@ -72,7 +73,7 @@ impl Workspace {
         (median, self.try_points(ends, alpha))
     }
 
-    /// Ties change the null distribution from gap to gap: look at p itself around the ends.
+    /// Ties change the null distribution from gap to gap, so p itself is evaluated around the ends.
     fn walk(&mut self, cut: u64, alpha: f64) -> (f64, Ends) {
         let (d, sizes) = (&self.d.values, &self.d.sizes);
         let mut places: Vec<(i64, u32)> = Vec::new();
@@ -95,8 +96,8 @@ impl Workspace {
         (median, ends)
     }
 
-    /// A shift equal to a difference drops it from the test, which can make p larger than in the gaps around: such
-    /// points beyond the ends belong to the hull.
+    /// A shift equal to a difference drops it from the test, which can make p larger than in the adjacent gaps:
+    /// such points beyond the ends belong to the hull.
     fn try_points(&mut self, ends: Ends, alpha: f64) -> Ends {
         let Ends { mut low, mut high, .. } = ends;
         let most = if self.d.count() < EXACT_BELOW { usize::MAX } else { POINTS_TRIED };

@@ -1,19 +1,23 @@
-//! Change points in the mean of a series: optimal partition with pruning, PELT (Killick, Fearnhead & Eckley 2012).
+//! Change points in the mean of a series: optimal partitioning with pruning, PELT (Killick, Fearnhead & Eckley
+//! 2012).
 
 use crate::level_noise::standardised;
 use crate::quantile::mean;
 
-/// Longer series are searched in blocks, at most so many: without a change nothing is pruned, and time is quadratic.
+/// Longer series are searched in this many blocks at most: without a change nothing is pruned, and time is
+/// quadratic.
 const MOST_BLOCKS: usize = 10_000;
 
-/// Change points of values in the order of measurement: the places, from 0, at which a new segment begins, ascending.
+/// Change points of values in the order of measurement: the positions, from 0, at which a new segment begins,
+/// ascending.
 ///
-/// They minimise the squared deviations from the segments' means plus `penalty` a change point, no segment being
-/// shorter than `min_segment`, in units of the noise: its standard deviation from the differences of neighbours
-/// (90 % quantile), from 50 values on with their dependence reckoned in, with values further than three of them from the running median drawn in to there.
-/// The default penalty, 3 ln n + 4 and at least 13, is chosen by simulation: at most 5 % of series of 20 to 5,000 independent values
-/// without change show any (normal, lognormal, bimodal, with spikes, t with 2 degrees of freedom, of a coarse clock;
-/// `cargo run --release -p statera-kernels --example change_points` prints the shares). Empty where all values are equal.
+/// They minimise the squared deviations from the segments' means plus `penalty` per change point, with no
+/// segment shorter than `min_segment`. The unit is the noise: its standard deviation comes from the differences
+/// of neighbours (90 % quantile), from 50 values on with their dependence taken into account, and values more
+/// than three of them from the running median are pulled in. The default penalty, 3 ln n + 4 and at least 13,
+/// is chosen by simulation: at most 5 % of series of 20 to 5,000 independent values without a change show any
+/// (normal, lognormal, bimodal, with spikes, t with 2 degrees of freedom, of a coarse clock; `cargo run
+/// --release -p statera-kernels --example change_points` prints the fractions). Empty if all values are equal.
 /// Series above 10,000 values are searched in blocks, and a change point is then the first value of a block.
 #[must_use]
 pub fn pelt(values: &[f64], penalty: Option<f64>, min_segment: usize) -> Vec<usize> {
@@ -21,7 +25,7 @@ pub fn pelt(values: &[f64], penalty: Option<f64>, min_segment: usize) -> Vec<usi
         return Vec::new();
     };
     let block = values.len().div_ceil(MOST_BLOCKS);
-    // Means of blocks vary less by the root of their size.
+    // Means of blocks vary less, by the square root of the block size.
     let weight = (block as f64).sqrt();
     let means: Vec<f64> = scaled.chunks_exact(block).map(|part| mean(part) * weight).collect();
     let penalty = penalty.unwrap_or(default_penalty(means.len()));
@@ -41,11 +45,11 @@ pub fn segment_means(values: &[f64], changes: &[usize]) -> Vec<f64> {
     starts.zip(ends).map(|(start, end)| mean(values.get(start..end).unwrap_or(&[]))).collect()
 }
 
-/// Change points that minimise squared deviations from the segments' means plus `penalty` a change point.
+/// Change points that minimise squared deviations from the segments' means plus `penalty` per change point.
 fn optimal(values: &[f64], penalty: f64, min_segment: usize) -> Vec<usize> {
     let n = values.len();
     let (sums, squares) = (running(values.iter().copied()), running(values.iter().map(|v| v * v)));
-    // best[t]: least cost of the first t values; last[t]: start of the last segment in it.
+    // best[t]: smallest cost of the first t values; last[t]: start of the last segment in it.
     let (mut best, mut last) = (vec![f64::INFINITY; n + 1], vec![0; n + 1]);
     best[0] = -penalty;
     let mut starts = Starts::default();
@@ -71,7 +75,7 @@ fn optimal(values: &[f64], penalty: f64, min_segment: usize) -> Vec<usize> {
     found
 }
 
-/// Sums up to each place, from 0.
+/// Sums up to each position, from 0.
 fn running(terms: impl Iterator<Item = f64>) -> Vec<f64> {
     let sums = terms.scan(0.0, |sum, term| {
         *sum += term;
@@ -80,15 +84,16 @@ fn running(terms: impl Iterator<Item = f64>) -> Vec<f64> {
     core::iter::once(0.0).chain(sums).collect()
 }
 
-/// Starts of segments that may still be part of an optimum, in columns, which the processor takes several at a time.
+/// Starts of segments that may still be part of an optimum, in columns, which the processor handles several at
+/// a time.
 #[derive(Debug, Default)]
 struct Starts {
     at: Vec<usize>,
     place: Vec<f64>,
-    /// Least cost up to the start, less the sum of squares there.
+    /// Smallest cost up to the start, minus the sum of squares there.
     cost: Vec<f64>,
     sum: Vec<f64>,
-    /// The end from which the start is of no use.
+    /// The end from which the start is useless.
     until: Vec<usize>,
 }
 
@@ -101,7 +106,8 @@ impl Starts {
         self.until.push(usize::MAX);
     }
 
-    /// Least costs with a last segment from each start to `end`, less the sum of squares at the end and the penalty.
+    /// Smallest costs with a last segment from each start to `end`, minus the sum of squares at the end and the
+    /// penalty.
     fn costs(&self, end: usize, sum: f64, out: &mut Vec<f64>) {
         let end = end as f64;
         out.clear();
@@ -111,8 +117,8 @@ impl Starts {
         );
     }
 
-    /// Drops what cannot be part of an optimum any more: a start that is worse than a change at `end` stays so, and is
-    /// of no use from where that change has a whole segment behind it.
+    /// Drops starts that can no longer be part of an optimum: a start that is worse than a change at `end`
+    /// remains so, and is useless once that change can have a complete segment after it.
     fn prune(&mut self, end: usize, min_segment: usize, costs: &[f64], best: f64) {
         for (until, &cost) in self.until.iter_mut().zip(costs) {
             if cost > best {
@@ -134,7 +140,7 @@ impl Starts {
 mod tests {
     use super::optimal;
 
-    /// Least cost over all partitions, without pruning.
+    /// Smallest cost over all partitions, without pruning.
     fn least_cost(values: &[f64], penalty: f64, min_segment: usize) -> f64 {
         let mut best = vec![f64::INFINITY; values.len() + 1];
         best[0] = -penalty;
@@ -159,7 +165,7 @@ mod tests {
         segments + penalty * found.len() as f64
     }
 
-    /// Noise of whole numbers in steps of level.
+    /// Noise of integers on steps of level.
     fn series(seed: u64, n: usize, spread: u64, jump: u64) -> Vec<f64> {
         let (mut x, mut level) = (seed, 0);
         let mut below = |n: u64| {
@@ -197,7 +203,7 @@ mod tests {
         }
     }
 
-    /// The dynamic programme itself, against every one of the partitions of small series.
+    /// The dynamic programme itself, compared with all partitions of small series.
     #[test]
     fn the_optimum_is_that_of_all_partitions() {
         for seed in 0..60 {

@@ -1,8 +1,8 @@
 //! Derivatives of the log gamma function, for positive arguments; NaN elsewhere.
 
-/// Arguments are raised to at least this by the recurrence; the asymptotic series are then good to 1e-16.
+/// The recurrence raises arguments to at least this; the asymptotic series are then accurate to 1e-16.
 const LARGE: f64 = 10.0;
-/// Steps of Newton's method, which doubles the digits with each; about six suffice.
+/// Steps of Newton's method, each of which doubles the number of digits; about six suffice.
 const STEPS: usize = 20;
 
 /// The digamma function, the derivative of ln Γ.
@@ -66,9 +66,9 @@ fn with_derivative(x: f64) -> (f64, f64) {
     (tri, tetra)
 }
 
-/// The x > 0 at which [`trigamma`] is `y`; infinite at 0, 0 at infinity, NaN for what is negative.
+/// The x > 0 at which [`trigamma`] is `y`; infinite at 0, 0 at infinity, NaN for negative `y`.
 ///
-/// Newton's method on 1 / trigamma, which is convex: from above the root the steps go down to it (Smyth 2004,
+/// Newton's method on 1 / trigamma, which is convex: from above the root the steps descend to it (Smyth 2004,
 /// appendix).
 #[must_use]
 pub fn trigamma_inverse(y: f64) -> f64 {
@@ -78,7 +78,7 @@ pub fn trigamma_inverse(y: f64) -> f64 {
     if y == 0.0 {
         return f64::INFINITY;
     }
-    // Beyond these the leading term is all there is: trigamma is 1/x² near 0, and 1/x far out.
+    // Beyond these the leading term suffices: trigamma is 1/x² near 0, and 1/x for large x.
     if y > 1e20 {
         return 1.0 / y.sqrt();
     }

@@ -1,19 +1,23 @@
-//! What these runs could have shown, and how many more would show it: from the spread, never from the observed effect.
+//! Planning: the change that these runs could have detected, and the number of runs that would detect it; from
+//! the spread, never from the observed effect.
 
 use crate::interval::alpha;
 use crate::special::{norm_quantile, t_quantile};
 use crate::{mann_whitney, signed_rank};
 
-/// The smallest shift found with probability `power`, from the half-width of an interval at `confidence`, in its unit.
+/// The smallest shift detected with probability `power`, from the half-width of an interval at `confidence`, in
+/// its unit.
 #[must_use]
 pub fn detectable(half_width: f64, confidence: f64, power: f64) -> f64 {
     let z = -norm_quantile(0.5 * alpha(confidence));
     half_width * (z + norm_quantile(power)) / z
 }
 
-/// Runs a side that would find a shift of `margin_log` with probability `power`, from `n` runs with that half-width.
+/// Runs per side that would detect a shift of `margin_log` with probability `power`, given `n` runs with that
+/// half-width.
 ///
-/// The half-width falls as the root of the runs. Infinite for a margin of 0; not rounded.
+/// The half-width decreases with the square root of the number of runs. Infinite for a margin of 0; not
+/// rounded.
 #[must_use]
 pub fn runs_needed(n: usize, half_width: f64, margin_log: f64, confidence: f64, power: f64) -> f64 {
     n as f64 * (detectable(half_width, confidence, power) / margin_log).powi(2)
@@ -31,19 +35,21 @@ pub fn least_pairs(alpha: f64, rows: usize, cap: usize) -> Option<usize> {
     (1..=cap).find(|&n| signed_rank::least_p(n) * rows as f64 <= alpha)
 }
 
-/// Efficiency of the rank test beside Welch's t on normal data, 3/π (Hodges & Lehmann 1956); on heavier tails it is
-/// higher, on none lower than 0.864.
+/// Relative efficiency of the rank test to Welch's t for normal data, 3/π (Hodges & Lehmann 1956); higher for
+/// heavier tails, and never below 0.864.
 const RELATIVE_EFFICIENCY: f64 = 3.0 / core::f64::consts::PI;
 /// More runs than anyone makes; the search for a number of runs ends here.
 const MOST_RUNS: usize = 1 << 30;
-/// From this size on the least p of a sample does not matter, and the larger of two is taken for this.
+/// From this size on the smallest p of a sample does not matter, and the larger of two sizes is replaced by
+/// this.
 const LARGE: usize = 1000;
 
-/// The smallest shift that the Mann-Whitney test of m and n values with this standard deviation finds with probability
-/// `power`, in its unit: for normal data, by way of the t-test at the level that the exact test attains, and its
-/// relative efficiency. On other distributions fewer values do, hardly ever more.
+/// The smallest shift that the Mann-Whitney test of m and n values with this standard deviation detects with
+/// probability `power`, in its unit. Computed for normal data, from the t-test at the level that the exact test
+/// attains and from its relative efficiency. For other distributions fewer values suffice; rarely are more
+/// needed.
 ///
-/// Infinite where no outcome of samples of these sizes is significant.
+/// Infinite if no outcome of samples of these sizes is significant.
 #[must_use]
 pub fn detectable_two_sample(sd: f64, m: usize, n: usize, confidence: f64, power: f64) -> f64 {
     if m == 0 || n == 0 || m + n < 3 {
@@ -57,17 +63,18 @@ pub fn detectable_two_sample(sd: f64, m: usize, n: usize, confidence: f64, power
     error * (t_quantile(power, df) - t_quantile(0.5 * level, df)).max(0.0)
 }
 
-/// Runs a side with which [`detectable_two_sample`] is at most `change`, in the unit of `sd`: for a relative change the
-/// standard deviation of the logarithms, and ln 1.01 for 1 %.
+/// Runs per side with which [`detectable_two_sample`] is at most `change`, in the unit of `sd`: for a relative
+/// change use the standard deviation of the logarithms, and ln 1.01 for 1 %.
 ///
-/// Infinite for a change that is not positive.
+/// Infinite if the change is not positive.
 #[must_use]
 pub fn runs_for_change(sd: f64, change: f64, confidence: f64, power: f64) -> f64 {
     let enough = |n: usize| detectable_two_sample(sd, n, n, confidence, power) <= change;
     if change.is_nan() || change <= 0.0 || !enough(MOST_RUNS) {
         return f64::INFINITY;
     }
-    // From where normal samples of known spread would be enough, in growing steps to either side.
+    // Starts at the size that suffices for normal samples of known spread, and searches in growing steps to
+    // either side.
     let z = norm_quantile(power) - norm_quantile(0.5 * alpha(confidence));
     let near = ((2.0 / RELATIVE_EFFICIENCY * (z * sd / change).powi(2)) as usize).clamp(1, MOST_RUNS);
     let (mut few, mut many, mut step) = (near, near, 1);

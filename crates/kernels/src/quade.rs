@@ -1,4 +1,4 @@
-//! Quade's test (Quade 1979) of several treatments in blocks that count by their spread.
+//! Quade's test (Quade 1979) of several treatments in blocks weighted by their spread.
 
 use crate::block_ranks::each_row;
 use crate::f_distribution::f_sf;
@@ -8,26 +8,28 @@ use crate::rank_order::{Workspace, with_workspace};
 /// The outcome of Quade's test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quade {
-    /// Quade's F; infinite where all blocks agree to the full.
+    /// Quade's F; infinite if all blocks agree completely.
     pub statistic: f64,
-    /// Degrees of freedom of the numerator: the number of treatments less one.
+    /// Degrees of freedom of the numerator: the number of treatments minus one.
     pub df1: f64,
-    /// Degrees of freedom of the denominator: `df1` times the number of blocks less one.
+    /// Degrees of freedom of the denominator: `df1` times the number of blocks minus one.
     pub df2: f64,
-    /// P(F ≥ statistic), the usual approximation; exact where the statistic is infinite.
+    /// P(F ≥ statistic), the usual approximation; exact if the statistic is infinite.
     pub p: f64,
     /// Number of blocks.
     pub blocks: usize,
 }
 
-/// Quade's test of a table, row by row: a row is a block and holds a value of each of the `treatments`.
+/// Quade's test of a table in row order: each row is a block with one value per treatment, `treatments` in all.
 ///
-/// A block's ranks are weighted by the rank of its range, so that a block that tells the treatments far apart counts for
-/// more. None for fewer than two treatments or blocks, or a length that is no multiple of the treatments.
+/// The ranks of a block are weighted by the rank of its range, so that a block with large differences between
+/// the treatments counts for more. `None` for fewer than two treatments or blocks, or a length that is not a
+/// multiple of the treatments.
 ///
-/// Where all blocks have the same order and the same weight the denominator of F is 0. Then p is the chance of such an
-/// agreement, (1 / k!)^(b − 1) for k treatments and b blocks (Conover 1999, 5.8); with ties inside the blocks the
-/// orders that can be told apart take the place of k!. Where the values of every block are equal F = 0 and p = 1.
+/// If all blocks have the same order and the same weight, the denominator of F is 0. Then p is the probability
+/// of such an agreement, (1 / k!)^(b − 1) for k treatments and b blocks (Conover 1999, 5.8); with ties inside
+/// the blocks, the number of distinguishable orders replaces k!. If the values of every block are equal, F = 0
+/// and p = 1.
 #[must_use]
 pub fn quade(values: &[f64], treatments: usize) -> Option<Quade> {
     let blocks = blocks(values, treatments).filter(|&blocks| blocks >= 2)?;
@@ -46,8 +48,8 @@ pub fn quade(values: &[f64], treatments: usize) -> Option<Quade> {
     }))
 }
 
-/// The number of blocks times the sum of squares of the weighted ranks, and the sum over the treatments of the square of
-/// their sum: whole numbers, so that their difference is 0 only where it is.
+/// The number of blocks times the sum of squares of the weighted ranks, and the sum over the treatments of the
+/// square of their sum. Both are integers, so rounding cannot make their difference 0.
 fn squares(workspace: &mut Workspace, values: &[f64], treatments: usize) -> (i128, i128) {
     let Workspace { order, ranks, weights, sums, ranges } = workspace;
     ranges.clear();
@@ -56,7 +58,7 @@ fn squares(workspace: &mut Workspace, values: &[f64], treatments: usize) -> (i12
     order.centred(weights);
     sums.clear();
     sums.resize(treatments, 0);
-    // The doubled midrank is the centred one and the number of blocks plus one.
+    // The doubled midrank is the centred one plus the number of blocks plus one.
     let mean = ranges.len() as i64 + 1;
     let mut weights = weights.iter().map(|centred| centred + mean);
     let mut all = 0;
@@ -79,7 +81,8 @@ fn range(row: &[f64]) -> f64 {
     high - low
 }
 
-/// Number of orders of a block that can be told apart: k! over the product of t! for its groups of t equal values.
+/// Number of distinguishable orders of a block: k! divided by the product of t! over its groups of t equal
+/// values.
 fn orders(workspace: &mut Workspace, block: &[f64]) -> f64 {
     workspace.order.fill(core::iter::once(block));
     let (mut orders, mut placed) = (1.0, 0.0);

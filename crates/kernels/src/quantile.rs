@@ -1,11 +1,11 @@
-//! Quantiles, centre and spread of one sample. Empty samples give NaN; nothing is reordered.
+//! Quantiles, location and spread of one sample. Empty samples give NaN; nothing is reordered.
 
 use crate::ranks::{key, value};
 
 /// Samples up to this size are copied to the stack.
 const SMALL: usize = 64;
 
-/// Quantile `p` (clamped to [0, 1]) of ascending values, type 7 of Hyndman & Fan 1996; NaN for none.
+/// Quantile `p` (clamped to [0, 1]) of ascending values, type 7 of Hyndman & Fan 1996; NaN for no values.
 #[must_use]
 pub fn quantile_sorted(sorted: &[f64], p: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else {
@@ -18,7 +18,7 @@ pub fn quantile_sorted(sorted: &[f64], p: f64) -> f64 {
     between(sorted[index], sorted[(index + 1).min(last)], share)
 }
 
-/// Index before the quantile and the share of the way to the next.
+/// Index before the quantile and the fraction of the distance to the next.
 fn place(last: usize, p: f64) -> (usize, f64) {
     let at = last as f64 * p.clamp(0.0, 1.0);
     let index = (at.floor() as usize).min(last);
@@ -30,7 +30,7 @@ fn between(a: f64, b: f64, share: f64) -> f64 {
         return a;
     }
     let step = b - a;
-    // Opposite ends of the range of floats are further apart than any float.
+    // Opposite ends of the range of floats differ by more than any float can hold.
     if step.is_finite() { a + share * step } else { (1.0 - share) * a + share * b }
 }
 
@@ -45,7 +45,7 @@ fn quantile(keys: &mut [i64], p: f64) -> f64 {
     between(value(a), value(b), share)
 }
 
-/// Runs `work` on the order keys of a sample, on the stack where it is small.
+/// Runs `work` on the order keys of a sample, which are on the stack if it is small.
 fn with_keys<T>(values: impl ExactSizeIterator<Item = f64>, work: impl FnOnce(&mut [i64]) -> T) -> T {
     let count = values.len();
     if count <= SMALL {
@@ -77,7 +77,7 @@ pub fn median(values: &[f64]) -> f64 {
     with_keys(values.iter().copied(), median_of_keys)
 }
 
-/// Distance between the quartiles (type 7), in the unit of the data.
+/// Interquartile range (type 7), in the unit of the data.
 #[must_use]
 pub fn iqr(values: &[f64]) -> f64 {
     with_keys(values.iter().copied(), |keys| quantile(keys, 0.75) - quantile(keys, 0.25))
@@ -96,7 +96,7 @@ pub fn mean(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let sum: f64 = values.iter().sum();
     let first = if sum.is_finite() { sum / count } else { values.iter().map(|v| v / count).sum() };
-    // A second pass over the deviations takes back most of the rounding of the first.
+    // A second pass over the deviations removes most of the rounding error of the first.
     let rest = values.iter().map(|v| v - first).sum::<f64>() / count;
     if rest.is_finite() { first + rest } else { first }
 }

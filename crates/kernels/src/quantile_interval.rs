@@ -1,18 +1,20 @@
-//! Interval of any quantile by order statistics: exact for every continuous distribution, no assumption on its shape.
+//! Interval of any quantile by order statistics: exact for every continuous distribution, without assumptions
+//! on its shape.
 
 use crate::interval::{Interval, alpha};
 use crate::median_interval::median_interval;
 use crate::special::{binomial_cdf, norm_quantile};
 
-/// A chance that equals the limit but for rounding is within it.
+/// A probability that equals the limit except for rounding is within it.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
-/// A pair of order statistics of ascending values that covers quantile `p` with at least `confidence`; `level` is the
-/// coverage attained. None where the sample is too small for any, and for `p` outside (0, 1).
+/// A pair of order statistics of ascending values that covers quantile `p` with at least `confidence`; `level`
+/// is the coverage attained. `None` if the sample is too small for any pair, and for `p` outside (0, 1).
 ///
-/// Each end is as far inside as the chance of missing the quantile on its side stays within (1 − confidence) / 2.
-/// Where one side cannot have that, because even the outermost value misses more often, it takes the outermost value,
-/// and the other end is as far inside as the two chances together stay within 1 − confidence.
+/// Each end is as far inside as the probability of missing the quantile on its side stays within (1 −
+/// confidence) / 2. If one side cannot achieve that, because even the outermost value misses more often, that
+/// value is its end, and the other end is as far inside as both probabilities together stay within 1 −
+/// confidence.
 #[must_use]
 pub fn quantile_interval(sorted: &[f64], p: f64, confidence: f64) -> Option<Interval> {
     if p == 0.5 {
@@ -23,7 +25,7 @@ pub fn quantile_interval(sorted: &[f64], p: f64, confidence: f64) -> Option<Inte
         return None;
     }
     let (n, half) = (sorted.len(), 0.5 * alpha);
-    // From above, the quantile is the one at 1 − p.
+    // Seen from above, the quantile is the one at 1 − p.
     let (below, above) = (Side { n, p }, Side { n, p: 1.0 - p });
     let (low, high) = match (below.innermost(half), above.innermost(half)) {
         (Some(low), Some(high)) => (low, high),
@@ -32,25 +34,26 @@ pub fn quantile_interval(sorted: &[f64], p: f64, confidence: f64) -> Option<Inte
         (None, None) => return None,
     };
     let level = 1.0 - below.missed(low) - above.missed(high);
-    // At confidences near 0 the ends can pass each other by rounding.
+    // At confidence levels near 0, rounding can make the ends cross.
     (low + high < n).then(|| Interval { low: sorted[low], high: sorted[n - 1 - high], level: level.max(0.0) })
 }
 
-/// One end of the interval, its ranks counted from 0 inwards.
+/// One end of the interval, with ranks counted from 0 inwards.
 #[derive(Clone, Copy)]
 struct Side {
     n: usize,
-    /// The share of values that lie beyond the quantile on this side.
+    /// The fraction of values that lie beyond the quantile on this side.
     p: f64,
 }
 
 impl Side {
-    /// The chance that the quantile lies beyond the value at `rank`: at most `rank` values are beyond the quantile.
+    /// The probability that the quantile lies beyond the value at `rank`, so that at most `rank` values are
+    /// beyond the quantile.
     fn missed(self, rank: usize) -> f64 {
         binomial_cdf(rank as u64, self.n as u64, self.p)
     }
 
-    /// The largest rank that misses with a chance of at most `limit`; None where rank 0 misses more often.
+    /// The largest rank that misses with a probability of at most `limit`; `None` if rank 0 misses more often.
     fn innermost(self, limit: f64) -> Option<usize> {
         let limit = limit * ROUNDING;
         let fits = |rank: usize| self.missed(rank) <= limit;

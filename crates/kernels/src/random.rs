@@ -1,9 +1,9 @@
-//! Counter-based random numbers: any number of a stream is had directly, in any order and on any thread.
+//! Counter-based random numbers: any element of a stream is computed directly, in any order and on any thread.
 
 /// The golden ratio in 64 bits, the step of `SplitMix64` (Steele, Lea & Flood 2014).
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// A stream of random numbers, named by a seed and two labels.
+/// A stream of random numbers, identified by a seed and two labels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stream(u64);
 
@@ -20,8 +20,8 @@ impl Stream {
         mix(self.0.wrapping_add(counter.wrapping_add(1).wrapping_mul(STEP)))
     }
 
-    /// Other random bits number `counter`, for loops that do little else than draw: a single multiplication, as in Wang
-    /// Yi's wyrand.
+    /// A second set of random bits number `counter`, for loops that do little but draw: a single
+    /// multiplication, as in Wang Yi's wyrand.
     pub(crate) fn quick_bits(self, counter: u64) -> u64 {
         let state = self.0.wrapping_add(counter.wrapping_mul(0xA076_1D64_78BD_642F));
         let product = u128::from(state) * u128::from(state ^ 0xE703_7ED1_A0B4_28DB);
@@ -35,7 +35,7 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A whole number below `n`, for `n` below 2^32, from 64 random bits.
+/// An integer below `n`, for `n` below 2^32, from 64 random bits.
 pub(crate) fn below(bits: u64, n: usize) -> usize {
     ((u128::from(bits) * n as u128) >> 64) as usize
 }

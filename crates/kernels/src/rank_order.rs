@@ -1,4 +1,4 @@
-//! Values in ascending order with their places: what the rank tests of several samples and of blocks have in common.
+//! Values in ascending order with their positions, shared by the rank tests of several samples and of blocks.
 
 use core::cell::RefCell;
 
@@ -6,21 +6,21 @@ use crate::ranks::key;
 
 /// The order of some values.
 ///
-/// What is sorted are integers that hold the upper bits of a value's key and, below them, its place: bare integers sort
-/// twice as fast as pairs of value and place. The bits that the place takes from the value decide only between neighbours
-/// that agree in all others, which are hardly ever not equal.
+/// The sorted elements are integers that contain the upper bits of a value's key and, below them, its position:
+/// plain integers sort twice as fast as pairs of value and position. The bits that the position takes from the
+/// value only decide between neighbours that agree in all other bits, which are almost always equal.
 #[derive(Debug, Default)]
 pub(crate) struct RankOrder {
     keys: Vec<i64>,
     packed: Vec<i64>,
     /// The keys in ascending order.
     sorted: Vec<i64>,
-    /// The bits that hold the place.
+    /// The bits that hold the position.
     places: i64,
 }
 
 impl RankOrder {
-    /// Sorts the values of the slices, one after another.
+    /// Sorts the values of the slices, which are concatenated.
     pub(crate) fn fill<'a>(&mut self, slices: impl Iterator<Item = &'a [f64]>) {
         self.keys.clear();
         for slice in slices {
@@ -49,7 +49,7 @@ impl RankOrder {
         self.keys.len()
     }
 
-    /// The place of the value that is `rank`-th from below, from 0.
+    /// The position of the value with ascending rank `rank`, from 0.
     fn place(&self, rank: usize) -> usize {
         (self.packed[rank] & self.places) as usize
     }
@@ -59,7 +59,7 @@ impl RankOrder {
         count == 0 || self.sorted.get(count - 1) != self.sorted.get(count)
     }
 
-    /// The groups of equal values, ascending, each as the places of its members.
+    /// The groups of equal values, ascending, each as the positions of its members.
     pub(crate) fn ties(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = usize> + Clone> {
         let mut start = 0;
         self.sorted.chunk_by(|a, b| a == b).map(move |group| {
@@ -69,10 +69,10 @@ impl RankOrder {
         })
     }
 
-    /// Writes the centred doubled rank of each place: the number of values below less the number above.
+    /// Writes the centred doubled rank of each position: the number of values below minus the number above.
     ///
-    /// That is twice the midrank less (n + 1), a whole number also with ties. Two passes without a branch: whether two
-    /// neighbours are equal cannot be foreseen.
+    /// This is twice the midrank minus (n + 1), an integer even with ties. Two passes without a branch: whether
+    /// two neighbours are equal is unpredictable.
     pub(crate) fn centred(&self, ranks: &mut Vec<i64>) {
         let count = self.count();
         ranks.clear();
@@ -95,9 +95,9 @@ impl RankOrder {
 /// Buffers of one thread, so that a test allocates nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
-    /// The order of whatever is being ranked.
+    /// The order of the values being ranked.
     pub order: RankOrder,
-    /// Ranks by place.
+    /// Ranks by position.
     pub ranks: Vec<i64>,
     /// Weights of the blocks.
     pub weights: Vec<i64>,

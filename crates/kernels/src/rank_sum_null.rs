@@ -1,6 +1,6 @@
 //! Null distribution of the Mann-Whitney statistic, exact and normal.
 //!
-//! Sources: Mann & Whitney 1947; the exact distribution given the ties is the permutation distribution of the
+//! Sources: Mann & Whitney 1947. The exact distribution given the ties is the permutation distribution of the
 //! midranks; the normal one has the tie and the continuity correction.
 
 use std::sync::OnceLock;
@@ -10,14 +10,14 @@ use crate::ranks::Arrangement;
 use crate::special::norm_sf;
 use crate::subset_counts::{LowerTail, gcd};
 
-/// Samples of this size and above are tested by the normal approximation.
+/// Samples of at least this size use the normal approximation.
 pub(crate) const EXACT_BELOW: usize = 50;
-/// Counts below this are added up in 64 bits.
+/// Counts below this are summed in 64 bits.
 const MOST_WHOLE: f64 = 1.8e19;
-/// Counts below this are kept in 32 bits.
+/// Counts below this are stored in 32 bits.
 const MOST_CELL: f64 = 4.2e9;
 
-/// How samples of these sizes are tested.
+/// The method for samples of these sizes.
 pub(crate) fn method(m: usize, n: usize) -> Method {
     if m < EXACT_BELOW && n < EXACT_BELOW { Method::Exact } else { Method::Normal }
 }
@@ -61,15 +61,15 @@ pub(crate) fn choose(n: usize, k: usize) -> f64 {
     (0..k.min(n - k)).fold(1_u128, |c, i| c * (n - i) as u128 / (i as u128 + 1)) as f64
 }
 
-/// Two-sided p by the normal approximation for a doubled statistic `doubled` away from a doubled mean of `mn`.
+/// Two-sided p by the normal approximation, for a doubled statistic `doubled` away from a doubled mean of `mn`.
 pub(crate) fn normal_p(m: u64, n: u64, doubled: u64, tie_term: f64) -> f64 {
     let away = (m * n).abs_diff(doubled) as f64 / 2.0;
     let z = (away - 0.5).max(0.0) / deviation(m, n, tie_term);
-    // No variance: every value is the same, and nothing can be said against no difference.
+    // No variance: all values are equal, and there is no evidence against equality.
     if z.is_nan() { 1.0 } else { (2.0 * norm_sf(z)).min(1.0) }
 }
 
-/// One-sided p of untied samples: that U is at most `u`.
+/// One-sided p of untied samples: P(U ≤ `u`).
 pub(crate) fn untied_at_most(m: usize, n: usize, u: u64) -> f64 {
     let most = (m * n) as u64;
     let half = |u: u64| untied_table(m, n).get(u as usize).map_or(1.0, |p| 0.5 * p);
@@ -81,7 +81,7 @@ pub(crate) fn untied_at_most(m: usize, n: usize, u: u64) -> f64 {
     }
 }
 
-/// One-sided p by the normal approximation: that U is at least half of `doubled`.
+/// One-sided p by the normal approximation: P(U ≥ `doubled` / 2).
 pub(crate) fn normal_at_least(m: u64, n: u64, doubled: u64, tie_term: f64) -> f64 {
     let away = (doubled as f64 - (m * n) as f64) / 2.0;
     norm_sf((away - 0.5) / deviation(m, n, tie_term))
@@ -96,7 +96,7 @@ fn deviation(m: u64, n: u64, tie_term: f64) -> f64 {
 /// The exact null distribution given ties, with the buffers to compute it.
 #[derive(Debug, Default)]
 pub(crate) struct TiedNull {
-    /// Sizes of the samples of the last call, and what follows from them.
+    /// Sizes of the samples of the last call, and what depends on them alone.
     size: (usize, usize),
     total: f64,
     fits: bool,
@@ -108,7 +108,7 @@ pub(crate) struct TiedNull {
 }
 
 impl TiedNull {
-    /// Two-sided p of an arrangement of m + n values: P(|U − E| ≥ |u − E|), compared in whole numbers.
+    /// Two-sided p of an arrangement of m + n values: P(|U − E| ≥ |u − E|), compared in integers.
     pub(crate) fn p(&mut self, m: usize, n: usize, arrangement: &Arrangement) -> f64 {
         let middle = (m * n) as i64;
         let away = (arrangement.doubled as i64 - middle).abs();
@@ -127,8 +127,8 @@ impl TiedNull {
     pub(crate) fn upper_p(&mut self, m: usize, n: usize, arrangement: &Arrangement) -> f64 {
         self.prepare(m, n, &arrangement.sizes);
         let (middle, doubled) = ((m * n) as i64, arrangement.doubled as i64);
-        // Counted is the smaller sample: where that is the first, a high U of the second is a low one of its own. And
-        // counted is the tail without the mean, since that is the short one.
+        // The smaller sample is counted: if that is the first, a high U of the second is a low one of its own.
+        // The tail without the mean is counted, because it is the short one.
         let share = match (n <= m, doubled >= middle) {
             (true, true) => self.at_least(doubled),
             (true, false) => self.total - self.at_most(doubled - 1),
@@ -154,7 +154,7 @@ impl TiedNull {
         self.tail(limit, false)
     }
 
-    /// Number of choices whose doubled U is at least this: the lower tail of the ranks turned round.
+    /// Number of choices whose doubled U is at least this: the lower tail of the reversed ranks.
     fn at_least(&mut self, doubled: i64) -> f64 {
         let greatest = self.chosen() as i64 * i64::from(self.items.last().copied().unwrap_or(0));
         let limit = greatest + (-(doubled + self.offset())).div_euclid(self.unit);
@@ -165,7 +165,7 @@ impl TiedNull {
         self.size.0.min(self.size.1)
     }
 
-    /// What a doubled U lacks to the doubled rank sum that the items count from.
+    /// The difference between a doubled U and the doubled rank sum that the items count from.
     fn offset(&self) -> i64 {
         let chosen = self.chosen() as i64;
         chosen * (chosen + 1) - chosen * self.first
@@ -184,7 +184,7 @@ impl TiedNull {
         }
     }
 
-    /// Doubled midranks less the first, in their greatest common unit: the smaller the numbers, the smaller the tables.
+    /// Doubled midranks minus the first, in their greatest common unit: smaller numbers mean smaller tables.
     fn rank(&mut self, sizes: &[u32]) {
         self.items.clear();
         let mut before = 0;

@@ -1,8 +1,8 @@
-//! Sorting and grouping: what the rank tests know of the data.
+//! Sorting and grouping for the rank tests.
 
 use core::cmp::Ordering;
 
-/// Maps a number to an integer of the same order; -0 and 0 are one value, NaN sorts to an end.
+/// Maps a number to an integer of the same order; -0 and 0 are equal, NaN sorts to an end.
 ///
 /// Integers sort several times faster than floats compared by `total_cmp`, and can be bisected.
 pub(crate) fn key(value: f64) -> i64 {
@@ -66,7 +66,8 @@ impl Distinct {
     }
 }
 
-/// Two samples in one order: the sizes of the tie groups and the doubled count of upper over lower.
+/// Two samples in one order: the sizes of the tie groups and the doubled number of pairs in which the second is
+/// greater.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Arrangement {
     /// Sizes of the groups of equal values, ascending by value.
@@ -118,7 +119,8 @@ impl Arrangement {
                 Ordering::Equal => {
                     let (mut a, mut b) = (x_sizes[i], y_sizes[j]);
                     (i, j) = (i + 1, j + 1);
-                    // Rounded differences can tie one value with several of the other list: one group then.
+                    // Rounded differences can tie one value with several of the other list: these form one
+                    // group.
                     loop {
                         if i < x.len() && order(x[i], y[j - 1]) == Ordering::Equal {
                             a += x_sizes[i];
@@ -151,7 +153,7 @@ pub(crate) fn tie_term(sizes: &[u32]) -> f64 {
     sizes.iter().filter(|&&t| t > 1).map(|&t| f64::from(t)).map(|t| t * (t * t - 1.0)).sum()
 }
 
-/// Compares two numbers; a NaN counts as the greater.
+/// Compares two numbers; NaN is greater than any number.
 pub(crate) fn compare(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Greater)
 }

@@ -1,16 +1,16 @@
-//! Relabelings of runs: all of them where they are few, else seeded draws, each had by its number.
+//! Relabelings of runs: all of them if they are few, otherwise seeded draws; each is computed from its number.
 //!
-//! A relabeling is the list of runs that are selected: those of the smaller group, or those whose sign is flipped.
-//! Number 0 is the one observed.
+//! A relabeling is the list of selected runs: those of the smaller group, or those whose sign is flipped.
+//! Number 0 is the observed one.
 
 use core::ops::Range;
 
 use crate::random::{Stream, below};
 
-/// What may be exchanged where nothing has changed.
+/// What may be exchanged under the null hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relabeling {
-    /// Runs of two groups: any m of the m + n are as likely to be the baseline's.
+    /// Runs of two groups: any m of the m + n are equally likely to be the baseline's.
     TwoSample {
         /// Runs of the baseline.
         m: usize,
@@ -24,21 +24,23 @@ pub enum Relabeling {
     },
 }
 
-/// The relabelings of one design that are looked at.
+/// The relabelings of one design that are used.
 #[derive(Debug, Clone, Copy)]
 pub struct Relabelings {
     relabeling: Relabeling,
     seed: u64,
-    /// Number looked at, the one observed among them.
+    /// Number of relabelings used, including the observed one.
     pub looked_at: usize,
-    /// Number that they stand for: where groups are of one size, or signs are flipped, each stands for its mirror too.
+    /// Number of relabelings represented: if groups have equal sizes, or signs are flipped, each also
+    /// represents its mirror.
     pub stand_for: u64,
     /// Whether these are all.
     pub exact: bool,
 }
 
 impl Relabelings {
-    /// All relabelings where those that are no mirrors are at most `samples`, else `samples` of them; None for none.
+    /// All relabelings if, without mirrors, there are at most `samples`; otherwise `samples` of them. `None` if
+    /// there are none.
     #[must_use]
     pub fn new(relabeling: Relabeling, samples: usize, seed: u64) -> Option<Self> {
         let (own, mirrored) = match relabeling {
@@ -59,12 +61,12 @@ impl Relabelings {
         })
     }
 
-    /// The smallest p-value that these can give.
+    /// The smallest p-value that these relabelings can give.
     pub(crate) fn least_p(&self) -> f64 {
         1.0 / self.looked_at as f64
     }
 
-    /// Calls `work` with the selected runs, ascending, of each relabeling of a range of numbers.
+    /// Calls `work` with the selected runs, ascending, of each relabeling in a range of numbers.
     pub fn each(&self, numbers: Range<usize>, mut work: impl FnMut(&[usize])) {
         let mut selected = Vec::new();
         let mut runs = Vec::new();
@@ -83,7 +85,8 @@ impl Relabelings {
         }
     }
 
-    /// Signs that are flipped; where all are looked at, the last is not: flipping all gives the mirror.
+    /// Signs that are flipped; if all relabelings are used, the last sign never is: flipping all gives the
+    /// mirror.
     fn flipped(&self, n: usize, number: usize, selected: &mut Vec<usize>) {
         selected.clear();
         if self.exact {
@@ -94,7 +97,7 @@ impl Relabelings {
         }
     }
 
-    /// Draws `size` of `all` runs (Fisher & Yates's shuffle, cut short).
+    /// Draws `size` of `all` runs (a truncated Fisher-Yates shuffle).
     fn drawn(
         &self,
         all: usize,
@@ -115,12 +118,12 @@ impl Relabelings {
             runs.swap(i, i + below(stream.bits(i as u64), all - i));
         }
         selected.extend_from_slice(&runs[..size]);
-        // The same runs give the same sum to the digit.
+        // In ascending order, so that the same runs give the same sum to the last digit.
         selected.sort_unstable();
     }
 }
 
-/// n over k; the largest number where it is larger.
+/// n over k, saturating at the largest integer.
 fn choose(n: usize, k: usize) -> u64 {
     let mut product = 1_u128;
     for i in 1..=k.min(n - k) {
@@ -132,7 +135,7 @@ fn choose(n: usize, k: usize) -> u64 {
     product as u64
 }
 
-/// Subset `number` of `size` out of `all`, in the order of the dictionary; 0 is the first `size`.
+/// Subset `number` of `size` out of `all`, in lexicographic order; 0 is the first `size`.
 fn unrank(all: usize, size: usize, mut number: u64, selected: &mut Vec<usize>) {
     selected.clear();
     for item in 0..all {

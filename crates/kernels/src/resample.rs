@@ -1,14 +1,15 @@
 //! Bootstrap intervals (Efron 1979, 1987): percentile and `BCa`.
 //!
-//! Nothing is drawn where the bootstrap distribution is known: that of a median, and of a difference of medians, is
-//! what resampling without end would give (an even number of values above 1,000 is resampled). Elsewhere random numbers
-//! are counted, not carried on: the same seed gives the same digits on any number of threads. Samples are put in order
-//! first, so that the order of their values does not matter.
+//! Nothing is drawn if the bootstrap distribution is known: for a median and a difference of medians, the
+//! result is the limit of infinite resampling (an even number of values above 1,000 is resampled). Otherwise
+//! random numbers are counter-based: the same seed gives the same digits on any number of threads. Samples are
+//! sorted first, so the order of their values does not matter.
 //!
 //! In simulated samples (normal, lognormal, bimodal, Student's t with 3 degrees of freedom; the example
-//! `coverage_resampling`), intervals of 95 % held the truth in 93 to 98 % from n = 10 on for percentile intervals of
-//! medians and their differences. `BCa` of a difference of medians falls to 90 % where there are two modes. Means need
-//! n = 20 or more without a heavy tail, 60 to 100 with one, by either method: at n = 8 as few as 85 % hold.
+//! `coverage_resampling`), percentile intervals of 95 % for medians and their differences covered the true
+//! value in 93 to 98 % of samples from n = 10 on. `BCa` for a difference of medians falls to 90 % with two
+//! modes. Means need n = 20 or more without a heavy tail and 60 to 100 with one, by either method: at n = 8 the
+//! coverage can be as low as 85 %.
 
 use rayon::prelude::*;
 
@@ -18,24 +19,24 @@ use crate::draws::{replicates, resample};
 use crate::mean_bootstrap::MeanBootstrap;
 use crate::random::Stream;
 
-/// What is computed of a sample.
+/// The statistic of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BootStatistic {
     /// Arithmetic mean.
     Mean,
     /// Median.
     Median,
-    /// Mean of what is left when this share of the values (0 to below 0.5, rounded down to whole values) is cut off
-    /// at each end.
+    /// Mean of the values left after trimming this fraction (0 to below 0.5, rounded down to whole values) at
+    /// each end.
     TrimmedMean(f64),
 }
 
-/// How the ends of the interval are found.
+/// The method of computing the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BootMethod {
     /// Quantiles of the replicates.
     Percentile,
-    /// Quantiles moved for bias and skewness.
+    /// Quantiles corrected for bias and skewness.
     Bca,
 }
 
@@ -48,7 +49,7 @@ pub struct Bootstrap {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// Number of resamples drawn; 0 where the bootstrap distribution is known and none was needed.
+    /// Number of resamples drawn; 0 if the bootstrap distribution is known and none was needed.
     pub resamples: usize,
     /// The seed of the draws.
     pub seed: u64,
@@ -58,16 +59,16 @@ pub struct Bootstrap {
     pub acceleration: f64,
 }
 
-/// What a bootstrap is asked for.
+/// The parameters of a bootstrap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BootPlan {
-    /// What is computed.
+    /// The statistic.
     pub statistic: BootStatistic,
-    /// How the interval is found.
+    /// The method of the interval.
     pub method: BootMethod,
     /// Confidence level, between 0 and 1.
     pub confidence: f64,
-    /// Number of resamples, where resamples are drawn.
+    /// Number of resamples, if resamples are drawn.
     pub resamples: usize,
     /// Seed of the draws.
     pub seed: u64,
@@ -75,9 +76,9 @@ pub struct BootPlan {
 
 /// Bootstrap interval of one sample.
 ///
-/// A constant sample gives the point. None for fewer than two values, a `confidence` that is not between 0 and 1, no
-/// resamples where some are needed, a trimmed share outside 0 to below 0.5, and where `BCa` is not defined because no
-/// replicate lies on one side of the estimate.
+/// The interval of a constant sample is a point. `None` for fewer than two values, a `confidence` not between 0
+/// and 1, no resamples if some are needed, a trimmed fraction outside [0, 0.5), and if `BCa` is undefined
+/// because no replicate lies on one side of the estimate.
 #[must_use]
 pub fn bootstrap(
     values: &[f64],
@@ -91,10 +92,10 @@ pub fn bootstrap(
     plan.one_sample(values, &mut MeanBootstrap::default())
 }
 
-/// Bootstrap interval of the difference of a statistic between two independent samples, `y` less `x`, each resampled
-/// by itself. A swap of the samples mirrors it.
+/// Bootstrap interval of the difference of a statistic between two independent samples, `y` minus `x`, each
+/// resampled separately. Swapping the samples mirrors it.
 ///
-/// Two constant samples give the point. None as for [`bootstrap`], of either sample.
+/// The interval of two constant samples is a point. `None` as for [`bootstrap`], for either sample.
 #[must_use]
 pub fn bootstrap_difference(
     x: &[f64],
@@ -109,9 +110,9 @@ pub fn bootstrap_difference(
     plan.two_samples(x, y, &mut MeanBootstrap::default())
 }
 
-/// Bootstrap interval of any statistic; it is given resamples in no particular order.
+/// Bootstrap interval of any statistic, which receives resamples in no particular order.
 ///
-/// None as for [`bootstrap`], and where the statistic of the sample or of a resample is NaN.
+/// `None` as for [`bootstrap`], and if the statistic of the sample or of a resample is NaN.
 #[must_use]
 pub fn bootstrap_general(
     values: &[f64],
@@ -135,8 +136,8 @@ pub fn bootstrap_general(
     plan.of_replicates(drawn, estimate, || vec![influences(&jackknife(&sorted, statistic), 1.0)])
 }
 
-/// [`bootstrap`] of each row, on all cores; row i is `values[offsets[i]..offsets[i + 1]]`. None also for offsets that
-/// do not fit. Every row has the same draws, and the interval that it would have alone.
+/// [`bootstrap`] of each row, on all cores; row i is `values[offsets[i]..offsets[i + 1]]`. `None` also for
+/// invalid offsets. Every row uses the same draws and gets the interval that it would have alone.
 #[must_use]
 pub fn bootstrap_batch(values: &[f64], offsets: &[usize], plan: &BootPlan) -> Vec<Option<Bootstrap>> {
     let rows = 0..offsets.len().saturating_sub(1);
@@ -144,7 +145,7 @@ pub fn bootstrap_batch(values: &[f64], offsets: &[usize], plan: &BootPlan) -> Ve
     rows.into_par_iter().map_init(MeanBootstrap::default, one).collect()
 }
 
-/// [`bootstrap_difference`] of each row, as [`bootstrap_batch`] has them.
+/// [`bootstrap_difference`] of each row, like [`bootstrap_batch`].
 #[must_use]
 pub fn bootstrap_difference_batch(
     x: &[f64],

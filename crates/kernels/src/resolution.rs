@@ -1,17 +1,18 @@
 //! The step of the clock or counter behind measured values: the grid on which all of them lie.
 
-/// Rounding that reading a decimal and changing its unit may leave on a value, relative to it.
+/// Relative rounding error of a value after reading a decimal and changing its unit.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
-/// Chance that values without a grid seem to lie on one.
+/// Probability that values without a grid appear to lie on one.
 const COINCIDENCE: f64 = 1e-3;
 
-/// The largest step of which every value is a whole multiple, within rounding, in the unit of the data.
+/// The largest step of which every value is an integer multiple, within rounding, in the unit of the data.
 ///
-/// The unit does not matter: values of a clock that ticks in nanoseconds give 1e-9 when they are read in seconds. None
-/// for fewer than two distinct values other than 0, and where no step is coarser than the digits of the values can
-/// show by more than chance. What it cannot tell: whether the clock ticks so or the harness has rounded what it wrote;
-/// whether the true step is a part of this one, which few distinct values may all have missed; and no step at all where
-/// values are means over iterations or have had an overhead subtracted that is not a multiple itself.
+/// The unit does not matter: values of a clock that ticks in nanoseconds give 1e-9 when they are read in
+/// seconds. `None` for fewer than two distinct values other than 0, and if no step is coarser than the digits
+/// of the values could show by chance. It cannot tell whether the clock ticks at this step or the harness
+/// rounded its output, nor whether the true step is a fraction of this one, which a few distinct values may all
+/// have missed. It finds no step if values are means over iterations, or if an overhead that is not a multiple
+/// itself was subtracted.
 #[must_use]
 pub fn timer_resolution(values: &[f64]) -> Option<f64> {
     let mut sizes: Vec<f64> = values.iter().map(|v| v.abs()).filter(|&v| v > 0.0 && v.is_finite()).collect();
@@ -21,7 +22,7 @@ pub fn timer_resolution(values: &[f64]) -> Option<f64> {
     if sizes.len() < 2 {
         return None;
     }
-    // The smallest distances first: the fewer multiples, the less rounding grows in what is left over.
+    // Smallest distances first: fewer multiples mean less rounding error in the remainder.
     let mut spans: Vec<f64> = sizes.windows(2).map(|pair| pair[1] - pair[0]).collect();
     spans.push(smallest);
     spans.sort_unstable_by(f64::total_cmp);
@@ -33,14 +34,14 @@ pub fn timer_resolution(values: &[f64]) -> Option<f64> {
     (distinguishable(step, largest, sizes.len()) && sizes.iter().all(|&v| fits(v, step))).then_some(step)
 }
 
-/// A length and how far rounding may have taken it off.
+/// A length and its maximum rounding error.
 #[derive(Debug, Clone, Copy)]
 struct Length {
     size: f64,
     error: f64,
 }
 
-/// The common step of a length and a step, by Euclid's algorithm; None where it is lost in rounding.
+/// The common step of a length and a step, by Euclid's algorithm; `None` if it is lost in rounding.
 fn common(length: Length, step: Length) -> Option<Length> {
     let (mut a, mut b) = (length, step);
     while b.size > 0.0 {
@@ -52,7 +53,7 @@ fn common(length: Length, step: Length) -> Option<Length> {
         let nothing = rest.size <= rest.error;
         (a, b) = (b, if nothing { Length { size: 0.0, ..rest } } else { rest });
     }
-    // A long multiple fixes the step better than what the algorithm has left of it.
+    // A long multiple determines the step better than the remainder of the algorithm.
     let times = (length.size / a.size).round().max(1.0);
     Some(Length { size: length.size / times, error: length.error / times })
 }
@@ -61,10 +62,10 @@ fn fits(value: f64, step: f64) -> bool {
     (value - (value / step).round() * step).abs() <= ROUNDING * value
 }
 
-/// Whether `distinct` values without a grid would lie on one as coarse as this only by a rare chance.
+/// Whether `distinct` values without a grid would lie on one as coarse as this only with a small probability.
 ///
-/// Each value but one, which may fix the step, is near a multiple by chance with probability 2 · blur / step; and every
-/// one of the largest / step coarser grids could have been hit.
+/// Each value but one, which may determine the step, is near a multiple by chance with probability 2 · blur /
+/// step; and any of the largest / step coarser grids could have fitted.
 fn distinguishable(step: f64, largest: f64, distinct: usize) -> bool {
     let multiples = largest / step;
     let hit = (2.0 * ROUNDING * multiples).ln();

@@ -1,5 +1,6 @@
-//! Normality and quantiles of many groups at once, on all cores. Group i is `values[offsets[i]..offsets[i + 1]]`; the
-//! number of groups is one less than the number of offsets. Offsets that do not fit give None or NaN for their group.
+//! Normality and quantiles of many groups at once, on all cores. Group i is `values[offsets[i]..offsets[i +
+//! 1]]`; the number of groups is one less than the number of offsets. Invalid offsets give `None` or NaN for
+//! their group.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::ranks::{key, value};
 use crate::shapiro_wilk::Scratch;
 use crate::{HarrellDavisWeights, Normality};
 
-/// Groups that one task takes at least: a group costs less than a microsecond, handing it over about one.
+/// Minimum number of groups per task: a group costs less than a microsecond, handing it over about one.
 const CHUNK: usize = 256;
 
 /// [`shapiro_wilk`](crate::shapiro_wilk()) of each group.
@@ -22,8 +23,8 @@ pub fn shapiro_wilk_batch(values: &[f64], offsets: &[usize]) -> Vec<Option<Norma
         .collect()
 }
 
-/// [`harrell_davis`](crate::harrell_davis()) of each group, in any order of its values, at each level: all levels of
-/// the first group, then all of the second.
+/// [`harrell_davis`](crate::harrell_davis()) of each group, whose values may be in any order, at each level:
+/// all levels of the first group, then all of the second.
 #[must_use]
 pub fn harrell_davis_batch(values: &[f64], offsets: &[usize], levels: &[f64]) -> Vec<f64> {
     let mut estimates = vec![f64::NAN; offsets.len().saturating_sub(1) * levels.len()];
@@ -41,7 +42,7 @@ pub fn harrell_davis_batch(values: &[f64], offsets: &[usize], levels: &[f64]) ->
     estimates
 }
 
-/// What a thread keeps from one group to the next.
+/// What a thread reuses from one group to the next.
 #[derive(Default)]
 struct Group {
     keys: Vec<i64>,

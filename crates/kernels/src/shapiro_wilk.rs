@@ -1,4 +1,5 @@
-//! Shapiro-Wilk test of normality (Shapiro & Wilk 1965), coefficients and p-value by Royston 1995 (AS R94).
+//! Shapiro-Wilk test of normality (Shapiro & Wilk 1965), with coefficients and p-value by Royston 1995 (AS
+//! R94).
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 use std::sync::{Arc, OnceLock};
@@ -6,29 +7,29 @@ use std::sync::{Arc, OnceLock};
 use crate::ranks::{key, value};
 use crate::special::{norm_quantile, norm_sf};
 
-/// Royston's approximations hold for these sizes.
+/// The sizes for which Royston's approximations are valid.
 const SIZES: core::ops::RangeInclusive<usize> = 3..=5000;
-/// Coefficients are kept for sizes below this; above, they cost no more than sorting the sample.
+/// Coefficients are cached for sizes below this; above, they cost no more than sorting the sample.
 const KEPT: usize = 1024;
-/// The p of a statistic that Royston's transformation cannot place: below anything that it can.
+/// The p of a statistic outside the range of Royston's transformation: smaller than any that it can give.
 const NEVER: f64 = 1e-99;
 
 /// A test of the hypothesis that a sample was drawn from some normal distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Normality {
-    /// The test statistic; each test says which.
+    /// The test statistic; each test documents which.
     pub statistic: f64,
     /// p-value, between 0 and 1.
     pub p: f64,
 }
 
-/// W and its p. None for fewer than 3 or more than 5,000 values, and where all are equal.
+/// W and its p-value. `None` for fewer than 3 or more than 5,000 values, and if all are equal.
 #[must_use]
 pub fn shapiro_wilk(values: &[f64]) -> Option<Normality> {
     Scratch::default().test(values)
 }
 
-/// What a thread keeps from one sample to the next.
+/// What a thread reuses from one sample to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     keys: Vec<i64>,
@@ -36,7 +37,7 @@ pub(crate) struct Scratch {
     weights: Weights,
 }
 
-/// Size of the sample and the coefficients of its upper half, from the largest value inwards.
+/// Sample size and the coefficients of its upper half, from the largest value inwards.
 type Weights = Option<(usize, Arc<[f64]>)>;
 
 impl Scratch {
@@ -55,13 +56,14 @@ impl Scratch {
         Some(Normality { statistic: 1.0 - lack, p })
     }
 
-    /// Puts the values in order and on the interval from 0 to 1; false where they are all equal or not finite.
+    /// Sorts the values and scales them to the interval from 0 to 1; false if they are all equal or one is not
+    /// finite.
     fn standardise(&mut self, values: &[f64]) -> bool {
         self.keys.clear();
         self.keys.extend(values.iter().map(|&v| key(v)));
         self.keys.sort_unstable();
         let (low, high) = (value(self.keys[0]), value(self.keys[values.len() - 1]));
-        // Opposite ends of the range of floats are further apart than any float.
+        // Opposite ends of the range of floats differ by more than any float can hold.
         let unit = if (high - low).is_finite() { 1.0 } else { 0.5 };
         let range = high * unit - low * unit;
         self.standard.clear();
@@ -70,8 +72,8 @@ impl Scratch {
     }
 }
 
-/// 1 − W of ascending values, as the share of the variation that the normal scores leave unexplained: a sum of
-/// squares, so that nothing cancels where W is close to 1.
+/// 1 − W of ascending values, as the fraction of the variation that the normal scores leave unexplained: a sum
+/// of squares, so that nothing cancels if W is close to 1.
 fn lack_of_fit(sorted: &[f64], weights: &[f64]) -> f64 {
     let n = sorted.len();
     let mean = sorted.iter().sum::<f64>() / n as f64;
@@ -90,13 +92,13 @@ fn lack_of_fit(sorted: &[f64], weights: &[f64]) -> f64 {
     rest / all
 }
 
-/// The exact p of three values 0, t, 1: 6/π · (asin √W − asin √(3/4)), brought into a form in which nothing cancels.
+/// The exact p of three values 0, t, 1: 6/π · (asin √W − asin √(3/4)), in a form without cancellation.
 fn p_of_three(t: f64) -> f64 {
     let near = t.min(1.0 - t);
     6.0 / PI * (3.0_f64.sqrt() * near / (2.0 - near)).atan()
 }
 
-/// Royston's p: ln(1 − W) brought to a normal variate.
+/// Royston's p: ln(1 − W) transformed to a normal variate.
 fn p_value(lack: f64, n: usize) -> f64 {
     let (size, log_size) = (n as f64, (n as f64).ln());
     let log = lack.ln();
@@ -128,7 +130,8 @@ fn weights(n: usize) -> Arc<[f64]> {
     }
 }
 
-/// Royston's: the outermost one or two by polynomials in 1/√n, the rest in proportion to Blom's normal scores.
+/// Royston's coefficients: the outermost one or two by polynomials in 1/√n, the rest in proportion to Blom's
+/// normal scores.
 fn made(n: usize) -> Arc<[f64]> {
     if n == 3 {
         return Arc::new([FRAC_1_SQRT_2]);

@@ -1,4 +1,4 @@
-//! What a comparison of two variants yields: test, estimate and interval of one and the same procedure.
+//! The result of comparing two variants: test, estimate and interval of the same procedure.
 
 use crate::interval::Interval;
 use crate::test::Test;

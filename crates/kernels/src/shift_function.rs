@@ -1,8 +1,9 @@
-//! Shift function (Doksum 1974; Rousselet, Pernet & Wilcox 2017): how far each quantile moved, with simultaneous bands.
+//! Shift function (Doksum 1974; Rousselet, Pernet & Wilcox 2017): how far each quantile has moved, with
+//! simultaneous bands.
 //!
-//! Quantiles are Harrell & Davis's. The bands are quantiles of the bootstrap replicates, cut as far out at every level
-//! as it takes for the share `confidence` of the replicates to lie within the whole band (the quantile form of the sup-t
-//! band of Montiel Olea & Plagborg-Møller 2019).
+//! Quantiles are Harrell & Davis's. The bands are quantiles of the bootstrap replicates, cut equally far out at
+//! every level, so that the fraction `confidence` of the replicates lies within the whole band (the quantile
+//! form of the sup-t band of Montiel Olea & Plagborg-Møller 2019).
 
 use core::cmp::Ordering;
 use std::sync::Arc;
@@ -15,11 +16,11 @@ use crate::interval::alpha;
 use crate::random::Stream;
 use crate::simultaneous::band;
 
-/// Values of the smaller sample that must be expected beyond a quantile for it to have a band.
+/// Number of values of the smaller sample that must be expected beyond a quantile for it to have a band.
 const BEYOND: f64 = 5.0;
-/// Values that the smaller sample must have for any band.
+/// Number of values that the smaller sample needs for any band.
 const LEAST: f64 = 15.0;
-/// Replicates that one task takes.
+/// Number of replicates per task.
 const CHUNK: usize = 64;
 
 /// A quantile of two samples and its change.
@@ -31,33 +32,35 @@ pub struct ShiftPoint {
     pub old: f64,
     /// The quantile of the second.
     pub new: f64,
-    /// `new` less `old`, or where ratios were asked for `new` / `old` − 1.
+    /// `new` minus `old`, or `new` / `old` − 1 if ratios were requested.
     pub change: f64,
-    /// Lower end of the band of the change; NaN where it is not supported.
+    /// Lower end of the band of the change; NaN if it is not supported.
     pub low: f64,
-    /// Upper end; NaN where it is not supported.
+    /// Upper end; NaN if it is not supported.
     pub high: f64,
     /// Whether the samples are large enough for a band at this level.
     pub supported: bool,
 }
 
-/// Change of each quantile from `x` to `y`, with bands that hold all supported levels at once with the `confidence`.
+/// Change of each quantile from `x` to `y`, with bands that cover all supported levels at once with the
+/// `confidence`.
 ///
-/// `paired` samples have one value a block each, in the same order, and blocks are resampled; else each sample is
-/// resampled by itself. With `log` the change is a ratio less 1. Levels lie between 0 and 1, in any order. Take at
-/// least 1,000 resamples: the bands rest on the outermost few of them. A swap of the samples mirrors the bands.
+/// `paired` samples have one value per block each, in the same order, and blocks are resampled; otherwise each
+/// sample is resampled separately. With `log` the change is a ratio minus 1. Levels lie between 0 and 1, in any
+/// order. Use at least 1,000 resamples: the bands depend on the outermost few of them. Swapping the samples
+/// mirrors the bands.
 ///
-/// A level has a band where the smaller sample has at least 15 values and expects 5 or more beyond it, n min(p, 1 − p)
-/// ≥ 5: the median from n = 15, the quartiles from 20, the deciles from 50, 5 % from 100, 99 % from 500. Below that the
-/// tails of a resample are too short. By this rule bands of 95 % held all supported levels in 93 to 97 % of simulated
-/// samples of 15 to 100 values (normal, lognormal, bimodal, Student's t with 3 degrees of freedom; paired, not paired,
-/// and with twice the spread on one side); with 3 in place of 5 in as few as 92 %. The example `coverage_resampling`
-/// does this simulation.
+/// A level has a band if the smaller sample has at least 15 values and expects 5 or more beyond it, n min(p, 1
+/// − p) ≥ 5: the median from n = 15, the quartiles from 20, the deciles from 50, 5 % from 100, 99 % from 500.
+/// Below that the tails of a resample are too short. With this rule, bands of 95 % covered all supported levels
+/// in 93 to 97 % of simulated samples of 15 to 100 values (normal, lognormal, bimodal, Student's t with 3
+/// degrees of freedom; paired, not paired, and with twice the spread on one side); with 3 instead of 5, in as
+/// few as 92 %. The example `coverage_resampling` runs this simulation.
 ///
-/// None where a sample has fewer than two values, paired samples differ in size, `log` meets a value that is not
+/// `None` if a sample has fewer than two values, paired samples differ in size, `log` meets a value that is not
 /// positive, a level or the `confidence` is not between 0 and 1, or there are no resamples.
 #[must_use]
-#[expect(clippy::too_many_arguments, reason = "two samples, what they are, and what is asked of them")]
+#[expect(clippy::too_many_arguments, reason = "two samples, their kind, and the options")]
 pub fn shift_function(
     x: &[f64],
     y: &[f64],
@@ -99,19 +102,19 @@ pub fn shift_function(
     Some(levels.iter().zip(old.iter().zip(&new)).map(point).collect())
 }
 
-/// Two samples in order, and how they are resampled.
+/// Two sorted samples, and how they are resampled.
 struct Samples {
     x: Vec<f64>,
     y: Vec<f64>,
-    /// Places of the values of each block in `x` and `y`, where they are paired.
+    /// Positions of the values of each block in `x` and `y`, if they are paired.
     blocks: Option<Vec<(usize, usize)>>,
-    /// Whether the streams of the samples change places, so that a swap of the samples mirrors the draws.
+    /// Whether the streams of the samples are swapped, so that swapping the samples mirrors the draws.
     swapped: bool,
     weights: [Arc<HarrellDavisWeights>; 2],
     levels: usize,
 }
 
-/// Room for a replicate.
+/// The buffers of a replicate.
 #[derive(Default)]
 struct Room {
     drawn: [Sorted; 2],
@@ -131,7 +134,7 @@ impl Samples {
         (self.weights[0].apply(&self.x), self.weights[1].apply(&self.y))
     }
 
-    /// What `of` gives for the quantiles of each pair of resamples, `width` numbers, one after another.
+    /// The results of `of` for the quantiles of each pair of resamples, `width` numbers each, concatenated.
     fn replicates(
         &self,
         count: usize,
@@ -175,8 +178,8 @@ impl Samples {
     }
 }
 
-/// Places of the values of each block among the sorted values. The blocks stand in an order that neither their order
-/// nor a swap of the samples changes.
+/// Positions of the values of each block among the sorted values. The order of the blocks here depends neither
+/// on their given order nor on a swap of the samples.
 fn blocks(x: &[f64], y: &[f64]) -> Vec<(usize, usize)> {
     let (x_places, y_places) = (places_in_order(x), places_in_order(y));
     let mut order: Vec<usize> = (0..x.len()).collect();
@@ -188,7 +191,7 @@ fn blocks(x: &[f64], y: &[f64]) -> Vec<(usize, usize)> {
     order.into_iter().map(|i| (x_places[i], y_places[i])).collect()
 }
 
-/// The place of each value among all in order.
+/// The position of each value in the sorted list.
 fn places_in_order(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));

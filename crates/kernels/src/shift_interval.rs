@@ -1,19 +1,20 @@
-//! The interval of a shift, by inversion of the test itself.
+//! The interval of a shift, by inverting the test itself.
 //!
-//! The p-value as a function of the shift is constant on the open gaps between neighbouring pairwise differences (or
-//! sums) and takes values of its own at them. The interval is the hull of the gaps and points that are not rejected.
+//! The p-value as a function of the shift is constant on the open gaps between neighbouring pairwise
+//! differences (or sums) and has separate values at these points. The interval is the hull of the gaps and
+//! points that are not rejected.
 
 use crate::interval::Interval;
 use crate::method::Method;
 use crate::shift::Shift;
 use crate::test::Test;
 
-/// Where on the axis of shifts a test is made.
+/// A location on the axis of shifts at which a test is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum At {
     /// At this value itself.
     Point(f64),
-    /// In the gap just above this value; negative infinity for the gap below all.
+    /// In the gap just above this value; negative infinity for the gap below all values.
     Above(f64),
 }
 
@@ -23,7 +24,7 @@ pub(crate) trait ShiftTest {
     fn p(&mut self, at: At) -> f64;
 }
 
-/// Ends of an interval, and the p-values in the gaps just outside them.
+/// The ends of an interval, and the p-values in the gaps just outside them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ends {
     pub low: f64,
@@ -39,15 +40,17 @@ impl Ends {
     }
 }
 
-/// Up to this many pairs every gap and every point is tried, from outside inwards.
+/// Up to this many pairs every gap and every point is tried, from the outside inwards.
 const ALL_TRIED: u64 = 100;
-/// Rejected places in a row beyond an end before the search stops. Ties can make p rise again further out.
+/// Number of consecutive rejected positions beyond an end after which the search stops. Ties can make p rise
+/// again further out.
 const LOOK_AHEAD: usize = 3;
 
-/// Number of pairs beyond the ends of the interval: pairs k places from the outermost (0) are its ends.
+/// Number of pairs beyond the ends of the interval: the ends are the pairs k positions from the outermost one
+/// (0).
 ///
-/// `p` gives the p-value of a gap with k pairs beyond it, growing with k. The outermost pairs are the ends where even
-/// the outermost gap is not rejected.
+/// `p` returns the p-value of a gap with k pairs beyond it, which increases with k. If even the outermost gap
+/// is not rejected, the outermost pairs are the ends.
 pub(crate) fn pairs_beyond(total: u64, alpha: f64, p: impl Fn(u64) -> f64) -> u64 {
     let (mut low, mut high) = (0, total.div_ceil(2));
     while low < high {
@@ -58,14 +61,14 @@ pub(crate) fn pairs_beyond(total: u64, alpha: f64, p: impl Fn(u64) -> f64) -> u6
     low.saturating_sub(1)
 }
 
-/// Distinct places of change in ascending order with the number of pairs at each.
+/// Distinct points of change in ascending order with the number of pairs at each.
 pub(crate) struct Places<'a> {
     pub values: &'a [f64],
     pub counts: &'a [u32],
 }
 
 impl Places<'_> {
-    /// Gaps have even numbers, from 0 below all; points odd ones.
+    /// Gaps have even numbers, from 0 below all points; points have odd ones.
     fn at(&self, position: usize) -> At {
         match (position % 2, position / 2) {
             (0, 0) => At::Above(f64::NEG_INFINITY),
@@ -74,7 +77,7 @@ impl Places<'_> {
         }
     }
 
-    /// The hull of what is not rejected, from a guess of how many pairs lie beyond either end.
+    /// The hull of what is not rejected, starting from a guess of the number of pairs beyond either end.
     pub(crate) fn hull(&self, cut: u64, alpha: f64, test: &mut impl ShiftTest) -> Option<Ends> {
         let last = 2 * self.values.len();
         let total: u64 = self.counts.iter().map(|&c| u64::from(c)).sum();
@@ -92,7 +95,7 @@ impl Places<'_> {
             let low = self.gap_beyond(cut);
             let high = self.gap_beyond(total - 1 - cut).saturating_sub(2);
             let low = edge(low, last, |p| p, &mut rejected)?;
-            // The same search in the mirror.
+            // The same search, mirrored.
             let high = edge(last - high, last, |p| last - p, &mut rejected)?;
             (low, last - high)
         };
@@ -101,8 +104,9 @@ impl Places<'_> {
         Some(Ends { low: self.values[low], high: self.values[high], outside: (p(2 * low), p(2 * high + 2)) })
     }
 
-    /// The same for a test whose p never rises from gap to gap away from its greatest value, and is at no point greater
-    /// than in the gap on the inner side of it: each end is walked to from the guess, and no point is looked at.
+    /// The same for a test whose p never rises from gap to gap away from its largest value, and is nowhere
+    /// larger at a point than in the gap on its inner side: the search walks from the guess to each end, and
+    /// evaluates no point.
     pub(crate) fn falling_hull(&self, cut: u64, alpha: f64, test: &mut impl ShiftTest) -> Option<Ends> {
         let last = self.values.len();
         let total: u64 = self.counts.iter().map(|&c| u64::from(c)).sum();
@@ -124,8 +128,8 @@ impl Places<'_> {
     }
 }
 
-/// The outermost rejected gap next to one that is not, 0 being the outermost of all, and its p; without a rejected gap
-/// the outermost stands for it.
+/// The outermost rejected gap next to one that is not rejected, where 0 is the outermost of all, and its p; the
+/// outermost gap if none is rejected.
 fn border(start: usize, last: usize, alpha: f64, mut p: impl FnMut(usize) -> f64) -> Option<(usize, f64)> {
     let mut gap = start;
     let mut here = p(gap);
@@ -147,7 +151,7 @@ fn border(start: usize, last: usize, alpha: f64, mut p: impl FnMut(usize) -> f64
     Some((gap, here))
 }
 
-/// The outermost position not rejected: 0 is the outermost of all, `turn` maps to the true position.
+/// The outermost position not rejected, where 0 is the outermost of all; `turn` maps to the true position.
 fn edge(
     start: usize,
     last: usize,
@@ -169,14 +173,14 @@ fn edge(
     Some(best)
 }
 
-/// Puts together estimate, ends and level, and holds the ends to the test at 0.
+/// Combines estimate, ends and level, and makes the ends agree with the test at 0.
 pub(crate) fn settle(estimate: f64, ends: Ends, test: &Test, confidence: f64, alpha: f64) -> Shift {
     let Ends { low, high, outside } = ends;
     let attained = 1.0 - f64::midpoint(outside.0, outside.1);
     let nominal = test.method != Method::Exact && outside.0.max(outside.1) <= alpha;
     let level = if nominal { confidence } else { attained };
     let rejected = test.p <= alpha;
-    // Where 0 is not rejected it belongs to the interval, wherever the search has stopped.
+    // If 0 is not rejected it belongs to the interval, wherever the search stopped.
     let (low, high) = if rejected { (low, high) } else { (low.min(0.0), high.max(0.0)) };
     Shift {
         estimate,

@@ -6,9 +6,9 @@ use crate::test::Test;
 
 /// Two-sided sign test of differences `d`; None if there are none.
 ///
-/// The statistic is the number of positive differences. Zeros are left out; p is exact, from the binomial distribution
-/// of as many fair coins as there are differences other than 0. All zero gives p = 1. `least_p` is that of `d.len()`
-/// differences.
+/// The statistic is the number of positive differences. Zeros are left out; p is exact, from the binomial
+/// distribution of as many fair coins as there are non-zero differences. If all are zero, p = 1. `least_p` is
+/// that of `d.len()` differences.
 #[must_use]
 pub fn sign_test(d: &[f64]) -> Option<Test> {
     if d.is_empty() {
@@ -24,7 +24,7 @@ pub fn sign_test(d: &[f64]) -> Option<Test> {
     })
 }
 
-/// The chance that of `n` fair coins at most `fewer` fall on the one side or on the other.
+/// The probability that of `n` fair coins at most `fewer` show the same side.
 fn two_sided(fewer: usize, n: usize) -> f64 {
     (2.0 * binomial_cdf(fewer as u64, n as u64, 0.5)).min(1.0)
 }

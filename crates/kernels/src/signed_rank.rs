@@ -1,4 +1,4 @@
-//! Wilcoxon's signed-rank test (Wilcoxon 1945; zeros as Pratt 1959 on request) of paired differences.
+//! Wilcoxon's signed-rank test (Wilcoxon 1945; optionally with zeros as in Pratt 1959) of paired differences.
 
 use core::cell::RefCell;
 use core::cmp::Ordering;
@@ -9,7 +9,7 @@ use crate::shift_interval::At;
 use crate::signed_rank_null::{EXACT_BELOW, TiedNull, normal_at_least, normal_p, untied_at_most, untied_p};
 use crate::test::Test;
 
-/// What becomes of differences that are exactly 0.
+/// The treatment of differences that are exactly 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Zeros {
     /// Left out before ranking (Wilcoxon 1945, as R).
@@ -18,12 +18,12 @@ pub enum Zeros {
     Pratt,
 }
 
-/// The differences in order, and the buffers of the exact distribution.
+/// The sorted differences, and the buffers of the exact distribution.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     /// All differences.
     pub d: Distinct,
-    /// Sums of two that are selected from.
+    /// Sums of two differences to select from.
     pub keys: Vec<i64>,
     negative: (Vec<f64>, Vec<u32>),
     arrangement: Arrangement,
@@ -52,9 +52,10 @@ pub(crate) fn with_workspace<T>(work: impl FnOnce(&mut Workspace) -> T) -> T {
 
 /// Two-sided signed-rank test of differences `d`; None if there are none.
 ///
-/// The statistic is V, the sum of the ranks of |d| over the positive differences. Below 50 non-zero differences p is
-/// exact given the ties, above by the normal approximation with tie and continuity correction (R's `wilcox.test`;
-/// with Pratt's zeros `SciPy`'s formula). All zero gives p = 1. `least_p` is that of `d.len()` differences.
+/// The statistic is V, the sum of the ranks of |d| over the positive differences. Below 50 non-zero differences
+/// p is exact given the ties; above, it is the normal approximation with tie and continuity correction (R's
+/// `wilcox.test`; with Pratt's zeros, `SciPy`'s formula). If all are zero, p = 1. `least_p` is that of
+/// `d.len()` differences.
 #[must_use]
 pub fn signed_rank(d: &[f64], zeros: Zeros) -> Option<Test> {
     if d.is_empty() {
@@ -78,9 +79,9 @@ impl Workspace {
         }
     }
 
-    /// The test of the differences less half of the doubled shift `at`.
+    /// The test of the differences minus half of the doubled shift `at`.
     ///
-    /// Doubled, because sums of two differences are exact in order and sign where halves of them might not be.
+    /// Doubled, because sums of two differences have an exact order and sign, and halves of them might not.
     pub(crate) fn at(&mut self, at: At, zeros: Zeros) -> Outcome {
         let dropped = self.arrange(at);
         let ranked = if zeros == Zeros::Pratt { dropped } else { 0 };
@@ -99,7 +100,7 @@ impl Workspace {
         Outcome { doubled, p, method: if exact { Method::Exact } else { Method::Normal } }
     }
 
-    /// One-sided p of the differences less half of the doubled shift `at`: P(V ≥ v), zeros dropped.
+    /// One-sided p of the differences minus half of the doubled shift `at`: P(V ≥ v), zeros dropped.
     pub(crate) fn upper_p(&mut self, at: At) -> f64 {
         self.arrange(at);
         let (nonzero, doubled) = (self.arrangement.count, self.doubled(at, 0));
@@ -114,14 +115,14 @@ impl Workspace {
         }
     }
 
-    /// 2V of the present arrangement, from U: the ranks of the positive differences among themselves and above the
-    /// negative ones and the zeros that are ranked.
+    /// 2V of the current arrangement, from U: the ranks of the positive differences among themselves, and above
+    /// the negative ones and the ranked zeros.
     fn doubled(&self, at: At, ranked: u32) -> u64 {
         let positive = self.positive_count(at);
         self.arrangement.doubled + positive * (positive + 1) + 2 * u64::from(ranked) * positive
     }
 
-    /// Merges the differences below and above the shift by their distance from it; returns how many are at it.
+    /// Merges the differences below and above the shift by their distance from it; returns how many equal it.
     fn arrange(&mut self, at: At) -> u32 {
         let (below, above) = self.split(at);
         self.negative.0.clear();
@@ -133,14 +134,14 @@ impl Workspace {
         match at {
             At::Point(shift) => self.arrangement.merge(negative, positive, |a, b| compare(a + b, shift)),
             At::Above(shift) => self.arrangement.merge(negative, positive, |a, b| {
-                // In an open gap nothing is equal: what is not above the shift is below it.
+                // In an open gap nothing is equal: a difference that is not above the shift is below it.
                 if a + b > shift { Ordering::Greater } else { Ordering::Less }
             }),
         }
         self.d.sizes[below..above].iter().sum()
     }
 
-    /// Number of distinct values below the shift, and not above it.
+    /// Number of distinct values below the shift, and number of those not above it.
     fn split(&self, at: At) -> (usize, usize) {
         let values = &self.d.values;
         match at {

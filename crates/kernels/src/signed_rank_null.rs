@@ -38,7 +38,7 @@ pub(crate) fn untied_p(n: usize, v: u64) -> f64 {
     untied_table(n).get(v as usize).copied().unwrap_or(1.0)
 }
 
-/// One-sided p of n untied differences: that V is at most `v`.
+/// One-sided p of n untied differences: P(V ≤ `v`).
 pub(crate) fn untied_at_most(n: usize, v: u64) -> f64 {
     let most = (n * (n + 1) / 2) as u64;
     let half = |v: u64| untied_table(n).get(v as usize).map_or(1.0, |p| 0.5 * p);
@@ -50,20 +50,21 @@ pub(crate) fn untied_at_most(n: usize, v: u64) -> f64 {
     }
 }
 
-/// Two-sided p by the normal approximation; `doubled` is 2V, `zeros` the zeros that were ranked (Pratt), 0 if dropped.
+/// Two-sided p by the normal approximation; `doubled` is 2V, `zeros` the number of ranked zeros (Pratt), 0 if
+/// dropped.
 pub(crate) fn normal_p(nonzero: u64, zeros: u64, doubled: u64, tie_term: f64) -> f64 {
     let (away, deviation) = normal(nonzero, zeros, doubled, tie_term);
     let score = (away.abs() - 0.5).max(0.0) / deviation;
     if score.is_nan() { 1.0 } else { (2.0 * norm_sf(score)).min(1.0) }
 }
 
-/// One-sided p by the normal approximation: that V is at least half of `doubled`; zeros are dropped.
+/// One-sided p by the normal approximation: P(V ≥ `doubled` / 2); zeros are dropped.
 pub(crate) fn normal_at_least(nonzero: u64, doubled: u64, tie_term: f64) -> f64 {
     let (away, deviation) = normal(nonzero, 0, doubled, tie_term);
     norm_sf((away - 0.5) / deviation)
 }
 
-/// How far V lies from its mean, and its standard deviation.
+/// The distance of V from its mean, and its standard deviation.
 fn normal(nonzero: u64, zeros: u64, doubled: u64, tie_term: f64) -> (f64, f64) {
     let (n, z) = ((nonzero + zeros) as f64, zeros as f64);
     let mean = (n * (n + 1.0) - z * (z + 1.0)) / 4.0;
@@ -82,17 +83,18 @@ pub(crate) struct TiedNull {
 }
 
 impl TiedNull {
-    /// Two-sided p of the doubled statistic, given the sizes of the groups of equal |d| and the zeros ranked below them.
+    /// Two-sided p of the doubled statistic, given the sizes of the groups of equal |d| and the number of zeros
+    /// ranked below them.
     pub(crate) fn p(&mut self, sizes: &[u32], zeros: u32, doubled: u64) -> f64 {
         let most = self.most(sizes, zeros);
         let doubled = doubled.min(most - doubled.min(most));
         if 2 * doubled >= most { 1.0 } else { (2.0 * self.share(doubled)).min(1.0) }
     }
 
-    /// One-sided p, that V is at least half of `doubled`; zeros are dropped.
+    /// One-sided p, P(V ≥ `doubled` / 2); zeros are dropped.
     pub(crate) fn upper_p(&mut self, sizes: &[u32], doubled: u64) -> f64 {
         let most = self.most(sizes, 0);
-        // The distribution is symmetric; counted is the tail without the mean.
+        // The distribution is symmetric, so the tail without the mean is counted.
         match most - doubled.min(most) {
             below if below <= doubled => self.share(below),
             _ if doubled == 0 => 1.0,
@@ -100,13 +102,13 @@ impl TiedNull {
         }
     }
 
-    /// Share of the choices of signs with a doubled V of at most `doubled`.
+    /// Fraction of the choices of signs with a doubled V of at most `doubled`.
     fn share(&self, doubled: u64) -> f64 {
         let subsets = (1_u64 << self.items.len().min(63)) as f64;
         self.sums.at_most((doubled / u64::from(self.unit)) as usize) / subsets
     }
 
-    /// The greatest doubled V, with the sums made ready.
+    /// The largest doubled V, after preparing the sums.
     fn most(&mut self, sizes: &[u32], zeros: u32) -> u64 {
         if self.unit == 0 || self.zeros != zeros || self.sizes != sizes {
             self.prepare(sizes, zeros);

@@ -1,7 +1,9 @@
-//! A band from replicates of several statistics at once (Montiel Olea & Plagborg-Møller 2019, the quantile form).
+//! A simultaneous band from replicates of several statistics (Montiel Olea & Plagborg-Møller 2019, the quantile
+//! form).
 
-/// Ends for each column of `drawn`, whose rows of `width` are replicates: the narrowest band of order statistics, as far
-/// from either end at every column, that leaves out at most the share `alpha` of the replicates anywhere.
+/// The ends for each column of `drawn`, whose rows of `width` are replicates: the narrowest band of order
+/// statistics, equally far from either end at every column, that excludes at most the fraction `alpha` of the
+/// replicates anywhere.
 pub(crate) fn band(drawn: &[f64], width: usize, alpha: f64) -> Vec<(f64, f64)> {
     if width == 0 {
         return Vec::new();
@@ -18,7 +20,7 @@ pub(crate) fn band(drawn: &[f64], width: usize, alpha: f64) -> Vec<(f64, f64)> {
         columns.push(sorted);
     }
     depths.sort_unstable();
-    // So many replicates may lie deeper than none; the next is the outermost that must be inside.
+    // This many replicates may be excluded; the next one is the outermost that must be inside.
     let left_out = (count as f64 * alpha + 1e-9) as usize;
     let Some(&depth) = depths.get(left_out.min(count.saturating_sub(1))) else {
         return Vec::new();
@@ -26,7 +28,8 @@ pub(crate) fn band(drawn: &[f64], width: usize, alpha: f64) -> Vec<(f64, f64)> {
     columns.iter().map(|sorted| (sorted[depth], sorted[count - 1 - depth])).collect()
 }
 
-/// How many values of a sorted list can be cut off at both ends so that `value` still lies between what is left.
+/// The number of values that can be cut off at both ends of a sorted list so that `value` still lies between
+/// the rest.
 fn depth_of(value: f64, sorted: &[f64]) -> usize {
     let below = sorted.partition_point(|v| *v <= value) - 1;
     let above = sorted.len() - 1 - sorted.partition_point(|v| *v < value);

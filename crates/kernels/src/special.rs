@@ -1,16 +1,16 @@
-//! Distribution functions of the normal, Student's t and the binomial.
+//! Distribution functions of the normal, Student's t and the binomial distribution.
 //!
-//! All agree with `SciPy` to 1e-12 relative or better, in the far tails too.
+//! All agree with `SciPy` to 1e-12 relative or better, including the far tails.
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
-/// P(Z ≤ x) of the standard normal; NaN gives NaN.
+/// P(Z ≤ x) of the standard normal; NaN for NaN.
 #[must_use]
 pub fn norm_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
 }
 
-/// P(Z > x) of the standard normal, accurate in the far tail; NaN gives NaN.
+/// P(Z > x) of the standard normal, accurate in the far tail; NaN for NaN.
 #[must_use]
 pub fn norm_sf(x: f64) -> f64 {
     norm_cdf(-x)
@@ -110,7 +110,8 @@ const TAIL: Rational = (
     ],
 );
 
-/// P(T > t) of Student's t with `df` > 0 degrees of freedom (need not be whole); NaN where `df` is not positive.
+/// P(T > t) of Student's t with `df` > 0 degrees of freedom (not necessarily an integer); NaN if `df` is not
+/// positive.
 #[must_use]
 pub fn t_sf(t: f64, df: f64) -> f64 {
     if t.is_nan() || df.is_nan() || df <= 0.0 {
@@ -132,7 +133,7 @@ fn two_sided_t(t: f64, df: f64) -> f64 {
     let square = t * t / df;
     let (x, y) =
         if square.is_finite() { (1.0 / (1.0 + square), square / (1.0 + square)) } else { (0.0, 1.0) };
-    // ln x and ln y without cancellation where t is tiny or huge.
+    // ln x and ln y without cancellation if t is tiny or huge.
     let log_x = if square.is_finite() { -square.ln_1p() } else { 2.0 * (df.sqrt().ln() - t.ln()) };
     let front = (a * log_x).exp() * y.sqrt() * half_gamma_ratio(a) / PI.sqrt();
     if x < (a + 1.0) / (a + b + 2.0) {
@@ -142,7 +143,7 @@ fn two_sided_t(t: f64, df: f64) -> f64 {
     }
 }
 
-/// Γ(a + 1/2) / Γ(a), by its asymptotic series, from which the recurrence leads down to small a.
+/// Γ(a + 1/2) / Γ(a), by its asymptotic series, from which the recurrence descends to small a.
 fn half_gamma_ratio(a: f64) -> f64 {
     let (mut below, mut above, mut a) = (1.0, 1.0, a);
     while a < 20.0 {
@@ -161,7 +162,8 @@ fn half_gamma_ratio(a: f64) -> f64 {
 
 /// The continued fraction of the incomplete beta function (`DiDonato` & Morris 1992), by the modified Lentz method.
 ///
-/// Takes y = 1 − x beside x: where a is large x is near 1, and 1 − x from x would have lost its digits.
+/// Takes y = 1 − x in addition to x: for large a, x is near 1, and 1 − x computed from x would have lost its
+/// digits.
 pub(crate) fn beta_fraction(x: f64, y: f64, a: f64, b: f64) -> f64 {
     let guard = |v: f64| if v.abs() < 1e-300 { 1e-300 } else { v };
     let denominator = |m: f64| {
@@ -184,7 +186,7 @@ pub(crate) fn beta_fraction(x: f64, y: f64, a: f64, b: f64) -> f64 {
     1.0 / value
 }
 
-/// The t with P(T ≤ t) = p for `df` > 0; infinite at 0 and 1, NaN outside or where `df` is not positive.
+/// The t with P(T ≤ t) = p for `df` > 0; infinite at 0 and 1, NaN outside [0, 1] or if `df` is not positive.
 #[must_use]
 pub fn t_quantile(p: f64, df: f64) -> f64 {
     if p.is_nan() || df.is_nan() || df <= 0.0 || !(0.0..=1.0).contains(&p) {
@@ -200,8 +202,8 @@ pub fn t_quantile(p: f64, df: f64) -> f64 {
     t_upper(tail, df).copysign(p - 0.5)
 }
 
-/// The t > 0 with P(T > t) = `tail` < 1/2: Newton's steps on the logarithm of the tail, and bisection where they leave
-/// what is known of t.
+/// The t > 0 with P(T > t) = `tail` < 1/2: Newton's steps on the logarithm of the tail, and bisection if they
+/// leave the bracket.
 fn t_upper(tail: f64, df: f64) -> f64 {
     let (mut low, mut high) = (0.0, f64::INFINITY);
     let mut t = t_near(-norm_quantile(tail), df);
@@ -225,7 +227,7 @@ fn t_upper(tail: f64, df: f64) -> f64 {
     t
 }
 
-/// The quantile of t that belongs to the quantile z of the normal, nearly (Abramowitz & Stegun 26.7.5).
+/// Approximates the quantile of t that corresponds to the normal quantile z (Abramowitz & Stegun 26.7.5).
 fn t_near(z: f64, df: f64) -> f64 {
     let square = z * z;
     z + z * (square + 1.0) / (4.0 * df) + z * ((5.0 * square + 16.0) * square + 3.0) / (96.0 * df * df)
@@ -236,7 +238,7 @@ fn t_density(t: f64, df: f64) -> f64 {
     half_gamma_ratio(0.5 * df) / (df * PI).sqrt() * power.exp()
 }
 
-/// P(B ≤ k) of the binomial with `n` trials of probability `p`; NaN where `p` is not in [0, 1].
+/// P(B ≤ k) of the binomial with `n` trials of probability `p`; NaN if `p` is not in [0, 1].
 #[must_use]
 pub fn binomial_cdf(k: u64, n: u64, p: f64) -> f64 {
     if p.is_nan() || !(0.0..=1.0).contains(&p) {
@@ -256,7 +258,7 @@ pub fn binomial_cdf(k: u64, n: u64, p: f64) -> f64 {
     }
 }
 
-/// P(B ≤ k) for k below the mean: terms fall towards 0, so the sum stops where they no longer count.
+/// P(B ≤ k) for k below the mean: terms decrease towards 0, so the sum stops when they no longer count.
 fn lower_tail(k: u64, n: u64, p: f64) -> f64 {
     let odds = (1.0 - p) / p;
     let mut term = 1.0;
@@ -271,7 +273,7 @@ fn lower_tail(k: u64, n: u64, p: f64) -> f64 {
     sum * binomial_density(k, n, p)
 }
 
-/// P(B = k), by Loader's saddle-point form (2000), which does not lose digits for large n.
+/// P(B = k), by Loader's saddle-point form (2000), which keeps its digits for large n.
 fn binomial_density(k: u64, n: u64, p: f64) -> f64 {
     let (kf, nf) = (k as f64, n as f64);
     if k == 0 {
@@ -289,7 +291,7 @@ fn binomial_density(k: u64, n: u64, p: f64) -> f64 {
     log.exp() * (nf / (2.0 * PI * kf * rest)).sqrt()
 }
 
-/// x·ln(x/m) + m − x without cancellation near x = m; takes x − m beside both, which may be known more precisely.
+/// x·ln(x/m) + m − x without cancellation near x = m; takes x − m as well, which may be known more precisely.
 pub(crate) fn deviance(x: f64, m: f64, difference: f64) -> f64 {
     let v = difference / (x + m);
     if v.abs() >= 0.1 {
@@ -308,13 +310,13 @@ pub(crate) fn deviance(x: f64, m: f64, difference: f64) -> f64 {
     sum
 }
 
-/// ln Γ(x + 1), which is ln x! for whole x, less Stirling's leading terms; 0 at 0.
+/// ln Γ(x + 1), which is ln x! for integer x, minus Stirling's leading terms; 0 at 0.
 pub(crate) fn stirling_error(x: f64) -> f64 {
     if x == 0.0 {
         return 0.0;
     }
     if x <= 15.0 {
-        // e^x / x^x is kept apart from the factorial so that nothing large is subtracted.
+        // e^x / x^x is kept separate from the factorial so that nothing large is subtracted.
         return (libm::tgamma(x + 1.0) / (2.0 * PI * x).sqrt() * (x - x * x.ln()).exp()).ln();
     }
     let s = 1.0 / (x * x);
@@ -342,7 +344,7 @@ pub fn ln_choose(n: u64, k: u64) -> f64 {
         - stirling_error(nf - kf)
 }
 
-/// A product kept as (logarithm of what was set aside, factor below 2^500).
+/// A product stored as (logarithm of the part set aside, factor below 2^500).
 fn split_product((log, product): (f64, f64), factor: f64) -> (f64, f64) {
     let next = product * factor;
     if next > 1e150 { (log + next.ln(), 1.0) } else { (log, next) }

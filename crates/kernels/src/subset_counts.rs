@@ -1,7 +1,7 @@
 //! Counting subsets by size and rank sum: the exact conditional null distributions of the rank tests.
 //!
-//! Meet in the middle: the items are split in two, each part is counted by dynamic programming, and only the tail that
-//! is asked for is put together from both. Less than a tenth of the work of the full table.
+//! Meet in the middle: the items are split into two halves, each half is counted by dynamic programming, and
+//! only the requested tail is combined from both. This is less than a tenth of the work of the full table.
 
 /// A cell of a count table and the wider type in which its sums are exact.
 pub(crate) trait Cell: Copy + Default + core::ops::AddAssign {
@@ -11,9 +11,9 @@ pub(crate) trait Cell: Copy + Default + core::ops::AddAssign {
     const ONE: Self;
     /// The empty sum.
     const ZERO: Self::Sum;
-    /// Widens.
+    /// Widens to the type of sums.
     fn wide(self) -> Self::Sum;
-    /// As a float, for the final quotient.
+    /// Converts to a float, for the final quotient.
     fn float(sum: Self::Sum) -> f64;
 }
 
@@ -41,24 +41,26 @@ impl Cell for f64 {
     }
 }
 
-/// Cells that are added at a time. Every row is followed by as many spare cells, so that no remainder is left over.
+/// Number of cells added at a time. Every row is followed by this many spare cells, so that no remainder is
+/// left over.
 const LANES: usize = 8;
 
-/// For each size k the number of subsets of the items with each sum, counted from the least sum of that size.
+/// For each size k, the number of subsets of the items with each sum, counted from the smallest sum of that
+/// size.
 #[derive(Debug, Default)]
 struct Table<C> {
     items: Vec<u32>,
-    /// Longest row wanted of each size.
+    /// Longest row wanted for each size.
     longest: Vec<usize>,
     cells: Vec<C>,
     /// Row k and the spare cells after it are `cells[starts[k]..starts[k + 1]]`.
     starts: Vec<usize>,
-    /// Prefix sums of the items: the least sum of k items is `prefix[k]`.
+    /// Prefix sums of the items: the smallest sum of k items is `prefix[k]`.
     prefix: Vec<usize>,
 }
 
 impl<C: Cell> Table<C> {
-    /// Takes ascending items: their least sums are then known.
+    /// Takes ascending items, so that their smallest sums are known.
     fn set(&mut self, items: impl Iterator<Item = u32>) -> bool {
         let before = self.items.len();
         let mut same = true;
@@ -87,21 +89,23 @@ impl<C: Cell> Table<C> {
         true
     }
 
-    /// Whether the rows are there up to these lengths.
+    /// Whether the rows are computed up to these lengths.
     fn reaches(&self, longest: &[usize]) -> bool {
         self.longest.len() >= longest.len()
             && self.longest.iter().zip(longest).all(|(have, want)| have >= want)
     }
 
-    /// Counts the subsets of each size, up to the sum wanted of that size. `longest` does not increase with the size.
+    /// Counts the subsets of each size, up to the sum wanted for that size. `longest` does not increase with
+    /// the size.
     ///
-    /// What lies beyond the sum wanted may spill into the spare cells, and from there only into spare cells.
+    /// Counts beyond the wanted sum may spill into the spare cells, and from there only into spare cells.
     fn fill(&mut self, longest: &[usize]) {
         self.lay_out(longest);
         let most = longest.len() - 1;
         for (i, &item) in self.items.iter().enumerate() {
             for k in (1..=most.min(i + 1)).rev() {
-                // Rows hold sums above the least: adding item i to a set of k − 1 moves it by item i less item k − 1.
+                // Rows hold sums above the smallest: adding item i to a set of k − 1 moves it by item i minus
+                // item k − 1.
                 let shift = (item - self.items[k - 1]) as usize;
                 let present = self.prefix[i] - self.prefix[i + 1 - k] - self.prefix[k - 1] + 1;
                 let room = (self.starts[k + 1] - self.starts[k] - LANES).saturating_sub(shift);
@@ -136,7 +140,7 @@ impl<C: Cell> Table<C> {
     }
 }
 
-/// Adds the first `length` cells, and some of those after them.
+/// Adds the first `length` cells, and some of the cells after them.
 fn add<C: Cell>(to: &mut [C], from: &[C], length: usize) {
     let chunks = length.div_ceil(LANES);
     let (to, _) = to.as_chunks_mut::<LANES>();
@@ -148,7 +152,7 @@ fn add<C: Cell>(to: &mut [C], from: &[C], length: usize) {
     }
 }
 
-/// Number of pairs (a of `low`, b of `high`) with a + b ≤ `limit`.
+/// Number of pairs (a from `low`, b from `high`) with a + b ≤ `limit`.
 fn pairs<C: Cell>(low: &[C], high: &[C], limit: usize) -> C::Sum {
     let sum = |cells: &[C]| {
         let mut sum = C::ZERO;
@@ -158,7 +162,7 @@ fn pairs<C: Cell>(low: &[C], high: &[C], limit: usize) -> C::Sum {
         sum
     };
     let low = &low[..low.len().min(limit + 1)];
-    // While a goes down from its greatest value, what b may be goes up.
+    // As a decreases from its largest value, the bound of b increases.
     let (start, high) = high.split_at(high.len().min(limit + 2 - low.len()));
     let mut below = sum(start);
     let both = low.len().min(high.len());
@@ -174,9 +178,10 @@ fn pairs<C: Cell>(low: &[C], high: &[C], limit: usize) -> C::Sum {
 
 /// The sets of `size` items out of many whose sum is small.
 ///
-/// Such a set is the `size` least items, less some j of them, and j of the others instead. What an exchange adds to the
-/// sum is counted from the border between both: downwards for the items that leave, upwards for those that enter.
-/// Only exchanges that add no more than is asked for are counted, which for a small p are few.
+/// Such a set consists of the `size` smallest items, minus some j of them, plus j of the others. What an
+/// exchange adds to the sum is counted from the border between both: downwards for the items that leave,
+/// upwards for those that enter. Only exchanges that add no more than requested are counted, which are few for
+/// a small p.
 #[derive(Debug, Default)]
 pub(crate) struct LowerTail<C> {
     leave: Table<C>,
@@ -185,7 +190,7 @@ pub(crate) struct LowerTail<C> {
 }
 
 impl<C: Cell> LowerTail<C> {
-    /// Number of sets of `size` of the ascending items (given by index) whose sum is at most `limit`.
+    /// Number of sets of `size` of the ascending items (accessed by index) whose sum is at most `limit`.
     pub(crate) fn count(&mut self, item: impl Fn(usize) -> u32, n: usize, size: usize, limit: i64) -> f64 {
         let least: i64 = (0..size).map(|i| i64::from(item(i))).sum();
         if limit < least {
@@ -198,7 +203,8 @@ impl<C: Cell> LowerTail<C> {
         self.measure(room);
         let (leaves, enters) = (self.leave.reaches(&self.longest), self.enter.reaches(&self.longest));
         if !(leaves && enters) {
-            // Some more than is asked for, so that the next place on the axis of shifts may find it counted already.
+            // Slightly more than requested, so that the next position on the axis of shifts may find it already
+            // counted.
             self.measure(room + room / 16 + 2);
         }
         if !leaves {
@@ -240,7 +246,7 @@ pub(crate) struct Sums {
 impl Sums {
     /// Counts the subsets of the items (at most 62) by their sum, in two halves.
     pub(crate) fn fill(&mut self, items: &[u32]) {
-        // Every other item goes to the same half, so that both have about the same range.
+        // Items alternate between the halves, so that both have about the same range.
         fill_sums(&mut self.low, &mut self.spare, items.iter().step_by(2));
         fill_sums(&mut self.high, &mut self.spare, items.iter().skip(1).step_by(2));
     }
@@ -264,7 +270,7 @@ fn fill_sums<'a>(cells: &mut Vec<u32>, spare: &mut Vec<u32>, items: impl Iterato
     }
 }
 
-/// Greatest common divisor; 0 leaves the other number as it is.
+/// Greatest common divisor; with 0 it is the other number.
 pub(crate) fn gcd(mut a: u32, mut b: u32) -> u32 {
     while b != 0 {
         (a, b) = (b, a % b);

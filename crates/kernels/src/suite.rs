@@ -1,8 +1,8 @@
 //! Geometric mean of ratios over a suite of benchmarks, with its interval.
 //!
-//! Where rows have several runs, the suite is weighed run by run as one more benchmark: its value in a run is the
-//! geometric mean over its rows ([`geometric_mean_of_ratios`]). Where each row has a single value, rows are resampled and
-//! the interval is descriptive ([`descriptive`]).
+//! If rows have several runs, the suite is compared run by run as one more benchmark: its value in a run is the
+//! geometric mean over its rows ([`geometric_mean_of_ratios`]). If each row has a single value, rows are
+//! resampled and the interval is descriptive ([`descriptive`]).
 
 use rayon::prelude::*;
 
@@ -14,11 +14,11 @@ use crate::shift::Comparison;
 use crate::special::norm_quantile;
 use crate::two_sample::two_sample;
 
-/// Above this number of rows a sum over rows is as good as normal and is not simulated.
+/// Above this number of rows a sum over rows is close to normal and is not simulated.
 const SIMULATED: usize = 1000;
-/// Replicates that one task computes.
+/// Number of replicates per task.
 const CHUNK: usize = 128;
-/// No interval.
+/// Marks a missing interval.
 const NONE: (f64, f64) = (f64::NAN, f64::NAN);
 
 /// One row (benchmark) of a suite, its runs in the order of measurement.
@@ -31,7 +31,7 @@ pub enum RowSample<'a> {
         /// Logs of the contender's values.
         contender: &'a [f64],
     },
-    /// Logs of the ratios contender / baseline, one a pair.
+    /// Logs of the ratios contender / baseline, one per pair.
     Paired {
         /// Logs of the ratios.
         log_ratios: &'a [f64],
@@ -41,7 +41,7 @@ pub enum RowSample<'a> {
 /// How the interval of a suite's mean was obtained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SuiteMethod {
-    /// The inverted rank test on one value a run, as a row has it.
+    /// The inverted rank test on one value per run, as for a single row.
     Runs,
     /// Percentile bootstrap over rows.
     Bootstrap,
@@ -49,16 +49,16 @@ pub enum SuiteMethod {
     Analytic,
 }
 
-/// A ratio of a whole suite with its interval.
+/// The ratio of a whole suite with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuiteMean {
     /// Contender / baseline.
     pub ratio: f64,
-    /// Lower end; NaN where there is no interval.
+    /// Lower end; NaN if there is no interval.
     pub low: f64,
-    /// Upper end; NaN where there is no interval.
+    /// Upper end; NaN if there is no interval.
     pub high: f64,
-    /// Number of rows that entered.
+    /// Number of rows used.
     pub rows: usize,
     /// How the interval was obtained.
     pub method: SuiteMethod,
@@ -66,11 +66,12 @@ pub struct SuiteMean {
 
 /// Geometric mean over rows of the ratio contender / baseline, with the interval of a rank test.
 ///
-/// Each run gives one value, the mean over rows of its logs, and these are compared as those of a single row are: by
-/// [`two_sample`], or by [`one_sample`] where every row is paired. So what the rows of a run have in common, a slow
-/// machine for one, counts as what it is. Where rows differ in their numbers of runs, the fewest decide, and the runs
-/// of a row that has more are dealt out over them. Rows without values on a side are left out. NaN ends where the
-/// interval cannot attain `confidence`: for 95 %, with fewer than 4 runs a side or 6 pairs.
+/// Each run yields one value, the mean over rows of its logs, and these values are compared like those of a
+/// single row: by [`two_sample`], or by [`one_sample`] if every row is paired. So an influence shared by all
+/// rows of a run, such as a slow machine, counts as variation between runs. If rows differ in their numbers of
+/// runs, the smallest number decides, and the runs of a row with more are distributed over it. Rows without
+/// values on a side are left out. The ends are NaN if the interval cannot attain `confidence`: for 95 %, with
+/// fewer than 4 runs per side or 6 pairs.
 #[must_use]
 pub fn geometric_mean_of_ratios(rows: &[RowSample<'_>], confidence: f64) -> SuiteMean {
     let (mut old, mut new): (Vec<&[f64]>, Vec<&[f64]>) = (Vec::new(), Vec::new());
@@ -101,7 +102,7 @@ pub fn geometric_mean_of_ratios(rows: &[RowSample<'_>], confidence: f64) -> Suit
     summary(shift.estimate, ends, count, SuiteMethod::Runs)
 }
 
-/// The mean over rows of each run, ascending: sums over the sides there are, divided by the number of all rows.
+/// The mean over rows of each run, ascending: sums over the present sides, divided by the number of all rows.
 fn by_run(sides: &[&[f64]], rows: usize) -> Vec<f64> {
     let runs = sides.iter().map(|side| side.len()).min().unwrap_or(0);
     let mut sums = vec![0.0; runs];
@@ -119,9 +120,10 @@ fn by_run(sides: &[&[f64]], rows: usize) -> Vec<f64> {
     sums
 }
 
-/// Geometric mean of one ratio a row, the rows being resampled: describes the spread over the suite, decides nothing.
+/// Geometric mean of one ratio per row, with resampled rows: it describes the spread over the suite and decides
+/// nothing.
 ///
-/// NaN ends for fewer than two rows. Above 1,000 rows the interval is normal.
+/// The ends are NaN for fewer than two rows. Above 1,000 rows the interval is normal.
 #[must_use]
 pub fn descriptive(log_ratios: &[f64], confidence: f64, resamples: usize, seed: u64) -> SuiteMean {
     let count = log_ratios.len();
@@ -138,7 +140,7 @@ pub fn descriptive(log_ratios: &[f64], confidence: f64, resamples: usize, seed: 
     summary(estimate, ends, count, if analytic { SuiteMethod::Analytic } else { SuiteMethod::Bootstrap })
 }
 
-/// Percentile interval of the mean, values being resampled, in chunks of replicates on all cores.
+/// Percentile interval of the mean of resampled values, in chunks of replicates on all cores.
 fn over_rows(values: &[f64], confidence: f64, resamples: usize, seed: u64) -> (f64, f64) {
     let mut means = vec![0.0; resamples];
     means.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, means)| {

@@ -5,7 +5,7 @@ use crate::method::Method;
 /// A two-sided test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Test {
-    /// The test statistic; each test says which.
+    /// The test statistic; each test documents which.
     pub statistic: f64,
     /// Two-sided p-value, between 0 and 1.
     pub p: f64,

@@ -1,5 +1,5 @@
-//! Two independent samples: Mann-Whitney test, Hodges-Lehmann shift (1963) with the interval that inverts the test,
-//! and superiority.
+//! Comparison of two independent samples: Mann-Whitney test, Hodges-Lehmann shift (1963) with the interval that
+//! inverts the test, and superiority.
 
 use core::cmp::Ordering;
 
@@ -12,12 +12,13 @@ use crate::ranks::{compare, key, tie_term, value};
 use crate::shift::Comparison;
 use crate::shift_interval::{At, Ends, Places, ShiftTest, pairs_beyond, settle};
 
-/// Compares `y` with `x`; None if a sample is empty.
+/// Compares `y` with `x`; `None` if a sample is empty.
 ///
-/// The estimate is the median of all differences y − x, in the unit of the data. The interval is the hull of the
-/// shifts δ at which [`crate::mann_whitney()`] of x and y − δ gives p > 1 − `confidence`, by the same method; its ends are
-/// differences. Where an end cannot be had, the outermost difference stands for it and `level` says what is attained.
-/// p > 1 − `confidence` if and only if 0 lies in the interval, except that with ties 0 may lie inside and be rejected.
+/// The estimate is the median of all differences y − x, in the unit of the data. The interval is the hull of
+/// the shifts δ at which [`crate::mann_whitney()`] of x and y − δ gives p > 1 − `confidence`, by the same
+/// method; its ends are differences. If an end cannot be attained, the outermost difference replaces it and
+/// `level` is the level attained. p > 1 − `confidence` if and only if 0 lies in the interval, except that with
+/// ties 0 may lie inside and be rejected.
 #[must_use]
 pub fn two_sample(x: &[f64], y: &[f64], confidence: f64) -> Option<Comparison> {
     if x.is_empty() || y.is_empty() {
@@ -47,15 +48,15 @@ impl Workspace {
         let cut = if exact {
             pairs_beyond(total, alpha, |k| untied_p(m, n, k))
         } else {
-            // In a gap only the ties within the samples are left.
+            // In a gap only the ties within the samples remain.
             let ties = tie_term(&self.x.sizes) + tie_term(&self.y.sizes);
             pairs_beyond(total, alpha, |k| normal_p(m as u64, n as u64, 2 * k, ties))
         };
         if exact && (self.x.tied() || self.y.tied()) {
             return self.walk(cut, alpha);
         }
-        // p falls monotonely from gap to gap, and a point is never less rejected than the gap on its inner side:
-        // to break its ties moves U by at most half the number of them.
+        // p decreases monotonically from gap to gap, and a point is never rejected less than the gap on its
+        // inner side: breaking its ties moves U by at most half their number.
         self.x.expand();
         self.y.expand();
         let pairs = Differences { x: &self.x.sorted, y: &self.y.sorted };
@@ -63,14 +64,16 @@ impl Workspace {
         (median, Ends::new(self, low, high))
     }
 
-    /// Ties within a sample change the null distribution from gap to gap: look at p itself around the ends.
+    /// Ties within a sample change the null distribution from gap to gap, so p itself is evaluated around the
+    /// ends.
     ///
-    /// Going outwards over a place, a x's and b y's that are neighbours in the order change places. That takes doubled U
-    /// 2ab further from its mean, and it moves the doubled rank sum of any other subset by at most 2·min·|a − b|, which
-    /// is less. So from gap to gap p = P(|S − E| ≥ away) never rises. On the point itself both are one group: U is
-    /// half as far out, and to break the ties moves a rank sum by at most ab, so that p is between those of the gaps on
-    /// both sides. The one exception is a point at which U passes its mean; it matters only where all gaps are
-    /// rejected. Differences that are equal by rounding make groups of more than two; then every place is looked at.
+    /// Moving outwards over a point, a x's and b y's that are neighbours in the order are exchanged. This takes
+    /// doubled U 2ab further from its mean, and moves the doubled rank sum of any other subset by at most
+    /// 2·min·|a − b|, which is less. So from gap to gap p = P(|S − E| ≥ away) never rises. On the point itself
+    /// both form one group: U is half as far out, and breaking the ties moves a rank sum by at most ab, so that
+    /// p is between those of the adjacent gaps. The only exception is a point at which U passes its mean; it
+    /// matters only if all gaps are rejected. Differences that are equal by rounding form groups of more than
+    /// two; then every point is evaluated.
     fn walk(&mut self, cut: u64, alpha: f64) -> (f64, Ends) {
         let mut places: Vec<(i64, u32)> = Vec::new();
         for (x, a) in self.x.values.iter().zip(&self.x.sizes) {
@@ -91,7 +94,7 @@ impl Workspace {
         (median, ends.unwrap_or_else(|| Ends::new(self, median, median)))
     }
 
-    /// Whether two values of a sample have the same difference from one of the other.
+    /// Whether two values of a sample have the same difference from one value of the other.
     fn rounded(&self) -> bool {
         let (x, y) = (&self.x.values[..], &self.y.values[..]);
         let same = |pairs: &[f64], from: f64| pairs.windows(2).any(|pair| pair[0] - from == pair[1] - from);
@@ -107,7 +110,7 @@ impl Workspace {
         match at {
             At::Point(shift) => self.arrangement.merge(first, second, |x, y| compare(y - x, shift)),
             At::Above(shift) => self.arrangement.merge(first, second, |x, y| {
-                // In an open gap nothing is equal: what is not above the shift is below it.
+                // In an open gap nothing is equal: a value that is not above the shift is below it.
                 if y - x > shift { Ordering::Greater } else { Ordering::Less }
             }),
         }

@@ -1,4 +1,5 @@
-//! Where the spread comes from: iterations within a run, and runs; and how many of each are worth their cost.
+//! Variance components: how much of the spread comes from iterations within a run and how much from runs, and
+//! how many of each are worth their cost.
 //!
 //! One-way random effects by analysis of variance (Searle, Casella & `McCulloch` 1992); costs by Kalibera & Jones 2013.
 
@@ -7,16 +8,16 @@ use crate::interval::alpha;
 use crate::quantile::{mean, power_of_two_near};
 use crate::special::norm_quantile;
 
-/// The parts of the variance of iterations grouped by run.
+/// The components of the variance of iterations grouped by run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Components {
     /// Variance of the iterations of one run, in the squared unit of the data.
     pub within: f64,
-    /// Variance of the runs' true means; estimates below 0 are given as 0.
+    /// Variance of the true means of the runs; estimates below 0 become 0.
     pub between: f64,
-    /// Intraclass correlation: the share of `between` in the sum. NaN where nothing varies.
+    /// Intraclass correlation: the fraction of `between` in the sum. NaN if nothing varies.
     pub icc: f64,
-    /// Lower end of its interval, not below 0. NaN where nothing varies.
+    /// Lower end of its interval, at least 0. NaN if nothing varies.
     pub icc_low: f64,
     /// Upper end of its interval.
     pub icc_high: f64,
@@ -24,19 +25,20 @@ pub struct Components {
     pub n: usize,
     /// Number of runs.
     pub groups: usize,
-    /// Iterations a run: n₀ = (n − Σ nᵢ² / n) / (groups − 1), their number where it is the same in all.
+    /// Iterations per run: n₀ = (n − Σ nᵢ² / n) / (groups − 1), which is their number if it is the same in all
+    /// runs.
     pub size: f64,
-    /// Mean square between runs over that within. Infinite where only the runs vary, NaN where nothing does.
+    /// Mean square between runs divided by that within. Infinite if only the runs vary, NaN if nothing does.
     pub f: f64,
-    /// P(F > f) if the runs did not differ; 1 where nothing varies.
+    /// P(F > f) if the runs did not differ; 1 if nothing varies.
     pub p: f64,
 }
 
-/// Components of the variance of `groups`, one slice of iterations a run; runs without any are left out.
+/// Components of the variance of `groups`, one slice of iterations per run; empty runs are left out.
 ///
-/// The interval of the intraclass correlation is that of F, exact for normal data and runs of one size, else an
-/// approximation with n₀. None for fewer than two runs or where no run has two iterations. Variances beyond the range
-/// of floats overflow; what has no unit does not.
+/// The interval of the intraclass correlation comes from F. It is exact for normal data and runs of equal size,
+/// otherwise an approximation with n₀. `None` for fewer than two runs, or if no run has two iterations.
+/// Variances beyond the range of floats overflow; the quantities without a unit do not.
 #[must_use]
 pub fn variance_components(groups: &[&[f64]], confidence: f64) -> Option<Components> {
     let groups: Vec<&[f64]> = groups.iter().copied().filter(|group| !group.is_empty()).collect();
@@ -72,7 +74,7 @@ fn correlation(f: f64, size: f64) -> f64 {
     if f.is_infinite() { 1.0 } else { (f - 1.0) / (f - 1.0 + size) }
 }
 
-/// The larger of the two; not a number stays so.
+/// The larger of the two; NaN stays NaN.
 fn at_least(value: f64, least: f64) -> f64 {
     if value < least { least } else { value }
 }
@@ -98,7 +100,7 @@ fn mean_squares(groups: &[&[f64]], n: usize, unit: f64) -> (f64, f64) {
     (between / (groups.len() - 1) as f64, within / (n - groups.len()) as f64)
 }
 
-/// Mean, exact where all values are equal.
+/// Mean, exact if all values are equal.
 fn centre(values: &[f64]) -> f64 {
     let from = values.first().copied().unwrap_or(f64::NAN);
     from + mean(&values.iter().map(|v| v - from).collect::<Vec<_>>())
@@ -106,9 +108,9 @@ fn centre(values: &[f64]) -> f64 {
 
 /// Variance components of equally sized levels, from the innermost (iterations) outwards (processes, runs and so on).
 ///
-/// `counts` says how many there are of each in one of the next, innermost first, and `values` stand in that order: the
-/// iterations of a process next to one another. Unbiased (Kalibera & Jones 2013); estimates below 0 are given as 0.
-/// None where the counts do not multiply to the number of values, or one is below 2.
+/// `counts` holds the number of units of each level in one unit of the next, innermost first, and `values` is
+/// in that order: the iterations of a process are adjacent. Unbiased (Kalibera & Jones 2013); estimates below 0
+/// become 0. `None` if the product of the counts is not the number of values, or if one is below 2.
 #[must_use]
 pub fn nested_components(values: &[f64], counts: &[usize]) -> Option<Vec<f64>> {
     let total = counts.iter().try_fold(1_usize, |product, &count| product.checked_mul(count))?;
@@ -117,7 +119,7 @@ pub fn nested_components(values: &[f64], counts: &[usize]) -> Option<Vec<f64>> {
     }
     let unit = unit(&[values]);
     let mut means: Vec<f64> = values.iter().map(|v| v / unit).collect();
-    // The variance of the means one level down, as far as it comes from there.
+    // The part of the variance of the means that comes from the level below.
     let mut from_below = 0.0;
     let mut components = Vec::with_capacity(counts.len());
     for &count in counts {
@@ -135,17 +137,18 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(|v| (v - from) * (v - from)).sum::<f64>() / (values.len() - 1) as f64
 }
 
-/// Iterations a run that give the shortest interval for the time spent: √(cost of a run / cost of an iteration ·
-/// within / between), at least 1 (Kalibera & Jones 2013).
+/// Iterations per run that give the shortest interval for the time spent: √(cost of a run / cost of an
+/// iteration · within / between), at least 1 (Kalibera & Jones 2013).
 ///
-/// `cost_run` is what a run costs before its first iteration (start, warm-up), in the same unit as `cost_iteration`.
-/// Not rounded. Infinite where the runs do not differ: then one run with all iterations is best.
+/// `cost_run` is the cost of a run before its first iteration (start, warm-up), in the same unit as
+/// `cost_iteration`. Not rounded. Infinite if the runs do not differ: then one run with all iterations is best.
 #[must_use]
 pub fn worth(components: &Components, cost_run: f64, cost_iteration: f64) -> f64 {
     repetitions(components.within, components.between, cost_iteration, cost_run)
 }
 
-/// The same for any two neighbouring levels of [`nested_components`]; costs of one more of each, without what it holds.
+/// The same for any two neighbouring levels of [`nested_components`]; each cost is that of one more unit,
+/// without what it contains.
 #[must_use]
 pub fn repetitions(inner: f64, outer: f64, cost_inner: f64, cost_outer: f64) -> f64 {
     if inner == 0.0 {
@@ -154,10 +157,10 @@ pub fn repetitions(inner: f64, outer: f64, cost_inner: f64, cost_outer: f64) -> 
     at_least((cost_outer / cost_inner * (inner / outer)).sqrt(), 1.0)
 }
 
-/// Runs a side, of `iterations` each, that find a `change` of the mean with probability `power`.
+/// Runs per side, with `iterations` each, that detect a `change` of the mean with probability `power`.
 ///
 /// In the unit of the data; two-sided, normal approximation with Guenther's correction (1981) for the estimated
-/// spread. Infinite for a change of 0, 2 at least, not rounded.
+/// spread. Infinite for a change of 0, at least 2, not rounded.
 #[must_use]
 pub fn runs_for(components: &Components, iterations: f64, change: f64, confidence: f64, power: f64) -> f64 {
     let z = -norm_quantile(0.5 * alpha(confidence));

@@ -1,37 +1,37 @@
-//! The warm-up of a run: its first values, on another level than the steady state that the rest stays in.
+//! The warm-up of a run: its first values, on a different level than the steady state of the rest.
 //!
-//! After Barrett et al. 2017 and Traini et al. 2023: change points part the run into segments, and the steady state is
-//! the last segment with all before it that are on its level.
+//! After Barrett et al. 2017 and Traini et al. 2023: change points divide the run into segments, and the steady
+//! state consists of the last segment and all segments before it on the same level.
 
 use crate::level_noise::noise;
 use crate::pelt::pelt;
 use crate::quantile::{mean, median};
 
-/// One value off the level is an outlier, two are a level.
+/// A single value off the level is an outlier, two form a level.
 const MIN_SEGMENT: usize = 2;
-/// Levels no further apart than this, in standard deviations of the noise, are one.
+/// Levels no further apart than this, in standard deviations of the noise, are the same.
 const SAME_LEVEL: f64 = 1.0;
-/// The same for a first value to be no part of a steady run.
+/// The distance at which a first value is not part of a steady run.
 const FAR: f64 = 5.0;
 
-/// The first values of a run that are not of its steady state.
+/// The first values of a run, which do not belong to its steady state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WarmUp {
     /// Number of values that belong to the warm-up: the steady state begins with value `end`, from 0.
     pub end: usize,
-    /// Median of the values before, in the unit of the data.
+    /// Median of the preceding values, in the unit of the data.
     pub level_before: f64,
     /// Median of the steady state.
     pub level_after: f64,
-    /// `level_before` / `level_after` − 1: 0.2 is 20 % more at first. Not finite where the steady state is 0.
+    /// `level_before` / `level_after` − 1: 0.2 means 20 % more at first. Not finite if the steady state is 0.
     pub relative: f64,
 }
 
-/// The warm-up of a run whose values stand in the order of measurement.
+/// Finds the warm-up of a run whose values are in the order of measurement.
 ///
-/// Its end is a change point of [`crate::pelt()`]; without one, first values that are all five standard deviations of
-/// the noise above, or all below, the median are a warm-up too. None where the run begins in its steady state, and
-/// where it has none: where the last change of level comes after the middle.
+/// It ends at a change point of [`crate::pelt()`]. Without one, first values that all lie five standard
+/// deviations of the noise above, or all below, the median are a warm-up too. `None` if the run begins in its
+/// steady state, and if it has none because the last change of level comes after the middle.
 #[must_use]
 pub fn warm_up(values: &[f64]) -> Option<WarmUp> {
     let noise = noise(values);
@@ -44,7 +44,7 @@ pub fn warm_up(values: &[f64]) -> Option<WarmUp> {
     Some(WarmUp { end, level_before, level_after, relative: level_before / level_after - 1.0 })
 }
 
-/// Start of the last segment, or of the first of those before it that are on its level.
+/// Start of the last segment, or of the first segment before it on the same level.
 fn steady_from(values: &[f64], changes: &[usize], noise: f64) -> usize {
     let mut end = values.len();
     let mut steady = f64::NAN;
@@ -61,7 +61,7 @@ fn steady_from(values: &[f64], changes: &[usize], noise: f64) -> usize {
     0
 }
 
-/// Number of first values that are far off the median, all on one side of it.
+/// Number of first values that are far from the median, all on the same side.
 fn far(values: &[f64], noise: f64) -> usize {
     let centre = median(values);
     let above = values.iter().take_while(|&v| v - centre > FAR * noise).count();

@@ -1,4 +1,4 @@
-//! Welch's t (Welch 1947) of two independent samples, for few values a side; parametric.
+//! Welch's t (Welch 1947) of two independent samples, for few values per side; parametric.
 
 use crate::interval::{Interval, alpha};
 use crate::method::Method;
@@ -8,10 +8,10 @@ use crate::shift::{Comparison, Shift};
 use crate::special::{t_quantile, t_sf};
 use crate::test::Test;
 
-/// Compares the mean of `y` with that of `x` (give logarithms to compare ratios), in the unit of the data.
+/// Compares the mean of `y` with that of `x`, in the unit of the data (pass logarithms to compare ratios).
 ///
-/// None for fewer than two values on a side, and where neither side varies and the means differ: no p-value follows
-/// from data without spread. Equal means without spread give p = 1. The statistic is t, positive where y is larger.
+/// `None` for fewer than two values on a side, and if neither side varies but the means differ: data without
+/// spread give no p-value. Equal means without spread give p = 1. The statistic is t, positive if y is larger.
 #[must_use]
 pub fn welch(x: &[f64], y: &[f64], confidence: f64) -> Option<Comparison> {
     if x.len() < 2 || y.len() < 2 {

@@ -1,62 +1,63 @@
 //! Step-down maxT over joint relabelings of the runs (Westfall & Young 1993, algorithm 4.1; Ge, Dudoit & Speed 2003).
 //!
-//! The p-values of all rows together: the chance of any false alarm among rows that did not change is held, and what
-//! the rows have in common (a slow night slows them all) is kept, because run k is every row's k-th value and all rows
-//! are relabeled alike. The statistic is a t whose variance is shrunk towards that of its pool ([`crate::moderation`]),
-//! at every relabeling anew.
+//! The p-values of all rows together. The probability of any false alarm among unchanged rows is controlled,
+//! and what the rows have in common (a slow night affects them all) is preserved, because run k is every row's
+//! k-th value and all rows are relabeled alike. The statistic is a t whose variance is shrunk towards that of
+//! its pool ([`crate::moderation`]), anew for every relabeling.
 
 use rayon::prelude::*;
 
 use crate::max_t_table::{Table, Work};
 use crate::relabel::{Relabeling, Relabelings};
 
-/// Statistics that differ by less than this share are tied: the same runs may have been added in another order.
+/// Statistics that differ by less than this fraction are tied: the same runs may have been added in a different
+/// order.
 const TIED: f64 = 1e-10;
-/// Relabelings that one task takes.
+/// Number of relabelings per task.
 const CHUNK: usize = 64;
 
 /// One row (benchmark and metric).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaxTRow<'a> {
     /// Values on the scale of the test. Two groups: the m runs of the baseline, then the n of the contender.
-    /// Paired: differences, one a block.
+    /// Paired: differences, one per block.
     pub values: &'a [f64],
-    /// Rows of the same pool (one metric, say) shrink their variances together.
+    /// Rows of the same pool (for example, one metric) shrink their variances together.
     pub pool: usize,
 }
 
-/// What becomes of the rows' variances.
+/// The treatment of the rows' variances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moderation {
     /// Shrunk towards what the pool's variances have in common.
     Pooled,
-    /// Nothing: the statistic is Student's t.
+    /// Unchanged: the statistic is Student's t.
     None,
 }
 
 /// Adjusted p-values of many rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaxT {
-    /// Step-down adjusted p-value of each row; NaN where the values are all equal (paired: all 0).
+    /// Step-down adjusted p-value of each row; NaN if the values are all equal (paired: all 0).
     pub p: Vec<f64>,
-    /// Number of relabelings that the p-values count over, the one observed among them.
+    /// Number of relabelings that the p-values are based on, including the observed one.
     pub relabelings: u64,
-    /// Whether these are all relabelings; else a seeded sample.
+    /// Whether these are all relabelings; otherwise a seeded sample.
     pub exact: bool,
     /// The smallest p-value that these relabelings can give.
     pub least_p: f64,
 }
 
-/// Adjusts for many rows by step-down maxT; the statistic is |mean difference| over its error, the variance being
-/// shrunk towards the pool's.
+/// Adjusts many rows for multiple comparisons by step-down maxT; the statistic is |mean difference| divided by
+/// its error, with the variance shrunk towards the pool's.
 ///
-/// All relabelings are used where at most `samples` of them differ otherwise than by a swap of the groups (or of all
-/// signs); else `samples` drawn by `seed`, the observed one among them. The same digits come out for any number of
-/// threads. Rows whose pool has fewer than three rows are not shrunk. A row without spread within groups that differ
-/// has an infinite statistic, unless its pool lends it a variance.
+/// All relabelings are used if at most `samples` of them differ by more than a swap of the groups (or of all
+/// signs); otherwise `samples` are drawn with `seed`, including the observed one. The digits do not depend on
+/// the number of threads. Rows whose pool has fewer than three rows are not shrunk. A row without spread within
+/// groups that differ has an infinite statistic, unless its pool lends it a variance.
 ///
-/// None where a row has another number of values than the design, a group is empty, no degree of freedom is left for
-/// the variance (1 + 1 runs, 1 difference), there are no rows, or `samples` is 0.
+/// `None` if the number of values of a row differs from the design, a group is empty, no degree of freedom is
+/// left for the variance (1 + 1 runs, 1 difference), there are no rows, or `samples` is 0.
 #[must_use]
 pub fn westfall_young(
     rows: &[MaxTRow<'_>],
@@ -67,7 +68,7 @@ pub fn westfall_young(
     westfall_young_with(rows, relabeling, Moderation::Pooled, samples, seed)
 }
 
-/// [`westfall_young`], with the choice not to shrink variances.
+/// [`westfall_young`], with shrinking of variances optional.
 #[must_use]
 pub fn westfall_young_with(
     rows: &[MaxTRow<'_>],
@@ -103,10 +104,10 @@ pub fn westfall_young_with(
     })
 }
 
-/// The rows from the least observed statistic to the largest: a row competes with those before it.
+/// The rows from the smallest observed statistic to the largest: a row competes with those before it.
 struct Steps {
     order: Vec<usize>,
-    /// What counts as reaching the observed statistic.
+    /// The values that count as reaching the observed statistic.
     least: Vec<f64>,
 }
 
@@ -131,7 +132,7 @@ impl Steps {
         }
     }
 
-    /// p-values in the order of the rows given, never smaller than that of a row with a larger statistic.
+    /// p-values in the given order of rows, never smaller than that of a row with a larger statistic.
     fn p_values(&self, table: &Table, counts: &[u64], rows: usize, looked_at: usize) -> Vec<f64> {
         let mut p = vec![f64::NAN; rows];
         let mut reached = 0;

@@ -90,7 +90,7 @@ fn differences() -> Vec<Vec<f64>> {
     found
 }
 
-/// The hull of the shifts that `p` does not reject, tried at every place and in every gap; whole numbers only.
+/// The hull of the shifts that `p` does not reject, tried at every point and in every gap; integers only.
 fn hull(mut places: Vec<f64>, alpha: f64, p: impl Fn(f64) -> f64) -> (f64, f64, f64) {
     places.sort_by(f64::total_cmp);
     places.dedup();
@@ -98,7 +98,7 @@ fn hull(mut places: Vec<f64>, alpha: f64, p: impl Fn(f64) -> f64) -> (f64, f64, 
     let below = |k: usize| if k == 0 { places[0] - 1.0 } else { f64::midpoint(places[k - 1], places[k]) };
     let above = |k: usize| if k == last { places[k] + 1.0 } else { below(k + 1) };
     let kept = |k: usize| p(places[k]) > alpha || p(below(k)) > alpha || p(above(k)) > alpha;
-    // A place bounds the hull if it or the gap on its inner side is not rejected; an outermost gap counts too.
+    // A point bounds the hull if it or the gap on its inner side is not rejected; an outermost gap counts too.
     let low = (0..=last).find(|&k| p(places[k]) > alpha || p(above(k)) > alpha || (k == 0 && kept(0)));
     let high =
         (0..=last).rev().find(|&k| p(places[k]) > alpha || p(below(k)) > alpha || (k == last && kept(last)));
@@ -153,7 +153,8 @@ fn check(
     }
 }
 
-/// Middle-sized samples with ties, where the search looks only around the ends: still the hull over every place.
+/// Medium-sized samples with ties, where the search evaluates only positions around the ends: the result is
+/// still the hull over every point.
 #[test]
 fn the_search_misses_nothing() {
     let mut lcg = Lcg(3);
@@ -176,7 +177,7 @@ fn the_search_misses_nothing() {
     }
 }
 
-/// The exact p of larger samples by one plain table of all subsets by size and doubled rank sum.
+/// The exact p of larger samples from one plain table of all subsets by size and doubled rank sum.
 fn mann_whitney_by_table(x: &[f64], y: &[f64]) -> f64 {
     let pooled: Vec<f64> = x.iter().chain(y).copied().collect();
     let ranks = common::doubled_ranks(&pooled);
@@ -195,7 +196,7 @@ fn mann_whitney_by_table(x: &[f64], y: &[f64]) -> f64 {
     two_sided(&table[n], mean, ranks[x.len()..].iter().sum())
 }
 
-/// Share of the counts at least as far from `mean` as `seen`.
+/// Fraction of the counts at least as far from `mean` as `seen`.
 fn two_sided(counts: &[u128], mean: i64, seen: i64) -> f64 {
     let far = |sum: usize| (sum as i64 - mean).abs() >= (seen - mean).abs();
     let hits: u128 = counts.iter().enumerate().filter(|(sum, _)| far(*sum)).map(|(_, c)| c).sum();
@@ -228,14 +229,14 @@ fn larger_samples_with_ties() {
     }
 }
 
-/// The exact signed-rank p of larger samples by one plain table of all subsets by doubled rank sum.
+/// The exact signed-rank p of larger samples from one plain table of all subsets by doubled rank sum.
 fn signed_rank_by_table(d: &[f64], pratt: bool) -> f64 {
     let kept: Vec<f64> = d.iter().copied().filter(|&v| pratt || v != 0.0).collect();
     let size: Vec<f64> = kept.iter().map(|v| v.abs()).collect();
     let ranked: Vec<(i64, f64)> =
         common::doubled_ranks(&size).into_iter().zip(kept).filter(|(_, v)| *v != 0.0).collect();
     let most = ranked.iter().map(|(r, _)| r).sum::<i64>() as usize;
-    // Doubled once more, so that half of the total is whole.
+    // Doubled once more, so that half of the total is an integer.
     let mut counts = vec![0_u128; 2 * most + 1];
     counts[0] = 1;
     for &(rank, _) in &ranked {

@@ -1,4 +1,4 @@
-//! The dip and the number of modes against their definitions, and how often the test is wrong.
+//! The dip and the number of modes against their definitions, and the error rate of the test.
 
 mod common;
 #[path = "common/shape.rs"]
@@ -8,10 +8,11 @@ use common::Lcg;
 use shape::{normal, rejected, samples};
 use statera_kernels::{dip, modes};
 
-/// Whether some distribution with its mode at the value of index `m` stays within `d` of the sample everywhere: convex
-/// before the mode and concave after it, which is a bound on every three points, and an upward step at the mode.
+/// Whether some distribution with its mode at the value of index `m` stays within `d` of the sample everywhere:
+/// convex before the mode and concave after it, which is a bound on every three points, with an upward step at
+/// the mode.
 fn one_mode_fits(points: &[(f64, f64, f64)], m: usize, d: f64) -> bool {
-    // From the left: what the function must have reached at the mode, from points before it.
+    // From the left: the minimum that the function must have reached at the mode, from points before it.
     let reached = |points: &[(f64, f64, f64)]| -> Option<f64> {
         let (&(mode, before_mode, _), earlier) = points.split_last()?;
         let mut least = 0.0_f64.max(before_mode - d - 1.0);
@@ -43,7 +44,8 @@ fn one_mode_fits(points: &[(f64, f64, f64)], m: usize, d: f64) -> bool {
     }
 }
 
-/// The least distance from a distribution with one mode, by bisection; at least 1/(2n), the least that is given.
+/// The smallest distance from a unimodal distribution, by bisection; at least 1/(2n), the smallest that is
+/// returned.
 fn dip_by_definition(sorted: &[f64]) -> f64 {
     let n = sorted.len() as f64;
     let mut points: Vec<(f64, f64, f64)> = Vec::new();
@@ -77,7 +79,7 @@ fn the_dip_is_the_least_distance_from_one_mode() {
     }
 }
 
-/// Heaps of normal values about the given centres.
+/// Clusters of normal values around the given centres.
 fn heaps(lcg: &mut Lcg, parts: &[(usize, f64, f64)]) -> Vec<f64> {
     parts
         .iter()
@@ -91,13 +93,13 @@ fn heaps_are_counted() {
     for _ in 0..50 {
         assert_eq!(modes(&heaps(&mut lcg, &[(60, 0.0, 1.0), (60, 9.0, 1.0)])), 2);
         assert_eq!(modes(&heaps(&mut lcg, &[(60, 0.0, 1.0), (60, 9.0, 1.0), (60, 18.0, 1.0)])), 3);
-        // A heap of a quarter, two and a half times as wide.
+        // A cluster of a quarter of the values, two and a half times as wide.
         assert_eq!(modes(&heaps(&mut lcg, &[(150, 0.0, 1.0), (50, 20.0, 2.5)])), 2);
-        // A few stragglers far away are no mode.
+        // A few remote stragglers are not a mode.
         assert_eq!(modes(&heaps(&mut lcg, &[(100, 0.0, 1.0), (3, 60.0, 4.0)])), 1);
         assert_eq!(modes(&heaps(&mut lcg, &[(60, 0.0, 1.0), (60, 9.0, 1.0), (3, 200.0, 30.0)])), 2);
     }
-    // Ticks of a coarse clock are none, the heaps that they make are.
+    // Ticks of a coarse clock are not modes, but the clusters that they form are.
     for n in [20, 50, 200, 1000] {
         for ticks in [0.5, 1.0, 2.0, 5.0] {
             let on_ticks = |values: Vec<f64>| {
@@ -117,7 +119,7 @@ fn heaps_are_counted() {
 fn uniform_samples_fail_the_dip_test_once_in_twenty() {
     let mut lcg = Lcg(5);
     for n in [5, 8, 11, 17, 40, 150, 700] {
-        // Also of sizes between the rows of the table.
+        // Also for sizes between the rows of the table.
         let share = rejected(if n > 100 { 4000 } else { 20_000 }, || {
             dip(&lcg.sample(n, 0, 1 << 22, 1.0)).expect("a dip").p
         });

@@ -36,7 +36,7 @@ fn tie_term(values: &[f64]) -> f64 {
     values.iter().map(|v| equal(v).powi(2) - 1.0).sum()
 }
 
-/// Cuts a list at ascending places.
+/// Cuts a list at ascending positions.
 fn cut(values: &[f64], places: &[usize]) -> Vec<Vec<f64>> {
     let ends = places.iter().copied().chain([values.len()]);
     let starts = [0].into_iter().chain(places.iter().copied());
@@ -100,7 +100,7 @@ fn kruskal_wallis_is_its_formula() {
     }
 }
 
-/// Over all arrangements of the values the mean of H is its degrees of freedom, whatever the ties.
+/// Averaged over all arrangements of the values, H equals its degrees of freedom, whatever the ties.
 #[test]
 fn kruskal_wallis_has_the_mean_of_its_distribution() {
     for values in [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], [1.0, 1.0, 2.0, 4.0, 4.0, 4.0, 5.0]] {
@@ -111,7 +111,7 @@ fn kruskal_wallis_has_the_mean_of_its_distribution() {
     }
 }
 
-/// Values that differ in their last bits are told apart, in whatever order they come.
+/// Values that differ in their last bits are distinguished, in whatever order they come.
 #[test]
 fn the_last_bit_counts() {
     let mut lcg = Lcg(22);
@@ -124,7 +124,7 @@ fn the_last_bit_counts() {
     }
 }
 
-/// Friedman's χ² as R's `friedman.test` writes it; NaN where every block is tied throughout.
+/// Friedman's χ² as R's `friedman.test` computes it; NaN if every block is completely tied.
 fn friedman_by_definition(rows: &[Vec<f64>]) -> f64 {
     let (b, k) = (rows.len() as f64, rows[0].len() as f64);
     let ranks: Vec<Vec<f64>> = rows.iter().map(|row| midranks(row)).collect();
@@ -163,7 +163,7 @@ fn random_tables(seed: u64, mut check: impl FnMut(&[f64], usize)) {
     }
 }
 
-/// Over all orders inside the blocks the mean of χ² is its degrees of freedom, whatever the ties.
+/// Averaged over all orders inside the blocks, χ² equals its degrees of freedom, whatever the ties.
 #[test]
 fn friedman_has_the_mean_of_its_distribution() {
     for rows in [[[1.0, 2.0, 3.0]; 3], [[1.0, 1.0, 2.0], [5.0, 6.0, 7.0], [2.0, 2.0, 2.0]]] {
@@ -180,8 +180,8 @@ fn friedman_has_the_mean_of_its_distribution() {
     }
 }
 
-/// The sums of squares A and B of Quade's test as R's `quade.test` writes them, the first four and the second 4 b-fold:
-/// whole numbers.
+/// The sums of squares A and B of Quade's test as R's `quade.test` computes them, the first multiplied by four
+/// and the second by 4 b: integers.
 fn quade_squares(rows: &[Vec<f64>]) -> (f64, f64) {
     let k = rows[0].len() as f64;
     let most = |row: &Vec<f64>| row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -214,7 +214,7 @@ fn check_quade(values: &[f64], k: usize) {
     }
 }
 
-/// The chance that all blocks agree, by trying all orders of each block against the first.
+/// The probability that all blocks agree, by trying all orders of each block against the first.
 fn agreement_by_definition(rows: &[Vec<f64>]) -> f64 {
     let first = doubled_ranks(&rows[0]);
     let same = |row: &Vec<f64>| {
@@ -230,7 +230,7 @@ fn quade_is_its_formula() {
         lists(k * blocks, span).for_each(|values| check_quade(&values, k as usize));
     }
     random_tables(41, |values, k| {
-        // Blocks that agree to the full are tried above: here their orders would be too many.
+        // Blocks that agree completely are tried above: here their orders would be too many.
         if values.len() > k && k > 6 && quade(values, k).is_some_and(|q: Quade| q.statistic.is_infinite()) {
             return;
         }
@@ -267,7 +267,7 @@ fn check_brunner_munzel(x: &[f64], y: &[f64]) {
     agree(ours.df, df, 1e-12, &case);
     assert!((ours.low - (superiority - width).max(0.0)).abs() < 1e-12, "{case:?}");
     assert!((ours.high - (superiority + width).min(1.0)).abs() < 1e-12, "{case:?}");
-    // The interval and the test are one: only rounding could part them where p is alpha itself.
+    // The interval and the test must agree: only rounding could separate them where p is alpha itself.
     if (ours.p - 0.1).abs() > 1e-9 {
         assert_eq!(ours.p > 0.1, ours.low < 0.5 && 0.5 < ours.high, "{case:?}");
     }

@@ -1,4 +1,4 @@
-//! Resampling against its definition: everything computed anew, straight from the formulas, on small inputs.
+//! Resampling against its definition: everything computed again, directly from the formulas, on small inputs.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn parts(values: &[f64], second: &[bool], signs: bool) -> (f64, f64) {
     ((mean(&y) - mean(&x)).abs() / error, (squares(&x) + squares(&y)) / (values.len() as f64 - 2.0))
 }
 
-/// Statistics of all rows under one labeling.
+/// Statistics of all rows for one labeling.
 fn statistics(rows: &[MaxTRow<'_>], second: &[bool], signs: bool, moderation: Moderation) -> Vec<f64> {
     let df = second.len() as f64 - if signs { 1.0 } else { 2.0 };
     let found: Vec<(f64, f64)> = rows.iter().map(|row| parts(row.values, second, signs)).collect();
@@ -49,7 +49,7 @@ fn statistics(rows: &[MaxTRow<'_>], second: &[bool], signs: bool, moderation: Mo
         .collect()
 }
 
-/// Step-down maxT by full enumeration, mirrors and all. Rows must vary.
+/// Step-down maxT by full enumeration, including mirrors. Rows must vary.
 fn by_definition(rows: &[MaxTRow<'_>], relabeling: Relabeling, moderation: Moderation) -> Vec<f64> {
     let (count, chosen, signs) = match relabeling {
         Relabeling::TwoSample { m, n } => (m + n, Some(n as u32), false),
@@ -122,7 +122,7 @@ fn max_t_is_the_enumeration() {
     }
 }
 
-/// Median of all n^n resamples, each as likely as the others, in order.
+/// Medians of all n^n equally likely resamples, in order.
 fn medians_of_all_resamples(values: &[f64]) -> Vec<f64> {
     let n = values.len();
     let median = |code: usize| {
@@ -135,7 +135,7 @@ fn medians_of_all_resamples(values: &[f64]) -> Vec<f64> {
     medians
 }
 
-/// The quantile of a list in order whose values are all as likely: type 2 of Hyndman & Fan.
+/// The quantile of a sorted list of equally likely values: type 2 of Hyndman & Fan.
 fn quantile_of_all(all: &[f64], level: f64) -> f64 {
     let at = all.len() as f64 * level;
     let step = at.round();
@@ -231,7 +231,7 @@ fn means_are_those_of_all_resamples() {
         let below = all.iter().filter(|v| **v < estimate && !same(**v)).count() as f64;
         let share = (below + 0.5 * equal) / all.len() as f64;
         assert!((norm_cdf(ours.bias_correction) - share).abs() < 0.005, "{values:?}");
-        // Simulated levels are right to a hundredth of the tail.
+        // Simulated levels are accurate to a hundredth of the tail.
         for (end, confidences) in [(ours.low, [0.82, 0.78]), (ours.high, [0.78, 0.82])] {
             let ends = confidences.map(|level| {
                 let (_, low, high) = bca_of_all(&all, estimate, ours.acceleration, level);
@@ -265,7 +265,7 @@ fn block_length_by_definition(series: &[f64]) -> usize {
     (length.min((3.0 * n.sqrt()).min(n / 3.0).ceil()).round() as usize).max(1)
 }
 
-/// Series that drag the value before along by `memory`.
+/// Series that depend on the preceding value by `memory`.
 fn dragging(lcg: &mut Lcg, n: usize, memory: f64) -> Vec<f64> {
     let mut last = 0.0;
     let mut next = || {

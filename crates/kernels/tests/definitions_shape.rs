@@ -1,4 +1,4 @@
-//! The shape of one sample: every statistic against its definition, on all small inputs where that can be.
+//! The shape of one sample: every statistic against its definition, on all small inputs where possible.
 
 mod common;
 #[path = "common/shape.rs"]
@@ -28,7 +28,7 @@ const AVERAGES: [f64; 31] = [
 
 #[test]
 fn two_samples_of_31_benchmark_times() {
-    // W and p as they were printed for these samples.
+    // W and p as published for these samples.
     for (values, w, p) in [(MEDIANS, "0.9825", "0.878"), (AVERAGES, "0.97904", "0.7854")] {
         let test = shapiro_wilk(&values).expect("a test");
         let digits = |text: &str| text.len() - 2;
@@ -99,7 +99,7 @@ fn anderson_darling_by_definition(sorted: &[f64]) -> f64 {
     let centre = mean(sorted);
     let sd = (sorted.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
     let u: Vec<f64> = sorted.iter().map(|v| special::norm_cdf((v - centre) / sd)).collect();
-    // Antiderivative of (f − u)² / (u (1 − u)); at the ends of (0, 1) only its finite parts are met.
+    // Antiderivative of (f − u)² / (u (1 − u)); at the ends of (0, 1) only its finite parts occur.
     let upto = |f: f64, u: f64| {
         let low = if f == 0.0 { 0.0 } else { f * f * u.ln() };
         let high = if f == 1.0 { 0.0 } else { (1.0 - f).powi(2) * (1.0 - u).ln() };
@@ -129,7 +129,7 @@ fn anderson_darling_is_the_integral() {
 
 #[test]
 fn harrell_davis_is_the_mean_over_chances_of_order_statistics() {
-    // Where (n + 1)p is whole, the beta distribution function is a sum of binomial chances.
+    // If (n + 1)p is an integer, the beta distribution function is a sum of binomial probabilities.
     let choose = |n: usize, k: usize| (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product::<f64>();
     for n in 1..=40 {
         let values: Vec<f64> = (1..=n).map(|i| (i * i) as f64).collect();
@@ -145,7 +145,7 @@ fn harrell_davis_is_the_mean_over_chances_of_order_statistics() {
     }
 }
 
-/// P(B ≤ k), B binomial, added up.
+/// P(B ≤ k), B binomial, by summation.
 fn binomial(n: usize, p: f64, k: usize) -> f64 {
     let mut term = (1.0 - p).powi(n as i32);
     let mut sum = 0.0;
@@ -162,7 +162,7 @@ fn the_quantile_interval_is_the_narrowest_by_its_rule() {
         let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
         for p in [0.03, 0.1, 0.28, 0.5, 0.77, 0.95] {
             for confidence in [0.5, 0.8, 0.95, 0.99] {
-                // Chances that the quantile is below value i, and above it.
+                // Probabilities that the quantile is below value i, and above it.
                 let below = |i: usize| binomial(n, p, i);
                 let above = |i: usize| 1.0 - binomial(n, p, i);
                 let alpha = 1.0 - confidence;
@@ -177,7 +177,8 @@ fn the_quantile_interval_is_the_narrowest_by_its_rule() {
                     "{context:?} {ours:?}"
                 );
                 assert!(ours.level > confidence - 1e-12, "{context:?} {ours:?}");
-                // Either end one further in would miss too often: on its side alone, or together where sides differ.
+                // Either end one further in would miss too often: on its side alone, or together if the sides
+                // differ.
                 let equal = below(0) <= 0.5 * alpha && above(n - 1) <= 0.5 * alpha;
                 let limit = |other: f64| if equal { 0.5 * alpha } else { alpha - other };
                 if low + 1 < n && (equal || below(0) <= 0.5 * alpha) {
@@ -208,7 +209,7 @@ fn the_density_is_the_mean_of_the_kernels() {
                     (-0.5 * ((at - v) / h).powi(2)).exp() / (h * (2.0 * core::f64::consts::PI).sqrt())
                 };
                 let expected = mean(&values.iter().map(kernel).collect::<Vec<f64>>());
-                // Below, the definition itself has no digits left.
+                // Below this the definition itself has no digits left.
                 let near = (ours - expected).abs() <= 1e-11 * expected + 1e-280;
                 assert!(near, "{k} {points} {at}: {ours:e} {expected:e}");
             }
@@ -218,7 +219,8 @@ fn the_density_is_the_mean_of_the_kernels() {
 
 #[test]
 fn the_bandwidth_solves_the_equation() {
-    // Without bins, so to the width of a bin only. Functionals of the density by kernels on all pairs.
+    // Without bins, so it agrees only to the width of a bin. Functionals of the density by kernels on all
+    // pairs.
     let functional = |values: &[f64], h: f64, term: fn(f64) -> f64, power: i32| {
         let pairs = values.iter().flat_map(|a| values.iter().map(move |b| ((a - b) / h).powi(2)));
         let sum: f64 = pairs.map(|d| (-0.5 * d).exp() * term(d)).sum();

@@ -9,7 +9,7 @@ use statera_kernels::{
     two_sample, variance_components, warm_up, worth,
 };
 
-/// Whole numbers as noise on levels, each for its length.
+/// Integers as noise on levels, each for its length.
 fn steps(seed: u64, levels: &[(usize, f64)]) -> Vec<f64> {
     let mut lcg = Lcg(seed);
     levels
@@ -77,7 +77,7 @@ fn rank_equivalence_is_two_one_sided_tests() {
     }
 }
 
-/// P(S ≥ s) of the rank sum of the last `count` values over all choices of as many.
+/// P(S ≥ s) of the rank sum of the last `count` values over all choices of that many.
 fn rank_sum_at_least(pooled: &[f64], count: usize) -> f64 {
     let ranks = doubled_ranks(pooled);
     let seen: i64 = ranks[ranks.len() - count..].iter().sum();
@@ -117,7 +117,7 @@ fn lists(n: u32, span: u32) -> impl Iterator<Item = Vec<f64>> {
     (0..span.pow(n)).map(move |code| (0..n).map(|i| f64::from(code / span.pow(i) % span)).collect())
 }
 
-/// With ties the two tails of the rank sum are unequal: half of the two-sided p is neither.
+/// With ties the two tails of the rank sum are unequal: neither is half of the two-sided p.
 #[test]
 fn one_sided_rank_tests_are_their_enumerations() {
     for (m, n) in [(1, 1), (1, 3), (2, 2), (2, 3), (3, 2), (4, 2), (3, 4), (2, 6)] {

@@ -1,5 +1,5 @@
-//! What must not matter: the unit, the order of values, which sample comes first, the number of threads. And what must
-//! always hold: verdicts and intervals agree, no input panics.
+//! What must not matter: the unit, the order of values, which sample comes first, the number of threads. What
+//! must always hold: verdicts and intervals agree, no input panics.
 
 mod common;
 
@@ -161,7 +161,7 @@ fn planning() {
     assert_eq!(least_runs(0.05, 50, 100), Some(7));
     assert_eq!(least_pairs(0.05, 1, 100), Some(6));
     assert_eq!(least_runs(1e-9, 1000, 10), None);
-    // 1.96 half-widths' worth: (1.95996 + 0.84162) / 1.95996
+    // From a half-width of 1.96 standard errors: (1.95996 + 0.84162) / 1.95996
     agree(detectable(1.0, 0.95, 0.8), 1.429_405_303_567_867, 1e-6, &"detectable");
     agree(
         runs_needed(10, 1.0, 2.0, 0.95, 0.8),
@@ -193,7 +193,7 @@ fn suites() {
     agree(found.ratio, shift.estimate.exp(), 1e-13, &found);
     agree(found.low, shift.interval.low.exp(), 1e-13, &found);
     agree(found.high, shift.interval.high.exp(), 1e-13, &found);
-    // What all rows of a run have in common widens the interval as it widens that of one row.
+    // An influence shared by all rows of a run widens the interval as it widens that of one row.
     let slow =
         |values: &[f64]| -> Vec<f64> { values.iter().zip(0..).map(|(v, k)| v + f64::from(k % 3)).collect() };
     let shared: Vec<_> = data.iter().map(|(old, new)| (slow(old), slow(new))).collect();
@@ -201,7 +201,7 @@ fn suites() {
         shared.iter().map(|(baseline, contender)| RowSample::Independent { baseline, contender }).collect();
     let wide = geometric_mean_of_ratios(&shared, 0.95);
     assert!((wide.high / wide.low).ln() > 1.0, "{wide:?}");
-    // Too few runs have no interval, a row that has more deals them out, and pairs stand for themselves.
+    // With too few runs there is no interval, a row with more runs distributes them, and pairs remain pairs.
     let few = geometric_mean_of_ratios(
         &[RowSample::Independent { baseline: &[1.0, 2.0, 3.0], contender: &[4.0] }],
         0.95,

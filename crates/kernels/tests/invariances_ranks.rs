@@ -33,7 +33,7 @@ fn views(samples: &[Vec<f64>]) -> Vec<&[f64]> {
     samples.iter().map(Vec::as_slice).collect()
 }
 
-/// A table with its columns turned round and its rows moved on.
+/// A table with its columns reversed and its rows rotated.
 fn turned(values: &[f64], k: usize) -> Vec<f64> {
     let mut rows: Vec<Vec<f64>> = values.chunks(k).map(|row| row.iter().rev().copied().collect()).collect();
     let third = rows.len() / 3;
@@ -54,7 +54,7 @@ fn the_unit_does_not_matter() {
             assert_eq!(both(&plain), both(&scaled));
             assert_eq!(sign_test(&values), sign_test(&other));
         }
-        // Ranks know no scale at all.
+        // Ranks do not depend on scale.
         let cubes = mapped(&values, |v| v * v * v);
         assert_eq!(friedman(&values, k), friedman(&cubes, k));
         assert_eq!(kruskal_wallis(&views(&columns(&values, k))), kruskal_wallis(&views(&columns(&cubes, k))));
@@ -139,7 +139,7 @@ fn what_cannot_be_tested() {
     }
 }
 
-/// The quantile of t undoes its tail, from the middle to where numbers end.
+/// The quantile of t inverts its tail, from the middle to the end of the range of floats.
 #[test]
 fn quantiles_of_t_undo_its_tails() {
     for df in [0.3, 1.0, 1.7, 2.0, 3.5, 9.0, 38.2, 400.0, 1e5, 1e9] {

@@ -1,5 +1,5 @@
-//! What must not matter to resampling: the unit, the order of values and rows, which sample comes first, the number of
-//! threads. And no input panics.
+//! What must not matter to resampling: the unit, the order of values and rows, which sample comes first, the
+//! number of threads. And no input panics.
 
 mod common;
 
@@ -66,7 +66,7 @@ fn max_t(values: &[Vec<f64>], design: Relabeling) -> MaxT {
     westfall_young(&rows(values, 2), design, 2000, 5).expect("adjusted p-values")
 }
 
-/// Equal, NaN to NaN.
+/// Equal, where NaN equals NaN.
 fn same(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b || (a.is_nan() && b.is_nan()))
 }
@@ -81,7 +81,7 @@ fn max_t_does_not_depend_on_the_unit_or_the_order_of_rows() {
             let other: Vec<Vec<f64>> = values.iter().map(|row| scaled(row, unit)).collect();
             assert!(same(&max_t(&other, design).p, &plain.p));
         }
-        // By an even number of rows, so that all stay in their pools.
+        // Rotated by an even number of rows, so that all stay in their pools.
         let mut other = values.clone();
         other.rotate_left(8);
         let mut expected = plain.p.clone();
@@ -101,7 +101,7 @@ fn max_t_mirrors_and_moves() {
             let moved: Vec<Vec<f64>> =
                 values.iter().map(|row| row.iter().map(|v| v + 1024.0).collect()).collect();
             assert!(same(&max_t(&moved, design).p, &plain.p));
-            // Where all relabelings are used, it does not matter which group comes first, nor the order within.
+            // If all relabelings are used, it does not matter which group comes first, nor the order within.
             let swapped: Vec<Vec<f64>> =
                 values.iter().map(|row| [turned(&row[m..]), turned(&row[..m])].concat()).collect();
             let other = max_t(&swapped, Relabeling::TwoSample { m: n, n: m });
@@ -117,7 +117,7 @@ fn max_t_is_in_step_with_its_parts() {
         let values = table(design, 6);
         let found = max_t(&values, design);
         assert!(found.p.iter().all(|p| p.is_nan() || (*p >= found.least_p && *p <= 1.0)), "{found:?}");
-        // A row that stands alone is corrected for nothing: no p-value is larger than among others.
+        // A single row needs no correction: no p-value is larger alone than among others.
         for (row, p) in values.iter().zip(&found.p).filter(|(_, p)| !p.is_nan()) {
             let plain = |values: &[Vec<f64>]| {
                 westfall_young_with(&rows(values, 1), design, Moderation::None, 2000, 5).expect("p-values").p

@@ -1,5 +1,5 @@
-//! The shape of one sample: what must not matter (the unit, the origin, the order of values, the number of threads), what
-//! must turn round with the sample, and that no input panics.
+//! The shape of one sample: what must not matter (the unit, the origin, the order of values, the number of
+//! threads), what must be mirrored with the sample, and that no input panics.
 
 mod common;
 
@@ -33,7 +33,7 @@ fn sorted(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// What has no unit, as one list that can be compared.
+/// Everything without a unit, as one list that can be compared.
 fn shape(values: &[f64]) -> Vec<f64> {
     let normality = [shapiro_wilk(values), anderson_darling(values)];
     let mut list: Vec<f64> =
@@ -46,7 +46,7 @@ fn shape(values: &[f64]) -> Vec<f64> {
     list
 }
 
-/// What has the unit of the data.
+/// Everything with the unit of the data.
 fn sized(values: &[f64]) -> Vec<f64> {
     let sorted = sorted(values);
     let mut list = HarrellDavisWeights::of(values.len(), &LEVELS).apply(&sorted);
@@ -65,7 +65,7 @@ fn the_unit_does_not_matter() {
         for unit in [2_f64.powi(-1000), 2_f64.powi(-3), 2_f64.powi(990)] {
             let other = mapped(&values, |v| v * unit);
             assert_eq!(shape(&values), shape(&other));
-            // The rule for a sample of equal zeros alone knows no unit; these are positive.
+            // The rule of thumb ignores the unit only for a sample of zeros; these are positive.
             assert_eq!(mapped(&sized(&values), |v| v * unit), sized(&other));
         }
         let density_in =
@@ -148,7 +148,7 @@ fn a_turned_sample_mirrors() {
 fn batches_are_the_groups_one_by_one() {
     let groups = samples();
     let (mut values, mut offsets) = (vec![], vec![0]);
-    // Several times over, so that threads share the work.
+    // Repeated several times, so that threads share the work.
     for group in groups.iter().cycle().take(3000) {
         values.extend(group);
         offsets.push(values.len());

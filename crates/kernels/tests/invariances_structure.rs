@@ -1,5 +1,5 @@
-//! What must not matter to change points, equivalence, components and planning: unit, order, side, direction. And what
-//! must always hold: a decided outcome on any input.
+//! What must not matter to change points, equivalence, components and planning: unit, order, side, direction.
+//! What must always hold: a definite outcome on any input.
 
 mod common;
 
@@ -199,7 +199,7 @@ fn planning_is_monotone_and_has_no_unit() {
             &n,
         );
     }
-    // Four times the runs for half of the change.
+    // Half of the change needs four times the runs.
     let runs = runs_for_change(1.0, 0.02, 0.95, 0.8);
     assert!((runs_for_change(1.0, 0.01, 0.95, 0.8) / runs - 4.0).abs() < 0.01);
 }

@@ -56,7 +56,7 @@ fn welch_agrees() {
             welch(&sample(&case["x"]), &sample(&case["y"]), number(&case["confidence"])).expect("a test");
         agree(ours.test.statistic, number(&case["statistic"]), 1e-9, &case);
         agree(ours.test.p, number(&case["p"]), 1e-9, &case);
-        // An end near 0 is a difference of larger numbers: judged by the width.
+        // An end near 0 is a difference of larger numbers, so it is judged relative to the width.
         let (low, high) = (number(&case["low"]), number(&case["high"]));
         let tolerance = 1e-10 * (high - low);
         assert!((ours.shift.interval.low - low).abs() <= tolerance, "{case}");

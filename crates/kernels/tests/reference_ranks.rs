@@ -7,14 +7,14 @@ use serde_json::Value;
 use statera_kernels::{brunner_munzel, friedman, kruskal_wallis, quade, sign_test};
 use statera_kernels::{chi_squared::chi_squared_sf, f_distribution::f_sf};
 
-/// At least so many cases of each procedure.
+/// Minimum number of cases per procedure.
 const LEAST: usize = 200;
 
 fn samples(value: &Value) -> Vec<Vec<f64>> {
     value.as_array().expect("samples").iter().map(sample).collect()
 }
 
-/// The columns of a table, row by row.
+/// The columns of a table stored by rows.
 fn table(value: &Value) -> (Vec<f64>, usize) {
     let columns = samples(value);
     let rows = 0..columns[0].len();

@@ -50,7 +50,7 @@ fn samples_of(case: &Value) -> Vec<Vec<f64>> {
     case["samples"].as_array().expect("samples").iter().map(sample).collect()
 }
 
-/// Mean of whole numbers or median, times the unit.
+/// Mean or median of integers, times the unit.
 fn compute(case: &Value, values: &[f64]) -> f64 {
     let unit = number(&case["unit"]);
     if case["statistic"] == "mean" {
@@ -61,7 +61,7 @@ fn compute(case: &Value, values: &[f64]) -> f64 {
     quantile_sorted(&sorted, 0.5) * unit
 }
 
-/// The last sample's statistic, less the first's where there are two.
+/// The last sample's statistic, minus the first's if there are two.
 fn combined(case: &Value, samples: &[Vec<f64>]) -> f64 {
     let last = compute(case, &samples[samples.len() - 1]);
     if samples.len() == 2 { last - compute(case, &samples[0]) } else { last }
@@ -95,7 +95,7 @@ fn ends_that_follow_from_replicates_agree() {
         let ours = bca_ends(&replicates, combined(&case, &samples), &lists, number(&case["confidence"]));
         let theirs = numbers(&case["bca"]);
         if theirs[0].is_nan() {
-            // No replicate on one side; or no value that matters when left out, which leaves nothing to accelerate.
+            // No replicate on one side; or no value matters when left out, so the acceleration is undefined.
             assert!(ours.is_none_or(|ours| ours.acceleration == 0.0), "{case}");
             continue;
         }
@@ -108,7 +108,7 @@ fn ends_that_follow_from_replicates_agree() {
         agree(quantile_sorted(&replicates, tail), numbers(&case["percentile"])[0], 1e-9, &case);
         agree(quantile_sorted(&replicates, 1.0 - tail), numbers(&case["percentile"])[1], 1e-9, &case);
         if case["r"].is_array() {
-            // R interpolates at (R + 1) p on the normal scale: at most a place away.
+            // R interpolates at (R + 1) p on the normal scale: at most one position away.
             for (ours, theirs) in [ours.low, ours.high].into_iter().zip(numbers(&case["r"])) {
                 let (from, to) = (ours.min(theirs), ours.max(theirs));
                 let between = replicates.iter().filter(|r| **r > from && **r < to).count();
@@ -133,7 +133,7 @@ fn many_resamples_come_to_the_same() {
         }
         .expect("an interval");
         let (wide, narrow) = (numbers(&case["wide"]), numbers(&case["narrow"]));
-        // The ends stand on a step where there are few values: rounding must not count.
+        // The ends lie on a step if there are few values: rounding must not count.
         let near = 1e-12 * ours.estimate.abs().max(1.0);
         assert!(wide[0] - near <= ours.low && ours.low <= narrow[0] + near, "{ours:?} {case}");
         assert!(narrow[1] - near <= ours.high && ours.high <= wide[1] + near, "{ours:?} {case}");

@@ -10,7 +10,7 @@ use statera_kernels::{
     skewness, trimmed_mean,
 };
 
-/// A test and its case agree; where the peer refuses there is no test.
+/// A test and its case agree; where the peer refuses, there is no test.
 #[track_caller]
 fn normality_agrees(ours: Option<Normality>, statistic: &Value, p: &Value, case: &Value) {
     match ours {
@@ -46,7 +46,8 @@ fn the_dip_agrees() {
         }
         let ours = dip(&values).expect("a dip");
         agree(ours.dip, number(&case["dip"]), 1e-9, &case);
-        // Another simulation. The least dip of all has p = 1; the peer, whose table is flat there, gives less.
+        // Another simulation. The smallest possible dip has p = 1; the peer, whose table is flat there, has
+        // less.
         let theirs = number(&case["p"]);
         if ours.p < 1.0 {
             let apart = (ours.p - theirs).abs();
@@ -54,7 +55,7 @@ fn the_dip_agrees() {
             near = if theirs <= 0.1 { near.max(apart) } else { near };
         }
     }
-    // The peer has fewer levels and no rows for 11 and 12 values, and is linear between.
+    // The peer has fewer levels and no rows for 11 and 12 values, and interpolates linearly.
     assert!(
         near < 0.006 && anywhere < 0.035,
         "p differs by {near} where it is small, by {anywhere} elsewhere"
@@ -71,7 +72,8 @@ fn harrell_davis_agrees() {
         let together = weights.apply(&sorted);
         assert_eq!(together, harrell_davis_batch(&values, &[0, values.len()], &levels));
         for ((p, ours), expected) in levels.iter().zip(together).zip(numbers(&case["quantiles"])) {
-            // The peer's weights are differences of numbers near 1: 1e-15 of the largest value is all it can give.
+            // The peer's weights are differences of numbers near 1, so it is accurate only to 1e-15 of the
+            // largest value.
             let slack = 1e-15 * sorted[0].abs().max(sorted[sorted.len() - 1].abs());
             assert!(
                 (ours - expected).abs() <= 1e-9 * expected.abs() + slack,
@@ -103,7 +105,7 @@ fn densities_and_bandwidths_agree() {
 fn moments_agree() {
     for case in cases("moments") {
         let values = sample(&case["values"]);
-        // A symmetric sample has skewness 0: no digits to compare.
+        // A symmetric sample has skewness 0, which leaves no digits to compare.
         let near = |ours: f64, name: &str| {
             let theirs = number(&case[name]);
             let same = ours.is_nan() && theirs.is_nan();

@@ -1,5 +1,5 @@
-//! Agreement with R on the cases under tests/reference: change points, equivalence, variance components, and what the
-//! first tests of the kernels had from `SciPy` alone.
+//! Agreement with R on the cases under tests/reference: change points, equivalence, variance components, and
+//! the first kernels' tests, which `SciPy` alone had covered.
 
 mod common;
 
@@ -13,7 +13,7 @@ use statera_kernels::{
     two_sample, variance_components, welch,
 };
 
-/// Asserts agreement of a difference of larger numbers: relative to the largest of them.
+/// Asserts agreement of a difference of larger numbers, relative to the largest of them.
 #[track_caller]
 fn near(ours: f64, theirs: f64, tolerance: f64, size: f64, case: &dyn std::fmt::Debug) {
     let same = ours == theirs || (ours.is_nan() && theirs.is_nan());
@@ -82,7 +82,7 @@ fn variance_components_agree() {
         let groups: Vec<&[f64]> = runs.iter().map(Vec::as_slice).collect();
         let ours = variance_components(&groups, number(&case["confidence"])).expect("components");
         let expected = |name: &str| number(&case[name]);
-        // A mean square that is 0 but for rounding is so relative to the values.
+        // A mean square that is 0 except for rounding is compared relative to the values.
         let rounding = size(&runs.concat()).powi(2);
         near(ours.within, expected("within"), 1e-9, expected("within").max(1e-14 * rounding), &case);
         near(
@@ -103,7 +103,7 @@ fn variance_components_agree() {
     }
 }
 
-/// The normal approximation with Guenther's correction, beside the exact power of Student's t.
+/// The normal approximation with Guenther's correction, compared with the exact power of Student's t.
 #[test]
 fn planned_runs_agree() {
     for case in cases("planning") {
@@ -178,11 +178,12 @@ fn hodges_lehmann_agrees() {
             continue;
         };
         let high = number(&case["high"]);
-        // Where the level cannot be attained nothing is rejected; 0 is not either, and belongs to our interval.
+        // If the level cannot be attained nothing is rejected, not even 0, which then belongs to our interval.
         let kept = ours.test.p > statera_kernels::alpha(confidence);
         let (low, high) = if kept { (low.min(0.0), high.max(0.0)) } else { (low, high) };
         let ends = shift.interval;
-        // A shift equal to a difference drops it, and p can be larger there: such points are in our hull, not in R's.
+        // A shift equal to a difference drops it, and p can be larger there: such points are in our hull, not
+        // in R's.
         let point =
             |end: f64| single && y.contains(&end) && dropped_p(&y, end) > statera_kernels::alpha(confidence);
         if !(ends.low < low && point(ends.low)) {
@@ -211,7 +212,7 @@ fn welch_agrees() {
         agree(ours.test.statistic, number(&case["statistic"]), 1e-9, &case);
         agree(ours.test.p, number(&case["p"]), 1e-9, &case);
         let interval = ours.shift.interval;
-        // To the width, unless the ends themselves have no more digits.
+        // Relative to the width, unless the ends themselves have no more digits.
         let width = (interval.high - interval.low).max(1e-5 * interval.low.abs());
         near(interval.low, number(&case["low"]), 1e-10, width, &case);
         near(interval.high, number(&case["high"]), 1e-10, width, &case);
@@ -229,7 +230,7 @@ fn quantiles_agree() {
         }
         let check = |name: &str, ours: f64| agree(ours, number(&case[name]), 1e-9, &(name, &case));
         check("median", median(&values));
-        // A difference of two large values keeps the rounding of these.
+        // A difference of two large values keeps their rounding.
         near(iqr(&values), number(&case["iqr"]), 1e-12, size(&values), &case);
         check("mad", mad(&values));
         check("mean", mean(&values));

@@ -1,10 +1,10 @@
-//! The events of a piece of a log, column by column.
+//! The events of a piece of a log, stored column by column.
 
 use std::borrow::Cow;
 
 use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 
-/// A value on its way into a column.
+/// A value to be put into a column.
 #[derive(Clone, Debug)]
 pub enum Cell<'a> {
     /// An integer.
@@ -13,11 +13,12 @@ pub enum Cell<'a> {
     Number(f64),
     /// A text.
     Text(Cow<'a, str>),
-    /// A hash; its letters may be capitals.
+    /// A hash, in lower- or upper-case hex digits.
     Hash(Cow<'a, [u8]>),
 }
 
-/// The values of a column. An event pays for its own fields only: rows without a value are made up for at the end.
+/// The values of a column. An event takes space only for its own fields; rows without a value are filled in at
+/// the end.
 #[derive(Debug, Default)]
 pub struct Column {
     /// Which rows have a value.
@@ -28,7 +29,7 @@ pub struct Column {
     pub numbers: Vec<f64>,
     /// Ends of the texts in `text`, in a column of texts.
     pub ends: Vec<i32>,
-    /// The texts one behind the other.
+    /// The concatenated texts.
     pub text: Vec<u8>,
 }
 
@@ -61,7 +62,7 @@ impl Column {
         self.ends.push(self.text.len() as i32);
     }
 
-    /// Takes the value of a row back, if it has one and is the last.
+    /// Removes the value of a row if it is the last one.
     fn take_back(&mut self, row: u32) {
         if self.rows.last() != Some(&row) {
             return;
@@ -74,7 +75,7 @@ impl Column {
         self.text.truncate(self.ends.last().map_or(0, |end| *end as usize));
     }
 
-    /// Which rows have a value, of so many; none if all have one.
+    /// The validity mask of the given number of rows; `None` if every row has a value.
     #[must_use]
     pub fn valid(&self, rows: usize) -> Option<NullBuffer> {
         if self.rows.len() == rows {
@@ -86,17 +87,17 @@ impl Column {
         Some(NullBuffer::new(valid.finish()))
     }
 
-    /// The integers, of so many rows; 0 where a row has none.
+    /// Takes the integers of the given number of rows; 0 where a row has none.
     pub fn take_integers(&mut self, rows: usize) -> Vec<i64> {
         spread(std::mem::take(&mut self.integers), &self.rows, rows)
     }
 
-    /// The numbers, of so many rows; 0 where a row has none.
+    /// Takes the numbers of the given number of rows; 0 where a row has none.
     pub fn take_numbers(&mut self, rows: usize) -> Vec<f64> {
         spread(std::mem::take(&mut self.numbers), &self.rows, rows)
     }
 
-    /// Where the texts of so many rows begin and end; a row without one has an empty one.
+    /// The offsets of the texts of the given number of rows; a row without a text has an empty one.
     #[must_use]
     pub fn offsets(&self, rows: usize) -> Vec<i32> {
         let mut offsets = Vec::with_capacity(rows + 1);
@@ -110,7 +111,7 @@ impl Column {
     }
 }
 
-/// Puts values into their rows.
+/// Moves values to their rows.
 fn spread<T: Copy + Default>(values: Vec<T>, rows: &[u32], count: usize) -> Vec<T> {
     if values.len() == count {
         return values;
@@ -120,7 +121,7 @@ fn spread<T: Copy + Default>(values: Vec<T>, rows: &[u32], count: usize) -> Vec<
     all
 }
 
-/// So many events a piece has, more or less.
+/// The approximate number of events in a piece.
 const ROOM: usize = 4096;
 
 /// Events of one table, in the order of their lines.
@@ -142,7 +143,7 @@ impl Events {
         Self { event: Vec::new(), at: Vec::new(), line: Vec::new(), columns }
     }
 
-    /// Puts a value into the row that comes next; when all are there it is kept, or taken back.
+    /// Puts a value into the next row. Once all values are there, the row is kept or discarded.
     #[inline]
     pub(crate) fn put(&mut self, column: usize, cell: &Cell<'_>) {
         self.columns[column].push(self.at.len() as u32, self.at.capacity().max(ROOM), cell);
@@ -161,7 +162,7 @@ impl Events {
         self.line.push(line);
     }
 
-    /// Forgets the values that were put.
+    /// Discards the values that were put.
     pub(crate) fn take_back(&mut self) {
         let row = self.at.len() as u32;
         self.columns.iter_mut().for_each(|column| column.take_back(row));

@@ -1,14 +1,15 @@
-//! What became of the lines: each is counted once, and of those that were not used a few are kept to be shown.
+//! Counts what became of the lines: each line is counted once, and a few examples of unused lines are kept for
+//! display.
 
 use std::collections::BTreeMap;
 
 use crate::plan::Plan;
 
-/// So many examples of a class are kept for a host.
+/// Number of examples of a class kept per host.
 const EXAMPLES: usize = 20;
-/// So much of a line is kept.
+/// Maximum length of an example.
 const EXCERPT: usize = 240;
-/// So many names of lines that the mapping does not know are told apart.
+/// Maximum number of distinct names counted among lines that the mapping does not know.
 const NAMES: usize = 1_000;
 
 /// Why a line was not used.
@@ -16,18 +17,18 @@ const NAMES: usize = 1_000;
 pub enum Unused {
     /// The unfinished last line of a file.
     Cut,
-    /// Begins as an object and is no JSON.
+    /// Begins like an object but is not JSON.
     Broken,
-    /// Text, or JSON that is no object.
+    /// Text, or JSON that is not an object.
     Noise,
-    /// An object that is no log object.
+    /// An object that is not a log object.
     Other,
-    /// An event that lacks a field, or is to be passed over.
+    /// An event that lacks a field, or that the mapping skips.
     Skipped,
 }
 
 impl Unused {
-    /// As it is written.
+    /// The name of the class in output.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -47,29 +48,29 @@ pub struct Example {
     pub file: u32,
     /// Line in the file, counted from 1.
     pub line: u64,
-    /// Its beginning; bytes that are no text are replaced.
+    /// The beginning of the line; bytes that are not UTF-8 are replaced.
     pub text: String,
 }
 
-/// Why an object is no log object: reasons that `others` counts.
+/// The number of reasons why an object is not a log object, which `others` counts.
 pub(crate) const REASONS: usize = 4;
-/// The place of the last of them.
+/// The index of the last reason.
 pub(crate) const TOO_LONG: usize = 3;
 
-/// Why an object is no log object, in words.
+/// The reasons why an object is not a log object, in words.
 #[must_use]
 pub fn others(plan: &Plan) -> [String; REASONS] {
     let too_long = format!("longer than {} MiB ([line] longest of the mapping)", plan.longest >> 20);
     ["no usable time".into(), "no usable name".into(), "no data".into(), too_long]
 }
 
-/// The counts of a piece, or of a host. They add up: lines = cut + broken + noise + other + emitted;
-/// emitted = unmapped + analysed + skipped.
+/// The counts of a piece or of a host. They add up: lines = cut + broken + noise + other + emitted; emitted =
+/// unmapped + analysed + skipped.
 #[derive(Debug, Default)]
 pub struct Counts {
     /// Bytes of text.
     pub bytes: u64,
-    /// All that are not blank.
+    /// Lines that are not blank.
     pub lines: u64,
     /// By class: cut, broken, noise.
     pub cut: u64,
@@ -81,20 +82,20 @@ pub struct Counts {
     pub others: [u64; REASONS],
     /// Log objects.
     pub emitted: u64,
-    /// Smallest and largest time of log objects.
+    /// Smallest and largest time of the log objects.
     pub times: Option<(i64, i64)>,
     /// Analysed lines by event.
     pub analysed: Vec<u64>,
     /// Skipped lines by event and reason.
     pub skipped: Vec<Vec<u64>>,
-    /// Log objects that the mapping does not name, by name; "" holds those beyond a thousand names.
+    /// Log objects that the mapping does not name, by name; "" counts those beyond the first thousand names.
     pub unmapped: BTreeMap<String, u64>,
-    /// The first lines of each class that were not used.
+    /// The first unused lines of each class.
     pub examples: BTreeMap<Unused, Vec<Example>>,
 }
 
 impl Counts {
-    /// None yet.
+    /// Counts of zero.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
         Self {
@@ -117,7 +118,7 @@ impl Counts {
         self.times = Some(self.times.map_or((at, at), |(first, last)| (first.min(at), last.max(at))));
     }
 
-    /// Adds those of the piece that follows, whose first line is the `before + 1`st of its file.
+    /// Adds the counts of the next piece; `before` lines of its file precede it.
     pub(crate) fn add(&mut self, piece: &Self, file: u32, before: u64) {
         self.bytes += piece.bytes;
         self.lines += piece.lines;

@@ -1,4 +1,4 @@
-//! What a file is told again by: a digest of its bytes, taken while they are read.
+//! Recognises a file by a digest of its bytes, computed while they are read.
 
 use std::fs::File;
 use std::hash::Hasher;
@@ -10,7 +10,7 @@ use twox_hash::XxHash64;
 
 const AT_ONCE: usize = 1 << 20;
 
-/// The digest of what has been read so far; the reader may be deep within a decoder.
+/// The digest of what has been read so far; shared, because the reader may be deep within a decoder.
 #[derive(Clone, Debug)]
 pub(crate) struct Digest(Arc<Mutex<XxHash64>>);
 
@@ -28,7 +28,7 @@ impl Digest {
     }
 }
 
-/// A stream whose bytes are digested as they pass.
+/// A stream that digests the bytes passing through it.
 pub(crate) struct Digested<R> {
     pub stream: R,
     pub digest: Digest,
@@ -42,22 +42,22 @@ impl<R: Read> Read for Digested<R> {
     }
 }
 
-/// Opens a regular file: to open a pipe would wait for its other end.
+/// Opens a regular file: opening a pipe would wait for its other end.
 ///
 /// # Errors
-/// It cannot be opened, or is something else.
+/// If the file cannot be opened or is not a regular file.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     if std::fs::metadata(path)?.is_file() {
         File::open(path)
     } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"))
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"))
     }
 }
 
-/// The digest of the bytes of a file, as reading it gives it.
+/// Computes the digest of a file's bytes, the same as reading the file does.
 ///
 /// # Errors
-/// It cannot be read, or is no regular file.
+/// If the file cannot be read or is not a regular file.
 pub fn digest(path: &Path) -> io::Result<u64> {
     let mut stream = Digested { stream: open(path)?, digest: Digest::new() };
     let mut buffer = vec![0; AT_ONCE];

@@ -1,4 +1,4 @@
-//! A mapping as it is written.
+//! The text form of a mapping.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct Document {
 #[serde(deny_unknown_fields)]
 pub(crate) struct LineText {
     pub time: String,
-    /// Times are numbers, in this unit since the Unix epoch; otherwise they are texts.
+    /// Times are numbers, in this unit since the Unix epoch; if absent, times are texts.
     pub unit: Option<Unit>,
     pub name: String,
     pub data: Option<String>,

@@ -1,4 +1,4 @@
-//! From the captured values of a line to its time, its name and the values of its event.
+//! Extracts the time, the name and the values of the event from the captured values of a line.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::plan::{Event, Field, Place, Plan, Rule, Source, Type};
 use crate::time::Clock;
 use crate::{time, values};
 
-/// A line that was scanned.
+/// A scanned line.
 #[derive(Clone, Copy)]
 pub(crate) struct Extract<'p, 'b> {
     pub plan: &'p Plan,
@@ -37,25 +37,25 @@ impl<'b> Extract<'_, 'b> {
         self.raw(slot).is_some_and(|raw| raw.starts_with(b"{"))
     }
 
-    /// Which object is the data: 0 the outer, 1 the inner one.
+    /// Which object holds the data: 0 the outer, 1 the inner one.
     pub fn inner(&self) -> usize {
         let is_object = self.raw(self.plan.inner).is_some_and(|raw| raw.starts_with(b"{"));
         usize::from(is_object && self.captures.get(self.plan.kind[1]).is_some())
     }
 
-    /// The name as it is written; empty if there is none.
+    /// The name as written; empty if there is none.
     pub fn raw_name(&self) -> &'b [u8] {
         self.raw(self.plan.name).unwrap_or(b"")
     }
 
-    /// What a name stands for.
+    /// Looks up a name in the mapping.
     pub fn name(&self, raw: &'b [u8]) -> Name {
         let Some(words) = joined(raw) else { return Name::Unusable };
         let bare = words.as_bytes().strip_prefix(&*self.plan.strip).unwrap_or(words.as_bytes());
         self.plan.names.get(bare).map_or(Name::Unknown, |event| Name::Event(*event))
     }
 
-    /// The event that the kind of the data stands for, else the kind as it is written.
+    /// The event of the data's kind, or the kind as written if the mapping does not know it.
     pub fn kind(&self, inner: usize) -> Result<u16, &'b [u8]> {
         let raw = self.raw(self.plan.kind[inner]).unwrap_or(b"");
         let Some(text) = values::text(raw) else { return Err(b"") };
@@ -63,12 +63,12 @@ impl<'b> Extract<'_, 'b> {
         self.plan.kinds.get(bare).copied().ok_or(raw)
     }
 
-    /// A name in words.
+    /// A name as text.
     pub fn words(raw: &[u8]) -> String {
         joined(raw).map_or_else(String::new, Cow::into_owned)
     }
 
-    /// Puts the values of an event into its table, or gives the number of the reason why it is skipped.
+    /// Puts the values of an event into its table, or returns the number of the reason for skipping it.
     pub fn put(&self, event: &Event, inner: usize, events: &mut Events) -> Result<(), usize> {
         for (place, rule, reason) in &event.skips {
             let raw = self.raw(place[inner]);
@@ -132,7 +132,7 @@ fn cell(kind: Type, raw: &[u8]) -> Option<Cell<'_>> {
     }
 }
 
-/// A string, or the strings of an array that has some and nothing else, joined with dots.
+/// A string, or the strings of a non-empty array of strings, joined with dots.
 fn joined(raw: &[u8]) -> Option<Cow<'_, str>> {
     if raw.starts_with(b"\"") {
         return values::text(raw);
@@ -148,7 +148,7 @@ fn joined(raw: &[u8]) -> Option<Cow<'_, str>> {
     (!parts.is_empty()).then(|| Cow::Owned(parts.join(".")))
 }
 
-/// How long the string is with which a valid text begins, quotes included.
+/// The length of the string at the beginning of a valid text, quotes included.
 fn string_length(text: &[u8]) -> Option<usize> {
     let mut at = 1;
     text.first().filter(|first| **first == b'"')?;

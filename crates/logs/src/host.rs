@@ -1,4 +1,4 @@
-//! A host: its files one behind the other, piece by piece, into its tables.
+//! Reads a host: its files one after the other, piece by piece, into its tables.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,36 +12,36 @@ use crate::piece::{self, Piece, Read, Spare};
 use crate::plan::Plan;
 use crate::sink::{Place, Sink};
 
-/// What to read, and where to put it.
+/// What to read, and where to write it.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The name of the host.
     pub host: String,
-    /// Its files, in reading order.
+    /// Its files, in the order in which they are read.
     pub files: Vec<PathBuf>,
     /// An empty directory for its tables.
     pub directory: PathBuf,
 }
 
-/// What was read.
+/// The result of reading a host.
 #[derive(Debug)]
 pub struct Outcome {
     /// What became of the lines.
     pub counts: Counts,
-    /// Files that could not be read to their end: number and reason.
+    /// Files that could not be read to their end, each with its number and the reason.
     pub troubles: Vec<(usize, String)>,
-    /// Of each file the digest of its bytes; none where it was not read to its end.
+    /// The digest of each file's bytes; `None` if the file was not read to its end.
     pub digests: Vec<Option<u64>>,
 }
 
-/// What the readers of several hosts have in common.
+/// What the readers of all hosts share.
 #[derive(Debug)]
 pub(crate) struct Shared<'a> {
     pub plan: &'a Plan,
     pub threads: usize,
-    /// How many hosts are being read.
+    /// The number of hosts being read.
     pub active: AtomicUsize,
-    /// Somebody wants it to end.
+    /// Set when the reading should stop.
     pub stop: &'a AtomicBool,
 }
 
@@ -79,15 +79,15 @@ struct Reading<'a> {
     shared: &'a Shared<'a>,
     counts: Counts,
     sink: Sink,
-    /// What remains of pieces that were read.
+    /// Memory of pieces that were read, for reuse.
     spare: Vec<Spare>,
-    /// Lines of the host so far.
+    /// The number of lines of the host so far.
     lines: u64,
 }
 
 impl Reading<'_> {
-    /// Reads a file: while some pieces are scanned the next ones are fetched, and those before are written.
-    /// Gives its digest, or why it could not be read to its end.
+    /// Reads a file: while some pieces are scanned, the next ones are fetched and the previous ones written.
+    /// Returns its digest, or the reason why it could not be read to its end.
     fn file(&mut self, number: u32, path: &Path) -> io::Result<Result<Option<u64>, String>> {
         let mut input = match Input::open(path, self.shared.plan.longest) {
             Ok(input) => input,

@@ -1,4 +1,4 @@
-//! Many hosts at once.
+//! Reads many hosts at once.
 
 use std::io;
 use std::sync::Mutex;
@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::host::{self, Job, Outcome, Shared};
 use crate::plan::Plan;
 
-/// Reads hosts, several at a time; `finished` is told of each when it is complete, by its number.
+/// Reads hosts, several at a time, and calls `finished` with the number of each completed host.
 ///
 /// # Errors
-/// The first that occurred: the tables cannot be written, `stop` was set, or `finished` refused.
+/// The first failure: the tables cannot be written, `stop` was set, or `finished` returned an error.
 pub fn read_hosts(
     plan: &Plan,
     jobs: &[Job],
@@ -28,7 +28,7 @@ pub fn read_hosts(
             let Some(job) = jobs.get(number) else { break };
             let outcome = host::read(job, &shared).and_then(|outcome| finished(number, &outcome));
             if let Err(error) = outcome {
-                // Before the others are told to stop: what they say then is not the reason.
+                // Recorded before the others are stopped: their errors would hide the reason.
                 failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
                 stop.store(true, Ordering::Relaxed);
             }

@@ -1,4 +1,4 @@
-//! A log file as pieces of whole lines, plain or compressed.
+//! Splits a log file, plain or compressed, into pieces of whole lines.
 
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -7,27 +7,28 @@ use crate::digest::{Digest, Digested, open};
 use crate::json::PADDING;
 use crate::piece::{Piece, Spare};
 
-/// How large a piece is, but for its last line.
+/// The size of a piece, not counting its last line.
 pub const PIECE: usize = 1 << 20;
 
-/// The pieces of a log file, from its beginning to where it ends or can no longer be read.
+/// The pieces of a log file, from its beginning to its end or to the point where it becomes unreadable.
 pub struct Input {
     stream: Box<dyn Read + Send>,
-    /// The beginning of a line whose end is in the next piece.
+    /// The beginning of a line that ends in the next piece.
     rest: Vec<u8>,
-    /// A longer line is not read: its beginning is a piece of its own, the rest of it is passed over.
+    /// The longest line that is read: the beginning of a longer line forms a piece of its own, the rest is
+    /// skipped.
     longest: usize,
     digest: Option<Digest>,
-    /// Why the stream ended too early.
+    /// Why the stream ended early.
     pub trouble: Option<String>,
     ended: bool,
 }
 
 impl Input {
-    /// Opens a file; the end of its name tells how it is compressed.
+    /// Opens a file; the ending of its name determines the compression.
     ///
     /// # Errors
-    /// It cannot be opened, or is no regular file.
+    /// If the file cannot be opened or is not a regular file.
     pub fn open(path: &Path, longest: usize) -> io::Result<Self> {
         let digest = Digest::new();
         let file = Digested { stream: open(path)?, digest: digest.clone() };
@@ -42,20 +43,20 @@ impl Input {
         Ok(Self { digest: Some(digest), ..Self::new(stream, longest) })
     }
 
-    /// Takes any stream.
+    /// Reads from any stream.
     #[must_use]
     pub fn new(stream: Box<dyn Read + Send>, longest: usize) -> Self {
         Self { stream, rest: Vec::new(), longest, digest: None, trouble: None, ended: false }
     }
 
-    /// The digest of the file's bytes, when all of them have been read.
+    /// The digest of the file's bytes, once all of them have been read.
     #[must_use]
     pub fn digest(&self) -> Option<u64> {
         let digest = self.digest.as_ref().filter(|_| self.ended && self.trouble.is_none())?;
         Some(digest.value())
     }
 
-    /// The next piece, in the memory of one that was read; none at the end.
+    /// The next piece, in the memory of an earlier one; `None` at the end.
     pub fn next(&mut self, mut spare: Spare) -> Option<Piece> {
         let buffer = &mut spare.buffer;
         buffer.clear();
@@ -82,7 +83,7 @@ impl Input {
         (!spare.buffer.is_empty()).then(|| Piece::of(spare))
     }
 
-    /// Reads until the buffer holds so many bytes, or the stream ends.
+    /// Reads until the buffer holds the given number of bytes or the stream ends.
     fn fill(&mut self, buffer: &mut Vec<u8>, wanted: usize) {
         let missing = wanted.saturating_sub(buffer.len());
         buffer.reserve(missing + PADDING + 1);
@@ -95,7 +96,7 @@ impl Input {
         }
     }
 
-    /// Goes on behind the end of the line.
+    /// Skips to the end of the line.
     fn pass_over_line(&mut self) {
         let mut passed = Vec::new();
         while !self.ended {

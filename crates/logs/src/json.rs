@@ -1,33 +1,34 @@
-//! One line of JSON: is it valid, and where are the values that somebody asked for?
+//! Scans one line of JSON: is it valid, and where are the values that were asked for?
 //!
-//! The whole line is checked against the grammar (RFC 8259), as its class depends on it; but nothing is decoded, and
-//! values stay where they are. A line feed cannot stand in a JSON text of one line, not even in a string, so the
-//! scanner needs no end: the buffer must hold a line feed at or behind the start, and `PADDING` bytes behind the last.
+//! The whole line is checked against the grammar (RFC 8259), because its class depends on it; but nothing is
+//! decoded, and values stay in place. A line feed cannot occur inside a JSON text of one line, not even in a
+//! string, so the scanner needs no end: the buffer must hold a line feed at or after the start, and `PADDING`
+//! bytes after the last one.
 
 use crate::paths::{NOWHERE, Paths, ROOT};
 
-/// So many bytes must stand behind the last line feed of a buffer.
+/// Number of bytes that must follow the last line feed of a buffer.
 pub const PADDING: usize = 16;
 
-/// Where a value stands in the buffer.
+/// The position of a value in the buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Span {
-    /// Of its first byte.
+    /// The position of its first byte.
     pub start: u32,
-    /// Behind its last byte.
+    /// The position after its last byte.
     pub end: u32,
     line: u32,
 }
 
 impl Span {
-    /// The value itself, as it is written.
+    /// The value itself, as written.
     #[must_use]
     pub fn of(self, buffer: &[u8]) -> &[u8] {
         &buffer[self.start as usize..self.end as usize]
     }
 }
 
-/// A container that has begun. `target` is a slot of the captures, `node` a place in the paths.
+/// An open container. `target` is a slot of the captures, `node` a node of the paths.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     start: u32,
@@ -35,20 +36,20 @@ struct Open {
     node: u16,
 }
 
-/// Marks an array in `Open::node`: nobody asks for elements of arrays.
+/// Marks an array in `Open::node`: elements of arrays cannot be asked for.
 const ARRAY: u16 = NOWHERE - 1;
 
-/// The values of one line that somebody asked for, and the memory that scanning needs.
+/// The values of one line that were asked for, and the memory that scanning needs.
 #[derive(Debug)]
 pub struct Captures {
     spans: Vec<Span>,
     line: u32,
     open: Vec<Open>,
-    /// Where its texts and numbers stand, those that nobody asked for too; keys are none of them.
+    /// The positions of its texts and numbers, including those not asked for; keys do not count.
     scalars: Vec<(u32, u32)>,
 }
 
-/// What a valid line is.
+/// The kind of a valid line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `{…}`
@@ -58,7 +59,7 @@ pub enum Kind {
 }
 
 impl Captures {
-    /// Room for so many values.
+    /// Creates room for this many values.
     #[must_use]
     pub fn new(slots: usize) -> Self {
         Self {
@@ -69,7 +70,7 @@ impl Captures {
         }
     }
 
-    /// Where the value of a slot stands in the line that was scanned last.
+    /// The position of a slot's value in the line scanned last.
     #[must_use]
     #[inline]
     pub fn get(&self, slot: u16) -> Option<Span> {
@@ -92,7 +93,7 @@ impl Captures {
         }
     }
 
-    /// The innermost container ends at `at`; gives the place behind.
+    /// Closes the innermost container at `at` and returns the position after it.
     #[inline]
     fn close(&mut self, at: usize) -> usize {
         if let Some(open) = self.open.pop() {
@@ -106,17 +107,17 @@ impl Captures {
         self.scalars.clear();
         self.line = self.line.wrapping_add(1);
         if self.line == 0 {
-            // After four thousand million lines the marks of the first could be taken for this one's.
+            // After four billion lines the marks of the first ones could be mistaken for this one's.
             self.spans.fill(Span::default());
             self.line = 1;
         }
     }
 }
 
-/// Scans the line that begins at `at`. Gives its kind and where its line feed stands.
+/// Scans the line that begins at `at`. Returns its kind and the position of its line feed.
 ///
 /// # Errors
-/// The line is not valid JSON; the place, at or before its line feed, where that was seen.
+/// If the line is not valid JSON: the position, at or before its line feed, where the fault was found.
 pub fn scan(
     buffer: &[u8],
     at: usize,
@@ -191,7 +192,7 @@ pub fn scan(
     }
 }
 
-/// Takes a key and its colon; gives where the value begins, its slot and its place in the paths.
+/// Reads a key and its colon. Returns the position of the value, its slot and its node in the paths.
 #[inline]
 fn member(buffer: &[u8], at: usize, node: u16, paths: &Paths) -> Result<(usize, u16, u16), usize> {
     if buffer[at] != b'"' {
@@ -214,7 +215,7 @@ fn member(buffer: &[u8], at: usize, node: u16, paths: &Paths) -> Result<(usize, 
 
 #[inline]
 fn skip_blank(buffer: &[u8], mut at: usize) -> usize {
-    // Logs are written without blanks.
+    // Logs are usually written without blanks.
     while buffer[at] <= b' ' && matches!(buffer[at], b' ' | b'\t' | b'\r') {
         at += 1;
     }
@@ -224,16 +225,18 @@ fn skip_blank(buffer: &[u8], mut at: usize) -> usize {
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// The high bits of the bytes that are a quote, a backslash or a control character. Only the lowest is sure to be right.
+/// Marks the high bits of bytes that are a quote, a backslash or a control character. Only the lowest mark is
+/// reliable.
 #[inline]
 fn special(word: u64) -> u64 {
-    // With the second bit turned over a quote, 0x22, is 0x20, and control characters stay below it; nothing else is.
+    // Flipping the second bit turns a quote, 0x22, into 0x20 and leaves control characters below it; no other
+    // byte ends up there.
     let turned = word ^ (ONES * 0x02);
     let backslash = word ^ (ONES * u64::from(b'\\'));
     ((turned.wrapping_sub(ONES * 0x21) & !turned) | (backslash.wrapping_sub(ONES) & !backslash)) & HIGH
 }
 
-/// Where a string's closing quote stands, and whether there are escapes in it. `at` is behind the opening quote.
+/// Finds a string's closing quote and whether the string contains escapes. `at` is after the opening quote.
 #[inline]
 pub(crate) fn string_end(buffer: &[u8], mut at: usize) -> Result<(usize, bool), usize> {
     let mut escaped = false;
@@ -280,10 +283,11 @@ fn digits_end(buffer: &[u8], mut at: usize) -> Result<usize, usize> {
     }
 }
 
-/// With how many digits a word begins.
+/// The number of digits at the beginning of a word.
 #[inline]
 fn digits_of(word: u64) -> usize {
-    // Digits are the bytes 0x30 to 0x39: their high half is 3, and stays 3 with 6 added. A carry falls on later bytes only.
+    // Digits are the bytes 0x30 to 0x39: their high half is 3, and remains 3 when 6 is added. A carry affects
+    // only later bytes.
     let halves = ONES * 0xf0;
     let threes = ONES * 0x30;
     let others = ((word & halves) ^ threes) | ((word.wrapping_add(ONES * 0x06) & halves) ^ threes);
@@ -315,7 +319,7 @@ fn literal_end(buffer: &[u8], at: usize) -> Result<usize, usize> {
     found.map(|word| at + word.len()).ok_or(at)
 }
 
-/// The text of a string that is known to be valid, quotes included. A half of a surrogate pair becomes U+FFFD.
+/// Decodes a valid string, quotes included. An unpaired surrogate becomes U+FFFD.
 #[must_use]
 pub fn decoded(string: &[u8]) -> String {
     serde_json::from_slice(string).unwrap_or_else(|_| with_lone_surrogates(string))

@@ -1,9 +1,9 @@
 //! Reads the logs of a cluster's hosts: bytes in, columns of events and counts of lines out.
 //!
-//! Which line is which event is said by a mapping (`Plan`). A host's files are read in pieces of whole lines; a piece
-//! is scanned (`json`), its lines are put into classes and events (`piece`), and its columns are appended to the
-//! host's Parquet files (`sink`). Pieces may be read by any number of threads; they are cut and put together in the
-//! same way, so that the result is always the same.
+//! A mapping (`Plan`) determines which line is which event. A host's files are read in pieces of whole lines; a
+//! piece is scanned (`json`), its lines are assigned to classes and events (`piece`), and its columns are
+//! appended to the host's Parquet files (`sink`). Any number of threads may read the pieces; they are always
+//! cut and joined in the same way, so the result does not depend on it.
 
 mod columns;
 mod counts;

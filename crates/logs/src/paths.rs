@@ -1,15 +1,14 @@
-//! The fields that somebody asked for, as a tree of keys: while a line is scanned, each key is looked up where it
-//! stands.
+//! The requested fields as a tree of keys: while a line is scanned, each key is looked up in place.
 
-/// Where a line begins.
+/// The root of the tree, where a line begins.
 pub const ROOT: u16 = 0;
 
-/// No slot, or no place: nobody asked for it.
+/// No slot, or no node: the field was not requested.
 pub const NOWHERE: u16 = u16::MAX;
 
 const BUCKETS: usize = 64;
 
-/// A tree of keys. Every leaf, and every inner place that somebody asked for, has a slot.
+/// A tree of keys. Every leaf, and every requested inner node, has a slot.
 #[derive(Debug)]
 pub struct Paths {
     nodes: Vec<Node>,
@@ -57,7 +56,7 @@ impl Node {
 
 const WORD: usize = 8;
 
-/// The first eight bytes of a key as a number, zeros behind a shorter one: most keys are compared at one blow.
+/// The first eight bytes of a key as a number, padded with zeros: most keys are compared in one step.
 #[must_use]
 #[inline]
 pub fn word_of(key: &[u8]) -> u64 {
@@ -67,7 +66,7 @@ pub fn word_of(key: &[u8]) -> u64 {
     }
 }
 
-/// The same for a key of which it is known that eight bytes may be read where it stands.
+/// The same for a key in a buffer that is known to be readable for eight bytes from its start.
 #[inline]
 fn word_at(buffer: &[u8], start: usize, length: usize) -> u64 {
     let Some(bytes) = buffer[start..].first_chunk::<WORD>() else {
@@ -90,16 +89,16 @@ impl Default for Paths {
 }
 
 impl Paths {
-    /// How many slots there are.
+    /// The number of slots.
     #[must_use]
     pub fn slots(&self) -> usize {
         usize::from(self.slots)
     }
 
-    /// Asks for a field; gives its slot.
+    /// Requests a field and returns its slot.
     ///
     /// # Errors
-    /// There are too many.
+    /// If there are too many fields.
     pub fn ask(&mut self, path: &[&str]) -> Result<u16, String> {
         let mut node = 0;
         for (depth, key) in path.iter().enumerate() {
@@ -112,17 +111,17 @@ impl Paths {
         Err("an empty path names no field".to_owned())
     }
 
-    /// The slot and the place of the key that stands at `start..end`; `NOWHERE` each if nobody asked.
+    /// The slot and the node of the key at `start..end`; each is `NOWHERE` if it was not requested.
     #[must_use]
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "asked for every key of every line")]
+    #[allow(clippy::inline_always, reason = "called for every key of every line")]
     pub fn child_at(&self, node: u16, buffer: &[u8], start: usize, end: usize) -> (u16, u16) {
         let word = word_at(buffer, start, end - start);
         let found = self.nodes[usize::from(node)].find(&buffer[start..end], word);
         found.map_or((NOWHERE, NOWHERE), |child| (child.slot, child.node))
     }
 
-    /// The same for a key by itself.
+    /// The same for a key that is not in a buffer.
     #[must_use]
     pub fn child(&self, node: u16, key: &[u8]) -> (u16, u16) {
         self.child_at(node, key, 0, key.len())
@@ -160,7 +159,7 @@ impl Paths {
     }
 }
 
-/// The last numbers are taken by marks.
+/// The last numbers are reserved as marks.
 fn number(count: usize) -> Result<u16, String> {
     u16::try_from(count)
         .ok()

@@ -1,4 +1,4 @@
-//! A piece of a log: whole lines, each put into its class and, if it is an event, into its table.
+//! Reads a piece of a log: assigns each line to its class and, if it is an event, to its table.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -14,31 +14,31 @@ use crate::time::Clock;
 /// Whole lines of one file.
 #[derive(Debug, Default)]
 pub struct Piece {
-    /// The lines, each with its line feed, and `PADDING` bytes behind.
+    /// The lines, each with its line feed, followed by `PADDING` bytes.
     buffer: Vec<u8>,
     /// The last line had no line feed in the file.
     unfinished: bool,
-    /// It is the beginning of one line that is too long.
+    /// The piece is the beginning of one line that is too long.
     too_long: bool,
     shapes: Shapes,
 }
 
-/// What remains of a piece that was read, for another: its memory, and what its lines looked like.
+/// The reusable parts of a piece that was read: its memory, and the shapes of its lines.
 #[derive(Debug, Default)]
 pub struct Spare {
-    /// Memory.
+    /// The memory.
     pub buffer: Vec<u8>,
     shapes: Shapes,
 }
 
 impl Piece {
-    /// Takes lines. Where the last has no line feed it is the unfinished last line of its file.
+    /// Creates a piece from lines. A last line without a line feed is the unfinished last line of its file.
     #[must_use]
     pub fn new(lines: Vec<u8>) -> Self {
         Self::of(Spare { buffer: lines, shapes: Shapes::default() })
     }
 
-    /// Takes the lines that stand in the memory of another piece.
+    /// Creates a piece from the lines in the memory of another piece.
     #[must_use]
     pub fn of(spare: Spare) -> Self {
         let Spare { buffer: mut lines, mut shapes } = spare;
@@ -51,7 +51,7 @@ impl Piece {
         Self { buffer: lines, unfinished, too_long: false, shapes }
     }
 
-    /// Takes the beginning of a line that is too long to be read.
+    /// Creates a piece from the beginning of a line that is too long to be read.
     #[must_use]
     pub fn too_long(spare: Spare) -> Self {
         Self { too_long: true, ..Self::of(spare) }
@@ -63,21 +63,21 @@ impl Piece {
         &self.buffer[..self.buffer.len().saturating_sub(PADDING)]
     }
 
-    /// Gives what another piece can use.
+    /// Returns the parts that another piece can reuse.
     #[must_use]
     pub fn into_spare(self) -> Spare {
         Spare { buffer: self.buffer, shapes: self.shapes }
     }
 }
 
-/// What a piece holds.
+/// The content of a piece.
 #[derive(Debug)]
 pub struct Read {
     /// What became of its lines.
     pub counts: Counts,
     /// Its events, table by table.
     pub tables: Vec<Events>,
-    /// How many lines it has, the blank ones too.
+    /// The number of its lines, including blank ones.
     pub height: u64,
 }
 
@@ -97,7 +97,7 @@ pub fn read(plan: &Plan, piece: &mut Piece) -> Read {
         tables: plan.tables.iter().map(|table| Events::new(table.columns.len())).collect(),
     };
     let text = piece.text();
-    // Logs are mostly ASCII, which is found out faster.
+    // Logs are mostly ASCII, which is faster to check.
     let is_text = text.is_ascii() || std::str::from_utf8(text).is_ok();
     let (mut at, mut line) = (0, 0);
     while at < text.len() {
@@ -115,14 +115,14 @@ pub fn read(plan: &Plan, piece: &mut Piece) -> Read {
 
 type Names<'a> = HashMap<&'a [u8], Name, FixedState>;
 
-/// What is known of a name as it is written.
+/// What is known about a name as written.
 #[derive(Clone, Copy)]
 pub(crate) enum Name {
-    /// It is none.
+    /// It is not a name.
     Unusable,
-    /// Of an event.
+    /// The name of an event.
     Event(u16),
-    /// Of nothing that the mapping knows.
+    /// A name that the mapping does not know.
     Unknown,
 }
 
@@ -139,7 +139,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the line that begins at `at`; gives where the next one begins.
+    /// Reads the line that begins at `at`; returns the beginning of the next one.
     fn line(&mut self, at: usize, line: u32, is_text: bool, unfinished: bool) -> usize {
         let mut first = at;
         while matches!(self.buffer[first], b' ' | b'\t' | b'\r' | 0x0b | 0x0c) {
@@ -172,7 +172,8 @@ impl Reader<'_> {
         feed + 1
     }
 
-    /// Counts the one line of a piece that is too long; what does not begin as an object would not be read at any length.
+    /// Counts the only line of a piece that is too long; a line that does not begin like an object is noise at
+    /// any length.
     fn too_long(&mut self, line: u32) -> usize {
         let text = &self.buffer[..self.buffer.len() - PADDING];
         self.counts.lines += 1;

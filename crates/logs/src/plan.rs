@@ -1,4 +1,4 @@
-//! A mapping, checked and made ready: which field stands where, which name is which event.
+//! A mapping, validated and compiled: where each field is, and which name belongs to which event.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -10,14 +10,14 @@ use crate::time::Unit;
 /// Columns that every table has before those of the mapping.
 pub const FIXED: [&str; 6] = ["host", "event", "at", "file", "line", "seq"];
 
-/// MiB that a line may have: what is longer is some other kind of file, or would fill the memory.
+/// Default limit of a line in MiB: anything longer is some other kind of file, or would fill the memory.
 const LONGEST: usize = 32;
-/// MiB that it may be given: places in a piece of more would not fit into columns.
+/// Maximum of that limit in MiB: positions in a larger piece would not fit their columns.
 const MOST: usize = 1024;
 
 pub(crate) type Map<V> = HashMap<Box<[u8]>, V, FixedState>;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// Integers that are not negative.
@@ -41,10 +41,10 @@ pub struct Table {
     pub columns: Vec<(String, Type)>,
 }
 
-/// The slots of a field of the data: where the data is the data, and where it is the inner one.
+/// The slots of a field of the data: in the outer data object, and in the inner one.
 pub type Place = [u16; 2];
 
-/// Where a value is taken from.
+/// The source of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
     /// A field.
@@ -60,22 +60,22 @@ pub struct Field {
     pub column: usize,
     /// Its type.
     pub kind: Type,
-    /// The first that gives a value is taken.
+    /// The sources; the first one that yields a value is used.
     pub sources: Vec<Source>,
-    /// The value where none of the fields is there at all.
+    /// The value if all of the fields are missing.
     pub absent: Option<i64>,
-    /// Number of the reason where an event has no such value and needs it.
+    /// The number of the reason for skipping an event that needs this value and lacks it.
     pub required: Option<usize>,
 }
 
-/// Why a line of an event is passed over.
+/// A condition under which a line of an event is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// A field is true.
     True,
     /// A field is false.
     False,
-    /// A field is there.
+    /// A field is present.
     Present,
 }
 
@@ -88,27 +88,27 @@ pub struct Event {
     pub table: usize,
     /// Its values.
     pub fields: Vec<Field>,
-    /// Number of the reason where none of the fields has a value and one must.
+    /// The number of the reason for skipping an event that needs some value and has none.
     pub any: Option<usize>,
-    /// What is passed over, and the number of the reason.
+    /// The conditions for skipping, each with the number of its reason.
     pub skips: Vec<(Place, Rule, usize)>,
-    /// Why lines of it are skipped, in words.
+    /// The reasons for skipping lines of this event, in words.
     pub reasons: Vec<String>,
 }
 
-/// A mapping made ready.
+/// A compiled mapping.
 #[derive(Debug)]
 pub struct Plan {
     pub(crate) paths: Paths,
     pub(crate) time: u16,
     pub(crate) unit: Option<Unit>,
     pub(crate) name: u16,
-    /// None where the line itself is the data.
+    /// `None` if the line itself is the data.
     pub(crate) data: Option<u16>,
     pub(crate) inner: u16,
     pub(crate) kind: Place,
     pub(crate) strip: Box<[u8]>,
-    /// Bytes that a line may have, more or less.
+    /// Maximum length of a line in bytes, approximately.
     pub longest: usize,
     pub(crate) names: Map<u16>,
     pub(crate) kinds: Map<u16>,
@@ -119,10 +119,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Takes a mapping as JSON text: `line`, `tables` and `events`.
+    /// Compiles a mapping given as JSON text: `line`, `tables` and `events`.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// What is wrong with the mapping.
     pub fn new(text: &str) -> Result<Self, String> {
         let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let tables = tables(document.tables)?;
@@ -183,7 +183,7 @@ fn longest(stated: Option<usize>) -> Result<usize, String> {
     if (1..=MOST).contains(&longest) {
         Ok(longest)
     } else {
-        Err(format!("[line] longest is a number of MiB from 1 to {MOST}, not {longest}"))
+        Err(format!("[line] longest must be a number of MiB from 1 to {MOST}, not {longest}"))
     }
 }
 
@@ -211,7 +211,7 @@ impl Data {
     }
 }
 
-/// A path is keys with dots between; a dot of a key itself is written `\.`.
+/// Splits a path into its keys, which are separated by dots; a dot within a key is written `\.`.
 fn keys(path: &str) -> Vec<String> {
     let mut keys = vec![String::new()];
     let mut letters = path.chars();
@@ -247,7 +247,7 @@ fn tables(stated: Vec<(String, Vec<(String, String)>)>) -> Result<Vec<Table>, St
                 "hash" => Type::Hash,
                 _ => {
                     return Err(format!(
-                        "column {column:?}: {kind:?} is none of natural, integer, number, text, hash"
+                        "column {column:?}: {kind:?} is not one of natural, integer, number, text, hash"
                     ));
                 }
             };
@@ -298,8 +298,9 @@ fn compiled(stated: EventText, tables: &[Table], data: &Data, paths: &mut Paths)
             continue;
         }
         let field = event.fields.iter_mut().find(|field| tables[table].columns[field.column].0 == column);
-        let field = field
-            .ok_or_else(|| format!("event {:?} requires {column:?}, which is no field of it", event.name))?;
+        let field = field.ok_or_else(|| {
+            format!("event {:?} requires {column:?}, which is not one of its fields", event.name)
+        })?;
         field.required = Some(reason);
         event.reasons.push(format!("no usable {column}"));
     }

@@ -1,22 +1,23 @@
-//! Lines that look like lines before them.
+//! Recognises lines that look like earlier lines.
 //!
-//! Logs consist of a few kinds of lines. A shape is what a valid line had around its numbers and around its texts with
-//! digits. A line that repeats all of it, with other numbers and texts in between, is valid too, and its values stand
-//! at the same places: three comparisons take the place of thirty steps. Whatever fits no shape is scanned.
+//! Logs consist of a few kinds of lines. A shape is the fixed text of a valid line around its numbers and
+//! around its texts with digits. A line that repeats all the fixed text with other numbers and texts in between
+//! is valid too, and its values are at the same places: three comparisons replace thirty steps. A line that
+//! fits no shape is scanned.
 
 use crate::json::{Captures, number_end, string_end};
 
-/// So many shapes are remembered.
+/// Maximum number of shapes.
 const MOST: usize = 32;
 
-/// A place in a line: so many bytes behind the beginning of a fixed part.
+/// A position in a line, as an offset from the beginning of a fixed part.
 type Place = (u16, u16);
 
 #[derive(Debug)]
 struct Shape {
-    /// The first fixed part, by its number: most shapes have the same.
+    /// The number of the first fixed part: most shapes share it.
     head: usize,
-    /// What stands fixed behind the head; before each is a value.
+    /// The fixed parts after the head; a value precedes each of them.
     fixed: Vec<Box<[u8]>>,
     /// Slots of the captures, and where their values begin and end.
     values: Vec<(u16, Place, Place)>,
@@ -27,7 +28,7 @@ struct Shape {
 pub struct Shapes {
     known: Vec<Shape>,
     heads: Vec<Box<[u8]>>,
-    /// The shape that a line had last, by its hint.
+    /// The shape of the last line with each hint.
     hints: [u8; HINTS],
     starts: Vec<usize>,
     hits: u32,
@@ -48,7 +49,8 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Another piece begins. Its lines may be of other shapes: what is known stays only where it did for most lines.
+    /// Starts another piece. Its lines may have other shapes, so the shapes are kept only if they fitted most
+    /// lines.
     pub fn go_on(&mut self) {
         if self.misses > self.hits / 8 {
             *self = Self::default();
@@ -56,9 +58,10 @@ impl Shapes {
         (self.hits, self.misses) = (0, 0);
     }
 
-    /// Tries the line that begins at `at`; gives where its line feed stands if it has a known shape.
+    /// Tries to match the line that begins at `at`; returns the position of its line feed if it has a known
+    /// shape.
     pub fn find(&mut self, buffer: &[u8], at: usize, captures: &mut Captures) -> Option<usize> {
-        // Where lines are all different, looking for their shapes only costs time.
+        // If all lines differ, looking for their shapes only costs time.
         if self.misses > 200 + 2 * self.hits {
             return None;
         }
@@ -90,7 +93,7 @@ impl Shapes {
         None
     }
 
-    /// Remembers the shape of a valid line that was just scanned.
+    /// Remembers the shape of the valid line that was just scanned.
     pub fn learn(&mut self, buffer: &[u8], at: usize, feed: usize, captures: &Captures) {
         if self.known.len() == MOST || feed - at > usize::from(u16::MAX) {
             return;
@@ -102,7 +105,7 @@ impl Shapes {
             if !raw.iter().any(u8::is_ascii_digit) || raw.contains(&b'\\') {
                 continue;
             }
-            // The quotes of a text belong to what is fixed.
+            // The quotes of a text belong to the fixed part.
             let quote = usize::from(raw[0] == b'"');
             fixed.push(Box::from(&buffer[from..start + quote]));
             starts.push(from);
@@ -110,7 +113,7 @@ impl Shapes {
         }
         fixed.push(Box::from(&buffer[from..feed]));
         starts.push(from);
-        // A line that has no value that varies is a shape of one line only.
+        // A line without a varying value would be a shape of one line only.
         if fixed.len() == 1 {
             return;
         }
@@ -131,8 +134,8 @@ impl Shapes {
 
 const HINTS: usize = 256;
 
-/// A number that lines of one shape mostly share: made of what stands a little behind the first value, where most
-/// lines have their name. It is only where to look first.
+/// A number that lines of one shape mostly share: computed from the bytes shortly after the first value, where
+/// most lines have their name. It only decides where to look first.
 #[inline]
 fn hint(buffer: &[u8], end: usize) -> Option<usize> {
     let words = buffer.get(end + 16..end + 40)?;
@@ -142,7 +145,7 @@ fn hint(buffer: &[u8], end: usize) -> Option<usize> {
     Some((mixed >> 56) as usize % HINTS)
 }
 
-/// Where a fixed part and the value behind it end, if the part stands at `at` and a value behind it.
+/// The ends of a fixed part and of the value after it, if both are found at `at`.
 #[inline]
 fn value_behind(part: &[u8], buffer: &[u8], at: usize) -> Option<usize> {
     if !buffer[at..].starts_with(part) {
@@ -156,8 +159,8 @@ fn value_behind(part: &[u8], buffer: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Where the line feed stands if the line has the shape; `starts` are then the places of the fixed parts. The line
-/// begins at `start`, and its first value ends at `at`.
+/// The position of the line feed if the line has the shape; `starts` then holds the positions of the fixed
+/// parts. The line begins at `start`, and its first value ends at `at`.
 #[inline]
 fn fits(shape: &Shape, buffer: &[u8], start: usize, mut at: usize, starts: &mut Vec<usize>) -> Option<usize> {
     starts.clear();

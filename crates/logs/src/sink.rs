@@ -1,4 +1,4 @@
-//! Events to Parquet files, one a table.
+//! Writes events to Parquet files, one per table.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -20,7 +20,7 @@ use parquet::schema::types::ColumnPath;
 use crate::columns::{Column, Events};
 use crate::plan::{Plan, Table, Type};
 
-/// Rows of a row group: a reader takes one at a time, and a writer holds one.
+/// Number of rows of a row group: a reader loads one at a time, and a writer holds one.
 const ROWS: usize = 1 << 18;
 
 /// The files of a host.
@@ -32,14 +32,14 @@ pub struct Sink {
     host: Arc<StringArray>,
 }
 
-/// Where the lines of a piece stand.
+/// The position of a piece's lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Number of the file.
     pub file: u32,
-    /// How many lines of the file are before the piece.
+    /// Number of lines of the file before the piece.
     pub before_in_file: u64,
-    /// How many lines of the host are before the piece.
+    /// Number of lines of the host before the piece.
     pub before_in_host: u64,
 }
 
@@ -47,7 +47,7 @@ impl Sink {
     /// Creates the files of a host in a directory.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Any error of the operating system.
     pub fn create(directory: &Path, plan: &Plan, host: &str) -> io::Result<Self> {
         let schemas: Vec<_> = plan.tables.iter().map(|table| Arc::new(schema(table))).collect();
         let writer = |(table, schema): (&Table, &Arc<Schema>)| {
@@ -73,7 +73,7 @@ impl Sink {
     /// Appends the events of a piece.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Any error of the operating system.
     pub fn write(&mut self, tables: &mut [Events], place: Place) -> io::Result<()> {
         for (number, events) in tables.iter_mut().enumerate() {
             if events.at.is_empty() {
@@ -108,10 +108,10 @@ impl Sink {
         RecordBatch::try_new(Arc::clone(&self.schemas[number]), columns)
     }
 
-    /// Ends the files.
+    /// Completes the files.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Any error of the operating system.
     pub fn finish(self) -> io::Result<()> {
         for writer in self.writers {
             let file = writer.into_inner().map_err(failure)?;
@@ -166,8 +166,8 @@ fn properties(table: &Table) -> io::Result<WriterProperties> {
         .set_compression(zstd)
         .set_max_row_group_row_count(Some(ROWS))
         .set_statistics_enabled(EnabledStatistics::None);
-    // Integers here climb or differ a little: their differences are small, and packed they hardly shrink any more. A
-    // dictionary, or to compress them, would only cost time.
+    // Integers here increase steadily or vary a little: their differences are small, and hardly shrink further
+    // once packed. A dictionary or compression would only cost time.
     let integers = table.columns.iter().filter(|column| matches!(column.1, Type::Natural | Type::Integer));
     let integers = integers.map(|column| column.0.as_str());
     for column in ["at", "file", "line", "seq"].into_iter().chain(integers) {
@@ -180,7 +180,8 @@ fn properties(table: &Table) -> io::Result<WriterProperties> {
     Ok(properties.build())
 }
 
-/// The operating system's error where there is one behind it: a full disk must be told from other troubles.
+/// The underlying error of the operating system, if there is one: a full disk must be distinguished from other
+/// failures.
 fn failure(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {

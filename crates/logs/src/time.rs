@@ -1,11 +1,12 @@
-//! Log times: a date and a time of day, to nanoseconds since the Unix epoch.
+//! Parses log times: a date and a time of day, to nanoseconds since the Unix epoch.
 
 const NANOS: i64 = 1_000_000_000;
 
-/// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, perhaps a fraction, and perhaps a zone: `Z`, `UTC`, `±HH:MM`,
-/// `±HHMM`, with or without a space before it. No zone is UTC. Of a fraction nine digits count; the rest is cut off.
-/// A leap second is the second behind it. Gives none where the text is no such time, the date does not exist, or
-/// it is outside of the years 1678 to 2261, whose nanoseconds a column of 64 bits can hold.
+/// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction, and an optional zone: `Z`, `UTC`,
+/// `±HH:MM`, `±HHMM`, with or without a space before it. Without a zone the time is UTC. Nine digits of a
+/// fraction count; the rest is cut off. A leap second counts as the second after it. Returns `None` if the text
+/// is not such a time, if the date does not exist, or if it lies outside the years 1678 to 2261, whose
+/// nanoseconds fit 64 bits.
 #[must_use]
 pub fn parse(text: &[u8]) -> Option<i64> {
     let (head, rest) = text.split_first_chunk::<19>()?;
@@ -24,11 +25,11 @@ pub fn parse(text: &[u8]) -> Option<i64> {
     seconds.checked_mul(NANOS)?.checked_add(fraction)
 }
 
-/// Parses times one after the other: most are of the minute of the one before.
+/// Parses consecutive times: most share the minute of the preceding one.
 #[derive(Debug, Default)]
 pub struct Clock {
     minute: [u8; MINUTE],
-    /// When it began; none as long as there was no time.
+    /// The beginning of that minute; `None` before the first time.
     began: Option<i64>,
 }
 
@@ -36,7 +37,7 @@ pub struct Clock {
 const MINUTE: usize = 16;
 
 impl Clock {
-    /// The same as `parse`.
+    /// Parses a time, like [`parse`].
     #[must_use]
     pub fn parse(&mut self, text: &[u8]) -> Option<i64> {
         let (minute, rest) = text.split_first_chunk::<MINUTE>()?;
@@ -52,7 +53,7 @@ impl Clock {
     }
 }
 
-/// Nanoseconds of `:SS`, perhaps a fraction, and `Z`; none where the text is anything else.
+/// Parses `:SS`, an optional fraction, and `Z` to nanoseconds; `None` if the text is anything else.
 #[inline]
 fn seconds(text: &[u8]) -> Option<i64> {
     let (head, rest) = text.split_first_chunk::<3>()?;
@@ -61,14 +62,14 @@ fn seconds(text: &[u8]) -> Option<i64> {
     (second < 60 && zone == b"Z").then_some(second * NANOS + fraction)
 }
 
-/// Two digits.
+/// Parses two digits.
 #[inline]
 fn two(text: &[u8], at: usize) -> Option<i64> {
     let (tens, ones) = (text[at].wrapping_sub(b'0'), text[at + 1].wrapping_sub(b'0'));
     (tens < 10 && ones < 10).then(|| i64::from(tens) * 10 + i64::from(ones))
 }
 
-/// Days since 1970-01-01 of a date of the Gregorian calendar, none if there is no such day.
+/// Days from 1970-01-01 to a date of the Gregorian calendar; `None` if the date does not exist.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -86,7 +87,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(past * 365 + leaps + before + i64::from(leap && month > 2) + day - 1 - 719_162)
 }
 
-/// Nanoseconds, and what follows them.
+/// Parses a fraction to nanoseconds, and returns the text after it.
 #[inline]
 fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     let Some(digits) = text.strip_prefix(b".") else { return Some((0, text)) };
@@ -110,7 +111,7 @@ fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     Some((value * SCALE[count.min(9)], &digits[count..]))
 }
 
-/// Nine digits.
+/// Parses nine digits.
 #[inline]
 fn nine(digits: &[u8; 9]) -> Option<i64> {
     let (eight, last) = digits.split_first_chunk::<8>()?;
@@ -119,11 +120,11 @@ fn nine(digits: &[u8; 9]) -> Option<i64> {
     (last < 10).then(|| eight as i64 * 10 + i64::from(last))
 }
 
-/// What a fraction of so many digits is to be multiplied with.
+/// The factor for a fraction with this many digits.
 const SCALE: [i64; 10] =
     [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
 
-/// Seconds east of Greenwich.
+/// Parses a zone to seconds east of Greenwich.
 fn zone(text: &[u8]) -> Option<i64> {
     let bare = text.strip_prefix(b" ").unwrap_or(text);
     match bare {
@@ -145,7 +146,7 @@ fn zone(text: &[u8]) -> Option<i64> {
     (hours < 24 && minutes < 60).then_some(sign * (hours * 3_600 + minutes * 60))
 }
 
-/// The unit of times that are numbers.
+/// The unit of numeric times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 pub enum Unit {
     /// Seconds.
@@ -173,7 +174,8 @@ impl Unit {
     }
 }
 
-/// A time since the Unix epoch that is a number, perhaps with a fraction, exactly; what is finer is cut off.
+/// Parses a numeric time since the Unix epoch, with an optional fraction, exactly; digits below a nanosecond
+/// are cut off.
 #[must_use]
 pub fn from_number(raw: &[u8], unit: Unit) -> Option<i64> {
     let point = raw.iter().position(|byte| *byte == b'.').unwrap_or(raw.len());

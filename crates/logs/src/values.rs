@@ -1,14 +1,14 @@
-//! Values as they are written in a line, to values of a column. What has not the form that a column asks for is no
-//! value: never a default, never a guess.
+//! Converts values as written in a line to values of a column. A value that does not have the form of the
+//! column is missing: it is neither defaulted nor guessed.
 
 use std::borrow::Cow;
 
 use crate::json::decoded;
 
-/// How long a hash is, in hex digits.
+/// The length of a hash, in hex digits.
 pub const HASH: usize = 64;
 
-/// An integer, of 64 bits. `1.0` and `1e3` are none.
+/// Parses a 64-bit integer. `1.0` and `1e3` are not integers.
 #[must_use]
 #[inline]
 pub fn integer(raw: &[u8]) -> Option<i64> {
@@ -31,7 +31,7 @@ pub fn integer(raw: &[u8]) -> Option<i64> {
     if negative { 0_i64.checked_sub_unsigned(sum) } else { i64::try_from(sum).ok() }
 }
 
-/// Eight digits.
+/// Parses eight digits.
 #[inline]
 pub(crate) fn eight(digits: [u8; 8]) -> Option<u64> {
     let word = u64::from_le_bytes(digits);
@@ -41,20 +41,20 @@ pub(crate) fn eight(digits: [u8; 8]) -> Option<u64> {
     if !are_digits {
         return None;
     }
-    // Neighbours are put together: digits to pairs, pairs to fours, fours to eight.
+    // Neighbours are combined: digits into pairs, pairs into fours, fours into eight.
     let pairs = (word & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
     Some(fours.wrapping_mul(10_000 << 32 | 1) >> 32)
 }
 
-/// An integer that is not negative.
+/// Parses an integer that is not negative.
 #[must_use]
 #[inline]
 pub fn natural(raw: &[u8]) -> Option<i64> {
     integer(raw).filter(|&value| value >= 0)
 }
 
-/// Any number; one too large for a double is none.
+/// Parses any number; `None` if it is too large for a double.
 #[must_use]
 pub fn number(raw: &[u8]) -> Option<f64> {
     let is_number = raw.first().is_some_and(|first| *first == b'-' || first.is_ascii_digit());
@@ -62,7 +62,7 @@ pub fn number(raw: &[u8]) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The text of a string.
+/// Parses the text of a string.
 #[must_use]
 pub fn text(raw: &[u8]) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
@@ -72,7 +72,7 @@ pub fn text(raw: &[u8]) -> Option<Cow<'_, str>> {
     std::str::from_utf8(inner).ok().map(Cow::Borrowed)
 }
 
-/// The first 64 characters of a string if they are hex digits, in the letters in which they are written.
+/// The first 64 characters of a string if they are hex digits, in the case in which they are written.
 #[must_use]
 #[inline]
 pub fn hash(raw: &[u8]) -> Option<Cow<'_, [u8]>> {
@@ -90,7 +90,7 @@ pub fn hash(raw: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// Without a branch a digit, as almost all are hex digits.
+/// Checks without a branch per digit, because almost all are hex digits.
 #[inline]
 fn is_hex(digits: &[u8]) -> bool {
     digits.iter().fold(true, |all, digit| all & digit.is_ascii_hexdigit())

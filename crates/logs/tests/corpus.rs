@@ -1,4 +1,5 @@
-//! Every log that the fuzzer keeps is read here once more: no panic, and each line in the class that a JSON parser says.
+//! Every log that the fuzzer keeps is read here again: no panic, and each line has the class that a JSON parser
+//! assigns.
 
 #[path = "../../../fuzz/src/logs.rs"]
 mod fuzz;

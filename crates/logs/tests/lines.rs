@@ -1,4 +1,4 @@
-//! Every line is of exactly one class, and an event only if it has what the event needs.
+//! Every line has exactly one class, and is an event only if it has what the event needs.
 
 use statera_logs::{Piece, Plan, Read, Unused, read};
 

@@ -1,4 +1,4 @@
-//! Log times, as they are written and as they are not.
+//! Log times in every accepted form, and texts that are not times.
 
 use statera_logs::time::{Unit, from_number, parse};
 

@@ -1,4 +1,4 @@
-//! The files of all arguments together: each once within a variant.
+//! Expands all arguments into files and makes sure that each file counts once within a variant.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{self, Found, Identity};
 use crate::{Code, Failure, Options, Sheet, limits, text};
 
-/// The files of all arguments with the numbers of their arguments; and what is to be said of those that came again.
+/// The files of all arguments with the numbers of their arguments, and the problems of files that occur twice.
 pub(crate) fn collect(
     arguments: &[PathBuf],
     options: &Options,
@@ -27,7 +27,7 @@ pub(crate) fn collect(
     Ok((collection.files, collection.said))
 }
 
-/// The name of a file, for people.
+/// The name of a file in messages.
 pub(crate) fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { text::name_of(path) }
 }
@@ -44,7 +44,7 @@ struct Collection {
     known: HashMap<Identity, Known>,
 }
 
-/// A file that came already.
+/// A file that was found before.
 struct Known {
     first: PathBuf,
     variants: HashSet<usize>,
@@ -74,6 +74,6 @@ impl Collection {
 }
 
 fn only_once(path: &Path) -> Failure {
-    let why = "can be read only once, and two variants are to come from it; write it to a file";
+    let why = "can be read only once, but two variants name it; write it to a file first";
     Failure::Unusable { name: shown(path), why: why.to_owned() }
 }

@@ -1,5 +1,5 @@
-//! Observations as Arrow record batches: the table that leaves the program, for every tool that reads
-//! columns. Names are dictionaries, numbered once for all batches.
+//! Observations as Arrow record batches: the table that is exported to every tool that reads columns. Names are
+//! dictionary-encoded, with one numbering for all batches.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use crate::pool::Pool;
 use crate::sheet::NONE;
 use crate::{Observations, formats};
 
-/// Tells the variant of a configuration by its number; `None` where it has none.
+/// Maps the number of a configuration to its variant; `None` where it has none.
 pub type VariantOf<'f, 'a> = dyn Fn(usize) -> Option<&'a str> + 'f;
 
-/// Rows of a batch, at most.
+/// Maximum number of rows per batch.
 pub const BATCH_ROWS: usize = 1_000_000;
 
-/// Cells of a batch, at most: of many columns few rows are taken at a time.
+/// Maximum number of cells per batch: with many columns, fewer rows are taken at a time.
 const BATCH_CELLS: usize = 32_000_000;
 
-/// A dictionary column whose value follows from another column: a text for each of its numbers.
+/// A dictionary column whose value follows from another column: one text for each number of that column.
 struct Names {
     values: ArrayRef,
-    /// From the other column's numbers to the dictionary's; [`NONE`] is null.
+    /// Maps the other column's numbers to the dictionary's; [`NONE`] is null.
     keys: Vec<u32>,
 }
 
@@ -44,15 +44,15 @@ impl Names {
             let key = self.keys.get(number as usize).copied().filter(|&key| key != NONE);
             keys.append_option(key);
         }
-        // The keys come from the pool that made the values, so the dictionary is whole.
+        // The keys come from the pool that made the values, so every key is in the dictionary.
         Arc::new(DictionaryArray::<UInt32Type>::new(keys.finish(), Arc::clone(&self.values)))
     }
 }
 
-/// The same of configurations, of which most may not have the key.
+/// The same for configurations, most of which may lack the key.
 struct Sparse {
     values: ArrayRef,
-    /// The configurations that have one, in order, with the number of their value.
+    /// The configurations that have the key, in order, each with the number of its value.
     keys: Vec<(u32, u32)>,
 }
 
@@ -81,7 +81,7 @@ fn strings(pool: &Pool) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(pool.iter()))
 }
 
-/// The observations, batch after batch.
+/// Iterates over the observations in batches.
 pub struct Batches<'a> {
     observations: &'a Observations,
     schema: SchemaRef,
@@ -94,15 +94,15 @@ pub struct Batches<'a> {
     better: Option<Names>,
     traits: Option<Names>,
     context: Vec<Sparse>,
-    /// How many rows of each source went before.
+    /// The number of preceding rows of each source.
     order: Vec<u32>,
     next: usize,
     rows: usize,
 }
 
 impl<'a> Batches<'a> {
-    /// Prepares the columns. A configuration key gets a column of its name, or with the prefix `config.`
-    /// where that is the name of another column; one that only repeats the variant gets no value.
+    /// Prepares the columns. A configuration key becomes a column of its name, prefixed with `config.` where
+    /// another column has that name. A key that only repeats the variant stays empty.
     #[must_use]
     pub fn new(observations: &'a Observations, variant_of: &VariantOf<'_, '_>) -> Self {
         Self::with_rows(observations, variant_of, BATCH_ROWS)
@@ -112,7 +112,7 @@ impl<'a> Batches<'a> {
         let contexts = &observations.contexts;
         let variants: Vec<Option<&str>> = (0..contexts.len()).map(variant_of).collect();
         let mut keys = Pool::default();
-        // The values that a key has, each with the number of its configuration.
+        // The values of each key, with the number of the configuration that has them.
         let mut values: Vec<Vec<(u32, &str)>> = Vec::new();
         for (number, variant) in variants.iter().enumerate() {
             for (key, value) in contexts.get(number) {
@@ -121,7 +121,7 @@ impl<'a> Batches<'a> {
                     values.push(Vec::new());
                 }
                 if key != "variant" || *variant != Some(value) {
-                    // Of a key that stands twice in one configuration the last value counts, as everywhere.
+                    // If a key occurs twice in one configuration, the last value counts, as everywhere else.
                     values[key_number].pop_if(|(last, _)| *last == number as u32);
                     values[key_number].push((number as u32, value));
                 }
@@ -152,7 +152,7 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// The columns' names and types.
+    /// The names and types of the columns.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
@@ -178,12 +178,12 @@ impl<'a> Batches<'a> {
     }
 }
 
-/// What a metric says of its direction, in the words of the tables.
+/// The direction of a metric, in the words of the tables.
 fn direction(metric: &Metric) -> Option<&'static str> {
     metric.better.map(|better| if better == Better::Lower { "lower" } else { "higher" })
 }
 
-/// What else is known of a metric and does not follow from its unit, in the words of the tables.
+/// The traits of a metric that do not follow from its unit, in the words of the tables.
 fn traits(metric: &Metric) -> Option<String> {
     let plain = Metric::new(&metric.name, &metric.unit, metric.quantity);
     let words = [

@@ -1,9 +1,9 @@
-//! Panics that input may cause, caught. That they print nothing is up to the program that reads.
+//! Catches panics that input may cause. Silencing their output is up to the program that reads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs a piece of work that strange input might break; a panic becomes its message. Nothing that the work was
-/// filling survives it.
+/// Runs work that malformed input might break and turns a panic into its message. Whatever the work was filling
+/// is discarded.
 ///
 /// # Errors
 /// The message of the panic.

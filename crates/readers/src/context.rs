@@ -1,10 +1,10 @@
-//! Configurations: sets of keys and values. Each text stands once, and so does each set.
+//! Configurations: sets of keys and values. Each text and each set is stored once.
 
 use hashbrown::HashTable;
 
 use crate::pool::{Pool, hash_of};
 
-/// A set of configuration keys and their values, in the order of their first statement.
+/// A set of configuration keys and their values, in the order in which they were stated.
 pub type Context = Vec<(String, String)>;
 
 /// Distinct configurations, numbered in the order of their first appearance.
@@ -13,24 +13,24 @@ pub struct Contexts {
     texts: Pool,
     pairs: Vec<(u32, u32)>,
     ends: Vec<usize>,
-    /// Numbers of this file's configurations, by hash.
+    /// Numbers of the current file's configurations, by hash.
     table: HashTable<u32>,
 }
 
 impl Contexts {
-    /// The number of a text, by which configurations are put together.
+    /// Returns the number of a text, from which configurations are built.
     pub fn text(&mut self, text: &str) -> u32 {
         self.texts.intern(text)
     }
 
-    /// The number of a configuration.
+    /// Returns the number of a configuration.
     pub fn intern(&mut self, context: &[(String, String)]) -> u32 {
         let pairs: Vec<(u32, u32)> =
             context.iter().map(|(key, value)| (self.text(key), self.text(value))).collect();
         self.intern_pairs(&pairs)
     }
 
-    /// The number of a configuration whose texts have their numbers.
+    /// Returns the number of a configuration whose texts are already numbered.
     pub fn intern_pairs(&mut self, pairs: &[(u32, u32)]) -> u32 {
         let hashed = hash_of(pairs);
         if let Some(&id) = self.table.find(hashed, |&known| self.pairs_of(known as usize) == pairs) {
@@ -44,8 +44,8 @@ impl Contexts {
         id
     }
 
-    /// Takes the configurations of another: the number of each here. Those from before are not looked through,
-    /// so that each configuration belongs to one file.
+    /// Adds the configurations of another set and returns the number that each has here. It does not look for
+    /// equals among earlier ones, so that each configuration belongs to one file.
     pub fn adopt(&mut self, other: &Self) -> Vec<u32> {
         let texts: Vec<u32> = other.texts.iter().map(|text| self.text(text)).collect();
         let mut pairs = Vec::new();
@@ -59,12 +59,12 @@ impl Contexts {
             .collect()
     }
 
-    /// From here on no configuration is equal to one from before.
+    /// Starts a new file: later configurations are never equal to earlier ones.
     pub fn begin(&mut self) {
         self.table.clear();
     }
 
-    /// All configurations once more, behind those that there are.
+    /// Appends a copy of every configuration.
     pub fn double(&mut self) {
         let (pairs, count) = (self.pairs.len(), self.ends.len());
         self.pairs.extend_from_within(..);
@@ -84,19 +84,19 @@ impl Contexts {
         self.pairs_of(number).iter().map(|&(key, value)| (self.texts.get(key), self.texts.get(value)))
     }
 
-    /// A configuration by itself.
+    /// A configuration as a value of its own.
     #[must_use]
     pub fn to_context(&self, number: usize) -> Context {
         self.get(number).map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
     }
 
-    /// Keys and values, each once.
+    /// All keys and values, each once.
     #[must_use]
     pub fn texts(&self) -> &Pool {
         &self.texts
     }
 
-    /// How many distinct keys there are.
+    /// The number of distinct keys.
     #[must_use]
     pub fn key_count(&self) -> usize {
         let mut is_key = vec![false; self.texts.len()];
@@ -104,13 +104,13 @@ impl Contexts {
         is_key.iter().filter(|&&is_key| is_key).count()
     }
 
-    /// How many configurations there are.
+    /// The number of configurations.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no configurations.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

@@ -1,4 +1,4 @@
-//! Observations as files that other tools read, and that the table readers read back.
+//! Writes observations to files that other tools read, and that the table readers read back.
 
 use std::borrow::Cow;
 use std::fs::OpenOptions;
@@ -19,23 +19,24 @@ use crate::arrow::{Batches, VariantOf};
 use crate::guard::{self, guarded};
 use crate::treacherous::json_safe;
 
-/// A kind of file.
+/// The format of an exported file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Commas, quotes where needed; an empty cell is no value. No cell is a formula to a spreadsheet.
+    /// Comma-separated, quoted where needed; an empty cell is a missing value. No cell can be run as a formula
+    /// by a spreadsheet.
     Csv,
-    /// The same with every text as it is.
+    /// The same, with every text unchanged.
     RawCsv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Ndjson,
     /// Parquet, compressed with Zstandard.
     Parquet,
 }
 
-/// Writes into a file that is there already; whoever made it puts it in its place when it is whole.
+/// Writes into an existing file. The caller moves the file into place once it is complete.
 ///
 /// # Errors
-/// The operating system's.
+/// Any error of the operating system.
 pub fn write(
     observations: &Observations,
     variant_of: &VariantOf<'_, '_>,
@@ -46,10 +47,10 @@ pub fn write(
     write_to(observations, variant_of, BufWriter::with_capacity(256 << 10, file), kind)
 }
 
-/// Writes to anything that takes bytes.
+/// Writes to any target that takes bytes.
 ///
 /// # Errors
-/// The target's.
+/// Any error of the target.
 pub fn write_to(
     observations: &Observations,
     variant_of: &VariantOf<'_, '_>,
@@ -66,7 +67,7 @@ pub fn write_to(
     target.flush()
 }
 
-/// One cell as the text formats write it.
+/// A cell in the form that the text formats write.
 enum Cell<'a> {
     Null,
     Text(&'a str),
@@ -95,7 +96,7 @@ fn float(text: &mut Vec<u8>, value: f64) -> io::Result<()> {
     write!(text, "{value:?}")
 }
 
-/// Writes a table. One in which a cell had to be guarded says so with a column, by which it is read back.
+/// Writes a table. If a cell had to be guarded, an extra column says so, which makes the reader undo it.
 fn csv(batches: Batches<'_>, target: &mut impl Write, guard: bool) -> io::Result<()> {
     let guard = guard && batches.texts().any(|text| matches!(guarded(text), Cow::Owned(_)));
     let mut writer = csv::WriterBuilder::new().buffer_capacity(64 << 10).from_writer(target);
@@ -156,7 +157,7 @@ fn object(
         line.push(if nth == 0 { b'{' } else { b',' });
         line.extend_from_slice(key.as_bytes());
         match cell(column, row) {
-            // Every line has every key: tools that take the columns from the first line find all.
+            // Every line has every key, because some tools take the columns from the first line alone.
             Cell::Null => line.extend_from_slice(b"null"),
             Cell::Text(name) => json_text(line, name)?,
             Cell::Whole(number) => write!(line, "{number}")?,
@@ -170,7 +171,7 @@ fn object(
     Ok(())
 }
 
-/// Writes a text; most hold nothing that must be looked for.
+/// Writes a text; the common case needs no escapes.
 fn json_text(line: &mut Vec<u8>, text: &str) -> io::Result<()> {
     if text.bytes().all(|byte| byte < 0x7F) {
         return Ok(serde_json::to_writer(line, text)?);
@@ -191,7 +192,8 @@ fn parquet(batches: Batches<'_>, target: &mut (impl Write + Send)) -> io::Result
     Ok(())
 }
 
-/// The operating system's error where there is one: its number tells a full disk from anything else.
+/// The underlying error of the operating system, if there is one: its number distinguishes a full disk from
+/// other failures.
 fn without_wrapping(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => {

@@ -1,4 +1,5 @@
-//! Which files an argument means. One file has many names: links, `./a` and `a`, a folder and a file in it.
+//! Finds the files that an argument names. One file can have many names: links, `./a` and `a`, a folder and a
+//! file in it.
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
@@ -8,20 +9,20 @@ use std::path::{Component, Path, PathBuf};
 use crate::limits::{self, Limits, within};
 use crate::{Code, Sheet};
 
-/// What makes two names one file.
+/// Identifies a file independently of its name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Identity {
     /// Standard input.
     Input,
-    /// The device and the number that its file system gives it.
+    /// The device and the inode number.
     #[cfg(unix)]
     Number(u64, u64),
-    /// The path behind all links; also that of a file which cannot be looked at.
+    /// The path with all links resolved; also used for a file that cannot be examined.
     Path(PathBuf),
 }
 
 impl Identity {
-    /// Of what a path names, with its links followed.
+    /// Identifies what a path names, following links.
     #[cfg(unix)]
     fn of(_path: &Path, about: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
@@ -34,33 +35,33 @@ impl Identity {
     }
 }
 
-/// A file that is to be read.
+/// A file to be read.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Its name, as the argument leads to it.
+    /// Its path, as the argument leads to it.
     pub path: PathBuf,
-    /// What it is, whatever its name.
+    /// Its identity, independent of its name.
     pub identity: Identity,
-    /// The argument is its name: if it cannot be used, the command stops.
+    /// The argument names it directly: if it cannot be used, the command stops.
     pub outright: bool,
     /// It can be read a second time.
     pub is_file: bool,
 }
 
-/// The files of an argument, and what is to be said of others that it leads to.
+/// The files of an argument, and the problems met on the way to them.
 #[derive(Debug)]
 pub struct Expansion {
     /// Sorted by path.
     pub files: Vec<Found>,
-    /// Holds problems only: folders that were met again, and what is no file.
+    /// Holds problems only: folders met twice, and entries that are not files.
     pub said: Sheet,
 }
 
-/// The files that an argument means: itself, everything below a folder, or what a pattern matches.
-/// Hidden files are passed over, unless a pattern writes their dot.
+/// Lists the files that an argument names: the file itself, everything below a folder, or the matches of a
+/// pattern. Hidden files are skipped unless the pattern writes their dot.
 ///
 /// # Errors
-/// When there is no such file, when the pattern matches none or is none, and when there are too many.
+/// If there is no such file, if the pattern is invalid or matches nothing, and if there are too many files.
 pub fn expand(argument: &Path, limits: &Limits) -> io::Result<Expansion> {
     let mut search = Search::new(limits);
     if argument == Path::new("-") {
@@ -84,8 +85,8 @@ fn outright(path: &Path, identity: Identity, is_file: bool) -> Found {
     Found { path: path.to_owned(), identity, outright: true, is_file }
 }
 
-/// Whether each hidden part of a match stands where the pattern writes a dot. `.*` means neither `.` nor `..`.
-/// The option of `glob` for it also leaves out what the pattern writes, and fails on names that are not UTF-8.
+/// Whether the pattern writes a dot for each hidden part of a match. `.*` matches neither `.` nor `..`. The
+/// equivalent option of `glob` also drops what the pattern writes, and fails on names that are not UTF-8.
 fn is_in_sight(path: &Path, pattern: &Path) -> bool {
     let hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
     let fits = |(part, wanted): (Component<'_>, Component<'_>)| {
@@ -95,12 +96,12 @@ fn is_in_sight(path: &Path, pattern: &Path) -> bool {
         && path.components().zip(pattern.components()).all(fits)
 }
 
-/// A walk through folders. What folders hold themselves is taken before what links lead to, so that a file has
-/// its own name where it has one; and no folder is entered twice.
+/// A walk through folders. It visits the entries of folders before the targets of links, so that a file gets
+/// its own name where it has one. No folder is entered twice.
 struct Search<'a> {
     limits: &'a Limits,
     files: Vec<Found>,
-    /// Where problems are kept: so many in full, and the others counted.
+    /// Collects problems: the first ones in full, the others as counts.
     said: Sheet,
     entered: HashSet<Identity>,
     folders: Vec<PathBuf>,
@@ -130,10 +131,10 @@ impl<'a> Search<'a> {
         if !argument.to_string_lossy().contains(['*', '?', '[']) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such file or folder"));
         }
-        let no_text = "a pattern takes only text in UTF-8; name the file itself, or its folder";
+        let no_text = "a pattern must be text in UTF-8; name the file itself or its folder";
         let pattern = argument.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, no_text))?;
         let no_pattern =
-            |error: glob::PatternError| io::Error::other(format!("is not a pattern: {}", error.msg));
+            |error: glob::PatternError| io::Error::other(format!("is not a valid pattern: {}", error.msg));
         if pattern.contains("**") {
             self.everywhere(pattern, &glob::Pattern::new(pattern).map_err(no_pattern)?)?;
         } else {
@@ -153,8 +154,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Takes what a pattern with `**` matches out of all that lies below its fixed beginning: a walk enters no
-    /// folder twice, however many links lead to it.
+    /// Matches a pattern with `**` against everything below its fixed beginning: a walk enters no folder twice,
+    /// however many links lead to it.
     fn everywhere(&mut self, text: &str, pattern: &glob::Pattern) -> io::Result<()> {
         let fixed = text.split(['*', '?', '[']).next().unwrap_or_default();
         let base = Path::new(
@@ -174,12 +175,13 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Takes what lies in a folder and in the folders below, once; links are kept for later.
+    /// Takes the entries of a folder and of the folders below it once; links are kept for later.
     fn folder(&mut self, folder: &Path, about: &Metadata) -> io::Result<()> {
         if !self.entered.insert(Identity::of(folder, about)) {
             return Ok(());
         }
-        // That this folder cannot be listed concerns whoever named it; of one below it, only its files are missing.
+        // If the named folder cannot be listed, the whole argument fails; if a folder below it cannot, only its
+        // files are missing.
         self.list(folder)?;
         while let Some(folder) = self.folders.pop() {
             let Ok(about) = fs::metadata(&folder) else { continue };
@@ -191,7 +193,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Makes a problem of an error, unless a limit was exceeded.
+    /// Records an error as a problem, unless it reports an exceeded limit.
     fn tolerate(&mut self, listed: io::Result<()>, folder: &Path) -> io::Result<()> {
         match listed {
             Err(error) if limits::exceeded(&error).is_none() => {
@@ -218,7 +220,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Follows the links, and those that they lead to.
+    /// Follows the links, and the links found behind them.
     fn follow_links(&mut self) -> io::Result<()> {
         while !self.links.is_empty() {
             let mut links = std::mem::take(&mut self.links);
@@ -244,11 +246,11 @@ impl<'a> Search<'a> {
         let (identity, is_file) = match fs::metadata(&path) {
             Ok(about) if about.is_file() => (Identity::of(&path, &about), true),
             Ok(_) => {
-                // Opening one could wait for ever.
-                let what = "is no file but a pipe, a socket or a device; it was passed over";
-                return self.said.say(Code::NotAFile, &path, what, "name it by itself to read it");
+                // Opening one could block forever.
+                let what = "is a pipe, a socket or a device, not a regular file; it was skipped";
+                return self.said.say(Code::NotAFile, &path, what, "name it directly to read it");
             }
-            // The reason comes up again when it is opened.
+            // The reason is reported when the file is opened.
             Err(_) => (Identity::Path(path.clone()), true),
         };
         self.files.push(Found { path, identity, outright: false, is_file });

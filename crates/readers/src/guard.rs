@@ -1,18 +1,19 @@
-//! Cells of CSV that no spreadsheet runs. A spreadsheet takes a cell that begins with one of a few signs for a
-//! formula, and formulas load addresses and start programs; a quotation mark in front makes it text.
+//! Protects cells of CSV from being run by spreadsheets. A spreadsheet treats a cell that begins with one of a
+//! few signs as a formula, and formulas can load addresses and start programs; a leading quotation mark makes
+//! the cell text.
 
 use std::borrow::Cow;
 
 use crate::text::number;
 
-/// The column by which a table says that its cells are guarded, so that they are read back as they were.
+/// The column that marks a table as guarded, so that reading it restores the original texts.
 pub const COLUMN: &str = "statera.guard";
 
-/// What stands in front of a guarded cell.
+/// The prefix of a guarded cell.
 pub const MARK: &str = "'";
 
-/// A text as the cell of a table that people may open in a spreadsheet. A text that could be a guarded one gets
-/// a mark more, so that [`unguarded`] gives each back.
+/// Guards a text for a table that may be opened in a spreadsheet. A text that looks like a guarded one gets one
+/// more mark, so that [`unguarded`] restores each of them.
 #[must_use]
 pub fn guarded(text: &str) -> Cow<'_, str> {
     if acts(text.trim_start_matches(MARK)) && !is_number(text) {
@@ -22,13 +23,13 @@ pub fn guarded(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A text as a cell: guarded, unless it is wanted `raw`.
+/// A text as a cell: guarded, unless `raw`.
 #[must_use]
 pub fn cell(text: &str, raw: bool) -> Cow<'_, str> {
     if raw { Cow::Borrowed(text) } else { guarded(text) }
 }
 
-/// The text that a cell was before it was guarded.
+/// The text of a cell before it was guarded.
 #[must_use]
 pub fn unguarded(cell: &[u8]) -> &[u8] {
     match cell.strip_prefix(MARK.as_bytes()) {
@@ -37,7 +38,7 @@ pub fn unguarded(cell: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether a spreadsheet would run a text: by its first sign, also in the width of East Asian ones.
+/// Whether a spreadsheet would run a text: decided by its first sign, also in its full-width form.
 fn acts(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
@@ -45,11 +46,11 @@ fn acts(text: &str) -> bool {
 fn acts_within(text: &[u8]) -> bool {
     let marks = text.iter().take_while(|&&byte| byte == MARK.as_bytes()[0]).count();
     let head = &text[marks..(marks + 4).min(text.len())];
-    // A character that the four bytes cut is none of the signs.
+    // A character cut off after four bytes is none of the signs.
     head.utf8_chunks().next().is_some_and(|chunk| acts(chunk.valid()))
 }
 
-/// Whether a text is a number as spreadsheets write it, which they take for just that.
+/// Whether a text is a number as spreadsheets write it, which they read as a number.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && number(digits.as_bytes()).is_some()

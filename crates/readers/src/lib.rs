@@ -1,7 +1,7 @@
 //! Reads the results of benchmark harnesses: bytes in, columns and problems out.
 //!
-//! One file a format under [`formats`]; every reader fills a [`Sheet`], and [`read`] joins the sheets
-//! of all files into [`Observations`]. Nothing here compares anything.
+//! Each format has one file under [`formats`]. Every reader fills a [`Sheet`], and [`read`] joins the sheets of
+//! all files into [`Observations`]. Nothing here compares anything.
 
 mod arguments;
 pub mod arrow;
@@ -37,20 +37,21 @@ pub use problem::{Code, Problem};
 use reading::Reading;
 pub use sheet::{NONE, Row, Sheet};
 
-/// How to read.
+/// Options of reading.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The name of the format to read every file as; detection by content where absent.
+    /// The name of the format in which to read every file; detected from the content if absent.
     pub format: Option<String>,
-    /// For plain tables: which column plays which role, as `role=column`.
+    /// The roles of columns in plain tables, as `role=column`.
     pub columns: Vec<(String, String)>,
-    /// For each argument the number of its variant: within one, a file counts once. One variant where empty.
+    /// The number of the variant of each argument: a file counts once within a variant. If empty, there is one
+    /// variant.
     pub variants: Vec<usize>,
-    /// How much may be read.
+    /// Limits on how much may be read.
     pub limits: Limits,
 }
 
-/// Why nothing could be read.
+/// Why reading failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// An argument names nothing that exists.
@@ -60,26 +61,26 @@ pub enum Failure {
         /// The reason.
         why: String,
     },
-    /// A file that was named could not be opened, or no format fits it.
+    /// A named file could not be opened, or matches no format.
     Unusable {
         /// The file.
         name: String,
         /// The reason.
         why: String,
     },
-    /// There is more of something than a limit allows.
+    /// A limit was exceeded.
     TooMuch {
-        /// The file, or the argument; empty where all files together are meant.
+        /// The file or the argument; empty if the limit holds for all files together.
         name: String,
-        /// What, how much of it may be, and how to allow more.
+        /// What exceeded the limit, the limit, and how to raise it.
         why: String,
     },
-    /// There is no format of this name.
+    /// No format has this name.
     NoSuchFormat(String),
 }
 
 impl Failure {
-    /// The failure that an error means, where it says that a limit was exceeded.
+    /// Converts an error that reports an exceeded limit.
     fn of_limit(name: &str, error: &io::Error) -> Option<Self> {
         let exceeded = limits::exceeded(error)?;
         let name = if exceeded.together { String::new() } else { name.to_owned() };
@@ -90,8 +91,8 @@ impl Failure {
 /// Reads all arguments: files, folders, patterns or `-`.
 ///
 /// # Errors
-/// When an argument names nothing, when a file named outright cannot be used, when the format asked for does
-/// not exist, or when a limit is exceeded. A file that merely lies in a folder and cannot be used is a [`Problem`].
+/// If an argument names nothing, if a file named directly cannot be used, if the requested format does not
+/// exist, or if a limit is exceeded. A file that only lies in a folder and cannot be used is a [`Problem`].
 pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Failure> {
     let forced = options.format.as_deref().map(formats::by_name).transpose()?;
     let (files, mut said) = arguments::collect(arguments, options)?;

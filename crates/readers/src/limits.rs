@@ -1,18 +1,18 @@
-//! How much may be read. Results that a harness wrote come nowhere near these numbers; files that were made
-//! to exhaust a machine, or that grew by mistake, are refused with the name of the setting.
+//! Limits on how much may be read. Real results stay far below them; files that were made to exhaust a machine,
+//! or that grew by mistake, are refused with the name of the setting.
 
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The settings. Without any, everything is read: the program's own values are the caller's.
+/// The limits. The default is unlimited; the caller supplies the program's own values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Files and folders that are looked at.
+    /// Files and folders that are examined.
     pub files: u64,
-    /// Bytes of all files together, decompressed.
+    /// Bytes of all files together, after decompression.
     pub bytes: u64,
-    /// How many times its size a compressed file may grow to.
+    /// Maximum ratio of the decompressed size to the compressed size of a file.
     pub expansion: u64,
     /// Bytes of a line, or of a row of a table.
     pub line: u64,
@@ -22,7 +22,7 @@ pub struct Limits {
     pub keys: u64,
     /// Distinct configurations.
     pub contexts: u64,
-    /// Keys of all configurations together that results take over from lines above.
+    /// Configuration keys that results take over from preceding lines, added up over all configurations.
     pub inherited: u64,
     /// Distinct metrics.
     pub metrics: u64,
@@ -45,16 +45,16 @@ impl Default for Limits {
     }
 }
 
-/// A limit that was exceeded. It travels as an [`io::Error`] through everything that reads.
+/// An exceeded limit. It travels as an [`io::Error`] through everything that reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exceeded {
-    /// What there is too much of, in words that follow "more than N".
+    /// What exceeded the limit, as a sentence without its end.
     pub what: &'static str,
     /// The setting.
     pub setting: &'static str,
     /// Its value.
     pub limit: u64,
-    /// It is a limit of all files together: which of them exceeded it is chance.
+    /// The limit holds for all files together: which file exceeds it depends on chance.
     pub together: bool,
 }
 
@@ -77,13 +77,13 @@ impl From<Exceeded> for io::Error {
     }
 }
 
-/// The limit that an error reports, if it reports one.
+/// Returns the exceeded limit that an error reports, if any.
 #[must_use]
 pub fn exceeded(error: &io::Error) -> Option<&Exceeded> {
     error.get_ref()?.downcast_ref()
 }
 
-/// Stops where there are more than a setting allows.
+/// Fails if a count exceeds its limit.
 ///
 /// # Errors
 /// [`Exceeded`].
@@ -91,15 +91,15 @@ pub fn within(count: u64, limit: u64, setting: &'static str, what: &'static str)
     if count > limit { Err(Exceeded { what, setting, limit, together: false }.into()) } else { Ok(()) }
 }
 
-/// The same for all files together.
+/// The same for a limit on all files together.
 fn together(count: u64, limit: u64, setting: &'static str, what: &'static str) -> io::Result<()> {
     if count > limit { Err(Exceeded { what, setting, limit, together: true }.into()) } else { Ok(()) }
 }
 
-/// A compressed file may always grow to this: small results compress well.
+/// A compressed file may always expand to this size: small results compress well.
 pub const GROWS_FREELY: u64 = 32 << 20;
 
-/// What all files together have used of the limits so far; files are read side by side.
+/// What all files together have used of the limits so far; files are read in parallel.
 #[derive(Debug, Default)]
 pub struct Budget {
     /// The settings.
@@ -109,7 +109,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of which nothing is used.
+    /// An unused budget.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { limits, ..Self::default() }
@@ -118,30 +118,30 @@ impl Budget {
     /// Counts bytes.
     ///
     /// # Errors
-    /// When they are more than all files may hold.
+    /// If all files together hold too many.
     pub fn take_bytes(&self, count: u64) -> io::Result<()> {
         let used = self.bytes.fetch_add(count, Ordering::Relaxed).saturating_add(count);
-        together(used, self.limits.bytes, "bytes", "the files hold too many bytes, decompressed")
+        together(used, self.limits.bytes, "bytes", "the files hold too many bytes after decompression")
     }
 
     /// Counts values.
     ///
     /// # Errors
-    /// When they are more than all files may hold.
+    /// If all files together hold too many.
     pub fn take_values(&self, count: u64) -> io::Result<()> {
         let used = self.values.fetch_add(count, Ordering::Relaxed).saturating_add(count);
         together(used, self.limits.values, "values", "the files hold too many values")
     }
 
-    /// Whether `decompressed` bytes may come from a file of `compressed` bytes.
+    /// Checks that a file of `compressed` bytes may expand to `decompressed` bytes.
     ///
     /// # Errors
-    /// When they are too many.
+    /// If the ratio exceeds the limit.
     pub fn check_expansion(&self, decompressed: u64, compressed: u64) -> io::Result<()> {
         if decompressed <= GROWS_FREELY.saturating_add(compressed.saturating_mul(self.limits.expansion)) {
             return Ok(());
         }
-        let what = "the compressed file grows to more than 32 MiB and too many times its size";
+        let what = "the compressed file expands to more than 32 MiB and to too many times its size";
         Err(Exceeded { what, setting: "expansion", limit: self.limits.expansion, together: false }.into())
     }
 }

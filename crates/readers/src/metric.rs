@@ -1,6 +1,6 @@
-//! What is measured: its name, its unit, which way is better.
+//! Metrics: what is measured, in which unit, and which direction is better.
 
-/// Which way a quantity improves.
+/// The direction in which a quantity improves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Better {
     /// Smaller is better: times, sizes, counts of work.
@@ -9,7 +9,8 @@ pub enum Better {
     Higher,
 }
 
-/// The dimension of a unit; decides scaling for display, default margins and which values can be.
+/// The dimension of a unit. It decides the scaling in output, the default margin, and which values are
+/// possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// Seconds, per anything.
@@ -20,7 +21,7 @@ pub enum Quantity {
     Count,
     /// Anything per second.
     Throughput,
-    /// A quantity that nothing is known about.
+    /// A quantity of unknown dimension.
     Other,
 }
 
@@ -33,13 +34,13 @@ pub struct Metric {
     pub unit: String,
     /// The dimension.
     pub quantity: Quantity,
-    /// Which way is better; `None` where nobody knows.
+    /// The direction that is better; `None` where it is unknown.
     pub better: Option<Better>,
-    /// The file says that its values are exact.
+    /// The file states that the values are exact.
     pub assumed_exact: bool,
-    /// May be exact (a deterministic count) when the data agrees; peak memory never.
+    /// The values may turn out to be exact (a deterministic count) if the data agree; never for peak memory.
     pub may_be_exact: bool,
-    /// Compared unless the user selects otherwise.
+    /// Compared by default.
     pub primary: bool,
 }
 
@@ -62,21 +63,21 @@ impl Metric {
         }
     }
 
-    /// The same metric, read and kept but compared only on request.
+    /// The same metric, compared only on request.
     #[must_use]
     pub fn secondary(mut self) -> Self {
         self.primary = false;
         self
     }
 
-    /// The same metric, never taken for exact (peak memory, sampled counters).
+    /// The same metric, never treated as exact (peak memory, sampled counters).
     #[must_use]
     pub fn never_exact(mut self) -> Self {
         self.may_be_exact = false;
         self
     }
 
-    /// Whether a negative value can be true.
+    /// Whether negative values are possible.
     #[must_use]
     pub fn may_be_negative(&self) -> bool {
         self.quantity == Quantity::Other

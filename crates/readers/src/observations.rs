@@ -1,4 +1,4 @@
-//! The one table: every value of every file, with what it measures and where it stands.
+//! The table of all observations: every value of every file, with its metric and its origin.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -20,9 +20,9 @@ pub struct Source {
     pub name: String,
     /// Which of the caller's arguments it came from.
     pub argument: usize,
-    /// The format it was read as; empty where none fits.
+    /// The format in which it was read; empty if it matches none.
     pub format: &'static str,
-    /// How many values it gave.
+    /// The number of values read from it.
     pub values: usize,
 }
 
@@ -43,7 +43,7 @@ pub struct Observations {
     pub sources: Vec<Source>,
     /// Problems, in the order of the files.
     pub problems: Vec<Problem>,
-    /// How many problems of each kind there were in all.
+    /// The total number of problems of each kind.
     pub counts: BTreeMap<Code, u64>,
     /// Column: benchmark number.
     pub benchmark: Vec<u32>,
@@ -57,7 +57,7 @@ pub struct Observations {
     pub line: Vec<u32>,
     /// Column: block number or [`NONE`]; empty where no format has blocks.
     pub block: Vec<u32>,
-    /// Column: process number, unique over all files, or [`NONE`]; empty where no format says.
+    /// Column: process number, unique over all files, or [`NONE`]; empty where no format records it.
     pub process: Vec<u32>,
     stated: BTreeMap<String, (Option<Better>, Option<bool>)>,
     /// Metrics by name and unit.
@@ -74,10 +74,10 @@ struct Remap {
 }
 
 impl Observations {
-    /// Joins what was read. `files` holds each source with its sheets, in order.
+    /// Joins the sheets of all files. `files` holds each source with its sheets, in order.
     ///
     /// # Errors
-    /// When there is more of something than the limits allow.
+    /// If a limit is exceeded.
     pub fn join(files: Vec<(Source, Vec<Sheet>)>, limits: &Limits) -> io::Result<Self> {
         let mut joined = Self::default();
         let mut parts: Vec<(Sheet, Remap)> = Vec::new();
@@ -112,7 +112,7 @@ impl Observations {
         within(contexts, limits.contexts, "contexts", "the results have too many configurations")
     }
 
-    /// Takes what is to be said of files that were not read.
+    /// Adds the problems of files that were not read.
     pub fn say(&mut self, said: &mut Sheet) {
         self.problems.append(&mut said.problems);
         for (&code, &count) in &said.counts {
@@ -146,7 +146,7 @@ impl Observations {
         })
     }
 
-    /// Gathers what files say about metrics; the first statement stands, a contradiction is a problem.
+    /// Collects what files state about metrics; the first statement counts, a contradiction is a problem.
     fn note_statements(&mut self, sheet: &mut Sheet) {
         for statement in std::mem::take(&mut sheet.statements) {
             let known = self.stated.entry(statement.metric.clone()).or_default();
@@ -157,7 +157,7 @@ impl Observations {
                     "this Unit line for {} contradicts an earlier one",
                     excerpt(statement.metric.as_bytes())
                 );
-                let hint = "the first statement stands; make the Unit lines agree";
+                let hint = "the first statement is used; make the Unit lines agree";
                 sheet.problem(Code::Contradiction, statement.line, what, hint);
                 continue;
             }
@@ -215,20 +215,20 @@ impl Observations {
         &self.sources[self.context_source[self.context[row] as usize] as usize]
     }
 
-    /// How many values there are.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.value.len()
     }
 
-    /// Whether there is no value.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.value.is_empty()
     }
 }
 
-/// The places of one sheet's values in the joined columns.
+/// The positions of one sheet's values in the joined columns.
 struct Slot<'a> {
     benchmark: &'a mut [u32],
     metric: &'a mut [u32],

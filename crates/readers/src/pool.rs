@@ -1,4 +1,4 @@
-//! Each distinct text once, and a number for it.
+//! String interning: each distinct text is stored once and has a number.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -14,7 +14,7 @@ pub struct Pool {
     table: HashTable<u32>,
 }
 
-/// The same on every run, so that results are.
+/// The seed is fixed, so that every run gives the same results.
 const STATE: foldhash::fast::FixedState = foldhash::fast::FixedState::with_seed(0x57A7_E2A0);
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -23,13 +23,13 @@ fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The hash of anything else, by the same rule.
+/// The hash of any other value, with the same seed.
 pub(crate) fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
     STATE.hash_one(value)
 }
 
 impl Pool {
-    /// The number of this text, new or old.
+    /// Returns the number of a text; a new text gets the next number.
     pub fn intern(&mut self, text: &str) -> u32 {
         let hashed = hash(text.as_bytes());
         if let Some(id) = self.find(text.as_bytes(), hashed) {
@@ -43,7 +43,7 @@ impl Pool {
         id
     }
 
-    /// The number of this text, given as bytes that need not be UTF-8.
+    /// Returns the number of a text given as bytes, which may be invalid UTF-8.
     pub fn intern_bytes(&mut self, bytes: &[u8]) -> u32 {
         match self.find(bytes, hash(bytes)) {
             Some(id) => id,
@@ -56,19 +56,19 @@ impl Pool {
         self.table.find(hashed, |&known| slice(all, ends, known).as_bytes() == bytes).copied()
     }
 
-    /// The text with this number; empty where there is none.
+    /// The text with this number; empty if there is none.
     #[must_use]
     pub fn get(&self, id: u32) -> &str {
         if (id as usize) < self.ends.len() { slice(&self.text, &self.ends, id) } else { "" }
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no texts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

@@ -1,15 +1,15 @@
-//! What could not be read: a value, not an exception.
+//! Problems of input: what could not be read, as a value instead of an error.
 
-/// Why something was left out. The text of each code is the name that users meet and can look up.
+/// Why something was left out. Users meet the name of each code in the output and can look it up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Code {
-    /// A line or record breaks its format's grammar.
+    /// A line or record violates its format's grammar.
     MalformedRecord,
     /// A number is missing or is not a number.
     MalformedNumber,
     /// A value is NaN or infinite.
     NotFinite,
-    /// A value is negative where the quantity cannot be.
+    /// A value of a quantity that cannot be negative is negative.
     Negative,
     /// The file ends in the middle of a line, a record or a compressed stream.
     Truncated,
@@ -17,25 +17,25 @@ pub enum Code {
     LineTooLong,
     /// Two statements about the same thing contradict each other.
     Contradiction,
-    /// The file holds no bytes, or nothing but white space.
+    /// The file is empty or holds only white space.
     EmptyFile,
-    /// No known harness writes what the file holds.
+    /// The content matches no known format.
     UnknownFormat,
-    /// The file is of a known kind but holds no result.
+    /// The format is known, but the file holds no results.
     NoResults,
     /// The file could not be opened or read.
     UnreadableFile,
-    /// A key stands twice in one object; the first one stands.
+    /// A key occurs twice in one object; the first one is used.
     DuplicateKey,
-    /// A file that accompanies results and has none of its own.
+    /// A file that accompanies results and holds none itself.
     Companion,
-    /// A whole number has more digits than a double can hold.
+    /// An integer has more digits than a double can hold.
     Rounded,
     /// A file was named twice, or under two names; it counts once.
     SameFile,
-    /// One file belongs to two variants.
+    /// A file belongs to two variants.
     SharedFile,
-    /// A pipe, a socket or a device among the files of a folder.
+    /// A folder contains a pipe, a socket or a device.
     NotAFile,
 }
 
@@ -61,7 +61,7 @@ impl Code {
         Self::NotAFile,
     ];
 
-    /// The name that is printed and that `statera explain` takes.
+    /// The name that is printed and that `statera explain` accepts.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -91,23 +91,23 @@ impl Code {
         self != Self::Companion && !self.is_remark()
     }
 
-    /// Whether nothing was left out, but whoever reads the result must know it.
+    /// Whether nothing was left out but the reader of the results must know of it.
     #[must_use]
     pub fn is_remark(self) -> bool {
         matches!(self, Self::Rounded | Self::SameFile | Self::SharedFile | Self::NotAFile)
     }
 }
 
-/// One thing that was left out, and where.
+/// Something that was left out, and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The kind.
     pub code: Code,
-    /// The file's name as the user would write it.
+    /// The name of the file as the user would write it.
     pub source: String,
-    /// The line, counted from 1; 0 where the whole file is meant.
+    /// The line, counted from 1; 0 for the whole file.
     pub line: u32,
-    /// What is wrong, in words.
+    /// What is wrong.
     pub what: String,
     /// How to mend it; may be empty.
     pub hint: &'static str,

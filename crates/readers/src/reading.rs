@@ -1,4 +1,4 @@
-//! Reads one file: what is wrong with it is a problem, or ends the command where the file was named outright.
+//! Reads one file. A fault of the file becomes a problem, or stops the command if the file was named directly.
 
 use std::io;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use crate::limits::Budget;
 use crate::source::Content;
 use crate::{Code, Failure, Format, Options, Sheet, Source, caught, formats};
 
-/// What all files share.
+/// What all files have in common.
 pub(crate) struct Reading<'a> {
-    /// The format that was asked for.
+    /// The requested format.
     pub(crate) forced: Option<&'static Format>,
     pub(crate) options: &'a Options,
     pub(crate) budget: Arc<Budget>,
@@ -37,7 +37,7 @@ impl File<'_> {
     fn read(&self, source: &mut Source) -> Result<Vec<Sheet>, Failure> {
         let asked_for = self.found.outright && self.all.forced.is_some();
         if formats::is_log(&self.found.path) && !asked_for {
-            return Ok(vec![self.note(Code::Companion, "Sandmark's log of a run: no results in it", "")]);
+            return Ok(vec![self.note(Code::Companion, "Sandmark's log of a run; it holds no results", "")]);
         }
         let content = match Content::open(&self.found.path, &self.all.budget) {
             Ok(content) => content,
@@ -59,39 +59,39 @@ impl File<'_> {
     }
 
     fn format(&self, content: &Content) -> Result<&'static Format, String> {
-        // Who maps columns means a table, whatever harness might write one of the same look.
+        // A mapping of columns means a plain table, even if some harness writes a similar file.
         let table = || match formats::table_kind(&content.head) {
             Some(kind) if !self.all.options.columns.is_empty() => formats::by_name(kind).ok(),
             _ => None,
         };
         let detect = || {
-            let broken = |why| Err(format!("the content breaks the detection of formats ({why})"));
+            let broken = |why| Err(format!("the detection of the format failed on this content ({why})"));
             caught::caught(|| formats::detect(&content.head)).unwrap_or_else(broken)
         };
         self.all.forced.or_else(table).map_or_else(detect, Ok)
     }
 
     fn values(&self, format: &Format, content: &Content) -> io::Result<Vec<Sheet>> {
-        // A fault of a reader must not take down the run that reads a hundred other files.
+        // A bug in one reader must not stop a run that reads a hundred other files.
         let read = caught::caught(|| (format.read)(&self.name, &self.found.path, content, self.all.options));
         let mut sheets = read.unwrap_or_else(|why| {
-            Err(io::Error::other(format!("broke the reader of {} ({why})", format.name)))
+            Err(io::Error::other(format!("made the reader of {} fail ({why})", format.name)))
         })?;
         sheets.iter_mut().try_for_each(|sheet| sheet.count(&self.all.budget))?;
         Ok(sheets)
     }
 
-    /// What was read, with what speaks against the file as a whole.
+    /// Adds the problems of the file as a whole to what was read.
     fn with_doubts(&self, mut sheets: Vec<Sheet>, format: &Format, content: &Content) -> Vec<Sheet> {
         if let Some(why) = &content.cut {
             let what = format!("the compressed file is cut short or damaged: {why}");
-            let hint = "what came before the damage was read; copy or compress the file again";
+            let hint = "everything before the damage was read; copy or compress the file again";
             sheets.push(self.note(Code::Truncated, what, hint));
         }
         let is_bare = |sheet: &Sheet| sheet.is_empty() && sheet.counts.is_empty();
         if format.has_results && sheets.iter().all(is_bare) {
             let what = format!("a {} file without any result", format.name);
-            let hint = "did the run match any benchmark, and did it end well?";
+            let hint = "did the run match any benchmark, and did it succeed?";
             sheets.push(self.note(Code::NoResults, what, hint));
         }
         sheets
@@ -117,7 +117,7 @@ impl File<'_> {
         Failure::Unusable { name: self.name.clone(), why }
     }
 
-    /// A sheet of nothing but a problem of the whole file.
+    /// A sheet that holds only one problem of the whole file.
     fn note(&self, code: Code, what: impl Into<String>, hint: &'static str) -> Sheet {
         let mut sheet = Sheet::new(&self.name);
         sheet.problem(code, 0, what, hint);
@@ -125,7 +125,7 @@ impl File<'_> {
     }
 }
 
-/// How a file is empty, where it is.
+/// Describes in what way a file is empty, if it is.
 fn emptiness(content: &Content) -> Option<String> {
     if !content.head.trim_ascii().is_empty() || content.len() != content.head.len() {
         return None;
@@ -134,9 +134,9 @@ fn emptiness(content: &Content) -> Option<String> {
     Some(cut.unwrap_or_else(|| "the file is empty".to_owned()))
 }
 
-/// What to say to a table whose columns have other names.
+/// Suggests a mapping for a table whose columns have other names.
 fn hint_of_table(content: &Content) -> String {
     formats::table_kind(&content.head).map_or_else(String::new, |kind| {
-        format!(".\nIt looks like a table ({kind}): say what its columns are, for instance --column benchmark=NAME --column value=COLUMN")
+        format!(".\nIt looks like a table ({kind}): map its columns, for instance --column benchmark=NAME --column value=COLUMN")
     })
 }

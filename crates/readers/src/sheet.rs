@@ -1,4 +1,4 @@
-//! What a reader writes: the columns of one file, or of one piece of a large one.
+//! The sheet that a reader fills: the columns of one file, or of one piece of a large file.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,28 +14,28 @@ use crate::text;
 /// No block, no process.
 pub const NONE: u32 = u32::MAX;
 
-/// Problems of one kind that are kept with their text, per sheet; the rest are counted.
+/// Problems of one kind that a sheet keeps in full; the others are counted.
 const DETAILS_PER_CODE: usize = 200;
 
-/// A statement of the file about a metric: `Unit ns/op better=lower`.
+/// A statement of a file about a metric: `Unit ns/op better=lower`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// The metric's name, tidied.
+    /// The tidied name of the metric.
     pub metric: String,
     /// The direction, where stated.
     pub better: Option<Better>,
-    /// Whether exact values are to be assumed, where stated.
+    /// Whether the values are stated to be exact, if stated.
     pub exact: Option<bool>,
-    /// The line it stands on.
+    /// The line of the statement.
     pub line: u32,
 }
 
-/// One measured value, as a reader hands it over.
+/// One measured value, as a reader supplies it.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
     /// The benchmark's name.
     pub benchmark: &'a str,
-    /// The number that [`Sheet::metric`] gave.
+    /// The number returned by [`Sheet::metric`].
     pub metric: u32,
     /// The value, in the metric's base unit.
     pub value: f64,
@@ -43,11 +43,11 @@ pub struct Row<'a> {
     pub line: u32,
     /// The pairing key, where the format has one.
     pub block: Option<&'a str>,
-    /// The process that measured it, numbered within the file, where the format says.
+    /// The process that measured it, numbered within the file, if the format records it.
     pub process: Option<u32>,
 }
 
-/// The columns of one file. Every reader fills one; nothing else leaves a reader.
+/// The columns of one file. A sheet is the only output of a reader.
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// The file's name, for messages.
@@ -60,11 +60,11 @@ pub struct Sheet {
     pub contexts: Contexts,
     /// Pairing keys.
     pub blocks: Pool,
-    /// What the file says about metrics.
+    /// Statements of the file about metrics.
     pub statements: Vec<Statement>,
-    /// What was left out (the first of each kind in full).
+    /// Problems (the first of each kind in full).
     pub problems: Vec<Problem>,
-    /// How many problems of each kind there were in all.
+    /// The total number of problems of each kind.
     pub counts: HashMap<Code, u64>,
     /// Column: benchmark number.
     pub benchmark: Vec<u32>,
@@ -78,19 +78,19 @@ pub struct Sheet {
     pub line: Vec<u32>,
     /// Column: block number, or empty where the format has none.
     pub block: Vec<u32>,
-    /// Column: process number within the file, or empty where the format does not say.
+    /// Column: process number within the file, or empty where the format does not record it.
     pub process: Vec<u32>,
-    /// How many lines the piece has; later pieces of the same file count on from here.
+    /// The number of lines of the piece; later pieces of the same file continue the count.
     pub lines: u32,
-    /// The context in force.
+    /// The current context.
     current: u32,
-    /// How many values were counted against the limit.
+    /// The number of values already counted against the limit.
     counted: usize,
     known_metrics: HashMap<String, u32>,
 }
 
 impl Sheet {
-    /// An empty sheet for a file of this name, with an empty context in force.
+    /// Creates an empty sheet for a file of this name, with an empty current context.
     #[must_use]
     pub fn new(source: &str) -> Self {
         let mut sheet = Self { source: source.to_owned(), ..Self::default() };
@@ -98,12 +98,12 @@ impl Sheet {
         sheet
     }
 
-    /// Puts a configuration in force for the rows that follow.
+    /// Sets the configuration of the rows that follow.
     pub fn set_context(&mut self, context: &[(String, String)]) {
         self.current = self.contexts.intern(context);
     }
 
-    /// The number of the metric with this name; `make` describes it when it is new.
+    /// Returns the number of the metric with this name; `make` describes a new one.
     pub fn metric(&mut self, name: &str, make: impl FnOnce() -> Metric) -> u32 {
         if let Some(&id) = self.known_metrics.get(name) {
             return id;
@@ -114,7 +114,7 @@ impl Sheet {
         id
     }
 
-    /// Adds a value; a value that cannot be becomes a problem instead.
+    /// Adds a value; an impossible value becomes a problem instead.
     pub fn push(&mut self, row: Row<'_>) {
         if !self.can_be(row.metric, row.value, row.line, row.benchmark) {
             return;
@@ -136,7 +136,7 @@ impl Sheet {
         self.push_ids(benchmark, row.metric, row.value, row.line);
     }
 
-    /// Adds a value that was checked already, with its names as numbers.
+    /// Adds a value that was already checked, with its names as numbers.
     pub fn push_ids(&mut self, benchmark: u32, metric: u32, value: f64, line: u32) {
         self.benchmark.push(benchmark);
         self.metric.push(metric);
@@ -145,17 +145,12 @@ impl Sheet {
         self.line.push(line);
     }
 
-    /// Whether the metric can have this value; if not, a problem is noted.
+    /// Whether the metric can have this value; records a problem if not.
     pub fn can_be(&mut self, metric: u32, value: f64, line: u32, benchmark: &str) -> bool {
         let metric = &self.metrics[metric as usize];
         if !value.is_finite() {
             let what = format!("{} of {} is {value}", metric.name, text::excerpt(benchmark.as_bytes()));
-            self.problem(
-                Code::NotFinite,
-                line,
-                what,
-                "a value that is not a finite number is never data; repeat the run",
-            );
+            self.problem(Code::NotFinite, line, what, "values must be finite numbers; repeat the run");
             return false;
         }
         if value < 0.0 && !metric.may_be_negative() {
@@ -172,7 +167,7 @@ impl Sheet {
         true
     }
 
-    /// Notes something that was left out.
+    /// Records a problem.
     pub fn problem(&mut self, code: Code, line: u32, what: impl Into<String>, hint: &'static str) {
         let count = self.counts.entry(code).or_insert(0);
         *count += 1;
@@ -182,7 +177,7 @@ impl Sheet {
         }
     }
 
-    /// Takes the problems of another sheet.
+    /// Moves the problems of another sheet here.
     pub fn take_problems(&mut self, other: &mut Self) {
         self.problems.append(&mut other.problems);
         for (code, count) in other.counts.drain() {
@@ -190,13 +185,13 @@ impl Sheet {
         }
     }
 
-    /// Notes something about a whole file, under its own name.
+    /// Records a problem of a whole file, under its own name.
     pub fn say(&mut self, code: Code, file: &Path, what: impl Into<String>, hint: &'static str) {
         self.source = text::name_of(file);
         self.problem(code, 0, what, hint);
     }
 
-    /// The number that a text is; where a double cannot hold it exactly, that is noted.
+    /// Parses a number; records a problem if a double cannot hold it exactly.
     pub fn number(&mut self, digits: &[u8], line: u32) -> Option<f64> {
         let value = text::number(digits)?;
         if text::is_rounded(digits, value) {
@@ -205,7 +200,7 @@ impl Sheet {
         Some(value)
     }
 
-    /// A whole number as a value; where a double cannot hold it exactly, that is noted.
+    /// Converts an integer to a value; records a problem if a double cannot hold it exactly.
     pub fn whole(&mut self, number: i128, line: u32) -> f64 {
         let value = number as f64;
         if number.unsigned_abs() > 1 << 53 && value as i128 != number {
@@ -216,26 +211,26 @@ impl Sheet {
 
     fn note_rounding(&mut self, digits: &[u8], line: u32) {
         let what = format!("{} has more digits than a value can hold; it was rounded", text::excerpt(digits));
-        self.problem(Code::Rounded, line, what, "values are doubles, exact up to 2^53; write a larger unit");
+        self.problem(Code::Rounded, line, what, "values are doubles, exact up to 2^53; use a larger unit");
     }
 
-    /// Counts the values that came since the last call.
+    /// Counts the values added since the last call against the limit.
     ///
     /// # Errors
-    /// When all files together hold too many.
+    /// If all files together hold too many.
     pub fn count(&mut self, budget: &Budget) -> io::Result<()> {
         let new = self.len() - self.counted;
         self.counted = self.len();
         budget.take_values(new as u64)
     }
 
-    /// How many values there are.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.value.len()
     }
 
-    /// Whether there is no value.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.value.is_empty()

@@ -1,4 +1,4 @@
-//! Files as bytes: opened, decompressed, and turned to UTF-8 where their encoding says so.
+//! Opens files as bytes, decompresses them, and converts them to UTF-8 where their encoding is recognised.
 
 use std::cell::Cell;
 use std::char::DecodeUtf16Error;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::limits::{Budget, Limits};
 
-/// How much of a file detection looks at.
+/// How many bytes detection examines.
 const HEAD: usize = 256 << 10;
 
 /// The content of a file.
@@ -18,17 +18,17 @@ pub struct Content {
     bytes: Bytes,
     /// The beginning, at most 256 KiB.
     pub head: Vec<u8>,
-    /// Where a compressed stream ends too early: what was said, after which the rest is missing.
+    /// Why a compressed stream ended early; the rest is missing.
     pub cut: Option<String>,
-    /// What this file and all others may still use.
+    /// What this file and all others may still use of the limits.
     pub budget: Arc<Budget>,
 }
 
 #[derive(Debug)]
 enum Bytes {
-    /// A plain file, read piece by piece.
+    /// A plain file, read in pieces.
     File(File, u64),
-    /// All of it: standard input, decompressed or transcoded content.
+    /// The whole content: standard input, decompressed or transcoded bytes.
     Memory(Vec<u8>),
 }
 
@@ -36,7 +36,7 @@ impl Content {
     /// Opens a file, or standard input where the path is `-`.
     ///
     /// # Errors
-    /// The operating system's, and refusals with their reason: a folder, an archive too large.
+    /// Any error of the operating system; a folder; content that exceeds a limit.
     pub fn open(path: &Path, budget: &Arc<Budget>) -> io::Result<Self> {
         if path == Path::new("-") {
             return Self::from_stream(io::stdin().lock(), budget);
@@ -64,10 +64,10 @@ impl Content {
         Ok(Self { bytes: Bytes::File(file, about.len()), head, cut: None, budget })
     }
 
-    /// Takes bytes that are in memory already.
+    /// Takes bytes that are already in memory.
     ///
     /// # Errors
-    /// When the decompressed content is larger than can be taken.
+    /// If the decompressed content is too large.
     pub fn from_bytes(bytes: &[u8]) -> io::Result<Self> {
         Self::from_stream(bytes, &Arc::default())
     }
@@ -75,7 +75,7 @@ impl Content {
     /// The same, with limits.
     ///
     /// # Errors
-    /// When the content is larger than they allow.
+    /// If the content exceeds a limit.
     pub fn limited(bytes: &[u8], limits: Limits) -> io::Result<Self> {
         Self::from_stream(bytes, &Arc::new(Budget::new(limits)))
     }
@@ -98,7 +98,7 @@ impl Content {
         }
         let mut bytes = intake.bytes;
         if cut.is_some() {
-            // What stands behind the last line end is a piece of a line; nobody knows of which.
+            // After the last line end comes an incomplete line; which one is unknown.
             bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         }
         let bytes = transcode(bytes)?;
@@ -115,7 +115,7 @@ impl Content {
         }
     }
 
-    /// Whether there is no byte.
+    /// Whether there are no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -124,7 +124,7 @@ impl Content {
     /// All bytes.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Any error of the operating system.
     pub fn all(&self) -> io::Result<std::borrow::Cow<'_, [u8]>> {
         match &self.bytes {
             Bytes::Memory(bytes) => Ok(bytes.into()),
@@ -136,13 +136,13 @@ impl Content {
         }
     }
 
-    /// Hands over the whole lines that begin in `start..end`, wherever the last of them ends.
-    /// `buffer` is used where the bytes have to be read.
+    /// Returns the complete lines that begin in `start..end`, wherever the last of them ends. `buffer` is used
+    /// where the bytes have to be read.
     ///
     /// # Errors
-    /// The operating system's.
+    /// Any error of the operating system.
     pub fn lines_in<'a>(&'a self, start: usize, end: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        // The byte before `start` tells whether a line begins there.
+        // The byte before `start` shows whether a line begins there.
         let before = start.saturating_sub(1);
         let within = match &self.bytes {
             Bytes::Memory(bytes) => &bytes[before.min(bytes.len())..end.min(bytes.len())],
@@ -153,8 +153,8 @@ impl Content {
             }
         };
         let first = if start == 0 { Some(0) } else { memchr::memchr(b'\n', within).map(|at| at + 1) };
-        // A line that runs through belongs to the piece that it begins in: if every piece looked for its end,
-        // it would be read as often as there are pieces.
+        // A line that spans whole pieces belongs to the piece in which it begins: if every piece searched for
+        // its end, it would be read once per piece.
         let Some(first) = first.filter(|&first| first < within.len()) else { return Ok(&[]) };
         let last = within.len() - 1;
         match &self.bytes {
@@ -168,7 +168,7 @@ impl Content {
         }
     }
 
-    /// Reads on until a line ends at or behind `from` of the buffer, and cuts the buffer there.
+    /// Reads on until a line ends at or after `from` in the buffer, and truncates the buffer there.
     fn read_through_line_end(&self, buffer: &mut Vec<u8>, before: usize, mut from: usize) -> io::Result<()> {
         let mut more = 64 << 10;
         loop {
@@ -183,7 +183,7 @@ impl Content {
         }
     }
 
-    /// Appends so many bytes from a place in the file on, or those that there are.
+    /// Appends up to so many bytes from a position in the file.
     fn append(&self, buffer: &mut Vec<u8>, place: usize, count: usize) -> io::Result<usize> {
         let Bytes::File(file, _) = &self.bytes else { return Ok(0) };
         let old = buffer.len();
@@ -202,7 +202,7 @@ impl Content {
     }
 }
 
-/// The bytes up to the end of the line that `from` is in, and whether that line ends at all.
+/// The bytes up to the end of the line that contains `from`, and whether that line ends at all.
 fn through_line_end(bytes: &[u8], from: usize) -> (&[u8], bool) {
     match memchr::memchr(b'\n', &bytes[from..]) {
         Some(at) => (&bytes[..=from + at], true),
@@ -229,7 +229,7 @@ fn is_compressed(head: &[u8]) -> bool {
     head.starts_with(&GZIP) || head.starts_with(&ZSTD)
 }
 
-/// A stream that says how much was taken from it.
+/// A stream that counts the bytes taken from it.
 struct Counted<'a, R> {
     stream: R,
     taken: &'a Cell<u64>,
@@ -243,7 +243,7 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// Bytes that come from a stream into memory, as far as the limits go.
+/// Reads bytes from a stream into memory, within the limits.
 struct Intake<'a> {
     budget: &'a Budget,
     /// How much was taken from a compressed file.
@@ -252,7 +252,7 @@ struct Intake<'a> {
 }
 
 impl Intake<'_> {
-    /// Takes everything; a stream that ends too early or is damaged gives what came before, and the reason.
+    /// Reads everything. A damaged or truncated stream yields the bytes before the damage, and the reason.
     fn drain(&mut self, mut stream: impl Read) -> io::Result<Option<String>> {
         let mut piece = vec![0; 256 << 10];
         loop {
@@ -279,12 +279,13 @@ enum Encoding {
     Utf16Big,
 }
 
-/// The encoding by its mark, or by the zero bytes that UTF-16 puts beside every ASCII letter.
+/// Detects the encoding by its byte order mark, or by the zero bytes that UTF-16 puts beside every ASCII
+/// letter.
 fn encoding(head: &[u8]) -> Encoding {
     match head {
         [0xFF, 0xFE, ..] => return Encoding::Utf16Little,
         [0xFE, 0xFF, ..] => return Encoding::Utf16Big,
-        // Parquet's numbers are full of zeros.
+        // Parquet's numbers contain many zero bytes.
         [b'P', b'A', b'R', b'1', ..] => return Encoding::Utf8,
         _ => {}
     }
@@ -299,7 +300,7 @@ fn encoding(head: &[u8]) -> Encoding {
     }
 }
 
-/// To UTF-8 without a byte order mark.
+/// Converts to UTF-8 without a byte order mark.
 fn transcode(mut bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     let unit: fn([u8; 2]) -> u16 = match encoding(&bytes) {
         Encoding::Utf8 if bytes.starts_with(MARK) => {

@@ -1,11 +1,11 @@
-//! Text from strangers: bytes to strings without losing a byte, and to numbers without guessing.
+//! Converts untrusted bytes: to strings without losing a byte, and to numbers without guessing.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The bytes as text. Bytes that are not UTF-8 are kept visible as `\xNN`, so that two names which
-/// differ only there stay two names.
+/// The bytes as text. Bytes that are not UTF-8 stay visible as `\xNN`, so that two names that differ only there
+/// remain different.
 #[must_use]
 pub fn lossless(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -21,13 +21,13 @@ pub fn lossless(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// A path as text, in which two paths stay two.
+/// A path as text; different paths give different texts.
 #[must_use]
 pub fn name_of(path: &Path) -> String {
     lossless(path.as_os_str().as_encoded_bytes()).into_owned()
 }
 
-/// A short, printable piece of a line for a message: control characters escaped, at most 60 characters.
+/// A short, printable excerpt of a line for a message: control characters escaped, at most 60 characters.
 #[must_use]
 pub fn excerpt(bytes: &[u8]) -> String {
     let head = &bytes[..bytes.len().min(400)];
@@ -39,15 +39,15 @@ pub fn excerpt(bytes: &[u8]) -> String {
     shown
 }
 
-/// A decimal number, surrounded by nothing; `None` where it is not one. NaN and infinities parse, so
-/// that the caller can name them.
+/// Parses a decimal number without surrounding space; `None` if it is not one. NaN and infinities parse, so
+/// that the caller can report them.
 #[must_use]
 pub fn number(bytes: &[u8]) -> Option<f64> {
     fast_float2::parse(bytes).ok()
 }
 
-/// Whether these are the digits of a whole number other than the value that they parse to. Few values are as
-/// large as that, so that the question costs nothing.
+/// Whether these digits of an integer differ from the value that they parse to. Few values are so large that
+/// the comparison is made.
 #[must_use]
 pub fn is_rounded(digits: &[u8], value: f64) -> bool {
     const EXACT: f64 = (1u64 << 53) as f64;
@@ -59,7 +59,7 @@ pub fn is_rounded(digits: &[u8], value: f64) -> bool {
     digits.iter().all(u8::is_ascii_digit) && digits[zeros..] != *format!("{:.0}", value.abs()).as_bytes()
 }
 
-/// A text for a message with the end of one that would fill the screen left out.
+/// A text for a message, cut where it would fill the screen.
 #[must_use]
 pub fn shortened(mut text: String) -> String {
     const MOST: usize = 2000;
@@ -71,7 +71,7 @@ pub fn shortened(mut text: String) -> String {
     text
 }
 
-/// Names in a message: the first ones, and how many more there are.
+/// Lists names in a message: the first ones, and how many more there are.
 #[must_use]
 pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 20;
@@ -85,7 +85,7 @@ pub fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty())
 }
 
-/// Without white space at both ends.
+/// The text without white space at both ends.
 #[must_use]
 pub fn trim(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii()

@@ -1,11 +1,11 @@
-//! Characters that could move a cursor, hide or reorder text: no output of the program holds one as it is, so
-//! that names from strangers are seen and never obeyed.
+//! Characters that can move a cursor, hide text or reorder it. No output of the program contains them
+//! unescaped, so that names from untrusted files are shown and never interpreted.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character controls, reorders or is invisible: controls, marks of direction, what Unicode lets
-/// programs ignore, and blanks that are letters.
+/// Whether a character is a control character, changes the direction of text or is invisible: controls,
+/// direction marks, what Unicode lets programs ignore, and letters that look blank.
 #[must_use]
 pub fn is_treacherous(c: char) -> bool {
     c.is_control()
@@ -16,8 +16,8 @@ pub fn is_treacherous(c: char) -> bool {
             | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
-/// A JSON document in which treacherous characters are escapes, which JSON reads as the same: they can stand in
-/// texts only, and there those below the blank are escapes already.
+/// Escapes treacherous characters in a JSON document; it parses to the same value. Outside strings JSON allows
+/// none of them, and in strings the characters below the blank are already escaped.
 #[must_use]
 pub fn json_safe(document: &str) -> Cow<'_, str> {
     let to_escape = |c: char| c >= '\x7f' && is_treacherous(c);

@@ -1,4 +1,4 @@
-//! The tables of `bench_bitcoin`, of all its times.
+//! The tables of `bench_bitcoin` through their history.
 
 use std::path::{Path, PathBuf};
 

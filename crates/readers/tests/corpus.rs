@@ -1,11 +1,11 @@
-//! Every input that the fuzzers keep is read here once more: no panic, and columns that hold together.
+//! Every input that the fuzzers keep is read here again: no panic, and consistent columns.
 
 #[path = "../../../fuzz/src/lib.rs"]
 mod fuzz;
 
 use std::path::Path;
 
-/// The fuzz targets' folders and the formats that read them.
+/// The folders of the fuzz targets and the formats that read them.
 const FORMATS: [(&str, &str, &str); 13] = [
     ("go", "go", "t"),
     ("csv", "csv", "t.csv"),

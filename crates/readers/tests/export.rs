@@ -1,4 +1,4 @@
-//! What is written is read back: three kinds of file, and names that are hard to write.
+//! Exported files are read back: three kinds of file, and names that are hard to write.
 
 use std::path::{Path, PathBuf};
 
@@ -162,7 +162,8 @@ fn variants_are_a_column_and_come_back_as_configuration() {
         })
         .collect();
     for kind in KINDS {
-        // Told by nobody, it is a key like any other; told, it stands once; told otherwise, both stand.
+        // Without a given variant it is a key like any other; given, it occurs once; given differently, both
+        // are kept.
         assert_eq!(rows(&read_back(&written(&all, &|_| None, kind))), rows(&all), "{kind:?}");
         assert_eq!(rows(&read_back(&written(&all, &|at| Some(names[at]), kind))), rows(&all), "{kind:?}");
         let other = read_back(&written(&all, &|_| Some("third"), kind));
@@ -199,7 +200,7 @@ fn what_a_file_held_is_gone() {
         let back = statera_readers::read(&[path], &Options::default()).unwrap();
         assert_eq!(rows(&back), rows(&all));
     }
-    // Whoever names the file has made it.
+    // The caller creates the file.
     assert!(write(&all, &|_| None, &folder.join("absent.csv"), Kind::Csv).is_err());
     std::fs::remove_dir_all(&folder).unwrap();
 }

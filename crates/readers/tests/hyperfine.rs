@@ -11,7 +11,7 @@ fn sheet(text: &[u8]) -> Sheet {
     (hyperfine::FORMAT.read)("f", Path::new("f"), &content, &Options::default()).unwrap().remove(0)
 }
 
-/// One result a line, from the third line on.
+/// One result per line, from the third line on.
 fn results(results: &[&str]) -> Sheet {
     let text = format!("{{\n\"results\": [\n{}\n]}}", results.join(",\n"));
     sheet(text.as_bytes())
@@ -108,7 +108,7 @@ fn what_is_broken_is_named_and_the_rest_is_read() {
             (6, Code::Negative),
             (6, Code::NotFinite),
             (6, Code::NotFinite),
-            // An element that is no object has no line of its own.
+            // An element that is not an object has no line of its own.
             (6, Code::MalformedRecord),
         ]
     );
@@ -123,7 +123,7 @@ fn a_file_that_is_cut_or_no_json_is_a_problem() {
         let sheet = sheet(&whole.as_bytes()[..end]);
         let line = whole[..end].split('\n').count() as u32;
         let code = sheet.problems[0].code;
-        // A line end at the very end is counted with the line it ends by the parser.
+        // The parser counts a final line end with the line that it ends.
         assert!(sheet.problems[0].line.abs_diff(line) <= 1 && code == Code::Truncated, "{end}: {code:?}");
         assert!(sheet.is_empty());
     }

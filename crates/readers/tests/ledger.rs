@@ -1,4 +1,4 @@
-//! Ledger replays: both forms, every era, and what goes wrong.
+//! Ledger replays: both forms, every era, and malformed input.
 
 use std::path::{Path, PathBuf};
 

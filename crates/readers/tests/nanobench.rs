@@ -29,7 +29,7 @@ fn context(sheet: &Sheet, row: usize) -> Vec<(&str, &str)> {
     sheet.contexts.get(sheet.context[row] as usize).collect()
 }
 
-/// A document of one result a piece: title, unit and batch, then the epochs.
+/// A document with one result per argument: title, unit and batch, then the epochs.
 fn document(results: &[(&str, &str)]) -> String {
     let results: Vec<String> = results
         .iter()
@@ -48,7 +48,7 @@ fn each_epoch_is_a_value_of_one_process() {
     let text = document(&[(PLAIN, epochs)]);
     assert_eq!(detect(text.as_bytes()).unwrap().name, "nanobench-json");
     let sheet = read("nanobench-json", &text);
-    // Instructions are 0 everywhere, so that nobody counted them; cycles are 0 once, which is a value.
+    // Instructions are 0 everywhere, so nobody counted them; cycles are 0 once, which is a value.
     let want = [
         ("A", "elapsed", 1.5, 6),
         ("A", "cpucycles", 7.0, 6),

@@ -17,7 +17,7 @@ fn sandmarks_log_of_a_run_is_a_companion_by_its_place_and_name() {
         let run = folder.join("sequential/turing/20220407_005522").join(id);
         std::fs::create_dir_all(&run).unwrap();
         std::fs::write(run.join("5.0.0+trunk_1.orun.summary.bench"), &record).unwrap();
-        // What opam prints, nothing at all, and what another reader would take for its own.
+        // The output of opam, an empty file, and a file that another reader would accept.
         for (name, text) in
             [("5.0.0+trunk", "opam init --bare\n"), ("5.0.0+a", ""), ("5.0.0+b", "a,value\nx,1\n")]
         {
@@ -28,14 +28,14 @@ fn sandmarks_log_of_a_run_is_a_companion_by_its_place_and_name() {
     let codes: Vec<Code> = read.problems.iter().map(|problem| problem.code).collect();
     assert_eq!(codes, [Code::Companion; 6]);
     assert_eq!(read.len(), 4);
-    // Any other log is what it always was.
+    // Any other log is an unknown file, as before.
     std::fs::write(folder.join("other.log"), "opam init\n").unwrap();
     let read = statera_readers::read(std::slice::from_ref(&folder), &Options::default()).unwrap();
     assert_eq!(read.problems.iter().filter(|problem| problem.code.loses_data()).count(), 1);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Detects the format, which must be the one named, and reads.
+/// Detects the format, asserts that it is the one named, and reads.
 fn read(format: &str, path: &str, text: &str) -> Sheet {
     assert_eq!(detect(text.as_bytes()).map(|found| found.name), Ok(format));
     let limits = Limits { line: 1 << 20, ..Limits::default() };

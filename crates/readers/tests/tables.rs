@@ -1,4 +1,4 @@
-//! Plain tables: roles, units, detection, and what goes wrong.
+//! Plain tables: roles, units, detection, and malformed input.
 
 use std::path::Path;
 

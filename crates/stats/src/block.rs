@@ -1,21 +1,22 @@
-//! The samples of a block of groups, and how a block is worked through.
+//! The samples of a block of groups, and how the groups of a block are processed.
 
 use rayon::prelude::*;
 
-/// Groups that one task takes at least: a group costs about a microsecond, as handing it over does.
+/// Minimum number of groups per task: a group costs about a microsecond, as much as handing it to another
+/// thread.
 const CHUNK: usize = 64;
 
-/// One sample of each of many groups: that of group g is `values[offsets[g]..offsets[g + 1]]`.
+/// One sample of each of many groups: group g has `values[offsets[g]..offsets[g + 1]]`.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
     /// The values of all groups.
     pub values: &'a [f64],
-    /// Where each begins and the last ends, ascending.
+    /// The beginning of each group's values and the end of the last, in ascending order.
     pub offsets: &'a [usize],
 }
 
 impl<'a> Sample<'a> {
-    /// The values of a group; none for a group that there is not.
+    /// The values of a group; empty if the group does not exist.
     #[must_use]
     pub fn of(&self, group: usize) -> &'a [f64] {
         match (self.offsets.get(group), self.offsets.get(group + 1)) {
@@ -35,14 +36,14 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The only sample, or the first.
+    /// The only sample, or the first one.
     #[must_use]
     pub fn first(&self) -> Sample<'a> {
         self.samples.first().copied().unwrap_or(Sample { values: &[], offsets: &[] })
     }
 
-    /// Fills the rows of all groups on all cores. `work` is given the samples of a group, its row to fill, and room that
-    /// its thread uses again.
+    /// Fills the rows of all groups on all cores. `work` receives the samples of a group, the row to fill, and
+    /// scratch space that its thread reuses.
     pub fn each<Room: Default + Send>(
         &self,
         rows: &mut [f64],

@@ -12,11 +12,11 @@ use crate::warning::Warnings;
 pub struct Column {
     /// What it holds.
     pub field: Field,
-    /// A number a group, as its kind has it.
+    /// One number per group, encoded according to the field's kind.
     pub numbers: Vec<f64>,
 }
 
-/// Columns of results, one row a group.
+/// Columns of results, one row per group.
 #[derive(Debug, Clone)]
 pub struct Columns {
     /// The columns, in order.
@@ -26,13 +26,13 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Columns without rows yet, with room for so many groups.
+    /// Creates columns without rows, with capacity for this many groups.
     pub(crate) fn new(fields: Vec<Field>, groups: usize) -> Self {
         let column = |field| Column { field, numbers: Vec::with_capacity(groups) };
         Self { columns: fields.into_iter().map(column).collect(), groups: 0 }
     }
 
-    /// Adds rows that stand one after another.
+    /// Appends rows that are stored one after the other.
     pub(crate) fn append(&mut self, rows: &[f64]) {
         let width = self.columns.len();
         for (at, column) in self.columns.iter_mut().enumerate() {
@@ -41,7 +41,7 @@ impl Columns {
         self.groups += rows.len() / width;
     }
 
-    /// The column of this name.
+    /// The column with this name.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.field.name == name)
@@ -49,13 +49,13 @@ impl Columns {
 }
 
 impl Column {
-    /// The codes of the warnings of a group, where the column holds them.
+    /// The codes of the warnings of a group, if the column holds warnings.
     #[must_use]
     pub fn codes(&self, group: usize) -> Vec<&'static str> {
         self.numbers.get(group).map_or_else(Vec::new, |&bits| Warnings::codes(bits).collect())
     }
 
-    /// The word of a group, where the column holds words.
+    /// The word of a group, if the column holds words.
     #[must_use]
     pub fn word(&self, group: usize) -> Option<&'static str> {
         let number = self.numbers.get(group).copied().filter(|number| !number.is_nan())?;
@@ -65,7 +65,7 @@ impl Column {
         }
     }
 
-    /// As a column of Arrow; what is absent is null.
+    /// Converts the column to Arrow; missing values are null.
     #[must_use]
     pub fn array(&self) -> ArrayRef {
         let present = || self.numbers.iter().map(|&number| Some(number).filter(|number| !number.is_nan()));

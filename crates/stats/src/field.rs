@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 
-/// What the number of a field stands for.
+/// The meaning of a field's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A number; NaN is none.
+    /// A number; NaN is missing.
     Number,
-    /// A whole number; NaN is none.
+    /// An integer; NaN is missing.
     Count,
-    /// 1 is true, 0 false, NaN none.
+    /// 1 is true, 0 is false, NaN is missing.
     Flag,
-    /// The index of a word; NaN is none.
+    /// The index of a word; NaN is missing.
     Word(&'static [&'static str]),
-    /// The bits of [`crate::Warning`]s.
+    /// A bit set of [`crate::Warning`]s.
     Warnings,
 }
 
-/// A field: its name and what it holds.
+/// A field: its name and its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// The name of the column.
@@ -26,22 +26,22 @@ pub struct Field {
     pub kind: Kind,
 }
 
-/// A field of numbers.
+/// Creates a field of numbers.
 pub const fn number(name: &'static str) -> Field {
     Field { name: Cow::Borrowed(name), kind: Kind::Number }
 }
 
-/// A field of whole numbers.
+/// Creates a field of integers.
 pub const fn count(name: &'static str) -> Field {
     Field { name: Cow::Borrowed(name), kind: Kind::Count }
 }
 
-/// A field of yes and no.
+/// Creates a field of truth values.
 pub const fn flag(name: &'static str) -> Field {
     Field { name: Cow::Borrowed(name), kind: Kind::Flag }
 }
 
-/// A field of words.
+/// Creates a field of words.
 pub const fn word(name: &'static str, words: &'static [&'static str]) -> Field {
     Field { name: Cow::Borrowed(name), kind: Kind::Word(words) }
 }

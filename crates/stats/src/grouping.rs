@@ -1,5 +1,5 @@
-//! Columns of Arrow to groups: rows that agree in every key are one group, wherever they stand. Groups keep the order in
-//! which they first appear.
+//! Groups Arrow columns: rows that agree in every key form one group, wherever they are in the table. Groups
+//! keep the order in which they first appear.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
@@ -13,37 +13,38 @@ use crate::block::Sample;
 use crate::numbers;
 use crate::procedure::Takes;
 
-/// Rows whose keys are brought into comparable form at a time.
+/// Number of rows whose keys are made comparable at a time.
 const PIECE: usize = 1 << 16;
-/// Cells (groups times samples) that there may be: every one takes memory, also where it is empty.
+/// Maximum number of cells (groups times samples): every cell takes memory, even an empty one.
 const MOST_CELLS: usize = 1 << 31;
 
-/// Which columns hold what.
+/// The roles of the columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Roles<'a> {
     /// The column of values.
     pub value: &'a str,
     /// The columns whose values together name a group.
     pub keys: &'a [String],
-    /// The column that says which sample a value belongs to.
+    /// The column that states which sample a value belongs to.
     pub sample: Option<&'a str>,
-    /// The samples in order, as they are written; those found, in the order of their first appearance, where empty.
+    /// The samples in order, as text; if empty, the samples found, in the order of their first appearance.
     pub samples: &'a [String],
-    /// Samples are known in their own group alone: the first of each group is one sample, the second another.
+    /// Samples are known only within their own group: the first of each group is one sample, the second
+    /// another.
     pub own: bool,
 }
 
-/// Values put together by group and sample.
+/// Values grouped by group and sample.
 #[derive(Debug)]
 pub struct Grouped {
-    /// The key columns, a row a group.
+    /// The key columns, one row per group.
     pub keys: Vec<ArrayRef>,
-    /// The samples, as they are written.
+    /// The samples, as text.
     pub samples: Vec<String>,
     /// Number of groups.
     pub groups: usize,
     values: ScalarBuffer<f64>,
-    /// Where the values of each cell begin, sample after sample; the end is the last.
+    /// The beginning of the values of each cell, sample after sample; the last entry is the end.
     offsets: Vec<usize>,
 }
 
@@ -55,15 +56,15 @@ impl Grouped {
         (0..self.samples.len()).map(|s| Sample { values: &self.values, offsets: of(s) }).collect()
     }
 
-    /// Whether a procedure can take these samples.
+    /// Checks that a procedure can take these samples.
     ///
     /// # Errors
-    /// In words: another number of samples than it takes, or a group whose samples should match and do not.
+    /// What is wrong: the number of samples, or a group whose samples should match and do not.
     pub fn suits(&self, takes: Takes) -> Result<(), String> {
         let found = self.samples.len();
         if !takes.fits(found) {
-            let hint = if found == 1 { "; name the column that tells samples apart" } else { "" };
-            return Err(format!("the procedure takes {}, and here there are {found}{hint}", takes.words()));
+            let hint = if found == 1 { "; name the column that distinguishes the samples" } else { "" };
+            return Err(format!("the procedure takes {}, but there are {found} here{hint}", takes.words()));
         }
         let samples = self.samples();
         let sizes = |group: usize| samples.iter().map(move |sample| sample.of(group).len());
@@ -75,7 +76,7 @@ impl Grouped {
                 let counts: Vec<String> = counts.map(|(label, n)| format!("{n} of {label:?}")).collect();
                 let counts = counts.join(" and ");
                 Err(format!(
-                    "group {} has {counts}; pairs and blocks need as many values of each: complete the group or \
+                    "group {} has {counts}; pairs and blocks need equally many values of each: complete the group or \
                      leave it out",
                     self.name(group)
                 ))
@@ -83,7 +84,7 @@ impl Grouped {
         }
     }
 
-    /// The keys of a group in words.
+    /// The keys of a group as text.
     fn name(&self, group: usize) -> String {
         let text = |key: &ArrayRef| match written(&key.slice(group, 1)) {
             _ if key.is_null(group) => "null".to_owned(),
@@ -112,14 +113,14 @@ impl Names {
         Ok(Self { converter, table: HashTable::new(), known, hash, piece })
     }
 
-    /// Adds the number of each row to `codes`.
+    /// Appends the number of each row to `codes`.
     fn number(&mut self, columns: &[ArrayRef], codes: &mut Vec<u32>) -> Result<(), String> {
         use core::hash::BuildHasher;
         self.piece.clear();
         self.converter.append(&mut self.piece, columns).map_err(|error| error.to_string())?;
         let mut last: Option<(arrow_row::Row<'_>, u32)> = None;
         for row in &self.piece {
-            // Rows of a group mostly stand together.
+            // Rows of a group are usually adjacent.
             if let Some((same, code)) = last
                 && same == row
             {
@@ -154,10 +155,10 @@ impl Names {
     }
 }
 
-/// Groups the rows of a table that comes in batches.
+/// Groups the rows of a table that arrives in batches.
 ///
 /// # Errors
-/// In words: a column that is not there, values that are no finite numbers, an unknown sample.
+/// What is wrong: a missing column, values that are not finite numbers, an unknown sample.
 pub fn group(
     schema: &SchemaRef,
     batches: impl Iterator<Item = Result<RecordBatch, String>>,
@@ -200,7 +201,7 @@ pub fn group(
     };
     let cells = groups.checked_mul(samples.len()).filter(|&cells| cells < MOST_CELLS);
     let cells = cells.ok_or_else(|| format!("{groups} groups of {} samples are too many", samples.len()))?;
-    // From here on a code is that of the cell: sample after sample, and in each group after group.
+    // From here on a code is the number of the cell: ordered by sample, and within each by group.
     for (code, label) in codes.iter_mut().zip(&of_sample) {
         *code += of_label[*label as usize] * groups as u32;
     }
@@ -217,12 +218,12 @@ fn place(schema: &SchemaRef, name: &str) -> Result<usize, String> {
         (None, _) => {
             let names: Vec<String> =
                 schema.fields().iter().map(|field| format!("{:?}", field.name())).collect();
-            Err(format!("there is no column {name:?}; there are {}", names.join(", ")))
+            Err(format!("there is no column {name:?}; the columns are {}", names.join(", ")))
         }
     }
 }
 
-/// The samples in the order asked for, and the place of each label found among them.
+/// The samples in the requested order, and the index of each label found among them.
 fn in_order(labels: &Names, roles: Roles<'_>) -> Result<(Vec<String>, Vec<u32>), String> {
     let column = labels.columns()?.into_iter().next().ok_or("there are no samples")?;
     let found = written(&column)?;
@@ -241,8 +242,8 @@ fn in_order(labels: &Names, roles: Roles<'_>) -> Result<(Vec<String>, Vec<u32>),
     Ok((roles.samples.to_vec(), places))
 }
 
-/// Numbers the samples of each group in the order of their first appearance in it; gives as many names as the group with
-/// the most has samples.
+/// Numbers the samples of each group in the order of their first appearance in it; returns as many names as the
+/// largest number of samples in a group.
 fn in_their_groups(codes: &[u32], of_sample: &mut [u32]) -> (Vec<String>, Vec<u32>) {
     let mut known: HashMap<(u32, u32), u32, foldhash::fast::FixedState> = HashMap::default();
     let mut counts: HashMap<u32, u32, foldhash::fast::FixedState> = HashMap::default();
@@ -272,13 +273,13 @@ fn written(column: &ArrayRef) -> Result<Vec<String>, String> {
         other => {
             let mut labels = Vec::new();
             numbers::each(column, |number| labels.push(number.unwrap_or_default().to_string()))
-                .map_err(|_| format!("a column of samples holds text or numbers, and this holds {other}"))?;
+                .map_err(|_| format!("a column of samples must hold text or numbers, not {other}"))?;
             Ok(labels)
         }
     }
 }
 
-/// The values in the order of their cells, those of a cell in the order of the rows, and where each cell begins.
+/// The values ordered by cell, those of a cell in the order of the rows, and the beginning of each cell.
 fn gather(
     columns: &[ArrayRef],
     codes: &[u32],
@@ -318,7 +319,7 @@ fn gather(
     Ok((values.into(), offsets))
 }
 
-/// The values as they stand, where those of each cell stand together and in the order of the cells: no copy is made.
+/// The values without a copy, if those of each cell are adjacent and in the order of the cells.
 fn in_place(columns: &[ArrayRef], codes: &[u32]) -> Option<ScalarBuffer<f64>> {
     let [column] = columns else { return None };
     let values = column.as_primitive_opt::<Float64Type>()?;

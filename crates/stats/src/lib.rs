@@ -1,8 +1,8 @@
-//! Procedures by name: the samples of one group or of many in, named columns of numbers out.
+//! Procedures by name: takes the samples of one group or of many, returns named columns of numbers.
 //!
-//! What is computed for one group and what is computed for a million comes by the same way ([`run()`]), so that they
-//! cannot differ. Groups are worked through on all cores, a block of groups at a time: beside the values and the columns
-//! of the result nothing grows with their number.
+//! One group and a million groups are computed by the same code ([`run()`]), so their results cannot differ.
+//! Groups are processed on all cores, one block of groups at a time: apart from the values and the columns of
+//! the result, no memory grows with the number of groups.
 
 mod block;
 mod columns;

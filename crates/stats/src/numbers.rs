@@ -8,7 +8,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 
-/// Calls `take` with each value of a column in order; None where it is null. What is wrong with the type in words.
+/// Calls `take` with each value of a column in order, `None` for null. The error describes an unsupported type.
 pub fn each(column: &ArrayRef, take: impl FnMut(Option<f64>)) -> Result<(), String> {
     match column.data_type() {
         DataType::Float64 => primitive::<Float64Type>(column, |v| v, take),
@@ -21,7 +21,7 @@ pub fn each(column: &ArrayRef, take: impl FnMut(Option<f64>)) -> Result<(), Stri
         DataType::UInt32 => primitive::<UInt32Type>(column, f64::from, take),
         DataType::UInt16 => primitive::<UInt16Type>(column, f64::from, take),
         DataType::UInt8 => primitive::<UInt8Type>(column, f64::from, take),
-        other => return Err(format!("holds {other} and no numbers; cast it to 64-bit floats")),
+        other => return Err(format!("holds {other}, not numbers; cast it to 64-bit floats")),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What every procedure offers.
+//! The interface of every procedure.
 
 use crate::block::Block;
 use crate::field::Field;
@@ -10,22 +10,22 @@ pub enum Takes {
     One,
     /// Two independent samples: the baseline, then the contender.
     Two,
-    /// Two samples of as many values: the i-th of both are a pair.
+    /// Two samples of equal size: the i-th values of both form a pair.
     TwoMatched,
-    /// One sample of differences, or two samples of as many values, whose differences are taken.
+    /// One sample of differences, or two samples of equal size whose differences are taken.
     Pairs,
     /// One sample or two.
     OneOrTwo,
     /// Two or more independent samples.
     Several,
-    /// Two or more independent samples, each known in its own group alone: runs of a benchmark, say.
+    /// Two or more independent samples, each known only within its own group: runs of a benchmark, for example.
     Runs,
-    /// Two or more samples of as many values: the i-th of each are a block.
+    /// Two or more samples of equal size: the i-th values of all form a block.
     Blocks,
 }
 
 impl Takes {
-    /// Whether so many samples are right.
+    /// Whether this number of samples is right.
     #[must_use]
     pub fn fits(self, samples: usize) -> bool {
         match self {
@@ -36,13 +36,13 @@ impl Takes {
         }
     }
 
-    /// Whether the samples of a group must have as many values each.
+    /// Whether the samples of a group must have equal sizes.
     #[must_use]
     pub fn matched(self) -> bool {
         matches!(self, Self::TwoMatched | Self::Pairs | Self::Blocks)
     }
 
-    /// What is wanted, in words.
+    /// The required samples, in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -60,9 +60,9 @@ pub trait Procedure: Send + Sync {
     /// The samples that it takes.
     fn takes(&self) -> Takes;
 
-    /// The fields of a row, the warnings last; `samples` is how many samples a group has.
+    /// The fields of a row, warnings last; `samples` is the number of samples of a group.
     fn fields(&self, samples: usize) -> Vec<Field>;
 
-    /// Fills the rows of a block, one number a field; `rows` has as many rows as the block has groups.
+    /// Fills the rows of a block, one number per field; `rows` has one row per group of the block.
     fn fill(&self, block: &Block<'_>, rows: &mut [f64]);
 }

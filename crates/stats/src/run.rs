@@ -1,4 +1,4 @@
-//! Runs a procedure over groups, a block at a time.
+//! Runs a procedure over groups, one block at a time.
 
 use std::convert::Infallible;
 
@@ -6,10 +6,10 @@ use crate::block::{Block, Sample};
 use crate::columns::Columns;
 use crate::procedure::Procedure;
 
-/// Groups of a block: the numbers of its rows fit a cache, and there is work for many cores.
+/// Number of groups per block: the rows fit a cache, and there is work for many cores.
 const BLOCK: usize = 1 << 13;
 
-/// The results of all groups of samples in memory.
+/// Returns the results of all groups of samples in memory.
 #[must_use]
 pub fn run_samples(procedure: &dyn Procedure, samples: &[Sample<'_>], groups: usize) -> Columns {
     let found = run(procedure, samples.len(), groups, |start, end, work| {
@@ -21,10 +21,11 @@ pub fn run_samples(procedure: &dyn Procedure, samples: &[Sample<'_>], groups: us
     found.unwrap_or_else(|never| match never {})
 }
 
-/// The results of all groups. `load` is asked for the groups from a start to an end, and hands them on as a block.
+/// Returns the results of all groups. `load` receives the first group and the end of a range, and passes the
+/// groups on as a block.
 ///
 /// # Errors
-/// Those of `load`.
+/// Any error of `load`.
 pub fn run<E>(
     procedure: &dyn Procedure,
     samples: usize,

@@ -1,48 +1,48 @@
-//! What a row says beside its numbers: codes, one bit each.
+//! Warnings of a row: codes, one bit each.
 
-/// A remark on the result of one group.
+/// A warning about the result of one group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Warning {
-    /// A sample has no values.
+    /// A sample is empty.
     Empty,
-    /// So few values give no answer.
+    /// There are too few values for a result.
     TooFew,
-    /// The procedure does not take so many values.
+    /// There are more values than the procedure accepts.
     TooMany,
     /// All values are equal.
     Constant,
     /// A value is not positive.
     NotPositive,
-    /// The interval attains less than the level asked for.
+    /// The interval attains less than the requested level.
     BelowLevel,
-    /// So few values have no interval at this level.
+    /// There are too few values for an interval at this level.
     NoInterval,
-    /// No outcome of samples of these sizes could be significant.
+    /// Samples of these sizes cannot give a significant result.
     CannotReject,
-    /// 0 lies inside the interval although the test rejects it: ties.
+    /// 0 lies inside the interval although the test rejects it, because of ties.
     Ties,
     /// Differences of 0 were left out.
     Zeros,
-    /// The approximation behind p is coarse for samples this small.
+    /// The approximation of p is coarse for samples this small.
     Coarse,
     /// The samples do not overlap.
     NoOverlap,
     /// Neither sample varies.
     NoSpread,
-    /// p is the end of a table: it is at most that.
+    /// p is the end of a table: the true p is at most this.
     TableEnd,
     /// The interval is not defined for these values.
     Undefined,
     /// Some levels have too few values beyond them.
     Unsupported,
-    /// Resamples of so few values lack the tails: the interval holds less often than it says.
+    /// Resamples of so few values lack the tails: the interval covers less often than its level.
     ShortTails,
-    /// The interval of so few values would hold less often than it says, and is withheld.
+    /// The interval of so few values would cover less often than its level, and is withheld.
     Withheld,
 }
 
 impl Warning {
-    /// All, in the order of their bits.
+    /// All warnings, in the order of their bits.
     pub const ALL: [Self; 18] = [
         Self::Empty,
         Self::TooFew,
@@ -64,7 +64,7 @@ impl Warning {
         Self::Withheld,
     ];
 
-    /// The code.
+    /// The code in output.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -90,24 +90,24 @@ impl Warning {
     }
 }
 
-/// Several warnings, as they stand in a row of numbers.
+/// A set of warnings.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Warnings(u32);
 
 impl Warnings {
-    /// Adds a warning where it holds.
+    /// Adds a warning if it holds.
     #[must_use]
     pub fn with(self, warning: Warning, holds: bool) -> Self {
         Self(self.0 | u32::from(holds) << warning as u32)
     }
 
-    /// As a number of a row.
+    /// The set as a number of a row.
     #[must_use]
     pub fn number(self) -> f64 {
         f64::from(self.0)
     }
 
-    /// The codes of a number of a row.
+    /// The codes in a number of a row.
     pub fn codes(number: f64) -> impl Iterator<Item = &'static str> {
         let bits = number as u32;
         Warning::ALL.into_iter().filter(move |warning| bits >> *warning as u32 & 1 == 1).map(Warning::code)

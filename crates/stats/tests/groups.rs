@@ -1,4 +1,4 @@
-//! Groups of a table, blocks of groups, and what is refused.
+//! Groups of a table, blocks of groups, and refused input.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ fn made(name: &str) -> Box<dyn Procedure> {
     procedure(name, &options).unwrap_or_else(|why| panic!("{name}: {why}"))
 }
 
-/// Numbers without pattern, from a multiplicative generator.
+/// Numbers without a pattern, from a multiplicative generator.
 fn numbers(count: usize, seed: u64) -> Vec<f64> {
     let next = |state: &u64| Some(state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(12345));
     std::iter::successors(Some(seed), next).skip(3).take(count).map(|bits| (bits >> 40) as f64).collect()
@@ -113,7 +113,7 @@ fn table(keys: &[&str], sides: &[i32], values: &[f64]) -> Vec<RecordBatch> {
         ("value", Arc::new(Float64Array::from(values.to_vec()))),
     ])
     .expect("columns of one length");
-    // In pieces, as tables come.
+    // In pieces, as tables arrive.
     (0..whole.num_rows()).step_by(2).map(|at| whole.slice(at, 2.min(whole.num_rows() - at))).collect()
 }
 
@@ -162,7 +162,7 @@ fn what_is_not_finite_is_named_with_its_row() {
 #[test]
 fn what_is_not_known_is_refused_with_what_there_is() {
     let why = procedure("mode", &options()).err().expect("no such procedure");
-    assert!(why.contains("there are anderson_darling, autocorrelation"), "{why}");
+    assert!(why.contains("the procedures are anderson_darling, autocorrelation"), "{why}");
     let none = Options::default();
     assert!(procedure("median", &none).err().is_some_and(|why| why.contains("between 0 and 1")));
     assert!(procedure("median", &options()).is_ok());

@@ -1,4 +1,4 @@
-// Three ways to count the bits of a word, chosen by a build tag, so that one benchmark name compares them.
+// Three ways to count the bits of a word, selected by a build tag, so that they share one benchmark name.
 package popcount
 
 import "testing"

@@ -1,5 +1,5 @@
-// Command raftstore is a replicated store of keys on hashicorp/raft: three processes, one of which leads. Each logs one
-// JSON object a line: the leader when a request comes in and when it is answered, every node when the key is applied.
+// Command raftstore is a replicated key store on hashicorp/raft: three processes, one of which leads. Each logs one JSON
+// object per line: the leader when a request arrives and when it is answered, every node when the key is applied.
 //
 //	raftstore -id node-0 -dir DIR -listen 127.0.0.1:7000 -peers node-0=127.0.0.1:7000,... [-requests 500] [-no-sync]
 package main
@@ -89,7 +89,7 @@ func run(id, dir, listen, peers string, requests int, noSync bool, wait time.Dur
 	}
 }
 
-// serve asks for keys one after another, as one client would.
+// serve stores keys one after another, as one client would.
 func serve(node *raft.Raft, logs *slog.Logger, requests int) {
 	value, _ := json.Marshal(strings.Repeat("x", 512))
 	for number := range requests {

@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-/// A linear congruential generator that the generators of the reference cases share: x ← (1103515245 x + 12345) mod 2³¹.
+/// A linear congruential generator shared with the generators of the reference cases:
+/// x ← (1103515245 x + 12345) mod 2³¹.
 pub struct Lcg(pub u64);
 
 impl Lcg {
@@ -16,7 +17,7 @@ impl Lcg {
         self.next() % n
     }
 
-    /// `n` whole numbers in `low..low + span`, times `scale`.
+    /// `n` integers in `low..low + span`, times `scale`.
     pub fn sample(&mut self, n: usize, low: i64, span: u64, scale: f64) -> Vec<f64> {
         (0..n).map(|_| (low + self.below(span) as i64) as f64 * scale).collect()
     }
@@ -69,7 +70,7 @@ pub fn signed_rank_by_definition(d: &[f64], pratt: bool) -> f64 {
     hits.count() as f64 / masks.len() as f64
 }
 
-/// Reads `tests/reference/<name>.json` and gives its cases.
+/// Reads `tests/reference/<name>.json` and returns its cases.
 pub fn cases(name: &str) -> Vec<Value> {
     let path = format!("{}/../../tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));

@@ -47,7 +47,7 @@ pub fn normal(lcg: &mut Lcg, n: usize) -> Vec<f64> {
     (0..n).map(|_| special::norm_quantile((lcg.below(1 << 22) as f64 + 0.5) / f64::from(1 << 22))).collect()
 }
 
-/// Share of samples with p ≤ 0.05.
+/// Fraction of samples with p ≤ 0.05.
 pub fn rejected(count: usize, mut p: impl FnMut() -> f64) -> f64 {
     (0..count).filter(|_| p() <= 0.05).count() as f64 / count as f64
 }

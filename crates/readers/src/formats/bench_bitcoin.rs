@@ -1,11 +1,11 @@
-//! `bench_bitcoin`'s own tables, as they were over time: a header that names the columns, then one row a
+//! `bench_bitcoin`'s own tables through their history: a header that names the columns, then one row per
 //! benchmark with a summary of that run.
 //!
 //! - 2015: `Benchmark,count,min,max,average`, soon `#Benchmark,…`, then with three columns of cycles
-//! - 2017 and later: `# Benchmark, evals, iterations, total, min, max, median`; nanobench's
-//!   `-output-csv` has the same header, with iterations that are an average
+//! - 2017 and later: `# Benchmark, evals, iterations, total, min, max, median`; nanobench's `-output-csv`
+//!   writes the same header, but its iterations are an average
 //!
-//! All times are seconds per iteration, `total` excepted. Each row is one run's value; rows of one name
+//! All times are seconds per iteration, except `total`. Each row is the value of one run; rows of the same name
 //! are several runs.
 
 use std::io;
@@ -27,12 +27,12 @@ pub static FORMAT: Format = Format {
     read,
 };
 
-/// Which table the rows belong to.
+/// The layout of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Layout {
     /// `count, min, max, average`
     Average,
-    /// The same and `min_cycles, max_cycles, average_cycles`
+    /// The same, and `min_cycles, max_cycles, average_cycles`
     Cycles,
     /// `evals, iterations, total, min, max, median`
     Median,
@@ -56,7 +56,7 @@ impl Layout {
         }
     }
 
-    /// How many numbers stand behind the name.
+    /// The number of numeric columns after the name.
     fn columns(self) -> usize {
         match self {
             Self::Average => 4,
@@ -77,7 +77,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         if let Some(found) = Layout::of(line) {
             layout = Some(found);
         } else if line.starts_with(b"--- Supplemental data") {
-            // Tables of other quantities that Bitcoin Cash Node appends, with columns of their own.
+            // Tables of other quantities, with columns of their own, that Bitcoin Cash Node appends.
             layout = None;
         } else if let Some(layout) = layout
             && !line.is_empty()
@@ -92,7 +92,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
     let at = sheet.lines;
     let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-    // Names are not quoted and may hold commas, so the numbers are taken off from the right.
+    // Names are not quoted and may contain commas, so the numbers are taken from the right.
     let mut values = Vec::with_capacity(layout.columns());
     let mut rest = line;
     for _ in 0..layout.columns() {
@@ -134,7 +134,7 @@ fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
         }
         (Layout::Median, &[evals, iterations, total, min, max, median]) => {
             if evals * iterations <= 0.0 {
-                // Without an evaluation the harness prints zeros for all times.
+                // Without an evaluation the harness prints zero for every time.
                 let what = format!("{name} was run {evals} × {iterations} times");
                 return sheet.problem(
                     Code::MalformedRecord,
@@ -152,13 +152,13 @@ fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
     }
 }
 
-/// Whether the last number, of a line without its end, cannot be the middle of the two before it: a
-/// number that lost its exponent or its last digits still parses.
+/// Whether the last number of a line without a line end cannot lie between the two before it: a number that
+/// lost its exponent or its last digits still parses.
 fn cut_number(values: &[f64]) -> bool {
     matches!(values, [.., min, max, middle] if !(min..=max).contains(&middle))
 }
 
-/// The first is compared, the others are kept beside it.
+/// The first value is compared; the others are kept beside it.
 fn times(sheet: &mut Sheet, name: &str, values: [(&str, f64); 3]) {
     for (index, (metric, value)) in values.into_iter().enumerate() {
         let metric = sheet.metric(metric, || {

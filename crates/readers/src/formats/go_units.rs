@@ -1,4 +1,4 @@
-//! The units of Go results: tidied to base units, and what they tell of a metric.
+//! The units of Go results: normalised to base units, and what they reveal about a metric.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::Sheet;
 use crate::metric::{Better, Metric, Quantity};
 use crate::text::lossless;
 
-/// The units of a piece with what they mean.
+/// The units of a piece and their meanings.
 #[derive(Default)]
 pub(super) struct Units {
     known: Vec<(Vec<u8>, u32, f64)>,
@@ -15,8 +15,8 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// The metric's number and the factor to its base unit. `guess` is where to look first: most result lines have
-    /// the units of the first one.
+    /// Returns the metric's number and the factor to its base unit. `guess` is the position to try first: most
+    /// result lines have the same units as the first one.
     pub(super) fn find(&mut self, sheet: &mut Sheet, unit: &[u8], guess: usize) -> (u32, f64) {
         if let Some((known, metric, factor)) = self.known.get(guess)
             && known == unit
@@ -34,14 +34,14 @@ impl Units {
         (metric, factor)
     }
 
-    /// Whether a line before had this unit.
+    /// Whether an earlier line had this unit.
     pub(super) fn knows(&self, unit: &[u8]) -> bool {
         self.numbers.contains_key(unit)
     }
 }
 
-/// The unit with nanoseconds and megabytes turned to base units, and the factor. Only what stands
-/// before the first `/` is turned: `ns/MB` is time per megabyte.
+/// Converts nanoseconds and megabytes to base units and returns the factor. Only the part before the first `/`
+/// is converted: `ns/MB` is time per megabyte.
 pub(super) fn tidy(unit: &[u8]) -> (String, f64) {
     let unit = lossless(unit);
     let (numerator, denominator) = match unit.find('/') {
@@ -66,13 +66,14 @@ pub(super) fn tidy(unit: &[u8]) -> (String, f64) {
     (format!("{}{denominator}", tokens.join("-")), factor)
 }
 
-/// What a tidied unit tells: `sec/op` is time, `B/s` and `qps` are throughput, `allocs/op` is a count.
+/// Describes a metric by its normalised unit: `sec/op` is time, `B/s` and `qps` are throughput, `allocs/op` is
+/// a count.
 fn describe(name: &str) -> Metric {
     let (numerator, denominator) = name.split_once('/').unwrap_or((name, ""));
     let last = numerator.rsplit('-').next().unwrap_or(numerator);
     let rated = if denominator.is_empty() { last.to_owned() } else { format!("{last}/{denominator}") };
     if let Some((unit, factor)) = rate(&rated) {
-        // Go's values stand in the file's own unit: the name of a base unit would be wrong for others.
+        // Go's values are in the file's own unit, so naming a base unit would be wrong for others.
         let plain = factor == 1.0;
         let (unit, quantity) = if plain { (unit, Quantity::Throughput) } else { ("", Quantity::Other) };
         return Metric { better: Some(Better::Higher), ..Metric::new(name, unit, quantity) };

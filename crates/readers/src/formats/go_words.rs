@@ -1,8 +1,8 @@
-//! The words of a Go result line, and their numbers.
+//! Splits a Go result line into words and parses its numbers.
 
 use crate::text::number;
 
-/// Fields of a line, split at blanks; quicker than a general split on the short fields of result lines.
+/// The fields of a line, split at blanks; faster than a general split on the short fields of result lines.
 pub(super) struct Words<'a>(pub(super) &'a [u8]);
 
 impl<'a> Iterator for Words<'a> {
@@ -17,7 +17,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A whole number of at most 19 digits.
+/// An integer of at most 19 digits.
 pub(super) fn integer(bytes: &[u8]) -> Option<u64> {
     let digits = bytes.strip_prefix(b"+").unwrap_or(bytes);
     if digits.is_empty() || digits.len() > 19 {

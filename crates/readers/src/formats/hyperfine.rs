@@ -1,4 +1,4 @@
-//! hyperfine's JSON export: `results[].times[]`, one value a run of the command.
+//! hyperfine's JSON export: `results[].times[]`, one value per run of the command.
 
 use std::io;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let mut sheet = Sheet::new(name);
     let mut line = 1;
     for entry in results(&mut sheet, content)? {
-        // An element that is no object has no line of its own; the one before it is near.
+        // An element that is not an object has no line of its own; the line of the element before it is close.
         line = entry.object().map_or(line, |entry| entry.line_of("command"));
         result(&mut sheet, &entry, line);
     }
@@ -50,19 +50,19 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
         return sheet.problem(
             Code::MalformedRecord,
             line,
-            format!("`{shown}` has no times of its single runs"),
+            format!("`{shown}` has no times of individual runs"),
             "a mean alone cannot be compared; export again with hyperfine --export-json",
         );
     };
-    // Before 1.14 hyperfine wrote no exit codes; it stopped at a failure unless told otherwise.
+    // Before version 1.14 hyperfine wrote no exit codes; by default it stopped at a failure.
     let codes: Vec<String> = list(entry, "exit_codes").iter().map(exit_code).collect();
     if !codes.is_empty() && codes.len() != times.len() {
         let what = format!("`{shown}` has {} times but {} exit codes", times.len(), codes.len());
-        return sheet.problem(Code::Contradiction, line, what, "hyperfine writes one of each a run");
+        return sheet.problem(Code::Contradiction, line, what, "hyperfine writes one of each per run");
     }
     let mut context = parameters(entry);
-    // A command that always ends with the same code may well be meant to; one that fails now and then
-    // did not do the same work each time.
+    // A command that always ends with the same code may do so on purpose; one that fails only sometimes did not
+    // do the same work each time.
     let steady = codes.iter().all(|code| *code == codes[0]);
     if steady && codes.first().is_some_and(|code| code != "0") {
         context.push(("exit_code".to_owned(), codes[0].clone()));
@@ -90,7 +90,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
             push(sheet, command, metric, value, line);
         }
     }
-    // Means over all runs: they mean nothing once a run was left out.
+    // These are means over all runs, so they are meaningless once a run is left out.
     for (key, name) in [("user", "user (mean)"), ("system", "system (mean)")] {
         if let Some(value) = entry.get(key).filter(|value| all && **value != Value::Null) {
             let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time).secondary());
@@ -109,12 +109,12 @@ fn list<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
     entry.get(key).and_then(Value::list).unwrap_or(&[])
 }
 
-/// A run that a signal ended has no exit code.
+/// A run that was ended by a signal has no exit code.
 fn exit_code(code: &Value) -> String {
     if *code == Value::Null { "signal".to_owned() } else { plain(code) }
 }
 
-/// `parameters` by name; versions before 1.9 wrote the value of the only one as `parameter`.
+/// The `parameters` by name; versions before 1.9 wrote the value of the only parameter as `parameter`.
 fn parameters(entry: &Value) -> Context {
     match (entry.get("parameters").and_then(Value::object), entry.get("parameter")) {
         (Some(all), _) => all.iter().map(|(key, value)| (key.to_owned(), plain(value))).collect(),

@@ -1,4 +1,4 @@
-//! What the readers of JSON share: documents and records that need not be clean.
+//! What the readers of JSON share: documents and records that may be malformed.
 
 use std::io;
 
@@ -17,13 +17,13 @@ pub(super) fn plain(value: &Value) -> String {
     value.text().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Adds the number that a JSON value holds, divided by `divisor`; what holds none is a problem.
+/// Adds the number of a JSON value, divided by `divisor`; records a problem if the value is not a number.
 /// Dividing by a power of ten rounds once; multiplying by its inverse would round twice.
 pub(super) fn push_value(sheet: &mut Sheet, row: Row<'_>, value: &Value, divisor: f64) {
     let parsed = match value {
         Value::Whole(whole) => Some(sheet.whole(i128::from(*whole), row.line)),
         Value::Float(float) => Some(*float),
-        // A string is no number, but `"NaN"` is how some exporters write one that is none.
+        // A string is not a number, but some exporters write `"NaN"` for a value that is not a number.
         Value::Digits(text) | Value::Text(text) => sheet.number(text.trim().as_bytes(), row.line),
         _ => None,
     };
@@ -36,10 +36,10 @@ pub(super) fn push_value(sheet: &mut Sheet, row: Row<'_>, value: &Value, divisor
     sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
 }
 
-/// The array `results` of a document; a problem where the bytes hold none.
+/// Returns the array `results` of a document; records a problem if there is none.
 ///
 /// # Errors
-/// When the document has more parts than the limits allow.
+/// If the document has more parts than the limits allow.
 pub(super) fn results(sheet: &mut Sheet, content: &Content) -> io::Result<Vec<Value>> {
     let bytes = content.all()?;
     match Parser::new(&bytes, 1, content.budget.limits.values, sheet).only() {
@@ -56,7 +56,7 @@ pub(super) fn results(sheet: &mut Sheet, content: &Content) -> io::Result<Vec<Va
     Ok(Vec::new())
 }
 
-/// Stops where a document has too many parts.
+/// Fails if a document has too many parts.
 ///
 /// # Errors
 /// [`Exceeded`].
@@ -70,28 +70,28 @@ pub(super) fn stop_at_limit(fault: &Fault, content: &Content) -> io::Result<()> 
     }
 }
 
-/// Notes JSON that does not parse: cut where it simply ends, malformed otherwise.
+/// Records JSON that does not parse: as cut if the text ends early, as malformed otherwise.
 pub(super) fn broken(sheet: &mut Sheet, fault: &Fault) {
     let (code, hint) = if fault.ends {
         (Code::Truncated, "the file was cut; copy it again or repeat the run")
     } else {
         (Code::MalformedRecord, "one JSON document was expected here; was the file edited or joined?")
     };
-    sheet.problem(code, fault.line, format!("no whole JSON: {}", fault.what), hint);
+    sheet.problem(code, fault.line, format!("not a complete JSON document: {}", fault.what), hint);
 }
 
-/// A record of one line; `None` where it is JSON but no object.
+/// A record on one line; `None` if it is JSON but not an object.
 pub(super) fn record(line: &[u8], number: u32, sheet: &mut Sheet) -> Result<Option<Box<Object>>, Fault> {
     let value = Parser::new(line, number, u64::MAX, sheet).only()?;
     Ok(if let Value::Object(object) = value { Some(object) } else { None })
 }
 
-/// The first value of some bytes, for a look at them.
+/// The first value of some bytes, used for detection.
 pub(super) fn peek(bytes: &[u8]) -> Option<Value> {
     Parser::new(bytes, 1, u64::MAX, &mut Sheet::default()).next()?.1.ok()
 }
 
-/// Whether the text has this key somewhere: the quoted word with a colon behind it.
+/// Whether the text contains this key: the quoted word followed by a colon.
 pub(super) fn has_key(head: &[u8], key: &str) -> bool {
     let quoted = format!("\"{key}\"");
     memmem::find_iter(head, quoted.as_bytes())

@@ -1,10 +1,10 @@
-//! The parser of JSON as harnesses write it. The bytes need not be UTF-8; `NaN` and `Infinity`, which are no JSON but
-//! are written by Yojson and by Python, arrive as text. A key that stands twice is a problem with its line.
+//! A parser of JSON as harnesses write it. The bytes may be invalid UTF-8. `NaN` and `Infinity`, which are not
+//! JSON but are written by Yojson and by Python, become texts. A duplicate key is a problem with its line.
 
 use super::json_value::{Entry, Object, Value};
 use crate::{Code, Sheet};
 
-/// Why bytes are no JSON.
+/// Why bytes are not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) line: u32,
@@ -15,45 +15,45 @@ pub(super) struct Fault {
     pub(super) too_many: bool,
 }
 
-/// Values nested deeper than this are refused: each level takes a piece of the stack.
+/// Values nested deeper than this are refused: each level uses stack space.
 const DEEPEST: usize = 128;
 
-/// Reads values one behind the other.
+/// Reads consecutive values.
 pub(super) struct Parser<'a, 's> {
     bytes: &'a [u8],
     at: usize,
     line: u32,
     depth: usize,
-    /// How many parts may still come.
+    /// How many more parts are allowed.
     parts: u64,
-    /// Where problems go.
+    /// Receives the problems.
     sheet: &'s mut Sheet,
 }
 
 impl<'a, 's> Parser<'a, 's> {
-    /// A parser of bytes that begin on this line and may have so many parts.
+    /// Creates a parser for bytes that begin on this line and may have this many parts.
     pub(super) fn new(bytes: &'a [u8], line: u32, parts: u64, sheet: &'s mut Sheet) -> Self {
         Self { bytes, at: 0, line, depth: 0, parts, sheet }
     }
 
-    /// The one value that the bytes hold.
+    /// Reads the only value of the bytes.
     pub(super) fn only(mut self) -> Result<Value, Fault> {
         let value = self.value()?;
         self.blanks();
         if self.at < self.bytes.len() {
-            Err(self.fault("something follows behind the end"))
+            Err(self.fault("there is more text after the end"))
         } else {
             Ok(value)
         }
     }
 
-    /// The next of several values, with the line that it begins on; `None` behind the last one.
+    /// Reads the next of several values, with the line on which it begins; `None` after the last one.
     pub(super) fn next(&mut self) -> Option<(u32, Result<Value, Fault>)> {
         self.blanks();
         (self.at < self.bytes.len()).then(|| (self.line, self.value()))
     }
 
-    /// Where problems go, between two values.
+    /// The receiver of problems, for use between two values.
     pub(super) fn sheet(&mut self) -> &mut Sheet {
         self.sheet
     }
@@ -152,13 +152,13 @@ impl<'a, 's> Parser<'a, 's> {
         self.blanks();
         match self.bytes.get(self.at) {
             Some(b':') => self.at += 1,
-            Some(_) => return Err(self.fault("a colon was expected behind a key")),
+            Some(_) => return Err(self.fault("a colon was expected after a key")),
             None => return Err(self.end()),
         }
         Ok(Entry { key, line, value: self.value()? })
     }
 
-    /// Sorts the entries of an object; of a key that stands twice the first one stays.
+    /// Sorts the entries of an object; of duplicate keys the first one stays.
     fn each_once(&mut self, mut entries: Vec<Entry>) -> Box<[Entry]> {
         if !entries.is_sorted_by(|a, b| a.key < b.key) {
             entries.sort_by(|a, b| a.key.cmp(&b.key));
@@ -166,10 +166,10 @@ impl<'a, 's> Parser<'a, 's> {
                 let same = later.key == first.key;
                 if same {
                     let what = format!(
-                        "the key `{}` stands twice in one object",
+                        "the key `{}` occurs twice in one object",
                         crate::text::excerpt(later.key.as_bytes())
                     );
-                    let hint = "the first one was read; write each key once";
+                    let hint = "the first one is used; write each key once";
                     self.sheet.problem(Code::DuplicateKey, later.line, what, hint);
                 }
                 same
@@ -178,7 +178,7 @@ impl<'a, 's> Parser<'a, 's> {
         entries.into()
     }
 
-    /// Whether nothing stands before the closing bracket.
+    /// Consumes the closing bracket, if it comes next.
     fn closes(&mut self, bracket: u8) -> Result<bool, Fault> {
         self.blanks();
         let closes = *self.bytes.get(self.at).ok_or_else(|| self.end())? == bracket;
@@ -186,7 +186,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(closes)
     }
 
-    /// Takes the comma behind an element, or the bracket: whether it was the bracket.
+    /// Consumes the comma or the closing bracket after an element; returns whether it was the bracket.
     fn continues(&mut self, bracket: u8) -> Result<bool, Fault> {
         self.blanks();
         let byte = *self.bytes.get(self.at).ok_or_else(|| self.end())?;
@@ -206,7 +206,7 @@ impl<'a, 's> Parser<'a, 's> {
         let digits = &rest[..length];
         if !is_number(digits) {
             let cut = length == rest.len();
-            return Err(if cut { self.end() } else { self.fault("what stands there is not a number") });
+            return Err(if cut { self.end() } else { self.fault("this is not a number") });
         }
         self.at += length;
         let text = std::str::from_utf8(digits).unwrap_or_default();
@@ -235,20 +235,21 @@ impl<'a, 's> Parser<'a, 's> {
             escapes |= byte == b'\\';
         }
         if control {
-            return Err(self.fault("a text holds a control character"));
+            return Err(self.fault("a string holds a control character"));
         }
         self.at = at + 1;
         let text = crate::text::lossless(inner);
         if !escapes {
             return Ok(text.into());
         }
-        // A byte that was no UTF-8 is visible as `\xNN` now, which is no escape of JSON.
+        // A byte that was not UTF-8 has become a visible `\xNN`, which is not a JSON escape.
         let text = if std::str::from_utf8(inner).is_ok() { text } else { escaped(inner).into() };
-        serde_json::from_str(&format!("\"{text}\"")).map_err(|_| self.fault("a text holds a broken escape"))
+        serde_json::from_str(&format!("\"{text}\""))
+            .map_err(|_| self.fault("a string holds an invalid escape"))
     }
 }
 
-/// As [`crate::text::lossless`], with the backslash escaped as JSON wants it.
+/// Like [`crate::text::lossless`], with the backslash escaped as in JSON.
 fn escaped(bytes: &[u8]) -> String {
     bytes.utf8_chunks().fold(String::with_capacity(bytes.len() + 16), |mut text, chunk| {
         text.push_str(chunk.valid());
@@ -257,7 +258,7 @@ fn escaped(bytes: &[u8]) -> String {
     })
 }
 
-/// Whether these bytes are a number of JSON's grammar.
+/// Whether these bytes are a number by JSON's grammar.
 fn is_number(bytes: &[u8]) -> bool {
     let digits = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit);
     let bytes = bytes.strip_prefix(b"-").unwrap_or(bytes);

@@ -1,26 +1,26 @@
-//! Values of JSON: every reader of JSON takes them from here. Numbers keep all their digits until one is taken as a
-//! value, and every key knows its line.
+//! JSON values, used by every reader of JSON. Numbers keep all their digits until they are used as a value, and
+//! every key knows its line.
 
 use std::fmt::{self, Write as _};
 
-/// A JSON value. A million of them must not take a multiple of the file that they stand in.
+/// A JSON value. It is kept small: a million values must not take a multiple of their file's size.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Null,
     Bool(bool),
     Whole(i64),
     Float(f64),
-    /// A whole number of so many digits that it fits nothing.
+    /// An integer with too many digits for any integer type.
     Digits(Box<str>),
     Text(Box<str>),
     List(Box<[Value]>),
     Object(Box<Object>),
 }
 
-/// The keys of an object, sorted, each once.
+/// The keys of an object, sorted and unique.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Object {
-    /// The line on which it opens.
+    /// The line of the opening bracket.
     pub(super) line: u32,
     pub(super) entries: Box<[Entry]>,
 }
@@ -39,23 +39,23 @@ impl Object {
         self.entry(key).map(|entry| &entry.value)
     }
 
-    /// The value of a key, by itself.
+    /// Moves the value of a key out of the object.
     pub(super) fn take(self, key: &str) -> Option<Value> {
         let at = self.entries.binary_search_by(|entry| (*entry.key).cmp(key)).ok()?;
         self.entries.into_iter().nth(at).map(|entry| entry.value)
     }
 
-    /// Whether a key stands in it.
+    /// Whether the object has a key.
     pub(super) fn has(&self, key: &str) -> bool {
         self.entry(key).is_some()
     }
 
-    /// The line of a key, or that of the object where the key is missing.
+    /// The line of a key, or of the object if the key is missing.
     pub(super) fn line_of(&self, key: &str) -> u32 {
         self.entry(key).map_or(self.line, |entry| entry.line)
     }
 
-    /// Keys and values in the order of the keys.
+    /// Iterates over keys and values in the order of the keys.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.entries.iter().map(|entry| (&*entry.key, &entry.value))
     }
@@ -76,7 +76,7 @@ impl Value {
         }
     }
 
-    /// The value of a key, of an object.
+    /// The value of a key, if this is an object.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.object()?.get(key)
     }
@@ -100,7 +100,7 @@ impl Value {
 }
 
 impl fmt::Display for Value {
-    /// Writes it without blanks, keys sorted: the same content has the same text.
+    /// Writes the value without blanks and with sorted keys, so that equal content gives equal text.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => formatter.write_str("null"),

@@ -1,5 +1,5 @@
-//! db-analyser's ledger-operations benchmark as it writes it by default: one row a block, separated by
-//! tabs whatever the file's ending says, under a header line.
+//! db-analyser's ledger-operations benchmark in its default form: a header line, then one row per block,
+//! separated by tabs whatever the ending of the file.
 
 use std::collections::HashSet;
 use std::io;
@@ -55,11 +55,11 @@ fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.strip_suffix(b"\r").unwrap_or(line).split(|&byte| byte == b'\t')
 }
 
-/// Where the columns lie.
+/// The positions of the columns.
 struct Layout {
     slot: usize,
     fields: Vec<Option<Field>>,
-    /// The name that stands for several columns.
+    /// The name of the header that stands for several columns.
     era: Option<usize>,
 }
 
@@ -70,7 +70,7 @@ impl Layout {
         for name in header {
             let known = field(name).filter(|_| names.insert(name));
             if known.is_none() {
-                let what = format!("the column `{}` is unknown or stands twice", excerpt(name.as_bytes()));
+                let what = format!("the column `{}` is unknown or occurs twice", excerpt(name.as_bytes()));
                 let hint = "its values are left out; a newer db-analyser may need a newer statera";
                 sheet.problem(Code::MalformedRecord, 1, what, hint);
             }
@@ -80,7 +80,7 @@ impl Layout {
         Some(Self { slot: position(Field::Slot)?, era: position(Field::EraStatistics), fields })
     }
 
-    /// The name at which a cell stands: cells behind the statistics are shifted by what these take more.
+    /// The name of the column of a cell: cells after the statistics are shifted by the additional columns.
     fn cell(&self, name: usize, extra: usize) -> usize {
         if self.era.is_some_and(|era| name > era) { name + extra } else { name }
     }
@@ -89,12 +89,12 @@ impl Layout {
 fn row(replay: &mut Replay, layout: &Layout, header: &[String], line: &[u8], number: u32, unfinished: bool) {
     let cells: Vec<&[u8]> = cells(line).collect();
     let names = header.len();
-    // The statistics take two columns before the Alonzo era and three since.
+    // The statistics take two columns before the Alonzo era and three from then on.
     let wanted = if layout.era.is_some() { names + 1..=names + 2 } else { names..=names };
     if !wanted.contains(&cells.len()) {
         let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
         let (least, most) = (wanted.start(), wanted.end());
-        let what = format!("{} columns where the header means {least} to {most}", cells.len());
+        let what = format!("{} columns, but the header requires {least} to {most}", cells.len());
         return replay.sheet.problem(code, number, what, "was the file cut? copy it again");
     }
     let extra = cells.len() - names;

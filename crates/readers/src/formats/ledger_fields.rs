@@ -1,5 +1,5 @@
-//! What the columns of a ledger replay (db-analyser, ledger-operations benchmark) mean, in both of its
-//! forms, and what a file's name says.
+//! The meaning of the columns of a ledger replay (db-analyser, ledger-operations benchmark) in both of its
+//! forms, and the configuration in a file's name.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,28 +10,28 @@ use crate::sheet::Row;
 use crate::text::{excerpt, lossless};
 use crate::{Code, Sheet};
 
-/// The one benchmark of a replay; its blocks are told apart by their slot.
+/// The only benchmark of a replay; its blocks are distinguished by their slot.
 pub(super) const BENCHMARK: &str = "ledger-ops";
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     /// The block key: the same slot under two builds is the same work.
     Slot,
-    /// A measured time in microseconds; whether it is compared unasked.
+    /// A measured time in microseconds, and whether it is compared by default.
     Time(bool),
     /// Collections of the garbage collector.
     Collections,
     /// Bytes allocated.
     Allocated,
-    /// What describes the block and not how it was handled: it is the same under every build, so it is
-    /// no metric. (The size of a block, the number of its transactions, the gap before its slot.)
+    /// A property of the block itself, not of its processing: it is the same under every build, so it is not a
+    /// metric. (The size of a block, the number of its transactions, the gap before its slot.)
     Work,
     /// The name that stands for two or three columns: transactions, their bytes, execution steps.
     EraStatistics,
 }
 
-/// What a column of this name holds; `None` where nobody knows.
+/// The content of a column with this name; `None` if it is unknown.
 pub(super) fn field(name: &str) -> Option<Field> {
     Some(match name {
         "slot" => Field::Slot,
@@ -39,7 +39,7 @@ pub(super) fn field(name: &str) -> Option<Field> {
             Field::Time(true)
         }
         "tableReadTime" | "ebReadTime" => Field::Time(false),
-        // Newer revisions time further steps of the mutator under names of this kind.
+        // Newer revisions time further steps of the mutator under names with this prefix.
         _ if name.starts_with("mut_") => Field::Time(false),
         "majGcCount" | "minGcCount" => Field::Collections,
         "allocatedBytes" => Field::Allocated,
@@ -56,7 +56,7 @@ fn describe(name: &str, field: Field) -> Metric {
         Field::Time(true) => Metric::new(name, "s", Quantity::Time),
         Field::Time(false) => Metric::new(name, "s", Quantity::Time).secondary(),
         Field::Allocated => Metric::new(name, "B", Quantity::Bytes).secondary(),
-        // When a collection falls is chance: a block that saw none in one replay sees one in the next.
+        // The moment of a collection depends on chance: a block without one in one replay has one in the next.
         _ => Metric::new(name, "1", Quantity::Count).secondary().never_exact(),
     }
 }
@@ -74,7 +74,7 @@ impl Replay {
         Self { sheet, slots: HashSet::new() }
     }
 
-    /// Whether the row of this slot is to be read: the first of its slot is, a later one is a problem.
+    /// Whether to read the row of this slot: only the first row of a slot is read, a later one is a problem.
     pub(super) fn admit(&mut self, slot: &[u8], line: u32) -> Option<String> {
         let Some(number) = std::str::from_utf8(slot).ok().and_then(|text| text.parse::<u64>().ok()) else {
             let what = format!("`{}` is not a slot number", excerpt(slot));
@@ -82,8 +82,8 @@ impl Replay {
             return None;
         };
         if !self.slots.insert(number) {
-            let what = format!("slot {number} stands in this file a second time");
-            let hint = "the first row of the slot stands; one file holds one replay, were two joined?";
+            let what = format!("slot {number} occurs a second time in this file");
+            let hint = "the first row of the slot is used; a file holds one replay: were two joined?";
             self.sheet.problem(Code::Contradiction, line, what, hint);
             return None;
         }
@@ -102,13 +102,13 @@ impl Replay {
         // The file holds whole microseconds; dividing rounds once.
         let value = if matches!(field, Field::Time(_)) { parsed / 1e6 } else { parsed };
         let metric = self.sheet.metric(name, || describe(name, field));
-        // One file is one replay by one process, over all blocks.
+        // A file is one replay by one process, over all blocks.
         let (block, process) = (Some(slot), Some(0));
         self.sheet.push(Row { benchmark: BENCHMARK, metric, value, line, block, process });
     }
 }
 
-/// What the name `ledger-ops-cost-<revision>-<compiler>-from-<slot>-nr-blocks-<n>.csv` says.
+/// The configuration in the name `ledger-ops-cost-<revision>-<compiler>-from-<slot>-nr-blocks-<n>.csv`.
 pub(super) fn context_of(path: &Path) -> Context {
     let name = lossless(path.file_name().unwrap_or_default().as_encoded_bytes());
     parts(&name).map_or_else(Context::new, |parts| {

@@ -1,5 +1,5 @@
-//! db-analyser's ledger-operations benchmark in its JSON form (an out-file that ends in `.json`):
-//! objects one behind the other, without array and without line ends. The first describes the run.
+//! db-analyser's ledger-operations benchmark in its JSON form (an out-file that ends in `.json`): consecutive
+//! objects without an enclosing array and without line ends. The first one describes the run.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,13 +15,13 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ledger-ops-json",
-    sign: "a db-analyser ledger replay in JSON: an object with `ledgerApplicationMode`, then one a block",
+    sign: "a db-analyser ledger replay in JSON: an object with `ledgerApplicationMode`, then one per block",
     has_results: true,
     fits,
     read,
 };
 
-/// Keys of the first object that no other tool's objects have.
+/// Keys of the first object that no other tool writes.
 const METADATA: [&str; 4] = ["ledgerApplicationMode", "gitRevison", "rtsGCMaxStkSize", "rtsGCMaxHeapSize"];
 
 fn is_metadata(object: &Object) -> bool {
@@ -64,7 +64,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
                 stop_at_limit(&fault, content)?;
                 let code = if fault.ends { Code::Truncated } else { Code::MalformedRecord };
                 let what = format!("object {nth} of the file cannot be read: {}", fault.what);
-                let hint = "what stands before it was read; copy the file again";
+                let hint = "everything before it was read; copy the file again";
                 replay.sheet.problem(code, fault.line, what, hint);
                 break;
             }
@@ -73,19 +73,22 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     Ok(vec![replay.sheet])
 }
 
-/// Puts the run's description in force. The file knows its revision better than its name does.
+/// Sets the run's description. The revision in the file takes precedence over the one in its name.
 fn metadata(sheet: &mut Sheet, context: &mut Context, object: &Object, line: u32) {
     let mut places: HashMap<String, usize> =
         context.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
     for (key, value) in object.iter().filter(|(_, value)| **value != Value::Null) {
-        // The tool spells it so.
+        // This is the tool's own spelling.
         let key = if key == "gitRevison" { "revision" } else { key };
         let value = plain(value);
         match places.get(key).and_then(|&place| context.get_mut(place)) {
             Some((_, known)) if *known == value => {}
             Some((_, known)) => {
-                let what = format!("the file states {key} {value}, its name or an earlier statement {known}");
-                let hint = "the last statement in the file stands; was the file renamed, or were two joined?";
+                let what = format!(
+                    "the file states {key} {value}, but its name or an earlier statement has {known}"
+                );
+                let hint =
+                    "the last statement in the file is used; was the file renamed, or were two joined?";
                 sheet.problem(Code::Contradiction, line, what, hint);
                 *known = value;
             }
@@ -116,7 +119,7 @@ fn block(replay: &mut Replay, object: &Object, line: u32, unknown: &mut Vec<Stri
             }
         }
     }
-    // A row without its total is no row of this benchmark.
+    // A row without its total is not a row of this benchmark.
     if !object.has("totalTime") {
         let what = format!("the block of slot {slot} has no totalTime");
         replay.sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");

@@ -1,7 +1,7 @@
-//! nanobench's JSON template (every epoch) and its CSV template (one median a run).
+//! nanobench's JSON template (every epoch) and its CSV template (one median per run).
 //!
-//! Both hold seconds per iteration, not divided by `batch`; only the console table divides. A hardware
-//! counter that the kernel does not let nanobench read is written as 0.
+//! Both hold seconds per iteration, not divided by `batch`; only the console table divides. A hardware counter
+//! that the kernel withholds from nanobench is written as 0.
 
 use std::io;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn counter(sheet: &mut Sheet, name: &str, unit: &str) -> u32 {
     sheet.metric(name, || Metric::new(name, unit, Quantity::Count).secondary().never_exact())
 }
 
-/// What of title, unit and batch is not nanobench's default.
+/// The title, unit and batch that differ from nanobench's defaults.
 fn context(title: &str, unit: &str, batch: &str) -> Context {
     [("title", title, "benchmark"), ("unit", unit, "op"), ("batch", batch, "1")]
         .into_iter()
@@ -60,14 +60,14 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     let mut sheet = Sheet::new(name);
     let mut line = 1;
     for entry in results(&mut sheet, content)? {
-        // An element that is no object has no line of its own; the one before it is near.
+        // An element that is not an object has no line of its own; the line of the element before it is close.
         line = entry.object().map_or(line, |entry| entry.line_of("name"));
         result(&mut sheet, &entry, line);
     }
     Ok(vec![sheet])
 }
 
-/// One benchmark. A file is one process, so that all its epochs belong to process 0.
+/// Reads one benchmark. A file is one process, so all its epochs belong to process 0.
 fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
     let epochs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
     let Some(benchmark) = entry.get("name").and_then(Value::text) else {
@@ -80,7 +80,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
     let text = |key: &str| entry.get(key).map(plain).unwrap_or_default();
     sheet.set_context(&context(&text("title"), &text("unit"), &text("batch")));
     let elapsed = sheet.metric("elapsed", || Metric::new("elapsed", "s", Quantity::Time));
-    // A counter that is 0 in every epoch was not available; it says nothing.
+    // A counter that is 0 in every epoch was not available, so it is left out.
     let counters: Vec<(&str, u32)> = COUNTERS
         .into_iter()
         .filter(|(key, _)| epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero())))
@@ -105,10 +105,10 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
 
 const HINT: &str = "is it the file that nanobench's JSON template (-output-json) wrote?";
 
-/// How the CSV template's header begins.
+/// The beginning of the CSV template's header.
 const HEADER: &[u8] = br#""title";"name";"unit";"batch";"elapsed";"#;
 
-/// The numbers behind title, name and unit.
+/// The numeric columns after title, name and unit.
 const COLUMNS: [&str; 7] =
     ["batch", "elapsed", "error %", "instructions", "branches", "branch misses", "total"];
 
@@ -141,8 +141,7 @@ fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
     Ok(vec![sheet])
 }
 
-/// nanobench does not escape names, so the numbers are taken off from the right, and what remains is
-/// three quoted texts.
+/// nanobench does not escape names, so the numbers are taken from the right; the rest is three quoted texts.
 fn csv_row(line: &[u8], number: u32) -> Option<CsvRow<'_>> {
     let mut numbers = [&b""[..]; 7];
     let mut rest = line;

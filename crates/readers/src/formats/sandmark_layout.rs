@@ -1,5 +1,5 @@
-//! What all files of Sandmark share: the folders they lie in, the line about the host, one JSON record
-//! a line; and the run configurations that lie beside the results.
+//! What all files of Sandmark share: the folders they lie in, the line about the host, one JSON record per
+//! line; and the run configurations stored beside the results.
 
 use std::io;
 use std::path::Path;
@@ -25,12 +25,13 @@ pub static CONFIG: Format = Format {
 #[expect(clippy::unnecessary_wraps, reason = "the signature that every reader has")]
 fn read_config(name: &str, _path: &Path, _content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    sheet.problem(Code::Companion, 0, "a run's configuration: no results in it", "");
+    sheet.problem(Code::Companion, 0, "a run's configuration; it holds no results", "");
     Ok(vec![sheet])
 }
 
-/// Whether a file is Sandmark's own log of a run, by its place and name: `<date>/<commit>/<variant>.<date>.<commit>.log`.
-/// Its content is whatever make, opam and dune print, which tells nothing; for the commit it may say `head`.
+/// Whether a file is Sandmark's own log of a run, by its place and name:
+/// `<date>/<commit>/<variant>.<date>.<commit>.log`. Its content is the output of make, opam and dune, which
+/// identifies nothing; `head` may stand for the commit.
 #[must_use]
 pub fn is_log(path: &Path) -> bool {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
@@ -38,17 +39,18 @@ pub fn is_log(path: &Path) -> bool {
     is_date(date) && uncompressed(file).ends_with(&format!(".{date}.{commit}.log"))
 }
 
-/// A file's name without the ending of a compressed one.
+/// The name of a file without the ending of a compressed file.
 fn uncompressed(file: &str) -> &str {
     [".gz", ".zst"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file)
 }
 
-/// The kinds of run, which are the outermost folder.
+/// The kinds of run, which name the outermost folder.
 const KINDS: [&str; 6] =
     ["sequential", "parallel", "perfstat", "pausetimes", "pausetimes_seq", "pausetimes_par"];
 
-/// What the path says: `<kind>/<host>/<date>/<commit>/<variant>_<i>.<wrapper>.summary.bench`, where
-/// 2021 has no host; before that only `<variant>.<wrapper>.bench`. Nothing is guessed from other paths.
+/// Reads the configuration from the path:
+/// `<kind>/<host>/<date>/<commit>/<variant>_<i>.<wrapper>.summary.bench`; 2021 has no host, and earlier years
+/// have only `<variant>.<wrapper>.bench`. Other paths yield nothing.
 pub(super) fn context_of_path(path: &Path) -> Context {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
     let mut context = Context::new();
@@ -76,7 +78,7 @@ pub(super) fn context_of_path(path: &Path) -> Context {
     if variant.is_empty() || !wrapper.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return context;
     }
-    // The iteration is no configuration: its files are repetitions of one another.
+    // The iteration is not part of the configuration: files that differ only in it are repetitions.
     let variant = match variant.rsplit_once('_') {
         Some((variant, i)) if numbered && !i.is_empty() && i.bytes().all(|byte| byte.is_ascii_digit()) => {
             variant
@@ -98,7 +100,7 @@ fn is_commit(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What the line about the host says. Its `version` is the kernel's.
+/// The configuration in the line about the host. Its `version` is the kernel's.
 pub(super) fn context_of_host(host: &Object) -> Context {
     [("hostname", "hostname"), ("kernel", "kernel"), ("version", "kernel.version"), ("arch", "arch")]
         .into_iter()
@@ -106,26 +108,26 @@ pub(super) fn context_of_host(host: &Object) -> Context {
         .collect()
 }
 
-/// Whether the file begins with the line about the host and holds nothing else: a run without results.
+/// Whether the file holds only the line about the host: a run without results.
 pub(super) fn is_host_alone(head: &[u8]) -> bool {
     let head = head.trim_ascii();
     is_host(head) && !head.contains(&b'\n')
 }
 
-/// Whether a line is the one about the host.
+/// Whether a line describes the host.
 pub(super) fn is_host(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b"{")
         && ["hostname", "kernel", "arch"].iter().all(|key| has_key(line, key))
         && !has_key(line, "name")
 }
 
-/// Whether some line of a file's beginning is an object with all these keys.
+/// Whether some line at the beginning of a file is an object with all these keys.
 pub(super) fn has_record(head: &[u8], keys: &[&str]) -> bool {
     head.split(|&byte| byte == b'\n')
         .any(|line| line.trim_ascii_start().starts_with(b"{") && keys.iter().all(|key| has_key(line, key)))
 }
 
-/// A record: its name, its fields, its line, and the configuration in force.
+/// A record: its name, its fields, its line, and the current configuration.
 pub(super) struct Record<'a> {
     pub(super) name: &'a str,
     pub(super) fields: &'a Object,
@@ -133,7 +135,7 @@ pub(super) struct Record<'a> {
     pub(super) context: &'a Context,
 }
 
-/// Reads a file of one JSON object a line. A line that is none is a problem; the others are read.
+/// Reads a file of one JSON object per line. A line that is not one is a problem; the others are still read.
 pub(super) fn read_records(
     name: &str,
     path: &Path,
@@ -157,7 +159,12 @@ pub(super) fn read_records(
         let fields = match record(line, at, &mut sheet) {
             Ok(Some(fields)) => fields,
             Ok(None) => {
-                sheet.problem(Code::MalformedRecord, at, format!("`{}` is no record", excerpt(line)), HINT);
+                sheet.problem(
+                    Code::MalformedRecord,
+                    at,
+                    format!("`{}` is not a record", excerpt(line)),
+                    HINT,
+                );
                 continue;
             }
             Err(fault) => {

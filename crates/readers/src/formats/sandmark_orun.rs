@@ -1,5 +1,5 @@
-//! Sandmark's orun and orunchrt records: one JSON object a line, one run of one program each, with its
-//! times, its peak memory and what the garbage collector counted. Units are in the fields' names.
+//! Sandmark's orun and orunchrt records: one JSON object per line, each one run of one program with its times,
+//! its peak memory and the counters of the garbage collector. Units are part of the fields' names.
 
 use std::io;
 use std::path::Path;
@@ -60,14 +60,14 @@ fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value, d
     push_value(sheet, row, value, divisor);
 }
 
-/// The metric of a field, and what its values are divided by.
+/// The metric of a field, and the divisor of its values.
 fn describe(field: &str) -> Option<(Metric, f64)> {
     let time = || Metric::new(field, "s", Quantity::Time);
     Some(match field {
         "time_secs" => (time(), 1.0),
         "user_time_secs" | "sys_time_secs" => (time().secondary(), 1.0),
-        // The field is getrusage's, which counts in units of 1024 bytes. The values are bytes here, so
-        // the metric does not carry the unit of the field in its name.
+        // The field comes from getrusage, which counts in units of 1024 bytes. The values here are bytes, so
+        // the metric's name omits the field's unit.
         "maxrss_kB" => (Metric::new("maxrss", "B", Quantity::Bytes).never_exact(), 1.0 / 1024.0),
         "codesize" => (Metric::new("codesize", "B", Quantity::Bytes).secondary(), 1.0),
         _ => return None,

@@ -1,11 +1,11 @@
-//! Sandmark's pause times: one JSON object a line with the mean, the longest and the distribution of the
-//! garbage collector's pauses. The distribution has two forms, and they differ in unit.
+//! Sandmark's pause times: one JSON object per line with the mean, the longest and the distribution of the
+//! garbage collector's pauses. The distribution has two forms, which differ in unit.
 //!
-//! Up to 2021 it is an array of whole nanoseconds, 12 numbers in 2019 and 11 in 2021; which percentiles
-//! they are is stated nowhere. Later it is an object by percentile, in **milliseconds**: the numbers have
-//! at most six decimals, which are nanoseconds; programs that run for 14 s have a `max_latency` of 2577,
-//! which no pause in seconds can be; and a maximum below 0.001 would be a pause of microseconds in a
-//! collector whose arrays say tens of microseconds.
+//! Up to 2021 it is an array of integers in nanoseconds, 12 in 2019 and 11 in 2021; which percentiles they are
+//! is documented nowhere. Later it is an object by percentile, in **milliseconds**. The numbers show this unit:
+//! they have at most six decimals, which are nanoseconds; programs that run for 14 s have a `max_latency` of
+//! 2577, which cannot be seconds; and a maximum below 0.001 would be a pause of microseconds in a collector
+//! whose arrays show tens of microseconds.
 
 use std::io;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
             MILLISECONDS
         }
         _ => {
-            // Without the distribution the unit of the other two cannot be told.
+            // Without the distribution the unit of the other two is unknown.
             let what = format!("{} has no distr_latency", excerpt(record.name.as_bytes()));
             return sheet.problem(Code::MalformedRecord, record.line, what, HINT);
         }
@@ -62,8 +62,8 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
         let what = format!("{} has no max_latency", excerpt(record.name.as_bytes()));
         sheet.problem(Code::MalformedRecord, record.line, what, HINT);
     }
-    // In the new form the mean is cut to whole milliseconds, so that most programs have 0: not a time
-    // but a place holder, and no ratio can be taken of it.
+    // In the new form the mean is truncated to whole milliseconds, so that most programs have 0: this is a
+    // placeholder rather than a time, and no ratio can be formed with it.
     let says_nothing = |mean: &&Value| divisor == MILLISECONDS && mean.is_zero();
     if let Some(mean) = record.fields.get("mean_latency").filter(|mean| !says_nothing(mean)) {
         push(sheet, record, "mean_latency", false, mean, divisor);

@@ -1,5 +1,6 @@
-//! Sandmark's perfstat files: a line about the host, then what `perf stat -o` prints for people, once a
-//! program. The benchmark's name is nowhere; it is rebuilt from the command as Sandmark builds it.
+//! Sandmark's perfstat files: a line about the host, then the human-readable output of `perf stat -o`, once per
+//! program. The file does not contain the benchmark's name; it is rebuilt from the command the way Sandmark
+//! builds it.
 
 use std::io;
 use std::path::Path;
@@ -27,11 +28,11 @@ const OPENING: &[u8] = b"Performance counter stats for ";
 
 fn fits(head: &[u8]) -> bool {
     let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    // Without the line about the host it could be anyone's perf output.
+    // Without the line about the host it could be any tool's perf output.
     lines.next().is_some_and(is_host) && lines.any(|line| line.starts_with(OPENING))
 }
 
-/// What one `perf stat` printed so far.
+/// What one `perf stat` has printed so far.
 #[derive(Default)]
 struct Block {
     name: String,
@@ -56,7 +57,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             close(&mut sheet, block.take());
             block = Some(Block { name: benchmark(rest), line: sheet.lines, elapsed: false });
         } else if line.starts_with(b"#") {
-            // `# started on …`, or the comment of a metric alone on its line.
+            // `# started on …`, or a metric's comment on a line of its own.
             if line.starts_with(b"# started on ") {
                 close(&mut sheet, block.take());
             }
@@ -74,14 +75,14 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     Ok(vec![sheet])
 }
 
-/// Advice that perf prints below a table.
+/// Whether a line is advice that perf prints below a table.
 fn is_note(line: &[u8]) -> bool {
     [&b"Some events weren't counted"[..], b"echo ", b"perf stat ", b"The events in group"]
         .iter()
         .any(|note| line.starts_with(note))
 }
 
-/// The elapsed time is what perf always prints; a block without it was cut.
+/// perf always prints the elapsed time; a block without it was cut.
 fn close(sheet: &mut Sheet, block: Option<Block>) {
     if let Some(block) = block.filter(|block| !block.elapsed) {
         let what = format!("the counters of {} end before the elapsed time", excerpt(block.name.as_bytes()));
@@ -89,9 +90,9 @@ fn close(sheet: &mut Sheet, block: Option<Block>) {
     }
 }
 
-/// `'taskset --cpu-list 5 ./x.exe a b.c':` gives `x.a_b_c`: Sandmark takes the program's name and joins
-/// the parameters, with blanks and periods turned to underscores; without any a trailing period stays.
-/// Benchmarks that its configuration gives another name or a short one cannot be recognised here.
+/// `'taskset --cpu-list 5 ./x.exe a b.c':` becomes `x.a_b_c`: Sandmark joins the program's name and the
+/// parameters, with blanks and periods turned into underscores; without parameters the trailing period stays.
+/// Benchmarks that Sandmark's configuration renames cannot be recognised here.
 fn benchmark(quoted: &[u8]) -> String {
     let start = memchr::memchr(b'\'', quoted).map_or(0, |at| at + 1);
     let end = memchr::memrchr(b'\'', quoted).filter(|&end| end >= start).unwrap_or(quoted.len());
@@ -111,14 +112,14 @@ fn benchmark(quoted: &[u8]) -> String {
     format!("{program}.{}", parameters.join("_").replace('.', "_"))
 }
 
-/// Takes a wrapper's options off, and the one argument (a mask, a list, a priority) behind them.
+/// Skips a wrapper's options and the one argument (a mask, a list, a priority) after them.
 fn unwrap<'a>(words: &'a [&'a str], valued: &[&str]) -> &'a [&'a str] {
     let mut words = words;
     while let [option, rest @ ..] = words
         && option.starts_with('-')
     {
         words = rest;
-        // `--cpu-list=5` holds its value; `--cpu-list 5` has it behind.
+        // `--cpu-list=5` includes its value; `--cpu-list 5` is followed by it.
         if valued.iter().any(|name| option.strip_prefix(name).is_some_and(|value| value.starts_with('='))) {
             return words;
         }
@@ -134,17 +135,18 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
         return sheet.problem(code, at, what, HINT);
     };
     let shown = excerpt(block.name.as_bytes());
-    // What follows `#` or `(` is computed from the counters, or says how long they ran.
+    // Whatever follows `#` or `(` is derived from the counters, or says how long they ran.
     let words: Vec<&[u8]> =
         fields(line).take_while(|word| !word.starts_with(b"#") && !word.starts_with(b"(")).collect();
     let (written, unit, event) = match words[..] {
         [b"<not", why, .., event] => {
             let why = lossless(why.strip_suffix(b">").unwrap_or(why)).into_owned();
             let what = format!("{} of {shown} was not {why}", lossless(event));
-            let hint = "the machine or the kernel does not give this counter; leave it out of the comparison";
+            let hint =
+                "the machine or the kernel does not provide this counter; leave it out of the comparison";
             return sheet.problem(Code::MalformedNumber, at, what, hint);
         }
-        // With -r a spread stands between the number and `seconds`.
+        // With -r, a spread stands between the number and `seconds`.
         [written, b"seconds", ref rest @ ..] | [written, b"+-", _, b"seconds", ref rest @ ..] => {
             (written, &b"seconds"[..], rest.join(&b' '))
         }
@@ -190,7 +192,7 @@ const KNOWN: [&str; 11] = [
     "branch-misses",
 ];
 
-/// The metric of an event, and what its values are divided by.
+/// The metric of an event, and the divisor of its values.
 fn describe(event: &str, unit: &[u8]) -> (Metric, f64) {
     let (metric, divisor) = match unit {
         b"seconds" => (Metric::new(event, "s", Quantity::Time), 1.0),
@@ -199,16 +201,16 @@ fn describe(event: &str, unit: &[u8]) -> (Metric, f64) {
         b"" => (Metric::new(event, "1", Quantity::Count).never_exact(), 1.0),
         other => (Metric::new(event, &lossless(other), Quantity::Other), 1.0),
     };
-    // `instructions:u` counts those of the program alone.
+    // `instructions:u` counts only those in user mode.
     let primary = event == "time elapsed" || event.split(':').next() == Some("instructions");
     (Metric { primary, ..metric }, divisor)
 }
 
-/// The digits of a number that are grouped as some locale does: 1,234,567, 1.234.567, 12,34,567, 1'234.50.
+/// The digits of a number with locale-dependent grouping: 1,234,567, 1.234.567, 12,34,567, 1'234.50.
 ///
-/// perf groups counts and times in milliseconds, the last group always of three digits, and prints two
-/// decimals or none; seconds it never groups. So three digits behind the last mark are a group and two are
-/// decimals, unless these are seconds, where all are decimals.
+/// perf groups counts and times in milliseconds, always with three digits in the last group, and prints two
+/// decimals or none; it never groups seconds. So three digits after the last mark are a group and two are
+/// decimals, except in seconds, where all are decimals.
 fn grouped(text: &str, seconds: bool) -> Option<String> {
     const MARKS: [char; 6] = [',', '.', '\'', '’', '\u{A0}', '\u{202F}'];
     let parts: Vec<&str> = text.split(MARKS).collect();

@@ -1,5 +1,5 @@
-//! Plain tables: which column plays which role, and how a row becomes observations. The file types
-//! (text, Parquet) hand over their cells; nothing here knows where they came from.
+//! Plain tables: the roles of the columns, and how a row becomes observations. The file types (text, Parquet)
+//! supply the cells; nothing here depends on where they come from.
 
 use std::collections::HashSet;
 use std::io;
@@ -13,31 +13,32 @@ use crate::{Code, Options, Sheet};
 /// One cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cell<'a> {
-    /// Nothing stands there.
+    /// An empty cell.
     Missing,
     /// Text, which may be a number.
     Text(&'a [u8]),
-    /// A number that the file holds as a whole number.
+    /// A number that the file stores as an integer.
     Integer(i128),
-    /// A number that the file holds as a floating one.
+    /// A number that the file stores as floating point.
     Float(f64),
 }
 
-/// A row that can be asked for its cells.
+/// A row that supplies its cells.
 pub(super) trait Cells {
-    /// Whether the file type cannot tell an empty text from none: an empty name is a name there.
+    /// Whether the file type cannot distinguish an empty text from a missing one; if so, an empty name is a
+    /// name.
     const BLANK_IS_TEXT: bool;
 
     fn cell(&self, column: usize) -> Cell<'_>;
 }
 
-/// Names of the benchmark column, the first found counting.
+/// Names of the benchmark column; the first one found is used.
 pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 
-/// Roles that a caller can give to a column.
+/// Roles that a caller can assign to a column.
 const ROLES: &str = "benchmark, metric, unit, value, block, process, better, variant";
 
-/// Columns whose name fixes their meaning when no mapping says otherwise.
+/// Columns whose name fixes their meaning unless a mapping overrides it.
 pub(crate) const FIXED: [&str; 13] = [
     "benchmark",
     "metric",
@@ -54,11 +55,11 @@ pub(crate) const FIXED: [&str; 13] = [
     guard::COLUMN,
 ];
 
-/// The prefix of a configuration key that has the name of a fixed column.
+/// The prefix of a configuration key that shares the name of a fixed column.
 pub(crate) const PREFIX: &str = "config.";
 
-/// The name of a configuration key's column: keys that would be taken for a fixed column get a prefix,
-/// and so do those that have one, so that nothing is lost on the way back.
+/// The name of a configuration key's column. Keys that would be read as a fixed column get a prefix, and so do
+/// keys that already have one, so that reading restores every key.
 pub(crate) fn column_of_key(key: &str) -> String {
     if FIXED.contains(&bare(key)) { format!("{PREFIX}{key}") } else { key.to_owned() }
 }
@@ -81,9 +82,9 @@ fn bare(mut key: &str) -> &str {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ValueColumn {
     pub(super) column: usize,
-    /// The metric, where no column names it.
+    /// The metric, if no column names it.
     pub(super) metric: String,
-    /// The unit from the header, where no column states it.
+    /// The unit from the header, if no column states it.
     pub(super) unit: String,
 }
 
@@ -92,7 +93,7 @@ pub(super) struct ValueColumn {
 pub(super) struct Plan {
     pub(super) benchmark: usize,
     pub(super) values: Vec<ValueColumn>,
-    /// A row is one value, and a missing one is a fault; a wide table may have gaps.
+    /// Each row is one value, so a missing value is a fault; a wide table may have gaps.
     pub(super) tidy: bool,
     pub(super) metric: Option<usize>,
     pub(super) unit: Option<usize>,
@@ -102,15 +103,15 @@ pub(super) struct Plan {
     pub(super) traits: Option<usize>,
     pub(super) variant: Option<usize>,
     pub(super) file: Option<usize>,
-    /// Configuration: the column and its key.
+    /// Configuration: columns and their keys.
     pub(super) context: Vec<(usize, String)>,
-    /// Columns whose name stands further left already.
+    /// Columns whose name already occurs further left.
     pub(super) repeated: Vec<usize>,
 }
 
 impl Plan {
-    /// Finds the roles: what the mapping says, then the well-known names, then, without any value column,
-    /// every column of numbers. `numeric` tells whether a column's first cells are numbers.
+    /// Finds the roles: first from the mapping, then by the well-known names, then, if there is no value
+    /// column, by taking every numeric column. `numeric` says whether a column's first cells are numbers.
     pub(super) fn new(
         header: &[String],
         options: &Options,
@@ -119,7 +120,7 @@ impl Plan {
         let mut names = HashSet::new();
         let repeated: Vec<usize> = (0..header.len()).filter(|&index| !names.insert(&header[index])).collect();
         let mut taken: HashSet<usize> = repeated.iter().copied().collect();
-        // A column without a name is a row number or what stands behind a last separator.
+        // A column without a name holds row numbers, or follows a trailing separator.
         taken.extend((0..header.len()).filter(|&column| header[column].trim().is_empty()));
         let mapped = mapped(header, options, &mut taken)?;
         let given = |role: &str| mapped.iter().find(|(known, _)| *known == role).map(|&(_, column)| column);
@@ -135,7 +136,7 @@ impl Plan {
         };
         let benchmark = find("benchmark", &BENCHMARK).ok_or_else(|| {
             format!(
-                "has no benchmark column (benchmark, name, bench or test); its columns are {}; say which one \
+                "has no benchmark column (benchmark, name, bench or test); its columns are {}; choose one \
                  with `benchmark=COLUMN`",
                 listed(header)
             )
@@ -152,10 +153,10 @@ impl Plan {
             file: find("file", &["file"]),
             ..Self::default()
         };
-        // Where a row stood is no configuration: it would make every row its own.
+        // The position of a row is not configuration: it would make every row a configuration of its own.
         find("order", &["order"]);
         find("line", &["line"]);
-        // Nor is what the writer says of its cells.
+        // Nor is the mark of a guarded table.
         find("guard", &[guard::COLUMN]);
         let value = |column: usize| {
             let (metric, unit) = split_header(&header[column]);
@@ -176,7 +177,7 @@ impl Plan {
         }
         if plan.values.is_empty() {
             return Err(format!(
-                "has no column of values; its columns are {}; say which one with `value=COLUMN`",
+                "has no column of values; its columns are {}; choose one with `value=COLUMN`",
                 listed(header)
             ));
         }
@@ -191,16 +192,16 @@ impl Plan {
 }
 
 impl Plan {
-    /// Names the columns that are left out because their name stands further left already.
+    /// Reports the columns that are left out because their name already occurs further left.
     pub(super) fn say_repeated(&self, header: &[String], sheet: &mut Sheet, line: u32) {
         for &column in self.repeated.iter().take(20) {
             let what = format!("a second column `{}`", excerpt(header[column].as_bytes()));
-            let hint = "the first one is read; give the other a name of its own";
+            let hint = "the first one is read; rename the other";
             sheet.problem(Code::Contradiction, line, what, hint);
         }
     }
 
-    /// The columns without which no row can be read.
+    /// The columns without which a row cannot be read.
     pub(super) fn needed(&self) -> impl Iterator<Item = usize> {
         let roles = [
             self.metric,
@@ -216,14 +217,14 @@ impl Plan {
         roles.into_iter().flatten().chain([self.benchmark]).chain(values)
     }
 
-    /// Stops where there are more columns than the limits allow.
+    /// Fails if there are more columns than the limits allow.
     pub(super) fn check(&self, limits: &Limits) -> io::Result<()> {
         let (keys, metrics) = (self.context.len() as u64, self.values.len() as u64);
         within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
         within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
     }
 
-    /// Takes a column that only later rows have: it is configuration.
+    /// Adds a column that only later rows have, as configuration.
     pub(super) fn add_context(&mut self, column: usize, name: &str) {
         self.context.push((column, key_of_column(name).to_owned()));
     }
@@ -255,7 +256,7 @@ fn mapped<'o>(
     Ok(mapped)
 }
 
-/// Column names of summaries: a table of these holds no measurements, though it holds numbers.
+/// Column names of summaries: a table of these holds numbers but no measurements.
 const SUMMARIES: [&str; 18] = [
     "mean",
     "average",
@@ -277,7 +278,7 @@ const SUMMARIES: [&str; 18] = [
     "total",
 ];
 
-/// Whether a table can be read as it is, without a mapping: tidy, or wide with measurements only.
+/// Whether a table can be read without a mapping: tidy, or wide with measurements only.
 pub(super) fn speaks_for_itself(header: &[String], numeric: &dyn Fn(usize) -> bool) -> bool {
     let Ok(plan) = Plan::new(header, &Options::default(), numeric) else { return false };
     plan.tidy

@@ -1,4 +1,4 @@
-//! Plain tables as newline-delimited JSON: one object a line, its keys the columns.
+//! Plain tables as newline-delimited JSON: one object per line, whose keys are the columns.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -20,7 +20,7 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ndjson",
-    sign: "a JSON object a line with `benchmark` and `value`",
+    sign: "one JSON object per line, with `benchmark` and `value`",
     has_results: true,
     fits,
     read,
@@ -29,15 +29,15 @@ pub static FORMAT: Format = Format {
 /// Pieces of this size are parsed in parallel.
 const PIECE: usize = 2 << 20;
 
-/// How many rows tell which keys there are and which of them hold numbers.
+/// The number of rows examined for keys and numeric columns.
 const SAMPLE: usize = 20;
 
-/// Whether the first line is one whole JSON object.
+/// Whether the first line is one complete JSON object.
 pub(super) fn has_shape(head: &[u8]) -> bool {
     sample(head).next().is_some()
 }
 
-/// The first rows, until one is none.
+/// The leading rows, up to the first line that is not an object.
 fn sample(head: &[u8]) -> impl Iterator<Item = Box<Object>> {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
@@ -51,7 +51,7 @@ fn object(line: &[u8]) -> Option<Box<Object>> {
     record(line, 0, &mut Sheet::default()).ok().flatten()
 }
 
-/// The keys of the first rows, that of the benchmark first.
+/// The keys of the first rows, the benchmark's first.
 fn keys(rows: &[Box<Object>]) -> Vec<String> {
     let mut known = HashSet::new();
     let mut keys: Vec<String> = Vec::new();
@@ -144,8 +144,8 @@ impl Piece {
             Err(fault) => (fault.ends, fault.what),
         };
         let code = if unfinished && why.0 { Code::Truncated } else { Code::MalformedRecord };
-        let what = format!("`{}` is no JSON object: {}", excerpt(line), why.1);
-        sheet.problem(code, nth, what, "every line is one object, such as {\"benchmark\":…,\"value\":…}");
+        let what = format!("`{}` is not a JSON object: {}", excerpt(line), why.1);
+        sheet.problem(code, nth, what, "write one object per line, such as {\"benchmark\":…,\"value\":…}");
         Ok(())
     }
 
@@ -162,7 +162,7 @@ impl Piece {
                 Value::Text(text) | Value::Digits(text) => Some(Cell::Text(text.as_bytes())),
                 Value::Whole(whole) => Some(Cell::Integer(i128::from(*whole))),
                 Value::Float(float) => Some(Cell::Float(*float)),
-                // A list or an object within a row is configuration like any other; as text it can be compared.
+                // A list or an object within a row is configuration like any other; it is compared as text.
                 Value::List(_) | Value::Object(_) => {
                     owned.push((column, value.to_string()));
                     None
@@ -176,7 +176,7 @@ impl Piece {
         Ok(())
     }
 
-    /// The column of a key; one that only later rows have is a column more.
+    /// The column of a key; a key that first occurs in a later row adds a column.
     fn column(&mut self, key: &str) -> usize {
         if let Some(&column) = self.columns.get(key) {
             return column;

@@ -34,24 +34,24 @@ pub static FORMAT: Format = Format {
     read,
 };
 
-/// What a Parquet file begins with.
+/// The first bytes of a Parquet file.
 pub(super) const MAGIC: &[u8] = b"PAR1";
 
-/// Cells decoded at a time.
+/// Number of cells decoded at a time.
 const BATCH: usize = 512 << 10;
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let bytes = bytes::Bytes::from(content.all()?.into_owned());
-    // The decoders trust the lengths that a file states and have met damaged ones with a panic.
+    // The decoders trust the lengths stated in a file and have panicked on damaged ones.
     caught::caught(|| decode(name, bytes, content, options))
-        .unwrap_or_else(|_| Err(io::Error::other("is damaged: it is no Parquet file that can be decoded")))
+        .unwrap_or_else(|_| Err(io::Error::other("is damaged: it cannot be decoded as Parquet")))
 }
 
 fn damaged(error: &dyn std::fmt::Display) -> io::Error {
     io::Error::other(format!("is damaged: {}", excerpt(error.to_string().as_bytes())))
 }
 
-/// The file with its texts as views: a text that a dictionary holds once is not copied into every row.
+/// Opens the file with its texts as views: a text stored once in a dictionary is not copied into every row.
 fn opened(bytes: bytes::Bytes) -> io::Result<ParquetRecordBatchReaderBuilder<bytes::Bytes>> {
     let plain =
         ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new()).map_err(|error| damaged(&error))?;
@@ -101,14 +101,14 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
             excerpt(header[column].as_bytes()),
             schema.field(column).data_type()
         );
-        let hint = "text, numbers, times and truth values can be read; write it as one of these";
+        let hint = "text, numbers, times and booleans can be read; convert it to one of these";
         intake.sheet.problem(Code::MalformedRecord, 0, what, hint);
     }
     take_rows(builder, &mut intake, content, size)?;
     Ok(settle(vec![intake]))
 }
 
-/// Takes the rows, of those columns that play a role.
+/// Reads the rows of the columns that have a role.
 fn take_rows(
     builder: ParquetRecordBatchReaderBuilder<bytes::Bytes>,
     intake: &mut Intake,
@@ -127,21 +127,21 @@ fn take_rows(
     for batch in reader {
         match batch {
             Ok(batch) => {
-                // A run of equal values takes a few bytes in the file, however long it is.
+                // A run of equal values takes a few bytes in the file, whatever its length.
                 let bytes = batch.columns().iter().map(content_bytes).sum();
                 decoded += bytes;
                 content.budget.check_expansion(decoded, size)?;
                 content.budget.take_bytes(bytes)?;
                 for row in 0..batch.num_rows() {
                     nth = nth.saturating_add(1);
-                    // A table without lines has rows; they count from 1 as lines do.
+                    // A table without lines has rows, counted from 1 like lines.
                     intake.row(&Row { columns: batch.columns(), places: &places, at: row }, nth);
                 }
                 intake.sheet.count(&content.budget)?;
             }
             Err(error) => {
                 let why = excerpt(error.to_string().as_bytes());
-                let what = format!("what follows row {nth} cannot be decoded: {why}");
+                let what = format!("the rows after row {nth} cannot be decoded: {why}");
                 let hint = "the rows before were read; copy the file again";
                 intake.sheet.problem(Code::Truncated, nth, what, hint);
                 break;
@@ -151,7 +151,7 @@ fn take_rows(
     Ok(())
 }
 
-/// The bytes that a column stands for: those that a cell takes once it is a value, and its text.
+/// The bytes that a column represents: the size of its cells as values, and its text.
 fn content_bytes(array: &ArrayRef) -> u64 {
     let texts: u64 = match array.data_type() {
         DataType::Utf8View => array.as_string_view().lengths().map(u64::from).sum(),
@@ -208,7 +208,7 @@ fn plain(array: &ArrayRef, row: usize) -> Cell<'_> {
 
 struct Row<'a> {
     columns: &'a [ArrayRef],
-    /// Where each column of the file stands among those that are read.
+    /// The position of each column of the file among the columns that are read.
     places: &'a [Option<usize>],
     at: usize,
 }

@@ -1,4 +1,4 @@
-//! Plain tables: rows of cells become the columns of a sheet.
+//! Plain tables: turns rows of cells into the columns of a sheet.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,18 +14,18 @@ use crate::sheet::{NONE, Statement};
 use crate::text::{excerpt, lossless};
 use crate::{Code, Sheet};
 
-/// A sheet in the making.
+/// A sheet under construction.
 pub(super) struct Intake {
     pub(super) plan: Arc<Plan>,
     pub(super) sheet: Sheet,
-    /// The processes of this piece by name; the pieces of a file number them together at the end.
+    /// The processes of this piece by name; the pieces of a file are numbered together at the end.
     processes: Pool,
     contexts: HashMap<Vec<u8>, u32, FixedState>,
     context: (Vec<u8>, u32),
-    /// For each configuration column the number of its key.
+    /// The number of the key of each configuration column.
     keys: Vec<u32>,
     metrics: HashMap<Vec<u8>, (u32, Scale), FixedState>,
-    /// For each value column the metric of the row before: the next row most often has the same.
+    /// The metric of the preceding row for each value column: the next row usually has the same.
     latest: Vec<Option<(Vec<u8>, u32, Scale)>>,
     key: Vec<u8>,
 }
@@ -45,16 +45,16 @@ impl Intake {
         }
     }
 
-    /// Takes one row.
+    /// Adds one row.
     pub(super) fn row<C: Cells>(&mut self, cells: &C, line: u32) {
         let plan = Arc::clone(&self.plan);
         let name = text(cells.cell(plan.benchmark));
         if name.is_none() && !C::BLANK_IS_TEXT {
-            let hint = "every row names its benchmark; say which column does with `benchmark=COLUMN`";
+            let hint = "every row needs a benchmark; choose its column with `benchmark=COLUMN`";
             return self.sheet.problem(Code::MalformedRecord, line, "a row without a benchmark", hint);
         }
         let name = name.unwrap_or_default();
-        // A byte order mark in front is some file's, not the name's; left there, it would come and go
+        // A leading byte order mark belongs to the file, not to the name; if it were kept, it would come and go
         // with the place where a table is cut into pieces.
         let name = name.strip_prefix(crate::source::MARK).unwrap_or(&name);
         let benchmark = self.sheet.benchmarks.intern_bytes(name);
@@ -102,14 +102,14 @@ impl Intake {
         }
     }
 
-    /// The number of the row's configuration.
+    /// Returns the number of the row's configuration.
     fn context(&mut self, cells: &impl Cells) -> u32 {
         self.key.clear();
         let columns = self.plan.variant.iter().copied().chain(self.plan.context.iter().map(|&(at, _)| at));
         for column in columns {
-            // Only what stands there: of thousands of columns a row may have a few.
+            // Only cells with content: of thousands of columns a row may fill only a few.
             if let Some(text) = text(cells.cell(column)) {
-                // A length before each text keeps `a`,`bc` apart from `ab`,`c`.
+                // A length before each text distinguishes `a`,`bc` from `ab`,`c`.
                 self.key.extend_from_slice(&(column as u32).to_le_bytes());
                 self.key.extend_from_slice(&(text.len() as u32).to_le_bytes());
                 self.key.extend_from_slice(&text);
@@ -141,7 +141,7 @@ impl Intake {
         let variant = pairs.first().map(|&(key, _)| key);
         for (&(column, _), &key) in plan.context.iter().zip(&self.keys) {
             if let Some(value) = text(cells.cell(column)) {
-                // Where a variant stands beside it, a configuration key of this name keeps its prefix.
+                // If the table also has a variant, a configuration key of this name keeps its prefix.
                 let prefixed = Some(key) == variant;
                 let key = if prefixed { contexts.text(&format!("{PREFIX}variant")) } else { key };
                 pairs.push((key, contexts.text(&lossless(&value))));
@@ -150,8 +150,8 @@ impl Intake {
         contexts.intern_pairs(&pairs)
     }
 
-    /// A process has its number within its file and its build, so these belong to its name. Where no
-    /// process stands but a file does, the file is the run, as it was before it became a table.
+    /// A process is numbered within its file and its build, so these belong to its name. If a row names no
+    /// process but a file, the file counts as the process, as it did before export.
     fn process(&mut self, cells: &impl Cells) -> u32 {
         let process = part(cells, self.plan.process);
         if process.is_none() && self.plan.file.is_none() {
@@ -176,7 +176,7 @@ impl Intake {
         let unit = part(cells, plan.unit);
         let better = part(cells, plan.better).unwrap_or_default();
         let traits = part(cells, plan.traits).unwrap_or_default();
-        // What the header says is the same in every row: the column's number stands for it.
+        // The header is the same for every row, so the column's number stands for it.
         self.key.clear();
         self.key.extend_from_slice(&(slot as u32).to_le_bytes());
         for text in [name.as_deref(), unit.as_deref(), Some(&better), Some(&traits)] {
@@ -212,7 +212,7 @@ impl Intake {
     ) -> (u32, Scale) {
         let meaning = meaning(unit);
         let has = |word: &[u8]| crate::text::fields(traits).any(|found| found == word);
-        // Two metrics of one name in two dimensions stay two.
+        // Two metrics of the same name but different dimensions remain two.
         let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
             let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
             metric.primary = !has(b"secondary");
@@ -225,7 +225,7 @@ impl Intake {
             b"lower" => Some(Better::Lower),
             b"higher" => Some(Better::Higher),
             other => {
-                let what = format!("`{}` says nothing about which way is better", excerpt(other));
+                let what = format!("`{}` is not a direction", excerpt(other));
                 self.sheet.problem(Code::MalformedRecord, line, what, "write lower or higher");
                 None
             }
@@ -242,7 +242,7 @@ impl Intake {
     }
 }
 
-/// The text of a cell, where something stands there.
+/// The text of a cell that is not empty.
 fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
     match cell {
         Cell::Missing => None,
@@ -256,12 +256,12 @@ fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
     column.and_then(|column| text(cells.cell(column)))
 }
 
-/// The first byte of the name of a process, and of a file that stands for one.
+/// The first byte of the key of a process, and of a file that counts as one.
 const PROCESS: u8 = b'p';
 const FILE: u8 = b'f';
 
-/// Gives the processes of all pieces of one file their numbers within the file. A variant with a single
-/// file says nothing about processes.
+/// Numbers the processes of all pieces of one file within the file. A file counts as a process only if its
+/// variant has several files.
 pub(super) fn settle(pieces: Vec<Intake>) -> Vec<Sheet> {
     let mut files: HashMap<Vec<u8>, std::collections::HashSet<Vec<u8>>> = HashMap::new();
     for name in pieces.iter().flat_map(|piece| piece.processes.iter()) {

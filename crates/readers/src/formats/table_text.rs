@@ -1,4 +1,4 @@
-//! Plain tables as text: comma, semicolon or tab between the columns, quotes where needed.
+//! Plain tables as text: columns separated by commas, semicolons or tabs, with quotes where needed.
 
 use std::io;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::source::Content;
 use crate::text::{lossless, number};
 use crate::{Code, Options, Sheet};
 
-/// The registry's entry for commas and semicolons.
+/// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {
     name: "csv",
     sign: "a table with a column `benchmark` and a column `value`; other columns with --column ROLE=COLUMN",
@@ -25,7 +25,7 @@ pub static CSV: Format = Format {
     },
 };
 
-/// The registry's entry for tabs.
+/// The entry of tab-separated tables in the registry.
 pub static TSV: Format = Format {
     name: "tsv",
     sign: "the same with tabs between the columns",
@@ -37,11 +37,10 @@ pub static TSV: Format = Format {
 /// Pieces of this size are parsed in parallel.
 const PIECE: usize = 2 << 20;
 
-/// How many rows tell whether a column holds numbers.
+/// The number of rows examined to decide whether a column is numeric.
 const SAMPLE: usize = 20;
 
-/// What kind of table the beginning of a file has the shape of; whether it can be read without a
-/// mapping is another question.
+/// The kind of table that the beginning of a file looks like; it may still need a mapping to be read.
 #[must_use]
 pub fn table_kind(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(super::table_parquet::MAGIC) {
@@ -57,8 +56,8 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
-/// What stands behind the first column's name: a tab, a comma or a semicolon. Later names may hold any
-/// of them, so that counting would let a strange name decide.
+/// The separator after the first column's name: a tab, a comma or a semicolon. Later names may contain any of
+/// them, so counting would let an unusual name decide.
 fn separator(head: &[u8]) -> Option<u8> {
     let head = without_mark(head);
     if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) {
@@ -91,7 +90,7 @@ struct Beginning {
     header: Vec<String>,
     /// Whether the texts are guarded.
     guarded: bool,
-    /// Where the rows begin.
+    /// The position of the first row.
     data: usize,
     sample: Vec<ByteRecord>,
 }
@@ -107,7 +106,7 @@ impl Beginning {
         let header = record.iter().map(|name| lossless(as_written(name, guarded)).into_owned()).collect();
         let columns = record.len();
         let mut data = reader.position().byte() as usize;
-        // A record ends at its carriage return; the line feed is still to come.
+        // A record ends at its carriage return; the line feed follows.
         if text.get(data) == Some(&b'\n') {
             data += 1;
         }
@@ -150,8 +149,8 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     let longest = content.budget.limits.line;
     let table = Table { name, separator, columns, longest, guarded, plan: &plan };
     let starts: Vec<usize> = (data..length).step_by(PIECE).collect();
-    // Without quotes every line end ends a row, so that pieces can be read side by side. With them only
-    // the beginning of the file tells what is inside of quotes.
+    // Without quotes every line end ends a row, so pieces can be read in parallel. With quotes, only reading
+    // from the beginning of the file shows what lies inside them.
     let whole_lines = content.head[..data].ends_with(b"\n");
     let pieces: Option<io::Result<Vec<Intake>>> = starts
         .par_iter()
@@ -189,7 +188,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Reads rows; `lines` stand before them.
+    /// Reads rows; `lines` lines precede them.
     fn rows(&self, text: &[u8], lines: u32) -> Intake {
         let mut intake = Intake::new(self.name, self.plan);
         intake.sheet.lines = lines.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
@@ -217,8 +216,8 @@ impl Table<'_> {
     }
 }
 
-/// The line on which a record begins. Its position is where the record before it ended: in front of
-/// blank lines and of the line feed behind a carriage return.
+/// The line on which a record begins. Its position is the end of the preceding record: before blank lines, and
+/// before the line feed after a carriage return.
 fn line_of(record: &ByteRecord, text: &[u8]) -> u32 {
     let Some(position) = record.position() else { return 0 };
     let before = text.get(position.byte() as usize..).unwrap_or_default();
@@ -226,7 +225,7 @@ fn line_of(record: &ByteRecord, text: &[u8]) -> u32 {
     (position.line() as usize + blank.filter(|&&byte| byte == b'\n').count()) as u32
 }
 
-/// A cell as it was before its writer guarded it.
+/// A cell as it was before it was guarded.
 fn as_written(cell: &[u8], guarded: bool) -> &[u8] {
     if guarded { guard::unguarded(cell) } else { cell }
 }

@@ -1,13 +1,13 @@
-//! Units as people write them, turned to base units.
+//! Units as people write them, converted to base units.
 
 use crate::metric::{Better, Metric, Quantity};
 
-/// How a number in some unit becomes a number in its base unit, by one operation that rounds once.
+/// How to convert a number from a unit to its base unit, in one operation that rounds once.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Scale {
     /// Multiply.
     Times(f64),
-    /// Divide: a thousandth is no binary number, a thousand is.
+    /// Divide: a thousandth is not exact in binary, a thousand is.
     Over(f64),
 }
 
@@ -20,7 +20,7 @@ impl Scale {
     }
 }
 
-/// What a unit means.
+/// The meaning of a unit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Meaning {
     pub(super) base: String,
@@ -28,15 +28,15 @@ pub(super) struct Meaning {
     pub(super) scale: Scale,
 }
 
-/// The meaning of a unit. One that is not known keeps its name, and nothing is said about it: neither
-/// `m` nor `b` nor a number without a unit can be guessed.
+/// Returns the meaning of a unit. An unknown unit keeps its name and has no known properties: neither `m` nor
+/// `b` nor a missing unit can be guessed.
 pub(super) fn meaning(unit: &str) -> Meaning {
     let known = time(unit).or_else(|| bytes(unit)).or_else(|| throughput(unit)).or_else(|| count(unit));
     let (base, quantity, scale) = known.unwrap_or((unit, Quantity::Other, Scale::Times(1.0)));
     Meaning { base: base.to_owned(), quantity, scale }
 }
 
-/// Which way is better for a metric of this unit, by the unit alone.
+/// The better direction of a metric with this unit, judged by the unit alone.
 pub(crate) fn better(unit: &str) -> Option<Better> {
     let meaning = meaning(unit);
     Metric::new("", &meaning.base, meaning.quantity).better
@@ -83,8 +83,8 @@ fn throughput(unit: &str) -> Known<'_> {
     rate(unit).map(|(base, times)| (base, Quantity::Throughput, Scale::Times(times)))
 }
 
-/// What is done or moved in a time, of which more is better, with the factor to a second; None for what nobody knows:
-/// of errors a second fewer are better.
+/// What is done or moved per time, where more is better, with the factor to a second; `None` if unknown: fewer
+/// errors per second are better.
 pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
     if SHORT_RATES.contains(&&*unit.to_ascii_lowercase()) {
         return Some(("1/s", 1.0));
@@ -101,16 +101,16 @@ pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
         return Some(("B/s", factor * times));
     }
     let what = what.to_ascii_lowercase();
-    // One or many: `op` and `ops`, `entry` and `entries`, `query` and `queries`.
+    // Singular or plural: `op` and `ops`, `entry` and `entries`, `query` and `queries`.
     let one = what.strip_suffix("ies").map(|stem| format!("{stem}y"));
     let one = one.as_deref().or_else(|| what.strip_suffix('s')).unwrap_or(&what);
     [one, &what].iter().any(|word| COUNTED.contains(word)).then_some(("1/s", times))
 }
 
-/// Rates that are words of their own.
+/// Rates written as a single word.
 const SHORT_RATES: [&str; 6] = ["qps", "rps", "tps", "iops", "fps", "pps"];
 
-/// What is counted by the second where more is better.
+/// Things counted per second of which more is better.
 const COUNTED: [&str; 60] = [
     "1",
     "block",
@@ -177,14 +177,14 @@ const COUNTED: [&str; 60] = [
 fn count(unit: &str) -> Known<'_> {
     let base = match unit {
         "1" | "count" | "counts" | "allocs" | "allocs/op" => "1",
-        // What is counted says more than `1` does.
+        // The unit of what is counted is more informative than `1`.
         "words" | "cycles" | "instructions" => unit,
         _ => return None,
     };
     Some((base, Quantity::Count, Scale::Times(1.0)))
 }
 
-/// A header such as `time [ms]` or `time (ms)`: the name and the unit.
+/// Splits a header such as `time [ms]` or `time (ms)` into the name and the unit.
 pub(super) fn split_header(header: &str) -> (&str, &str) {
     let trimmed = header.trim_end();
     let opening = match trimmed.as_bytes().last() {

@@ -1,4 +1,4 @@
-//! Centres of a sample with their intervals: median, mean, trimmed mean, geometric mean.
+//! Location estimates of a sample with their intervals: median, mean, trimmed mean, geometric mean.
 
 use statera_kernels::{self as kernels, Interval};
 
@@ -37,7 +37,7 @@ pub(super) fn mean(options: &Options) -> Made {
     made(Kind::Mean, options)
 }
 
-/// Options: `share` cut off at each end, `confidence`.
+/// Options: `share` (the fraction trimmed at each end), `confidence`.
 pub(super) fn trimmed_mean(options: &Options) -> Made {
     made(Kind::Trimmed(share(options)?), options)
 }
@@ -47,13 +47,15 @@ pub(super) fn geometric_mean(options: &Options) -> Made {
     made(Kind::Geometric, options)
 }
 
-/// The share to be trimmed at each end.
+/// Returns the fraction to be trimmed at each end.
 pub(super) fn share(options: &Options) -> Result<f64, String> {
     let share = options.number("share")?;
     if (0.0..0.5).contains(&share) {
         return Ok(share);
     }
-    Err(format!("share is cut off at each end and must lie from 0 to below 0.5, and is {share}"))
+    Err(format!(
+        "share is the fraction trimmed at each end; it must be at least 0 and below 0.5, but is {share}"
+    ))
 }
 
 impl Kind {
@@ -76,7 +78,7 @@ impl Kind {
     }
 }
 
-/// A row of an estimate with its interval: the four fields of it.
+/// A row of an estimate with its interval, in the order of [`ESTIMATE`].
 pub(super) fn numbers(estimate: f64, interval: Option<Interval>) -> [f64; 4] {
     let (low, high, level) = interval.map_or((f64::NAN, f64::NAN, f64::NAN), |i| (i.low, i.high, i.level));
     [estimate, low, high, level]

@@ -11,7 +11,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// The least p that the table of the dip gives.
+/// The smallest p in the table of the dip test.
 const END: f64 = 1e-4;
 const RULES: &[&str] = &["nrd0", "sj"];
 
@@ -20,24 +20,24 @@ enum Shape {
     Dip,
     Modes,
     Moments,
-    /// The place of the rule among the words.
+    /// The index of the rule.
     Bandwidth(usize),
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn dip(_: &Options) -> Made {
     Ok(Box::new(Shape::Dip))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn modes(_: &Options) -> Made {
     Ok(Box::new(Shape::Modes))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn moments(_: &Options) -> Made {
     Ok(Box::new(Shape::Moments))
 }

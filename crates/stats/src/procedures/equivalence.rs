@@ -38,11 +38,11 @@ pub(super) fn tost(options: &Options) -> Made {
     let test = tests[options.word("method", METHODS)?];
     let (low, high) = (options.number("low")?, options.number("high")?);
     if low.partial_cmp(&high) != Some(Ordering::Less) {
-        return Err(format!("the margin must reach from low up to high, and is {low} to {high}"));
+        return Err(format!("the margin must reach from low up to high, but is {low} to {high}"));
     }
     let confidence = options.level()?;
     if confidence <= 0.5 {
-        return Err(format!("confidence must be above 0.5, and is {confidence}"));
+        return Err(format!("confidence must be above 0.5, but is {confidence}"));
     }
     Ok(Box::new(Tost { test, low, high, confidence }))
 }

@@ -15,7 +15,7 @@ mod two_sample;
 use crate::options::Options;
 use crate::procedure::Procedure;
 
-/// Makes a procedure of its options.
+/// Creates a procedure from its options.
 type Make = fn(&Options) -> Result<Box<dyn Procedure>, String>;
 
 const PROCEDURES: &[(&str, Make)] = &[
@@ -64,13 +64,13 @@ pub const NAMES: [&str; PROCEDURES.len()] = {
     names
 };
 
-/// The procedure of a name with its options.
+/// Returns the procedure with this name and these options.
 ///
 /// # Errors
-/// In words, what is wrong with the name or an option.
+/// What is wrong with the name or an option.
 pub fn procedure(name: &str, options: &Options) -> Result<Box<dyn Procedure>, String> {
     let Some((_, make)) = PROCEDURES.iter().find(|(known, _)| *known == name) else {
-        return Err(format!("there is no procedure {name:?}; there are {}", NAMES.join(", ")));
+        return Err(format!("there is no procedure {name:?}; the procedures are {}", NAMES.join(", ")));
     };
     make(options)
 }

@@ -12,10 +12,10 @@ use crate::warning::{Warning, Warnings};
 type Made = Result<Box<dyn Procedure>, String>;
 
 const METHODS: &[&str] = &["shapiro-wilk", "anderson-darling"];
-/// Sizes that Shapiro-Wilk takes, and the least that Anderson-Darling does.
+/// The sample sizes that Shapiro-Wilk accepts, and the smallest that Anderson-Darling accepts.
 const SHAPIRO_WILK: std::ops::RangeInclusive<usize> = 3..=5000;
 const ANDERSON_DARLING: usize = 8;
-/// p of Anderson-Darling beyond its approximation.
+/// The p-value of Anderson-Darling beyond the range of its approximation.
 const END: f64 = 3.7e-24;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,25 +26,25 @@ enum Test {
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn shapiro_wilk(_: &Options) -> Made {
     Ok(Box::new(Test::ShapiroWilk))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn anderson_darling(_: &Options) -> Made {
     Ok(Box::new(Test::AndersonDarling))
 }
 
 /// No options: Shapiro-Wilk up to 5,000 values, Anderson-Darling above.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn normality(_: &Options) -> Made {
     Ok(Box::new(Test::BySize))
 }
 
 impl Test {
-    /// Whether a sample of this size is tested by Anderson-Darling.
+    /// Whether Anderson-Darling tests a sample of this size.
     fn anderson_darling(self, n: usize) -> bool {
         self == Self::AndersonDarling || (self == Self::BySize && n > *SHAPIRO_WILK.end())
     }

@@ -1,4 +1,5 @@
-//! What the order and the digits of the values say: autocorrelation, drift, outliers, resolution, warm-up.
+//! Diagnostics of the order and the digits of the values: autocorrelation, drift, outliers, resolution,
+//! warm-up.
 
 use statera_kernels::special::norm_sf;
 use statera_kernels::{self as kernels, Ranking};
@@ -12,7 +13,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// Fewer values than this say nothing of their order.
+/// Fewer values reveal nothing about their order.
 const LEAST: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,31 +26,31 @@ enum Order {
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn autocorrelation(_: &Options) -> Made {
     Ok(Box::new(Order::Autocorrelation))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn drift(_: &Options) -> Made {
     Ok(Box::new(Order::Drift))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn outliers(_: &Options) -> Made {
     Ok(Box::new(Order::Outliers))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn timer_resolution(_: &Options) -> Made {
     Ok(Box::new(Order::Resolution))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn warm_up(_: &Options) -> Made {
     Ok(Box::new(Order::WarmUp))
 }

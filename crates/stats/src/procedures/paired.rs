@@ -11,7 +11,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// The differences of a group: the only sample, or the second less the first.
+/// The differences of a group: the only sample, or the second minus the first.
 pub(super) fn differences<'a>(samples: &[&'a [f64]], room: &'a mut Vec<f64>) -> &'a [f64] {
     match samples {
         [d] => d,
@@ -35,13 +35,13 @@ struct Paired {
     confidence: Option<f64>,
 }
 
-/// Options: `zeros` (drop or pratt), `confidence`; without it the test alone.
+/// Options: `zeros` (drop or pratt), `confidence`; without a confidence level, only the test.
 pub(super) fn signed_rank(options: &Options) -> Made {
     let zeros = [Zeros::Drop, Zeros::Pratt][options.word("zeros", &["drop", "pratt"])?];
     Ok(Box::new(Paired { kind: Kind::SignedRank(zeros), confidence: options.confidence()? }))
 }
 
-/// Options: `confidence`; without it the test alone.
+/// Options: `confidence`; without it, only the test.
 pub(super) fn sign_test(options: &Options) -> Made {
     Ok(Box::new(Paired { kind: Kind::Sign, confidence: options.confidence()? }))
 }
@@ -53,7 +53,7 @@ impl Paired {
             (Kind::SignedRank(zeros), Some(level)) => {
                 let mut whole = kernels::one_sample(d, level)?;
                 if zeros == Zeros::Pratt && d.contains(&0.0) {
-                    // The interval inverts the test without its zeros, and would part from this p.
+                    // The interval inverts the test without zeros, and would disagree with this p.
                     whole.test = kernels::signed_rank(d, zeros)?;
                     let shift = &mut whole.shift.interval;
                     (shift.low, shift.high, shift.level) = (f64::NAN, f64::NAN, f64::NAN);
@@ -66,8 +66,8 @@ impl Paired {
     }
 }
 
-/// The sign test with the median and its interval by order statistics, which holds 0 just where the test does not
-/// reject it.
+/// The sign test, with the median and its interval by order statistics; the interval contains 0 exactly if the
+/// test does not reject 0.
 fn signs(d: &[f64], confidence: f64) -> Option<Comparison> {
     let test = kernels::sign_test(d)?;
     let ascending = sorted(d);

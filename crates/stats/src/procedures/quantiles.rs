@@ -13,7 +13,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// A field for a level: its name begins with that of the quantile.
+/// The field of a level, whose name begins with the name of the quantile.
 pub(super) fn at(level: f64, what: &str) -> Field {
     Field { name: Cow::Owned(format!("q{level}{what}")), kind: Kind::Number }
 }

@@ -1,4 +1,4 @@
-//! Bootstrap intervals: of independent values, and of a series by blocks.
+//! Bootstrap intervals: for independent values, and for a series by blocks.
 
 use statera_kernels::{self as kernels, BootMethod, BootPlan, BootStatistic, Bootstrap};
 
@@ -12,7 +12,8 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// Values that a series needs for its intervals by blocks to hold (docs/calibration.md: 93.5 to 97 % for 95 %).
+/// Number of values from which the intervals of a series by blocks reach their level (docs/calibration.md: 93.5
+/// to 97 % for 95 %).
 const SERIES_HOLDS_FROM: usize = 1000;
 const STATISTICS: &[&str] = &["mean", "median", "trimmed-mean"];
 
@@ -32,8 +33,8 @@ fn of(statistic: BootStatistic, values: &[f64]) -> f64 {
     }
 }
 
-/// Values a sample from which on intervals hold on every kind of noise tried (docs/calibration.md: 93.5 to 97 % for
-/// 95 %); where another level is asked for, the same.
+/// Number of values per sample from which the intervals reach their level on every kind of noise tried
+/// (docs/calibration.md: 93.5 to 97 % for 95 %); the same number is used for other levels.
 fn holds_from(statistic: BootStatistic, method: BootMethod, samples: usize) -> usize {
     use BootMethod::{Bca, Percentile};
     use BootStatistic::{Mean, Median, TrimmedMean};
@@ -51,7 +52,7 @@ struct Plain {
     withhold: bool,
 }
 
-/// The plan of a bootstrap. Options: `statistic`, `share`, `method`, `confidence`, `resamples`, `seed`.
+/// Reads the plan of a bootstrap. Options: `statistic`, `share`, `method`, `confidence`, `resamples`, `seed`.
 fn boot_plan(options: &Options) -> Result<BootPlan, String> {
     let methods = [BootMethod::Bca, BootMethod::Percentile];
     Ok(BootPlan {
@@ -63,7 +64,7 @@ fn boot_plan(options: &Options) -> Result<BootPlan, String> {
     })
 }
 
-/// Options: those of [`boot_plan`], `withhold`.
+/// Options: those of [`boot_plan`] and `withhold`.
 pub(super) fn bootstrap(options: &Options) -> Made {
     Ok(Box::new(Plain { plan: boot_plan(options)?, withhold: options.flag("withhold") }))
 }

@@ -11,14 +11,14 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// Values of a sample, and blocks, below which the approximations by chi-squared and F are coarse.
+/// Number of values per sample, and of blocks, below which the chi-squared and F approximations are coarse.
 const FEW_VALUES: usize = 5;
 const FEW_BLOCKS: usize = 10;
 
 struct KruskalWallis;
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn kruskal_wallis(_: &Options) -> Made {
     Ok(Box::new(KruskalWallis))
 }
@@ -58,19 +58,19 @@ enum Blocked {
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn friedman(_: &Options) -> Made {
     Ok(Box::new(Blocked::Friedman))
 }
 
 /// No options.
-#[expect(clippy::unnecessary_wraps, reason = "as every procedure is made")]
+#[expect(clippy::unnecessary_wraps, reason = "the signature that every procedure has")]
 pub(super) fn quade(_: &Options) -> Made {
     Ok(Box::new(Blocked::Quade))
 }
 
 impl Blocked {
-    /// Effect, statistic, both degrees of freedom and p.
+    /// Effect size, statistic, both degrees of freedom and p.
     fn find(self, table: &[f64], samples: usize) -> Option<[f64; 5]> {
         match self {
             Self::Friedman => kernels::friedman(table, samples)

@@ -1,4 +1,4 @@
-//! The shift function: how far each quantile moved.
+//! The shift function: how far each quantile has moved.
 
 use statera_kernels as kernels;
 
@@ -12,7 +12,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// Numbers a level.
+/// Number of fields per level.
 const WIDTH: usize = 5;
 
 struct ShiftFunction {

@@ -10,7 +10,7 @@ use crate::warning::{Warning, Warnings};
 
 type Made = Result<Box<dyn Procedure>, String>;
 
-/// The words for a method.
+/// The names of the methods.
 pub(super) const METHODS: &[&str] = &["exact", "normal", "t", "permutation"];
 
 const SHIFT: [Field; 7] = [
@@ -24,12 +24,12 @@ const SHIFT: [Field; 7] = [
 ];
 const TEST: [Field; 4] = [number("superiority"), number("statistic"), number("p"), number("least_p")];
 
-/// The fields of the sizes of samples.
+/// The fields of the sample sizes.
 pub(super) fn sizes(samples: usize) -> Vec<Field> {
     if samples == 1 { vec![count("n")] } else { vec![count("n_x"), count("n_y")] }
 }
 
-/// The fields of a comparison, with its test or without.
+/// The fields of a comparison, with or without its test.
 pub(super) fn fields(samples: usize, tested: bool) -> Vec<Field> {
     let test = if tested { &TEST[..] } else { &[] };
     SHIFT.iter().chain(test).cloned().chain(sizes(samples)).chain([WARNINGS]).collect()
@@ -43,7 +43,7 @@ pub(super) fn method(method: Method) -> f64 {
     }
 }
 
-/// What a comparison of one group has given.
+/// The result of comparing one group.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Found {
     Nothing,
@@ -119,7 +119,7 @@ struct Compared {
     confidence: Option<f64>,
 }
 
-/// Options: `confidence`; without it the test alone.
+/// Options: `confidence`; without it, only the test.
 pub(super) fn mann_whitney(options: &Options) -> Made {
     Ok(Box::new(Compared { kind: Kind::MannWhitney, confidence: options.confidence()? }))
 }
@@ -172,7 +172,7 @@ impl Procedure for Compared {
     }
 }
 
-/// Whether there are several values and all are equal.
+/// Whether there are several values and all of them are equal.
 pub(super) fn constant(samples: &[&[f64]]) -> bool {
     let mut values = samples.iter().copied().flatten();
     let pair = values.next().zip(values.next());
@@ -183,7 +183,7 @@ struct BrunnerMunzel {
     confidence: f64,
 }
 
-/// Values a side below which the approximation by t rejects somewhat too often.
+/// Sample size below which the t approximation rejects somewhat too often.
 const FEW: usize = 10;
 
 /// Options: `confidence`.
