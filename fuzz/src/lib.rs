@@ -100,7 +100,8 @@ pub fn check(all: &Observations) {
     within("block", &blocks, all.blocks.len());
     assert_eq!(all.contexts.len(), all.context_source.len());
     for row in 0..n {
-        assert!(!all.source_of(row).name.is_empty());
+        let source = all.context_source[all.context[row] as usize];
+        assert!(!all.sources[source as usize].name.is_empty());
         let metric = &all.metrics[all.metric[row] as usize];
         assert!(all.value[row] >= 0.0 || metric.may_be_negative(), "{metric:?}");
     }

@@ -6,7 +6,7 @@ use statera_readers::source::Content;
 use statera_readers::{Observations, Options, Source, formats};
 use statera_tables::{Layout as TableLayout, Pairs, Subject, aligned, comma_separated, json_rows, markdown};
 use statera_weighing::{
-    Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
+    Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
 };
 
 /// The separator of the two files; without it both sides are the same.
@@ -37,8 +37,8 @@ pub fn compare(bytes: &[u8]) {
         (Pairing::Unpaired, Correction::Flat(Flat::Holm)),
     ] {
         let policy = Policy { correction, ..POLICY };
-        // Blocks that contradict each other are a fault of the input, which is reported.
-        if let Ok(weighing) = weigh(&observations, &layout(&observations, pairing), &policy) {
+        // Blocks that contradict each other are a fault of the input, which is told.
+        if let Ok(weighing) = weigh(&observations, &assignment(&observations, pairing), &policy) {
             check(&observations, &weighing);
         }
     }
@@ -59,7 +59,7 @@ fn read(files: [&[u8]; 2]) -> Option<Observations> {
     Observations::join(read, &options.limits).ok()
 }
 
-fn layout(observations: &Observations, pairing: Pairing) -> Layout {
+fn assignment(observations: &Observations, pairing: Pairing) -> Assignment {
     let rule = |metric: &Metric| {
         let (assumed_exact, may_be_exact) = (metric.assumed_exact, metric.may_be_exact);
         Some(MetricRule {
@@ -70,7 +70,7 @@ fn layout(observations: &Observations, pairing: Pairing) -> Layout {
             may_be_exact,
         })
     };
-    Layout {
+    Assignment {
         variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,

@@ -1,33 +1,177 @@
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Literal, TypeAlias, TypedDict
 
-from statera.settings import Limits
+from statera.pairing.assignment import Assignment
+from statera.settings.policy import Better, Limits, Policy
 
 class Failure(Exception): ...
 class PairingFailure(Exception): ...
 
+# The dictionaries that the compiled part gives, by the fields of its structs.
+
+class _Source(TypedDict):
+    name: str
+    argument: int
+    format: str
+    values: int
+
+class _Problem(TypedDict):
+    code: str
+    source: str
+    line: int
+    what: str
+    hint: str
+
+class _ProblemCount(TypedDict):
+    code: str
+    count: int
+    loses_data: bool
+    is_remark: bool
+
+class _Metric(TypedDict):
+    name: str
+    unit: str
+    quantity: Literal["time", "bytes", "count", "throughput", "other"]
+    better: Better | None
+    assumed_exact: bool
+    may_be_exact: bool
+    primary: bool
+
+class _Family(TypedDict):
+    size: int
+    too_large: bool
+    no_joint_relabeling: bool
+
+class _FlatFamily(_Family):
+    how: Literal["flat"]
+
+class _JointFamily(_Family):
+    how: Literal["westfall-young"]
+    relabelings: int
+    all_relabelings: bool
+
+class _TwoStageFamily(_Family):
+    how: Literal["two-stage"]
+    families: int
+    selected: int
+
+Family: TypeAlias = _FlatFamily | _JointFamily | _TwoStageFamily
+
+class Omnibus(TypedDict):
+    group: str
+    group_number: int
+    benchmark: str
+    metric: str
+    metric_number: int
+    design: str
+    variants: int
+    n: int
+    blocks_dropped: int
+    test: Literal["kruskal-wallis", "friedman", "quade"]
+    statistic: float | None
+    df: float | None
+    df2: float | None
+    p: float | None
+    p_corrected: float | None
+    effect: Literal["epsilon_squared", "kendall_w"]
+    effect_size: float | None
+
+class Interaction(TypedDict):
+    benchmark: str
+    metric: str
+    baseline: str
+    contender: str
+    rows: list[int]
+    test: Literal["friedman", "signed-rank", "cochran-q"]
+    blocks: int
+    statistic: float | None
+    df: float | None
+    p: float | None
+    p_corrected: float | None
+
+class _Quantiles(TypedDict):
+    group: int
+    metric: int
+    benchmark: str
+    variant: int
+    n: int
+    median: float
+    iqr: float
+    at: list[float]
+
+class _ShiftPoint(TypedDict):
+    level: float
+    old: float
+    new: float
+    change: float
+    low: float | None
+    high: float | None
+    supported: bool
+
+class InspectionSummary(TypedDict):
+    grades: list[int]
+    tested: int
+    normal: int
+    log_tested: int
+    log_normal: int
+    large: int
+    detectable: float | None
+    runs_for_margin: float | None
+
+class Key:
+    @property
+    def name(self) -> str: ...
+    @property
+    def role(self) -> Literal["setting", "environment", "commit", "date", "run", "outcome"]: ...
+    @property
+    def pooling(self) -> Literal["always", "unshared", "never"]: ...
+    @property
+    def meaning(self) -> str: ...
+
+class Format:
+    @property
+    def name(self) -> str: ...
+    @property
+    def sign(self) -> str: ...
+    @property
+    def harness(self) -> str: ...
+    @property
+    def written_by(self) -> str: ...
+    @property
+    def files(self) -> list[str]: ...
+    @property
+    def has_results(self) -> bool: ...
+    @property
+    def values(self) -> Literal["samples", "averages", "none"]: ...
+    @property
+    def processes(self) -> Literal["unknown", "one a value", "one a file", "stated"]: ...
+    @property
+    def block(self) -> str | None: ...
+    @property
+    def states(self) -> list[str]: ...
+    @property
+    def keys(self) -> list[Key]: ...
+    @property
+    def meanings(self) -> dict[str, str]: ...
+
 class Observations:
     def __len__(self) -> int: ...
     @property
-    def sources(self) -> list[tuple[str, int, str, int]]: ...
+    def sources(self) -> list[_Source]: ...
     @property
-    def problems(self) -> list[tuple[str, str, int, str, str]]: ...
+    def problems(self) -> list[_Problem]: ...
     @property
-    def problem_counts(self) -> list[tuple[str, int, bool, bool]]: ...
+    def problem_counts(self) -> list[_ProblemCount]: ...
     @property
-    def metrics(self) -> list[tuple[str, str, str, str | None, bool, bool, bool]]: ...
+    def metrics(self) -> list[_Metric]: ...
     @property
     def benchmarks(self) -> list[str]: ...
-    @property
-    def benchmark_count(self) -> int: ...
     @property
     def contexts(self) -> list[tuple[int, int, dict[str, str]]]: ...
     def contexts_of_one_benchmark(self) -> list[list[int]]: ...
     @property
     def has_blocks(self) -> bool: ...
-    @property
-    def has_processes(self) -> bool: ...
     def write(self, path: str | PathLike[str], kind: str, labels: list[str | None]) -> None: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -69,7 +213,7 @@ class Inspection:
     def troubles(self, index: int) -> list[tuple[str, str, str]]: ...
     def trouble_counts(self, rows: list[int]) -> list[tuple[str, int]]: ...
     def grades(self, rows: list[int]) -> list[tuple[str, bool]]: ...
-    def summary(self, rows: list[int]) -> dict[str, Any]: ...
+    def summary(self, rows: list[int]) -> InspectionSummary: ...
     @staticmethod
     def headings() -> list[str]: ...
     def cells(self, rows: list[int]) -> list[list[str]]: ...
@@ -99,18 +243,16 @@ def read_logs(
 ) -> None: ...
 def weigh(
     observations: Observations,
-    layout_dict: dict[str, Any],
-    policy_dict: dict[str, Any],
+    assignment: Assignment,
+    policy: Policy,
     labels: list[str],
     groups: list[str],
 ) -> Weighing: ...
-def family(weighing: Weighing) -> dict[str, Any]: ...
-def omnibus(weighing: Weighing) -> list[dict[str, Any]]: ...
-def interactions(weighing: Weighing) -> list[dict[str, Any]]: ...
-def quantiles(weighing: Weighing, levels: list[float]) -> list[dict[str, Any]]: ...
-def shift_functions(
-    weighing: Weighing, levels: list[float]
-) -> list[tuple[int, list[tuple[float, float, float, float, float | None, float | None, bool]]]]: ...
+def family(weighing: Weighing) -> Family: ...
+def omnibus(weighing: Weighing) -> list[Omnibus]: ...
+def interactions(weighing: Weighing) -> list[Interaction]: ...
+def quantiles(weighing: Weighing, levels: list[float]) -> list[_Quantiles]: ...
+def shift_functions(weighing: Weighing, levels: list[float]) -> list[tuple[int, list[_ShiftPoint]]]: ...
 def amount(weighing: Weighing, metric: int, value: float | None, size: float) -> str: ...
 def p_value(p: float) -> str: ...
 
@@ -153,8 +295,8 @@ def runs_for(sd: float, change: float, confidence: float, power: float) -> float
 def least_runs(alpha: float, rows: int, most: int, paired: bool) -> int | None: ...
 def inspect(
     observations: Observations,
-    layout_dict: dict[str, Any],
-    policy_dict: dict[str, Any],
+    assignment: Assignment,
+    policy: Policy,
     labels: list[str],
     groups: list[str],
     cost_run: float | None,
@@ -163,8 +305,8 @@ def inspect(
 ) -> Inspection: ...
 def self_test(
     observations: Observations,
-    layout_dict: dict[str, Any],
-    policy_dict: dict[str, Any],
+    assignment: Assignment,
+    policy: Policy,
     labels: list[str],
     groups: list[str],
     splits: int,
@@ -173,7 +315,8 @@ def quantity(observations: Observations, metric: int, value: float | None, size:
 def forecast(runs: float) -> str: ...
 def trouble_codes() -> list[str]: ...
 def set_jobs(jobs: int) -> None: ...
-def formats() -> list[tuple[str, str, bool]]: ...
+def choices() -> list[tuple[str, list[str]]]: ...
+def formats() -> list[Format]: ...
 def codes() -> tuple[list[str], list[str]]: ...
 def printable(name: str) -> str: ...
 def shortened(name: str, most: int) -> str: ...
@@ -185,6 +328,6 @@ def for_terminal(text: str) -> str: ...
 def json_safe(document: str) -> str: ...
 def guarded(text: str) -> str: ...
 def percent(change: float | None) -> str: ...
-def samples(observations: Observations, layout_dict: dict[str, Any]) -> dict[str, bytes]: ...
+def samples(observations: Observations, assignment: Assignment) -> dict[str, bytes]: ...
 def block_names(observations: Observations) -> list[str]: ...
 def unit(observations: Observations, metric: int, size: float) -> tuple[float, str]: ...

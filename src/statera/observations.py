@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
+    from statera.settings.policy import Better
+
 
 class Metric(NamedTuple):
     """What is measured. Values are in the base unit (``s``, ``B``, ``1/s``, ``1``)."""
@@ -20,7 +22,7 @@ class Metric(NamedTuple):
     name: str
     unit: str
     quantity: str
-    better: str | None
+    better: Better | None
     assumed_exact: bool
     may_be_exact: bool
     primary: bool
@@ -75,12 +77,12 @@ class Observations:
     @property
     def sources(self) -> list[Source]:
         """The files, in order."""
-        return [Source(*source) for source in self._native.sources]
+        return [Source(**source) for source in self._native.sources]
 
     @property
     def metrics(self) -> list[Metric]:
         """The metrics, in the order of their numbers."""
-        return [Metric(*metric) for metric in self._native.metrics]
+        return [Metric(**metric) for metric in self._native.metrics]
 
     @property
     def benchmarks(self) -> list[str]:
@@ -100,7 +102,7 @@ class Observations:
     @property
     def problems(self) -> list[Problem]:
         """What was left out, with file and line (the first two hundred of each kind and piece)."""
-        return [Problem(*problem) for problem in self._native.problems]
+        return [Problem(**problem) for problem in self._native.problems]
 
     @property
     def left_out(self) -> int:
@@ -110,12 +112,12 @@ class Observations:
     @property
     def left_out_by_code(self) -> dict[str, int]:
         """The same, for each kind of problem."""
-        return {code: count for code, count, loses, _ in self._native.problem_counts if loses}
+        return {each["code"]: each["count"] for each in self._native.problem_counts if each["loses_data"]}
 
     @property
     def remarks_by_code(self) -> dict[str, int]:
         """How many problems there were of each kind that left nothing out and must be known all the same."""
-        return {code: count for code, count, _, remark in self._native.problem_counts if remark}
+        return {each["code"]: each["count"] for each in self._native.problem_counts if each["is_remark"]}
 
     def write(
         self, path: str | PathLike[str], kind: str, labels: Sequence[str | None] = (), *, raw: bool = False
@@ -172,6 +174,6 @@ def read(
     except _native.Failure as failure:
         code, name, why = failure.args
         if code == "no-such-format":
-            known = ", ".join(known for known, _, _ in _native.formats())
+            known = ", ".join(known.name for known in _native.formats())
             raise Stop(code, f"no format is named {name!r}; there are {known}") from None
         raise Stop(code, f"{_native.printable(name)}: {why}" if name else why) from None

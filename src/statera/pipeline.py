@@ -163,7 +163,7 @@ def _read(
 def _compared(read: _Read, request: pairing.Request, settings: Settings) -> Comparison:
     observations, policy = read.observations, settings.policy
     arrangement = pairing.arrange(observations, read.named, request, policy)
-    weighing = weigh(observations, arrangement.layout, arrangement.labels, arrangement.groups, policy)
+    weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
     if len(weighing) == 0 and weighing.elsewhere():
         raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))
     if len(weighing) == 0:

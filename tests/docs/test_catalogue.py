@@ -91,6 +91,6 @@ def test_every_option_is_documented_by_one_of_its_names(documentation, verb, nam
     assert f"statera {verb}" in documentation
 
 
-@pytest.mark.parametrize("name", [name for name, _, has_results in _native.formats() if has_results])
+@pytest.mark.parametrize("name", [each.name for each in _native.formats() if each.has_results])
 def test_every_format_is_documented(documentation, name):
     assert name in documentation

@@ -11,7 +11,7 @@ import statera
 from statera import pipeline, report
 from statera.report.sections.sentences import sentences
 from statera.settings import Policy
-from support import go, noisy, write
+from support import ROOT, go, noisy, write
 
 
 @pytest.fixture
@@ -205,6 +205,22 @@ def test_the_dictionary_has_every_metric_that_was_read(tmp_path):
     assert rows["B/op"]["used"] == "read only"
     assert (rows["B/op"]["unit"], rows["B/op"]["better"], rows["B/op"]["format"]) == ("B", "lower", "go")
     assert rows["allocs/op"]["meaning"] == "allocations by one operation"
+
+
+def test_the_dictionary_says_what_the_keys_mean_that_formats_know(tmp_path):
+    texts = {name: go({"X": noisy(100)}, config={"goos": "linux", "mine": "1"}) for name in ("a", "b")}
+    document = of(write(tmp_path, **texts))[1]
+    rows = cells(by_title(document, "dictionary", "Configuration keys"))
+    assert [row["key"] for row in rows] == ["goos"]
+    assert rows[0]["says"] == "environment"
+    assert rows[0]["meaning"] == "operating system for which the program was built"
+
+
+def test_the_dictionary_knows_what_sandmarks_metrics_mean():
+    document = of([str(path) for path in sorted((ROOT / "tests/cases/sandmark-suite").glob("*.bench"))])[1]
+    rows = {row["metric"]: row for row in cells(by_title(document, "dictionary", "Metrics"))}
+    assert rows["time_secs"]["meaning"] == "elapsed time of the program"
+    assert rows["maxrss"]["meaning"] == "largest resident memory"
 
 
 def test_reproduction_states_command_versions_seed_hashes_and_policy(tmp_path):

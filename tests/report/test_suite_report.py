@@ -37,7 +37,7 @@ def test_worst_offenders_are_the_largest_changes_of_the_comparison(made):
         worst = sorted((b for b in known if known[b] > 0), key=lambda b: -known[b])[:10]
         title = f"Worst offenders: {name}"
         tables = [t for t in blocks(document, "suite", "Table") if t.title == title]
-        if comparison.arrangement.layout["metrics"][section.metric][0] == "lower" and worst:
+        if comparison.arrangement.assignment.rule(section.metric).better == "lower" and worst:
             assert [row["benchmark"] for row in cells(tables[0])] == worst
             assert [row[-1].key for row in tables[0].rows] == [known[b] for b in worst]
 

@@ -1,5 +1,6 @@
 //! Columns for Python: the Arrow `PyCapsule` interface.
 
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,12 +39,8 @@ pub fn write(
     kind: &str,
     labels: &[Option<String>],
 ) -> std::io::Result<()> {
-    let kind = match kind {
-        "csv" => export::Kind::Csv,
-        "raw-csv" => export::Kind::RawCsv,
-        "ndjson" => export::Kind::Ndjson,
-        _ => export::Kind::Parquet,
-    };
+    let kind = export::Kind::of_word(kind)
+        .ok_or_else(|| Error::new(ErrorKind::InvalidInput, format!("no kind of table is named {kind:?}")))?;
     export::write(inner, &|context| labels.get(context).and_then(Option::as_deref), path, kind)
 }
 

@@ -1,95 +1,109 @@
-//! What Python decided: dictionaries to the layout and the policy.
+//! What Python decided: the attributes of its `Assignment`, its `Rule`s and its `Policy`, each taken by its name.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use statera_kernels::Correction as Flat;
 use statera_readers::Better;
-use statera_weighing::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice};
+use statera_weighing::{self as weighing, Choice, Correction, PairedOmnibus, Pairing, ScaleChoice};
 
-/// A rule: direction, margin, margin when exact, stated as exact, may be exact.
-type RuleTuple = (Option<String>, f64, f64, bool, bool);
+/// A choice that Python makes by a word; an unknown word is a `ValueError`.
+#[derive(Clone, Copy)]
+pub struct Word<T>(pub T);
 
-fn direction(word: Option<&str>) -> Option<Better> {
-    match word {
-        Some("lower") => Some(Better::Lower),
-        Some("higher") => Some(Better::Higher),
-        _ => None,
+impl<'py, T: Choice> FromPyObject<'_, 'py> for Word<T> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let word: String = object.extract()?;
+        T::of(&word).map(Self).map_err(|unknown| PyValueError::new_err(unknown.to_string()))
     }
 }
 
-fn field<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>>(
-    dict: &Bound<'py, PyDict>,
-    key: &str,
-) -> PyResult<T> {
-    let value = dict.get_item(key)?.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(key.to_owned()))?;
-    value.extract().map_err(Into::into)
+/// How a metric is judged: `statera.pairing.rules.Rule`.
+#[derive(FromPyObject)]
+struct Rule {
+    better: Option<Word<Better>>,
+    margin: f64,
+    margin_exact: f64,
+    assumed_exact: bool,
+    may_be_exact: bool,
 }
 
-/// The policy in a dictionary.
-pub fn policy(dict: &Bound<'_, PyDict>) -> PyResult<Policy> {
-    let correction: String = field(dict, "correction")?;
-    let scale: String = field(dict, "scale")?;
-    let omnibus: String = field(dict, "omnibus")?;
-    Ok(Policy {
-        alpha: field(dict, "alpha")?,
-        correction: match correction.as_str() {
-            "auto" => Correction::Auto,
-            "westfall-young" => Correction::WestfallYoung,
-            "benjamini-hochberg" => Correction::Flat(Flat::BenjaminiHochberg),
-            "benjamini-yekutieli" => Correction::Flat(Flat::BenjaminiYekutieli),
-            "holm" => Correction::Flat(Flat::Holm),
-            "hochberg" => Correction::Flat(Flat::Hochberg),
-            "bonferroni" => Correction::Flat(Flat::Bonferroni),
-            "none" => Correction::Flat(Flat::None),
-            other => {
-                return Err(pyo3::exceptions::PyValueError::new_err(format!(
-                    "no correction is named {other}"
-                )));
-            }
-        },
-        scale: if scale == "difference" { ScaleChoice::Difference } else { ScaleChoice::Auto },
-        power: field(dict, "power")?,
-        omnibus: if omnibus == "quade" { PairedOmnibus::Quade } else { PairedOmnibus::Friedman },
-        resamples: field(dict, "resamples")?,
-        relabelings: field(dict, "relabelings")?,
-        seed: field(dict, "seed")?,
-    })
+impl From<Rule> for weighing::MetricRule {
+    fn from(rule: Rule) -> Self {
+        let Rule { better, margin, margin_exact, assumed_exact, may_be_exact } = rule;
+        Self { better: better.map(|word| word.0), margin, margin_exact, assumed_exact, may_be_exact }
+    }
 }
 
-/// The layout in a dictionary.
-pub fn layout(dict: &Bound<'_, PyDict>) -> PyResult<Layout> {
-    let rules: Vec<Option<RuleTuple>> = field(dict, "metrics")?;
-    let pairing: String = field(dict, "pairing")?;
-    Ok(Layout {
-        variant_of_context: field(dict, "variant_of_context")?,
-        group_of_context: field(dict, "group_of_context")?,
-        block_of_context: field(dict, "block_of_context")?,
-        metrics: rules
-            .into_iter()
-            .map(|rule| {
-                rule.map(|(better, margin, margin_exact, assumed_exact, may_be_exact)| MetricRule {
-                    better: direction(better.as_deref()),
-                    margin,
-                    margin_exact,
-                    assumed_exact,
-                    may_be_exact,
-                })
-            })
-            .collect(),
-        benchmarks: field(dict, "benchmarks")?,
-        variants: field(dict, "variants")?,
-        groups: field(dict, "groups")?,
-        work_of_group: field(dict, "work_of_group")?,
-        pairs: field(dict, "pairs")?,
-        factorial: field(dict, "factorial")?,
-        pairing: match pairing.as_str() {
-            "block" => Pairing::Block,
-            "order" => Pairing::Order,
-            "unpaired" => Pairing::Unpaired,
-            _ => Pairing::Auto,
-        },
-        stratum_of_context: field(dict, "stratum_of_context")?,
-        strata: field::<u32>(dict, "strata")?.max(1),
-        files_are_runs: field(dict, "files_are_runs")?,
-    })
+/// What takes part: `statera.pairing.assignment.Assignment`.
+#[derive(FromPyObject)]
+pub struct Assignment {
+    variant_of_context: Vec<Option<u32>>,
+    group_of_context: Vec<u32>,
+    block_of_context: Option<Vec<Option<u32>>>,
+    stratum_of_context: Vec<u32>,
+    metrics: Vec<Option<Rule>>,
+    benchmarks: Vec<bool>,
+    variants: u32,
+    groups: u32,
+    strata: u32,
+    work_of_group: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    factorial: bool,
+    pairing: Word<Pairing>,
+    files_are_runs: Vec<bool>,
+}
+
+impl From<Assignment> for weighing::Assignment {
+    fn from(given: Assignment) -> Self {
+        Self {
+            variant_of_context: given.variant_of_context,
+            group_of_context: given.group_of_context,
+            block_of_context: given.block_of_context,
+            stratum_of_context: given.stratum_of_context,
+            metrics: given.metrics.into_iter().map(|rule| rule.map(Into::into)).collect(),
+            benchmarks: given.benchmarks,
+            variants: given.variants,
+            groups: given.groups,
+            strata: given.strata,
+            work_of_group: given.work_of_group,
+            pairs: given.pairs,
+            factorial: given.factorial,
+            pairing: given.pairing.0,
+            files_are_runs: given.files_are_runs,
+        }
+    }
+}
+
+/// What the compiled part takes of `statera.settings.Policy`. The margins and directions reach it as rules.
+#[derive(FromPyObject)]
+pub struct Policy {
+    alpha: f64,
+    correction: Word<Correction>,
+    scale: Word<ScaleChoice>,
+    power: f64,
+    omnibus: Word<PairedOmnibus>,
+    resamples: usize,
+    relabelings: usize,
+    seed: u64,
+}
+
+impl From<Policy> for weighing::Policy {
+    fn from(policy: Policy) -> Self {
+        let Policy { alpha, correction, scale, power, omnibus, resamples, relabelings, seed } = policy;
+        let (correction, scale, omnibus) = (correction.0, scale.0, omnibus.0);
+        Self { alpha, correction, scale, power, omnibus, resamples, relabelings, seed }
+    }
+}
+
+/// The words of every choice, by the name of the choice.
+#[pyfunction]
+pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
+    vec![
+        ("correction", Correction::words()),
+        ("scale", ScaleChoice::words()),
+        ("omnibus", PairedOmnibus::words()),
+        ("pairing", Pairing::words()),
+        ("better", Better::words()),
+    ]
 }

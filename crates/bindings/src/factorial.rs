@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use statera_tables::numbers;
 use statera_weighing::{How, InteractionTest, OmnibusTest, distribution};
 
@@ -14,123 +13,214 @@ fn finite(value: f64) -> Option<f64> {
     Some(value).filter(|value| value.is_finite())
 }
 
+/// How the p-values of all rows were corrected together: what is known depends on how.
+#[derive(IntoPyObject)]
+pub enum Family {
+    /// By one correction of each row's p-value.
+    Flat(FlatFamily),
+    /// By joint relabelings.
+    Joint(JointFamily),
+    /// In two stages.
+    TwoStage(TwoStageFamily),
+}
+
+/// One correction of each row's p-value.
+#[derive(IntoPyObject)]
+pub struct FlatFamily {
+    size: usize,
+    too_large: bool,
+    no_joint_relabeling: bool,
+    how: &'static str,
+}
+
+/// Westfall-Young over joint relabelings.
+#[derive(IntoPyObject)]
+pub struct JointFamily {
+    size: usize,
+    too_large: bool,
+    no_joint_relabeling: bool,
+    how: &'static str,
+    relabelings: u64,
+    all_relabelings: bool,
+}
+
+/// The tests of all variants select, then the pairs of what they selected.
+#[derive(IntoPyObject)]
+pub struct TwoStageFamily {
+    size: usize,
+    too_large: bool,
+    no_joint_relabeling: bool,
+    how: &'static str,
+    families: u32,
+    selected: u32,
+}
+
 /// How the p-values of all rows were corrected together.
 #[pyfunction]
-pub fn family<'py>(py: Python<'py>, weighing: PyRef<'py, Weighing>) -> PyResult<Bound<'py, PyDict>> {
-    let family = weighing.inner.family;
-    let dict = PyDict::new(py);
-    dict.set_item("size", family.size)?;
-    dict.set_item("too_large", family.too_large)?;
-    dict.set_item("no_joint_relabeling", family.no_joint_relabeling)?;
-    match family.how {
-        How::Flat(_) => dict.set_item("how", "flat")?,
-        How::MaxT { relabelings, exact } => {
-            dict.set_item("how", "westfall-young")?;
-            dict.set_item("relabelings", relabelings)?;
-            dict.set_item("all_relabelings", exact)?;
-        }
-        How::TwoStage { families, selected } => {
-            dict.set_item("how", "two-stage")?;
-            dict.set_item("families", families)?;
-            dict.set_item("selected", selected)?;
-        }
+pub fn family(weighing: PyRef<'_, Weighing>) -> Family {
+    let statera_weighing::Family { size, too_large, no_joint_relabeling, how } = weighing.inner.family;
+    match how {
+        How::Flat(_) => Family::Flat(FlatFamily { size, too_large, no_joint_relabeling, how: "flat" }),
+        How::MaxT { relabelings, exact } => Family::Joint(JointFamily {
+            size,
+            too_large,
+            no_joint_relabeling,
+            how: "westfall-young",
+            relabelings,
+            all_relabelings: exact,
+        }),
+        How::TwoStage { families, selected } => Family::TwoStage(TwoStageFamily {
+            size,
+            too_large,
+            no_joint_relabeling,
+            how: "two-stage",
+            families,
+            selected,
+        }),
     }
-    Ok(dict)
+}
+
+/// A test over three or more variants.
+#[derive(IntoPyObject)]
+pub struct Omnibus {
+    group: Option<String>,
+    group_number: u32,
+    benchmark: String,
+    metric: String,
+    metric_number: u32,
+    design: &'static str,
+    variants: u32,
+    n: u32,
+    blocks_dropped: u32,
+    test: &'static str,
+    statistic: Option<f64>,
+    df: Option<f64>,
+    df2: Option<f64>,
+    p: Option<f64>,
+    p_corrected: Option<f64>,
+    effect: &'static str,
+    effect_size: Option<f64>,
 }
 
 /// The tests over three or more variants.
 #[pyfunction]
-pub fn omnibus<'py>(py: Python<'py>, weighing: PyRef<'py, Weighing>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+pub fn omnibus(weighing: PyRef<'_, Weighing>) -> Vec<Omnibus> {
     let observations = &weighing.observations.get().inner;
     let one = |omnibus: &statera_weighing::Omnibus| {
-        let dict = PyDict::new(py);
-        dict.set_item("group", weighing.groups.get(omnibus.group as usize))?;
-        dict.set_item("group_number", omnibus.group)?;
-        dict.set_item("benchmark", observations.benchmarks.get(omnibus.benchmark))?;
-        dict.set_item("metric", &observations.metrics[omnibus.metric as usize].name)?;
-        dict.set_item("metric_number", omnibus.metric)?;
-        dict.set_item("design", statera_tables::design(omnibus.design))?;
-        dict.set_item("variants", omnibus.variants)?;
-        dict.set_item("n", omnibus.n)?;
-        dict.set_item("blocks_dropped", omnibus.blocks_dropped)?;
         let (test, effect) = match omnibus.test {
             OmnibusTest::KruskalWallis => ("kruskal-wallis", "epsilon_squared"),
             OmnibusTest::Friedman => ("friedman", "kendall_w"),
             OmnibusTest::Quade => ("quade", "kendall_w"),
         };
-        dict.set_item("test", test)?;
-        dict.set_item("statistic", finite(omnibus.statistic))?;
-        dict.set_item("df", finite(omnibus.df))?;
-        dict.set_item("df2", finite(omnibus.df2))?;
-        dict.set_item("p", finite(omnibus.p))?;
-        dict.set_item("p_corrected", finite(omnibus.p_corrected))?;
-        dict.set_item("effect", effect)?;
-        dict.set_item("effect_size", finite(omnibus.effect))?;
-        Ok(dict)
+        Omnibus {
+            group: weighing.groups.get(omnibus.group as usize).cloned(),
+            group_number: omnibus.group,
+            benchmark: observations.benchmarks.get(omnibus.benchmark).to_owned(),
+            metric: observations.metrics[omnibus.metric as usize].name.clone(),
+            metric_number: omnibus.metric,
+            design: statera_tables::design(omnibus.design),
+            variants: omnibus.variants,
+            n: omnibus.n,
+            blocks_dropped: omnibus.blocks_dropped,
+            test,
+            statistic: finite(omnibus.statistic),
+            df: finite(omnibus.df),
+            df2: finite(omnibus.df2),
+            p: finite(omnibus.p),
+            p_corrected: finite(omnibus.p_corrected),
+            effect,
+            effect_size: finite(omnibus.effect),
+        }
     };
     weighing.inner.omnibus.iter().map(one).collect()
 }
 
+/// A comparison of effects between the groups.
+#[derive(IntoPyObject)]
+pub struct Interaction {
+    benchmark: String,
+    metric: String,
+    baseline: Option<String>,
+    contender: Option<String>,
+    rows: Vec<u32>,
+    test: &'static str,
+    blocks: u32,
+    statistic: Option<f64>,
+    df: Option<f64>,
+    p: Option<f64>,
+    p_corrected: Option<f64>,
+}
+
 /// The comparisons of effects between the groups.
 #[pyfunction]
-pub fn interactions<'py>(
-    py: Python<'py>,
-    weighing: PyRef<'py, Weighing>,
-) -> PyResult<Vec<Bound<'py, PyDict>>> {
+pub fn interactions(weighing: PyRef<'_, Weighing>) -> Vec<Interaction> {
     let observations = &weighing.observations.get().inner;
-    let one = |interaction: &statera_weighing::Interaction| {
-        let dict = PyDict::new(py);
-        dict.set_item("benchmark", observations.benchmarks.get(interaction.benchmark))?;
-        dict.set_item("metric", &observations.metrics[interaction.metric as usize].name)?;
-        dict.set_item("baseline", weighing.labels.get(interaction.base as usize))?;
-        dict.set_item("contender", weighing.labels.get(interaction.contender as usize))?;
-        dict.set_item("rows", &interaction.rows)?;
-        let test = match interaction.test {
+    let one = |interaction: &statera_weighing::Interaction| Interaction {
+        benchmark: observations.benchmarks.get(interaction.benchmark).to_owned(),
+        metric: observations.metrics[interaction.metric as usize].name.clone(),
+        baseline: weighing.labels.get(interaction.base as usize).cloned(),
+        contender: weighing.labels.get(interaction.contender as usize).cloned(),
+        rows: interaction.rows.clone(),
+        test: match interaction.test {
             InteractionTest::Friedman => "friedman",
             InteractionTest::SignedRank => "signed-rank",
             InteractionTest::CochranQ => "cochran-q",
-        };
-        dict.set_item("test", test)?;
-        dict.set_item("blocks", interaction.blocks)?;
-        dict.set_item("statistic", finite(interaction.statistic))?;
-        dict.set_item("df", finite(interaction.df))?;
-        dict.set_item("p", finite(interaction.p))?;
-        dict.set_item("p_corrected", finite(interaction.p_corrected))?;
-        Ok(dict)
+        },
+        blocks: interaction.blocks,
+        statistic: finite(interaction.statistic),
+        df: finite(interaction.df),
+        p: finite(interaction.p),
+        p_corrected: finite(interaction.p_corrected),
     };
     weighing.inner.interactions.iter().map(one).collect()
 }
 
+/// Quantiles of a variant: `statera.distribution.Quantiles`.
+#[derive(IntoPyObject)]
+pub struct Quantiles {
+    group: u32,
+    metric: u32,
+    benchmark: String,
+    variant: u32,
+    n: u32,
+    median: f64,
+    iqr: f64,
+    at: Vec<f64>,
+}
+
 /// Quantiles (type 7) of every variant of every group, metric and benchmark.
 #[pyfunction]
-pub fn quantiles(
-    py: Python<'_>,
-    weighing: Py<Weighing>,
-    levels: Vec<f64>,
-) -> PyResult<Vec<Bound<'_, PyDict>>> {
+pub fn quantiles(py: Python<'_>, weighing: Py<Weighing>, levels: Vec<f64>) -> PyResult<Vec<Quantiles>> {
     let of = weighing.clone_ref(py);
     let found = interruptible(py, move || {
         let weighing = of.get();
-        distribution::quantiles(&weighing.observations.get().inner, &weighing.layout, &levels)
+        distribution::quantiles(&weighing.observations.get().inner, &weighing.assignment, &levels)
     })?;
-    let observations = &weighing.get().observations.get().inner;
-    let one = |quantiles: &distribution::Quantiles| {
-        let dict = PyDict::new(py);
-        dict.set_item("group", quantiles.group)?;
-        dict.set_item("metric", quantiles.metric)?;
-        dict.set_item("benchmark", observations.benchmarks.get(quantiles.benchmark))?;
-        dict.set_item("variant", quantiles.variant)?;
-        dict.set_item("n", quantiles.n)?;
-        dict.set_item("median", quantiles.median)?;
-        dict.set_item("iqr", quantiles.iqr)?;
-        dict.set_item("at", &quantiles.at)?;
-        Ok(dict)
+    let benchmarks = &weighing.get().observations.get().inner.benchmarks;
+    let one = |quantiles: distribution::Quantiles| Quantiles {
+        group: quantiles.group,
+        metric: quantiles.metric,
+        benchmark: benchmarks.get(quantiles.benchmark).to_owned(),
+        variant: quantiles.variant,
+        n: quantiles.n,
+        median: quantiles.median,
+        iqr: quantiles.iqr,
+        at: quantiles.at,
     };
-    found.iter().map(one).collect()
+    Ok(found.into_iter().map(one).collect())
 }
 
-/// A point of a shift function: level, old, new, change, low, high, whether the runs support it.
-type Point = (f64, f64, f64, f64, Option<f64>, Option<f64>, bool);
+/// A point of a shift function: `statera.distribution.ShiftPoint`.
+#[derive(IntoPyObject)]
+pub struct ShiftPoint {
+    level: f64,
+    old: f64,
+    new: f64,
+    change: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+    supported: bool,
+}
 
 /// The shift function of every tested row: the row's number and its points.
 #[pyfunction]
@@ -138,15 +228,21 @@ pub fn shift_functions(
     py: Python<'_>,
     weighing: Py<Weighing>,
     levels: Vec<f64>,
-) -> PyResult<Vec<(u32, Vec<Point>)>> {
+) -> PyResult<Vec<(u32, Vec<ShiftPoint>)>> {
     let of = weighing.clone_ref(py);
     let found = interruptible(py, move || {
-        let Weighing { inner, observations, layout, policy, .. } = of.get();
-        distribution::shift_functions(&observations.get().inner, layout, policy, &inner.rows, &levels)
+        let Weighing { inner, observations, assignment, policy, .. } = of.get();
+        distribution::shift_functions(&observations.get().inner, assignment, policy, &inner.rows, &levels)
     })?;
     let found = found.map_err(|fault| pairing_failure(&weighing.get().observations.get().inner, fault))?;
-    let point = |p: &statera_kernels::ShiftPoint| {
-        (p.level, p.old, p.new, p.change, finite(p.low), finite(p.high), p.supported)
+    let point = |point: &statera_kernels::ShiftPoint| ShiftPoint {
+        level: point.level,
+        old: point.old,
+        new: point.new,
+        change: point.change,
+        low: finite(point.low),
+        high: finite(point.high),
+        supported: point.supported,
     };
     Ok(found.iter().map(|shift| (shift.row, shift.points.iter().map(point).collect())).collect())
 }

@@ -13,7 +13,7 @@ use statera_tables::{INSPECTION_COLUMNS, advice, inspection_cells, numbers, what
 use statera_weighing::inspection::{Costs, Inspected, InspectionSummary, Trouble};
 
 use crate::arrow;
-use crate::decisions::{layout, policy};
+use crate::decisions::{Assignment, Policy};
 use crate::interruption::interruptible;
 use crate::observations::Observations;
 
@@ -27,26 +27,39 @@ pub struct Inspection {
     alpha: f64,
 }
 
+/// What the rows of a section have in common.
+#[derive(IntoPyObject)]
+pub struct Summary {
+    grades: [u32; 4],
+    tested: u32,
+    normal: u32,
+    log_tested: u32,
+    log_normal: u32,
+    large: u32,
+    detectable: Option<f64>,
+    runs_for_margin: Option<f64>,
+}
+
 /// Inspects every variant of every benchmark and metric.
 #[pyfunction]
-#[pyo3(signature = (observations, layout_dict, policy_dict, labels, groups, cost_run, cost_iteration, timed))]
+#[pyo3(signature = (observations, assignment, policy, labels, groups, cost_run, cost_iteration, timed))]
 #[expect(clippy::too_many_arguments, reason = "what Python decided, each by its name")]
 pub fn inspect(
     py: Python<'_>,
     observations: Py<Observations>,
-    layout_dict: &Bound<'_, PyDict>,
-    policy_dict: &Bound<'_, PyDict>,
+    assignment: Assignment,
+    policy: Policy,
     labels: Vec<String>,
     groups: Vec<String>,
     cost_run: Option<f64>,
     cost_iteration: Option<f64>,
     timed: Vec<bool>,
 ) -> PyResult<Inspection> {
-    let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
+    let (assignment, policy) = (assignment.into(), statera_weighing::Policy::from(policy));
     let costs = Costs { run: cost_run, iteration: cost_iteration, timed };
     let (of, alpha) = (observations.clone_ref(py), policy.alpha);
     let rows = interruptible(py, move || {
-        statera_weighing::inspection::inspect(&of.get().inner, &layout, &policy, &costs)
+        statera_weighing::inspection::inspect(&of.get().inner, &assignment, &policy, &costs)
     })?;
     Ok(Inspection { rows, observations, labels, groups, alpha })
 }
@@ -223,20 +236,20 @@ impl Inspection {
         Ok(rows.into_iter().map(|row| (statera_tables::inspection::grade(row.grade()), row.exact)).collect())
     }
 
-    /// What some rows have in common, as a dictionary.
-    fn summary<'py>(&self, py: Python<'py>, rows: Vec<u32>) -> PyResult<Bound<'py, PyDict>> {
+    /// What some rows have in common.
+    fn summary(&self, rows: Vec<u32>) -> PyResult<Summary> {
         let found = InspectionSummary::of(&self.some(&rows)?, self.alpha);
         let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-        let dict = PyDict::new(py);
-        dict.set_item("grades", found.grades)?;
-        dict.set_item("tested", found.tested)?;
-        dict.set_item("normal", found.normal)?;
-        dict.set_item("log_tested", found.log_tested)?;
-        dict.set_item("log_normal", found.log_normal)?;
-        dict.set_item("large", found.large)?;
-        dict.set_item("detectable", finite(found.detectable))?;
-        dict.set_item("runs_for_margin", finite(found.for_margin))?;
-        Ok(dict)
+        Ok(Summary {
+            grades: found.grades,
+            tested: found.tested,
+            normal: found.normal,
+            log_tested: found.log_tested,
+            log_normal: found.log_normal,
+            large: found.large,
+            detectable: finite(found.detectable),
+            runs_for_margin: finite(found.for_margin),
+        })
     }
 
     /// The headings of [`Self::cells`].

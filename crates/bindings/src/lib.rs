@@ -3,6 +3,7 @@
 mod arrow;
 mod decisions;
 mod factorial;
+mod formats;
 mod inspection;
 mod interruption;
 mod large_sample;
@@ -87,12 +88,6 @@ fn set_jobs(jobs: usize) {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
 }
 
-/// The formats: name, sign, and whether files of the kind carry results.
-#[pyfunction]
-fn formats() -> Vec<(&'static str, &'static str, bool)> {
-    statera_readers::FORMATS.iter().map(|format| (format.name, format.sign, format.has_results)).collect()
-}
-
 /// The codes of problems and of warnings.
 #[pyfunction]
 fn codes() -> (Vec<&'static str>, Vec<&'static str>) {
@@ -170,6 +165,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Failure", module.py().get_type::<Failure>())?;
     module.add("PairingFailure", module.py().get_type::<PairingFailure>())?;
     module.add_class::<observations::Observations>()?;
+    module.add_class::<formats::Format>()?;
+    module.add_class::<formats::Key>()?;
     module.add_class::<patterns::Pattern>()?;
     module.add_class::<weighing::Weighing>()?;
     module.add_function(wrap_pyfunction!(observations::read, module)?)?;
@@ -198,7 +195,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(samples::block_names, module)?)?;
     module.add_function(wrap_pyfunction!(samples::unit, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
-    module.add_function(wrap_pyfunction!(formats, module)?)?;
+    module.add_function(wrap_pyfunction!(decisions::choices, module)?)?;
+    module.add_function(wrap_pyfunction!(formats::formats, module)?)?;
     module.add_function(wrap_pyfunction!(codes, module)?)?;
     module.add_function(wrap_pyfunction!(printable, module)?)?;
     module.add_function(wrap_pyfunction!(for_terminal, module)?)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict, PyString};
-use statera_readers::{Better, Failure as ReadFailure, Options, Quantity};
+use statera_readers::{Better, Failure as ReadFailure, Options};
 
 use crate::logs::numbered;
 use crate::{Failure, arrow, interruption};
@@ -58,8 +58,45 @@ pub fn read(
     Ok(Observations { inner })
 }
 
-/// A metric: name, unit, quantity, direction, stated as exact, may be exact, compared by default.
-type MetricTuple<'a> = (&'a str, &'a str, &'static str, Option<&'static str>, bool, bool, bool);
+/// A metric: `statera.observations.Metric`.
+#[derive(IntoPyObject)]
+struct Metric<'a> {
+    name: &'a str,
+    unit: &'a str,
+    quantity: &'static str,
+    better: Option<&'static str>,
+    assumed_exact: bool,
+    may_be_exact: bool,
+    primary: bool,
+}
+
+/// A file that was read: `statera.observations.Source`.
+#[derive(IntoPyObject)]
+struct Source<'a> {
+    name: &'a str,
+    argument: usize,
+    format: &'static str,
+    values: usize,
+}
+
+/// What was left out: `statera.errors.Problem`.
+#[derive(IntoPyObject)]
+struct Problem<'a> {
+    code: &'static str,
+    source: &'a str,
+    line: u32,
+    what: &'a str,
+    hint: &'static str,
+}
+
+/// How many problems of a code there were.
+#[derive(IntoPyObject)]
+struct ProblemCount {
+    code: &'static str,
+    count: u64,
+    loses_data: bool,
+    is_remark: bool,
+}
 
 /// A configuration: number of the file, number of values, keys and values.
 type ContextTuple<'py> = (u32, usize, Bound<'py, PyDict>);
@@ -70,50 +107,63 @@ impl Observations {
         self.inner.len()
     }
 
-    /// The files: name, number of the argument, format, number of values.
+    /// The files.
     #[getter]
-    fn sources(&self) -> Vec<(&str, usize, &'static str, usize)> {
-        self.inner
-            .sources
-            .iter()
-            .map(|source| (source.name.as_str(), source.argument, source.format, source.values))
+    fn sources(&self) -> Vec<Source<'_>> {
+        let sources = self.inner.sources.iter();
+        sources
+            .map(|source| Source {
+                name: &source.name,
+                argument: source.argument,
+                format: source.format,
+                values: source.values,
+            })
             .collect()
     }
 
-    /// What was left out: code, file, line, what, hint.
+    /// What was left out.
     #[getter]
-    fn problems(&self) -> Vec<(&'static str, &str, u32, &str, &'static str)> {
+    fn problems(&self) -> Vec<Problem<'_>> {
         let problems = self.inner.problems.iter();
-        problems.map(|p| (p.code.name(), p.source.as_str(), p.line, p.what.as_str(), p.hint)).collect()
+        problems
+            .map(|problem| Problem {
+                code: problem.code.name(),
+                source: &problem.source,
+                line: problem.line,
+                what: &problem.what,
+                hint: problem.hint,
+            })
+            .collect()
     }
 
     /// How many problems of each code there were, whether results were lost by them, and whether they are
     /// remarks on results that were not.
     #[getter]
-    fn problem_counts(&self) -> Vec<(&'static str, u64, bool, bool)> {
+    fn problem_counts(&self) -> Vec<ProblemCount> {
         let counts = self.inner.counts.iter();
-        counts.map(|(code, &count)| (code.name(), count, code.loses_data(), code.is_remark())).collect()
+        counts
+            .map(|(code, &count)| ProblemCount {
+                code: code.name(),
+                count,
+                loses_data: code.loses_data(),
+                is_remark: code.is_remark(),
+            })
+            .collect()
     }
 
     /// The metrics.
     #[getter]
-    fn metrics(&self) -> Vec<MetricTuple<'_>> {
+    fn metrics(&self) -> Vec<Metric<'_>> {
         let metrics = self.inner.metrics.iter();
         metrics
-            .map(|metric| {
-                let better = metric.better.map(|better| match better {
-                    Better::Lower => "lower",
-                    Better::Higher => "higher",
-                });
-                let quantity = match metric.quantity {
-                    Quantity::Time => "time",
-                    Quantity::Bytes => "bytes",
-                    Quantity::Count => "count",
-                    Quantity::Throughput => "throughput",
-                    Quantity::Other => "other",
-                };
-                let flags = (metric.assumed_exact, metric.may_be_exact, metric.primary);
-                (metric.name.as_str(), metric.unit.as_str(), quantity, better, flags.0, flags.1, flags.2)
+            .map(|metric| Metric {
+                name: &metric.name,
+                unit: &metric.unit,
+                quantity: metric.quantity.word(),
+                better: metric.better.map(Better::word),
+                assumed_exact: metric.assumed_exact,
+                may_be_exact: metric.may_be_exact,
+                primary: metric.primary,
             })
             .collect()
     }
@@ -122,12 +172,6 @@ impl Observations {
     #[getter]
     fn benchmarks(&self) -> Vec<&str> {
         self.inner.benchmarks.iter().collect()
-    }
-
-    /// How many distinct benchmarks there are.
-    #[getter]
-    fn benchmark_count(&self) -> usize {
-        self.inner.benchmarks.len()
     }
 
     /// The configurations: number of the file, number of values, keys and values.
@@ -175,12 +219,6 @@ impl Observations {
     #[getter]
     fn has_blocks(&self) -> bool {
         !self.inner.block.is_empty()
-    }
-
-    /// Whether the format says which process measured a value.
-    #[getter]
-    fn has_processes(&self) -> bool {
-        !self.inner.process.is_empty()
     }
 
     /// Writes the observations into a file that is there already: `csv`, `ndjson` or `parquet`.

@@ -5,20 +5,20 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use statera_tables::numbers;
 
-use crate::decisions::layout;
+use crate::decisions::Assignment;
 use crate::observations::Observations;
 
-/// The values that a layout selects: little-endian columns by name.
+/// The values that an assignment selects: little-endian columns by name.
 #[pyfunction]
-pub fn samples<'py>(
-    py: Python<'py>,
+pub fn samples(
+    py: Python<'_>,
     observations: Py<Observations>,
-    layout_dict: &Bound<'py, PyDict>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let layout = layout(layout_dict)?;
+    assignment: Assignment,
+) -> PyResult<Bound<'_, PyDict>> {
+    let assignment = assignment.into();
     let read = &observations.get().inner;
     let columns = py.detach(|| {
-        let found = statera_weighing::samples(read, &layout);
+        let found = statera_weighing::samples(read, &assignment);
         [
             ("benchmark", bytes(&found.benchmark, u32::to_le_bytes)),
             ("metric", bytes(&found.metric, u32::to_le_bytes)),

@@ -5,26 +5,26 @@ use pyo3::types::PyDict;
 use statera_weighing::Row;
 use statera_weighing::self_test::{AsMeasured, MetricRate, Rate, RowRate, SelfTest};
 
-use crate::decisions::{layout, policy};
+use crate::decisions::{Assignment, Policy};
 use crate::interruption::interruptible;
 use crate::observations::Observations;
 use crate::pairing_failure;
 
 /// Takes all variants for results of one build, and weighs it against itself in at most `splits` ways.
 #[pyfunction]
-pub fn self_test<'py>(
-    py: Python<'py>,
+pub fn self_test(
+    py: Python<'_>,
     observations: Py<Observations>,
-    layout_dict: &Bound<'py, PyDict>,
-    policy_dict: &Bound<'py, PyDict>,
+    assignment: Assignment,
+    policy: Policy,
     labels: Vec<String>,
     groups: Vec<String>,
     splits: usize,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
+) -> PyResult<Bound<'_, PyDict>> {
+    let (assignment, policy) = (assignment.into(), policy.into());
     let of = observations.clone_ref(py);
     let found = interruptible(py, move || {
-        statera_weighing::self_test::self_test(&of.get().inner, &layout, &policy, splits)
+        statera_weighing::self_test::self_test(&of.get().inner, &assignment, &policy, splits)
     })?;
     let read = &observations.get().inner;
     let found = found.map_err(|fault| pairing_failure(read, fault))?;

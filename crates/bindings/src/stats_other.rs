@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use statera_kernels::{self as kernels, BootMethod, Correction, MaxTRow, Moderation, Relabeling};
+use statera_weighing::Choice;
 
 use crate::stats_input::{Named, refused, values};
 
@@ -36,19 +37,7 @@ fn density(
 /// Corrected p-values; None stays None.
 #[pyfunction]
 fn adjust(p: Vec<Option<f64>>, correction: &str) -> PyResult<Vec<Option<f64>>> {
-    let how = match correction {
-        "benjamini-hochberg" => Correction::BenjaminiHochberg,
-        "benjamini-yekutieli" => Correction::BenjaminiYekutieli,
-        "holm" => Correction::Holm,
-        "hochberg" => Correction::Hochberg,
-        "bonferroni" => Correction::Bonferroni,
-        "none" => Correction::None,
-        _ => {
-            return Err(refused(
-                "correction must be one of benjamini-hochberg, benjamini-yekutieli, holm, hochberg, bonferroni, none",
-            ));
-        }
-    };
+    let how = Correction::of(correction).map_err(|unknown| refused(unknown.to_string()))?;
     let p: Vec<f64> = p.into_iter().map(|p| p.unwrap_or(f64::NAN)).collect();
     let adjusted = kernels::adjust(&p, how);
     Ok(adjusted.into_iter().map(|p| (!p.is_nan()).then_some(p)).collect())

@@ -9,7 +9,7 @@ use statera_readers::{Better, Quantity};
 use statera_tables::{Column, Layout as TableLayout, Pairs, Subject, cell_words};
 use statera_weighing::{Row, Verdict, Warning};
 
-use crate::decisions::{layout, policy};
+use crate::decisions::{Assignment, Policy};
 use crate::interruption::interruptible;
 use crate::observations::Observations;
 use crate::{arrow, pairing_failure};
@@ -21,7 +21,7 @@ pub struct Weighing {
     pub observations: Py<Observations>,
     pub labels: Vec<String>,
     pub groups: Vec<String>,
-    pub layout: statera_weighing::Layout,
+    pub assignment: statera_weighing::Assignment,
     pub policy: statera_weighing::Policy,
     directions: Vec<Option<Better>>,
 }
@@ -31,20 +31,20 @@ pub struct Weighing {
 pub fn weigh(
     py: Python<'_>,
     observations: Py<Observations>,
-    layout_dict: &Bound<'_, PyDict>,
-    policy_dict: &Bound<'_, PyDict>,
+    assignment: Assignment,
+    policy: Policy,
     labels: Vec<String>,
     groups: Vec<String>,
 ) -> PyResult<Weighing> {
-    let (layout, policy) = (layout(layout_dict)?, policy(policy_dict)?);
+    let (assignment, policy) = (assignment.into(), policy.into());
     let of = observations.clone_ref(py);
-    let (weighed, layout, policy) = interruptible(py, move || {
-        let weighed = statera_weighing::weigh(&of.get().inner, &layout, &policy);
-        (weighed, layout, policy)
+    let (weighed, assignment, policy) = interruptible(py, move || {
+        let weighed = statera_weighing::weigh(&of.get().inner, &assignment, &policy);
+        (weighed, assignment, policy)
     })?;
     let inner = weighed.map_err(|fault| pairing_failure(&observations.get().inner, fault))?;
-    let directions = layout.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { inner, observations, labels, groups, layout, policy, directions })
+    let directions = assignment.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
+    Ok(Weighing { inner, observations, labels, groups, assignment, policy, directions })
 }
 
 /// Design, scale, verdict and reason of a row in words.

@@ -2,44 +2,10 @@
 //! 14).
 
 use crate::interval::alpha;
-use crate::quantile::{mean, quantile_sorted};
+use crate::quantile::mean;
 use crate::special::{norm_cdf, norm_quantile};
 
-/// The ends of a `BCa` interval, and the corrections behind them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BcaEnds {
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// z0: the normal quantile of the fraction of replicates below the estimate, with ties counted half.
-    pub bias_correction: f64,
-    /// a: one sixth of the skewness of the jackknife values.
-    pub acceleration: f64,
-}
-
-/// Computes the `BCa` interval from the replicates of a statistic and its jackknife values (each leaves out one
-/// value of the sample), one list per sample.
-///
-/// Quantiles of the replicates are of type 7. For several samples the acceleration follows Efron & Tibshirani's
-/// formula, with each sample's sums divided by its size (as in `SciPy`). If all replicates equal the estimate,
-/// the interval is that point. `None` if there are no replicates, if none lies on one side of the estimate, or
-/// if `confidence` is not between 0 and 1.
-#[must_use]
-pub fn bca_ends(replicates: &[f64], estimate: f64, jackknife: &[&[f64]], confidence: f64) -> Option<BcaEnds> {
-    let mut sorted = replicates.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let influence: Vec<Vec<f64>> = jackknife.iter().map(|values| influences(values, 1.0)).collect();
-    let levels = Levels::bca(share_below(&sorted, estimate), acceleration(&influence), confidence)?;
-    Some(BcaEnds {
-        low: quantile_sorted(&sorted, levels.low),
-        high: quantile_sorted(&sorted, levels.high),
-        bias_correction: levels.bias_correction,
-        acceleration: levels.acceleration,
-    })
-}
-
-/// The levels at which the quantiles of a bootstrap distribution are the ends of an interval.
+/// The quantiles of a bootstrap distribution that are the ends of an interval.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Levels {
     pub low: f64,
@@ -90,8 +56,11 @@ pub(crate) fn share_below(sorted: &[f64], estimate: f64) -> f64 {
     (below + upto) as f64 / (2.0 * sorted.len() as f64)
 }
 
-/// The influence values of the jackknife, times `sign`: how far each value moves the statistic, times n − 1.
-pub(crate) fn influences(jackknife: &[f64], sign: f64) -> Vec<f64> {
+/// The jackknife's influence values, times `sign`: what each value moves the statistic by, times n − 1.
+///
+/// `jackknife` holds the statistic with each value of a sample left out.
+#[must_use]
+pub fn influences(jackknife: &[f64], sign: f64) -> Vec<f64> {
     let centre = mean(jackknife);
     let scale = sign * (jackknife.len() as f64 - 1.0);
     jackknife.iter().map(|v| (centre - v) * scale).collect()

@@ -131,8 +131,13 @@ impl BootPlan {
         self.of_replicates(drawn, estimate, || self.influences(sides))
     }
 
-    /// The interval from replicates; `None` if one of them, or the estimate, is NaN.
-    pub(crate) fn of_replicates(
+    /// The interval from replicates of a statistic and its influence values ([`influences`]), one list a sample.
+    ///
+    /// Quantiles of the replicates are of type 7. The acceleration of several samples is that of Efron & Tibshirani's
+    /// formula with each sample's sums divided by its size (as `SciPy` has it). Replicates that all equal the estimate
+    /// give the point. None where one of them, or the estimate, is NaN, where there are none, where none lies on one
+    /// side of the estimate, or where the confidence is not between 0 and 1.
+    pub fn of_replicates(
         &self,
         mut drawn: Vec<f64>,
         estimate: f64,

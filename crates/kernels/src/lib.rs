@@ -74,7 +74,7 @@ pub mod westfall_young;
 
 pub use anderson_darling::anderson_darling;
 pub use bandwidth::{bandwidth_nrd0, bandwidth_sj};
-pub use bca::{BcaEnds, bca_ends};
+pub use bca::influences;
 pub use block_bootstrap::{BlockBootstrap, block_bootstrap};
 pub use block_length::block_length;
 pub use brunner_munzel::{BrunnerMunzel, brunner_munzel};

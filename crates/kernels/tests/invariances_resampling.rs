@@ -5,10 +5,9 @@ mod common;
 
 use common::Lcg;
 use statera_kernels::{
-    BootMethod, BootPlan, BootStatistic, Bootstrap, MaxT, MaxTRow, Moderation, Relabeling, bca_ends,
-    block_bootstrap, block_length, bootstrap, bootstrap_batch, bootstrap_difference,
-    bootstrap_difference_batch, bootstrap_general, mean, prior, shift_function, westfall_young,
-    westfall_young_with,
+    BootMethod, BootPlan, BootStatistic, Bootstrap, MaxT, MaxTRow, Moderation, Relabeling, block_bootstrap,
+    block_length, bootstrap, bootstrap_batch, bootstrap_difference, bootstrap_difference_batch,
+    bootstrap_general, influences, mean, prior, shift_function, westfall_young, westfall_young_with,
 };
 
 const STATISTICS: [BootStatistic; 3] =
@@ -279,11 +278,16 @@ fn what_cannot_be_is_none() {
     let ask = |values: &[f64], statistic, confidence, resamples| {
         bootstrap(values, statistic, BootMethod::Bca, confidence, resamples, 1)
     };
+    let ends = |replicates: &[f64], confidence| {
+        let method = BootMethod::Bca;
+        let plan = BootPlan { statistic: BootStatistic::Mean, method, confidence, resamples: 2, seed: 1 };
+        plan.of_replicates(replicates.to_vec(), 2.0, || vec![influences(&x, 1.0)])
+    };
     for confidence in [0.0, 1.0, -1.0, 2.0, f64::NAN] {
         assert_eq!(ask(&x, BootStatistic::Median, confidence, 10), None);
         assert_eq!(block_bootstrap(&x, BootStatistic::Mean, None, confidence, 10, 1), None);
         assert_eq!(shift_function(&x, &x, false, false, &[0.5], confidence, 10, 1), None);
-        assert_eq!(bca_ends(&x, 2.0, &[&x], confidence), None);
+        assert_eq!(ends(&x, confidence), None);
     }
     assert_eq!(ask(&[], BootStatistic::Mean, 0.9, 10), None);
     assert_eq!(ask(&[1.0], BootStatistic::Mean, 0.9, 10), None);
@@ -291,8 +295,8 @@ fn what_cannot_be_is_none() {
     assert_eq!(ask(&x, BootStatistic::TrimmedMean(0.5), 0.9, 10), None);
     assert_eq!(ask(&x, BootStatistic::TrimmedMean(f64::NAN), 0.9, 10), None);
     assert!(ask(&x, BootStatistic::Median, 0.9, 0).is_some_and(|b| b.resamples == 0));
-    assert_eq!(bca_ends(&[], 2.0, &[&x], 0.9), None);
-    assert_eq!(bca_ends(&[3.0, 4.0], 2.0, &[&x], 0.9), None);
+    assert_eq!(ends(&[], 0.9), None);
+    assert_eq!(ends(&[3.0, 4.0], 0.9), None);
     for length in [0, 4] {
         assert_eq!(block_bootstrap(&x, BootStatistic::Mean, Some(length), 0.9, 10, 1), None);
     }

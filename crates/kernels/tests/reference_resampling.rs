@@ -5,8 +5,8 @@ mod common;
 use common::{Lcg, agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::{
-    BootMethod, BootStatistic, MaxTRow, Moderation, Relabeling, bca_ends, bootstrap, bootstrap_difference,
-    prior, quantile_sorted, westfall_young_with,
+    BootMethod, BootPlan, BootStatistic, MaxTRow, Moderation, Relabeling, bootstrap, bootstrap_difference,
+    influences, prior, quantile_sorted, westfall_young_with,
 };
 
 fn whole(case: &Value, name: &str) -> usize {
@@ -91,8 +91,15 @@ fn ends_that_follow_from_replicates_agree() {
         };
         let mut replicates: Vec<f64> = (0..whole(&case, "resamples")).map(|_| replicate()).collect();
         let jackknife: Vec<Vec<f64>> = (0..samples.len()).map(|i| left_out(&case, &samples, i)).collect();
-        let lists: Vec<&[f64]> = jackknife.iter().map(Vec::as_slice).collect();
-        let ours = bca_ends(&replicates, combined(&case, &samples), &lists, number(&case["confidence"]));
+        let moved = || jackknife.iter().map(|values| influences(values, 1.0)).collect();
+        let plan = BootPlan {
+            statistic: BootStatistic::Mean,
+            method: BootMethod::Bca,
+            confidence: number(&case["confidence"]),
+            resamples: replicates.len(),
+            seed: 0,
+        };
+        let ours = plan.of_replicates(replicates.clone(), combined(&case, &samples), moved);
         let theirs = numbers(&case["bca"]);
         if theirs[0].is_nan() {
             // No replicate on one side; or no value matters when left out, so the acceleration is undefined.

@@ -180,7 +180,7 @@ impl<'a> Batches<'a> {
 
 /// The direction of a metric, in the words of the tables.
 fn direction(metric: &Metric) -> Option<&'static str> {
-    metric.better.map(|better| if better == Better::Lower { "lower" } else { "higher" })
+    metric.better.map(Better::word)
 }
 
 /// The traits of a metric that do not follow from its unit, in the words of the tables.

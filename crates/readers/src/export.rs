@@ -33,7 +33,21 @@ pub enum Kind {
     Parquet,
 }
 
-/// Writes into an existing file. The caller moves the file into place once it is complete.
+impl Kind {
+    /// The kind that a word names.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "csv" => Self::Csv,
+            "raw-csv" => Self::RawCsv,
+            "ndjson" => Self::Ndjson,
+            "parquet" => Self::Parquet,
+            _ => return None,
+        })
+    }
+}
+
+/// Writes into a file that is there already; whoever made it puts it in its place when it is whole.
 ///
 /// # Errors
 /// Any error of the operating system.

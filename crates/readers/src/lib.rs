@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub use formats::{FORMATS, Format};
+pub use formats::{FORMATS, Format, Role};
 use limits::Budget;
 pub use limits::Limits;
 pub use metric::{Better, Metric, Quantity};

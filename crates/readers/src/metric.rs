@@ -9,8 +9,27 @@ pub enum Better {
     Higher,
 }
 
-/// The dimension of a unit. It decides the scaling in output, the default margin, and which values are
-/// possible.
+impl Better {
+    /// Each direction with its word.
+    pub const WORDS: [(&str, Self); 2] = [("lower", Self::Lower), ("higher", Self::Higher)];
+
+    /// The word of tables and settings.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Lower => "lower",
+            Self::Higher => "higher",
+        }
+    }
+
+    /// The direction that a word names.
+    #[must_use]
+    pub fn of_word(word: &[u8]) -> Option<Self> {
+        Self::WORDS.iter().find(|(known, _)| known.as_bytes() == word).map(|&(_, better)| better)
+    }
+}
+
+/// The dimension of a unit; decides scaling for display, default margins and which values can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// Seconds, per anything.
@@ -23,6 +42,20 @@ pub enum Quantity {
     Throughput,
     /// A quantity of unknown dimension.
     Other,
+}
+
+impl Quantity {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Bytes => "bytes",
+            Self::Count => "count",
+            Self::Throughput => "throughput",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// A metric as the observations carry it. Values are in the base unit: seconds, bytes, one.

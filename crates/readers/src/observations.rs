@@ -209,13 +209,7 @@ impl Observations {
         }
     }
 
-    /// The source of an observation.
-    #[must_use]
-    pub fn source_of(&self, row: usize) -> &Source {
-        &self.sources[self.context_source[self.context[row] as usize] as usize]
-    }
-
-    /// The number of values.
+    /// How many values there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.value.len()

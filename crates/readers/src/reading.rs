@@ -89,7 +89,7 @@ impl File<'_> {
             sheets.push(self.note(Code::Truncated, what, hint));
         }
         let is_bare = |sheet: &Sheet| sheet.is_empty() && sheet.counts.is_empty();
-        if format.has_results && sheets.iter().all(is_bare) {
+        if format.has_results() && sheets.iter().all(is_bare) {
             let what = format!("a {} file without any result", format.name);
             let hint = "did the run match any benchmark, and did it succeed?";
             sheets.push(self.note(Code::NoResults, what, hint));

@@ -8,7 +8,7 @@ use std::time::Instant;
 use statera_kernels::Correction as Flat;
 use statera_readers::Options;
 use statera_weighing::{
-    Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
+    Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
 };
 
 fn main() {
@@ -30,7 +30,7 @@ fn main() {
         assumed_exact: false,
         may_be_exact,
     };
-    let layout = Layout {
+    let assignment = Assignment {
         variant_of_context: (0..contexts).map(|context| Some(argument(context))).collect(),
         group_of_context: vec![0; contexts],
         block_of_context: None,
@@ -57,7 +57,7 @@ fn main() {
         seed: 1,
     };
     let start = Instant::now();
-    let weighing = weigh(&observations, &layout, &policy).unwrap_or_default();
+    let weighing = weigh(&observations, &assignment, &policy).unwrap_or_default();
     println!("weigh  {:?}, {} rows", start.elapsed(), weighing.rows.len());
     if digests {
         println!("digest {:016x}", digest(&weighing));

@@ -3,8 +3,8 @@
 use statera_kernels as kernels;
 use statera_readers::{NONE, Observations};
 
+use crate::assignment::Assignment;
 use crate::grouping::Cells;
-use crate::layout::Layout;
 
 /// A value with its block and its process or run.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Measured {
 /// The values of a cell with their blocks and runs; empty where the rows were not kept.
 pub fn measured(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     cells: &Cells,
     variant: u32,
     cell: usize,
@@ -31,16 +31,16 @@ pub fn measured(
     let pair = side.rows(cell).iter().zip(side.values(cell));
     pair.map(|(&row, &value)| {
         let (row, context) = (row as usize, observations.context[row as usize] as usize);
-        let block = match &layout.block_of_context {
+        let block = match &assignment.block_of_context {
             Some(blocks) => blocks[context].unwrap_or(NONE),
             None => observations.block.get(row).copied().unwrap_or(NONE),
         };
-        let stratum = layout.stratum_of_context.get(context).copied().unwrap_or(0);
-        let block = if block == NONE { NONE } else { block * layout.strata + stratum };
+        let stratum = assignment.stratum_of_context.get(context).copied().unwrap_or(0);
+        let block = if block == NONE { NONE } else { block * assignment.strata + stratum };
         let process = observations.process.get(row).copied().unwrap_or(NONE);
         let run = if process != NONE {
             u64::from(process)
-        } else if layout.files_are_runs[variant as usize] {
+        } else if assignment.files_are_runs[variant as usize] {
             1 << 32 | u64::from(observations.context_source[context])
         } else {
             u64::MAX
@@ -71,11 +71,11 @@ pub fn count_runs(side: &[Measured]) -> Option<usize> {
 /// Whether every block occurs once on each side; if not, why.
 pub fn check_blocks(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     old: &[Measured],
     new: &[Measured],
 ) -> Result<(), String> {
-    let name = |block: u32| match (&layout.block_of_context, block / layout.strata) {
+    let name = |block: u32| match (&assignment.block_of_context, block / assignment.strata) {
         (Some(_), block) => format!("number {}", block + 1),
         (None, block) => format!("`{}`", observations.blocks.get(block)),
     };

@@ -5,7 +5,8 @@ use statera_kernels as kernels;
 use statera_kernels::ShiftPoint;
 use statera_readers::Observations;
 
-use crate::layout::{Layout, Policy};
+use crate::assignment::Assignment;
+use crate::policy::Policy;
 use crate::row::{Design, Row, Scale};
 use crate::sample::{PairingFault, Sample, draw};
 
@@ -41,12 +42,12 @@ pub struct ShiftFunction {
 
 /// The quantiles of every variant of every cell.
 #[must_use]
-pub fn quantiles(observations: &Observations, layout: &Layout, levels: &[f64]) -> Vec<Quantiles> {
-    let cells = crate::grouping::group(observations, layout);
+pub fn quantiles(observations: &Observations, assignment: &Assignment, levels: &[f64]) -> Vec<Quantiles> {
+    let cells = crate::grouping::group(observations, assignment);
     let one = |cell: usize| {
         let (group, metric, benchmark) = cells.keys()[cell];
         let cells = &cells;
-        (0..layout.variants).filter_map(move |variant| {
+        (0..assignment.variants).filter_map(move |variant| {
             let mut sorted = cells.of(variant).values(cell).to_vec();
             sorted.sort_unstable_by(f64::total_cmp);
             (!sorted.is_empty()).then(|| Quantiles {
@@ -70,17 +71,17 @@ pub fn quantiles(observations: &Observations, layout: &Layout, levels: &[f64]) -
 /// When a pairing was asked for that the data cannot give.
 pub fn shift_functions(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     rows: &[Row],
     levels: &[f64],
 ) -> Result<Vec<ShiftFunction>, PairingFault> {
-    let cells = crate::grouping::group(observations, layout);
-    let (jobs, _) = cells.jobs(layout);
+    let cells = crate::grouping::group(observations, assignment);
+    let (jobs, _) = cells.jobs(assignment);
     let mut found = Vec::new();
     let mut sample = Sample::default();
     for (i, (job, row)) in jobs.iter().zip(rows).enumerate().filter(|(_, (_, row))| row.p.is_some()) {
-        draw(observations, layout, policy, &cells, job, &mut sample)?;
+        draw(observations, assignment, policy, &cells, job, &mut sample)?;
         if let Some(points) = points(&sample, row, policy, levels) {
             found.push(ShiftFunction { row: i as u32, points });
         }

@@ -3,8 +3,9 @@
 use statera_kernels as kernels;
 use statera_kernels::Comparison;
 
+use crate::assignment::Assignment;
 use crate::grouping::Job;
-use crate::layout::{Layout, Policy};
+use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
 use crate::sample::Sample;
 use crate::units::Units;
@@ -14,7 +15,7 @@ use crate::warnings;
 const RANKS_FROM: usize = 4;
 
 /// Everything about a row but its correction and its verdict.
-pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) -> Row {
+pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: &Job) -> Row {
     let mut row = blank(sample, job);
     match sample.design {
         Design::OneSided => {}
@@ -42,13 +43,13 @@ pub fn estimate(sample: &Sample, layout: &Layout, policy: &Policy, job: &Job) ->
             );
         }
     }
-    let margin = layout.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
+    let margin = assignment.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
     what_runs_show(&mut row, sample, policy, margin);
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
-    let counted = layout.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
-    warnings::look(&mut row, sample, layout.pairing, counted);
+    let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
+    warnings::look(&mut row, sample, assignment.pairing, counted);
     row
 }
 

@@ -4,9 +4,10 @@ use statera_kernels as kernels;
 use statera_kernels::{Correction as Flat, MaxTRow, Relabeling};
 use statera_readers::Observations;
 
+use crate::assignment::Assignment;
 use crate::grouping::{Cells, Job};
-use crate::layout::{Correction, Layout, Policy};
 use crate::omnibus::Omnibus;
+use crate::policy::{Correction, Policy};
 use crate::row::{Design, Row};
 use crate::sample::{Sample, draw};
 
@@ -67,7 +68,7 @@ impl Family {
 /// Corrects the p-values of all rows, and those of the tests over all variants.
 pub fn correct(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     cells: &Cells,
     jobs: &[Job],
@@ -87,13 +88,13 @@ pub fn correct(
         let too_large = too_large && how != Flat::None;
         Family { how: How::Flat(how), no_joint_relabeling: unequal, too_large, ..family }
     };
-    let several = layout.variants > 2;
+    let several = assignment.variants > 2;
     match policy.correction {
         Correction::Flat(how) => flat(rows, how, false),
         Correction::Auto if several => Family { how: two_stages(rows, &members, omnibus, alpha), ..family },
         Correction::Auto if !too_large => flat(rows, Flat::BenjaminiHochberg, false),
         Correction::Auto | Correction::WestfallYoung => {
-            match relabeled(observations, layout, policy, cells, jobs, rows, &members) {
+            match relabeled(observations, assignment, policy, cells, jobs, rows, &members) {
                 Some(how) => Family { how, too_large: false, ..family },
                 None => flat(rows, Flat::BenjaminiHochberg, size > 0),
             }
@@ -111,7 +112,7 @@ fn one_stage(rows: &mut [Row], members: &[usize], how: Flat) {
 /// Westfall-Young: the runs of all rows are relabeled together. None where they have no common labels.
 fn relabeled(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     cells: &Cells,
     jobs: &[Job],
@@ -129,7 +130,7 @@ fn relabeled(
     let mut sample = Sample::default();
     let mut drawn: Vec<(Vec<f64>, usize)> = Vec::with_capacity(members.len());
     for &i in members {
-        draw(observations, layout, policy, cells, &jobs[i], &mut sample).ok()?;
+        draw(observations, assignment, policy, cells, &jobs[i], &mut sample).ok()?;
         let values = if paired {
             sample.differences.measured.clone()
         } else {

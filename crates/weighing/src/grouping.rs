@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 use statera_readers::{NONE, Observations};
 
-use crate::layout::{Layout, Pairing};
+use crate::assignment::{Assignment, Pairing};
 
 /// Above so many possible cells, only those that occur get a number.
 const DENSE: usize = 1 << 25;
@@ -77,19 +77,19 @@ impl Cells {
 
     /// One job per cell and pair of variants that has values on either side: those that make rows, and those whose
     /// other side was measured in other circumstances, with the variant that has values.
-    pub fn jobs(&self, layout: &Layout) -> (Vec<Job>, Vec<(Job, u32)>) {
+    pub fn jobs(&self, assignment: &Assignment) -> (Vec<Job>, Vec<(Job, u32)>) {
         let mut jobs = Vec::new();
         let mut elsewhere = Vec::new();
-        let measured = self.measured(layout);
+        let measured = self.measured(assignment);
         for (cell, &(group, metric, benchmark)) in self.keys.iter().enumerate() {
             let held = |variant: u32| !self.of(variant).values(cell).is_empty();
-            for &(base, contender) in &layout.pairs {
+            for &(base, contender) in &assignment.pairs {
                 if !held(base) && !held(contender) {
                     continue;
                 }
                 let job = Job { cell, group, metric, benchmark, base, contender };
                 let (side, lacking) = if held(base) { (base, contender) } else { (contender, base) };
-                let work = layout.work_of_group.get(group as usize).copied().unwrap_or(NONE);
+                let work = assignment.work_of_group.get(group as usize).copied().unwrap_or(NONE);
                 if !held(lacking) && measured.contains(&(work, metric, benchmark, lacking)) {
                     elsewhere.push((job, side));
                 } else {
@@ -101,12 +101,13 @@ impl Cells {
     }
 
     /// Work, metric, benchmark and variant of every cell with values; empty where no groups share their work.
-    fn measured(&self, layout: &Layout) -> HashSet<(u32, u32, u32, u32)> {
+    fn measured(&self, assignment: &Assignment) -> HashSet<(u32, u32, u32, u32)> {
         let held = self.keys.iter().enumerate().filter_map(|(cell, &(group, metric, benchmark))| {
-            layout.work_of_group.get(group as usize).map(|&work| (cell, work, metric, benchmark))
+            assignment.work_of_group.get(group as usize).map(|&work| (cell, work, metric, benchmark))
         });
         held.flat_map(|(cell, work, metric, benchmark)| {
-            let own = (0..layout.variants).filter(move |&variant| !self.of(variant).values(cell).is_empty());
+            let own =
+                (0..assignment.variants).filter(move |&variant| !self.of(variant).values(cell).is_empty());
             own.map(move |variant| (work, metric, benchmark, variant))
         })
         .collect()
@@ -114,27 +115,27 @@ impl Cells {
 }
 
 /// Sorts all observations that take part into cells.
-pub fn group(observations: &Observations, layout: &Layout) -> Cells {
+pub fn group(observations: &Observations, assignment: &Assignment) -> Cells {
     let keep_rows = !observations.block.is_empty()
         || !observations.process.is_empty()
-        || layout.block_of_context.is_some()
-        || layout.files_are_runs.iter().any(|&runs| runs)
-        || layout.pairing == Pairing::Block;
-    group_keeping(observations, layout, keep_rows)
+        || assignment.block_of_context.is_some()
+        || assignment.files_are_runs.iter().any(|&runs| runs)
+        || assignment.pairing == Pairing::Block;
+    group_keeping(observations, assignment, keep_rows)
 }
 
 /// The same; `keep_rows` says whether each value keeps the number of its observation.
-pub fn group_keeping(observations: &Observations, layout: &Layout, keep_rows: bool) -> Cells {
-    let places = Places::new(observations, layout);
+pub fn group_keeping(observations: &Observations, assignment: &Assignment, keep_rows: bool) -> Cells {
+    let places = Places::new(observations, assignment);
     let variants =
-        (0..layout.variants).into_par_iter().map(|variant| places.cells(variant, keep_rows)).collect();
+        (0..assignment.variants).into_par_iter().map(|variant| places.cells(variant, keep_rows)).collect();
     Cells { variants, keys: places.keys }
 }
 
 /// Which cell an observation belongs to.
 struct Places<'a> {
     observations: &'a Observations,
-    layout: &'a Layout,
+    assignment: &'a Assignment,
     benchmarks: usize,
     /// Metric number → its number among those compared.
     metric: Vec<u32>,
@@ -146,16 +147,16 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    fn new(observations: &'a Observations, layout: &'a Layout) -> Self {
-        let mut metric = Vec::with_capacity(layout.metrics.len());
+    fn new(observations: &'a Observations, assignment: &'a Assignment) -> Self {
+        let mut metric = Vec::with_capacity(assignment.metrics.len());
         let mut metrics = 0;
-        for rule in &layout.metrics {
+        for rule in &assignment.metrics {
             metric.push(if rule.is_some() { metrics } else { NONE });
             metrics += u32::from(rule.is_some());
         }
         let mut places = Self {
             observations,
-            layout,
+            assignment,
             benchmarks: observations.benchmarks.len(),
             metric,
             metrics: metrics as usize,
@@ -169,7 +170,7 @@ impl<'a> Places<'a> {
 
     fn number_cells(&mut self) {
         let possible =
-            self.benchmarks.saturating_mul(self.metrics).saturating_mul(self.layout.groups as usize);
+            self.benchmarks.saturating_mul(self.metrics).saturating_mul(self.assignment.groups as usize);
         let dense = possible <= DENSE.min(THIN.saturating_mul(self.observations.len()));
         let mut seen: Vec<usize> = if dense {
             let mut mark = vec![false; possible];
@@ -205,13 +206,13 @@ impl<'a> Places<'a> {
     #[inline]
     fn key(&self, row: usize) -> Option<(u32, usize)> {
         let context = self.observations.context[row] as usize;
-        let variant = self.layout.variant_of_context[context]?;
+        let variant = self.assignment.variant_of_context[context]?;
         let metric = self.metric[self.observations.metric[row] as usize];
         let benchmark = self.observations.benchmark[row] as usize;
-        if metric == NONE || !self.layout.benchmarks.get(benchmark).copied().unwrap_or(true) {
+        if metric == NONE || !self.assignment.benchmarks.get(benchmark).copied().unwrap_or(true) {
             return None;
         }
-        let group = self.layout.group_of_context[context] as usize;
+        let group = self.assignment.group_of_context[context] as usize;
         Some((variant, (group * self.metrics + metric as usize) * self.benchmarks + benchmark))
     }
 
@@ -252,7 +253,7 @@ impl<'a> Places<'a> {
 
     /// The stretch of observations outside which the variant has none.
     fn reach(&self, variant: u32) -> (usize, usize) {
-        let of = |&context: &u32| self.layout.variant_of_context[context as usize] == Some(variant);
+        let of = |&context: &u32| self.assignment.variant_of_context[context as usize] == Some(variant);
         let context = &self.observations.context;
         let first = context.iter().position(of).unwrap_or(context.len());
         let last = context.iter().rposition(of).map_or(first, |at| at + 1);

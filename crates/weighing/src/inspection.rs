@@ -11,9 +11,10 @@ use rayon::prelude::*;
 use statera_kernels as kernels;
 use statera_readers::Observations;
 
+use crate::assignment::Assignment;
 use crate::blocks::measured;
 use crate::grouping::{self, Cells};
-use crate::layout::{Layout, Policy, ScaleChoice};
+use crate::policy::{Policy, ScaleChoice};
 use crate::row::{Centre, Scale};
 use crate::units::Units;
 use runs::Grouped;
@@ -103,16 +104,16 @@ pub struct Inspected {
 #[must_use]
 pub fn inspect(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     costs: &Costs,
 ) -> Vec<Inspected> {
-    let cells = grouping::group(observations, layout);
+    let cells = grouping::group(observations, assignment);
     let held = |&(cell, variant): &(usize, u32)| !cells.of(variant).values(cell).is_empty();
     let all =
-        (0..cells.keys().len()).flat_map(|cell| (0..layout.variants).map(move |variant| (cell, variant)));
+        (0..cells.keys().len()).flat_map(|cell| (0..assignment.variants).map(move |variant| (cell, variant)));
     let places: Vec<(usize, u32)> = all.filter(held).collect();
-    let work = Work { observations, layout, policy, costs, cells: &cells };
+    let work = Work { observations, assignment, policy, costs, cells: &cells };
     places
         .par_iter()
         .with_min_len(16)
@@ -122,7 +123,7 @@ pub fn inspect(
 
 struct Work<'a> {
     observations: &'a Observations,
-    layout: &'a Layout,
+    assignment: &'a Assignment,
     policy: &'a Policy,
     costs: &'a Costs,
     cells: &'a Cells,
@@ -132,10 +133,10 @@ impl Work<'_> {
     fn one(&self, cell: usize, variant: u32, units: &mut Units) -> Inspected {
         let (group, metric, benchmark) = self.cells.keys()[cell];
         let values = self.cells.of(variant).values(cell);
-        let rule = self.layout.metrics[metric as usize].as_ref();
+        let rule = self.assignment.metrics[metric as usize].as_ref();
         let counted = rule.is_some_and(|rule| rule.may_be_exact);
-        let measured = measured(self.observations, self.layout, self.cells, variant, cell);
-        let grouped = Grouped::new(values, &measured, self.layout.pairing);
+        let measured = measured(self.observations, self.assignment, self.cells, variant, cell);
+        let grouped = Grouped::new(values, &measured, self.assignment.pairing);
         let constant = values.iter().all(|&value| value == values[0]);
         let positive = values.iter().all(|&value| value > 0.0);
         let ratio = positive && self.policy.scale == ScaleChoice::Auto;

@@ -7,9 +7,10 @@ use statera_kernels as kernels;
 use statera_kernels::{Correction as Flat, Zeros};
 use statera_readers::Observations;
 
+use crate::assignment::{Assignment, Pairing};
 use crate::blocks::{has_blocks, measured};
 use crate::grouping::{Cells, Job};
-use crate::layout::{Layout, Pairing, Policy};
+use crate::policy::Policy;
 use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
 
@@ -54,13 +55,13 @@ pub struct Interaction {
 /// Compares the effect of each pair on each benchmark and metric between the groups.
 pub fn interactions(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     cells: &Cells,
     jobs: &[Job],
     rows: &[Row],
 ) -> Vec<Interaction> {
-    if !layout.factorial {
+    if !assignment.factorial {
         return Vec::new();
     }
     let mut of: BTreeMap<(u32, u32, u32, u32), Vec<usize>> = BTreeMap::new();
@@ -71,8 +72,10 @@ pub fn interactions(
     let mut found: Vec<Interaction> = several
         .par_iter()
         .filter_map(|own| {
-            let effects: Vec<_> =
-                own.iter().map(|&i| block_effects(observations, layout, cells, &jobs[i], &rows[i])).collect();
+            let effects: Vec<_> = own
+                .iter()
+                .map(|&i| block_effects(observations, assignment, cells, &jobs[i], &rows[i]))
+                .collect();
             by_blocks(own, rows, &effects).or_else(|| by_intervals(own, rows, policy))
         })
         .collect();
@@ -86,15 +89,15 @@ pub fn interactions(
 /// The effect on each block, where the row is paired by blocks; empty elsewhere.
 fn block_effects(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     cells: &Cells,
     job: &Job,
     row: &Row,
 ) -> BTreeMap<u32, f64> {
-    if row.design != Design::Paired || layout.pairing == Pairing::Order {
+    if row.design != Design::Paired || assignment.pairing == Pairing::Order {
         return BTreeMap::new();
     }
-    let side = |variant: u32| measured(observations, layout, cells, variant, job.cell);
+    let side = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
     let (old, new) = (side(row.base), side(row.contender));
     if !has_blocks(&old) || !has_blocks(&new) {
         return BTreeMap::new();

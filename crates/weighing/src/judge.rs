@@ -3,7 +3,8 @@
 use statera_kernels as kernels;
 use statera_readers::Better;
 
-use crate::layout::{MetricRule, Policy};
+use crate::assignment::MetricRule;
+use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Verdict, Warning};
 
 /// Judges a row whose p-value was corrected.

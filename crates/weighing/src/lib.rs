@@ -1,9 +1,11 @@
 //! From observations to rows: what is compared with what, estimates, verdicts.
 //!
-//! `observations + layout + policy → grouping → sample → estimate → correction → judge → rows`.
-//! Every decision that a user can take arrives in [`Layout`] and [`Policy`]; there is no default here.
+//! `observations + assignment + policy → grouping → sample → estimate → correction → judge → rows`.
+//! Every decision that a user can take arrives in [`Assignment`] and [`Policy`]; there is no default here.
 
+mod assignment;
 mod blocks;
+mod choice;
 pub mod distribution;
 mod estimate;
 mod family;
@@ -11,8 +13,8 @@ mod grouping;
 pub mod inspection;
 mod interaction;
 mod judge;
-mod layout;
 mod omnibus;
+mod policy;
 mod row;
 mod sample;
 mod samples;
@@ -25,11 +27,13 @@ mod warnings;
 use rayon::prelude::*;
 use statera_readers::Observations;
 
+pub use assignment::{Assignment, MetricRule, Pairing};
+pub use choice::{Choice, UnknownWord};
 pub use family::{Family, How};
 pub use grouping::Job;
 pub use interaction::{Interaction, InteractionTest};
-pub use layout::{Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice};
 pub use omnibus::{Omnibus, OmnibusTest};
+pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
 pub use sample::PairingFault;
 pub use samples::{Samples, samples};
@@ -58,24 +62,24 @@ pub struct Weighing {
 /// When a pairing was asked for that the data cannot give.
 pub fn weigh(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
 ) -> Result<Weighing, PairingFault> {
-    let cells = grouping::group(observations, layout);
-    let (jobs, elsewhere) = cells.jobs(layout);
+    let cells = grouping::group(observations, assignment);
+    let (jobs, elsewhere) = cells.jobs(assignment);
     let rows: Result<Vec<(Row, units::Kept)>, PairingFault> = jobs
         .par_iter()
         .with_min_len(16)
         .map_init(sample::Sample::default, |sample, job| {
-            sample::draw(observations, layout, policy, &cells, job, sample)?;
-            Ok((estimate::estimate(sample, layout, policy, job), sample.keep()))
+            sample::draw(observations, assignment, policy, &cells, job, sample)?;
+            Ok((estimate::estimate(sample, assignment, policy, job), sample.keep()))
         })
         .collect();
     let (mut rows, samples): (Vec<Row>, Vec<units::Kept>) = rows?.into_iter().unzip();
-    let mut omnibus = omnibus::omnibus(observations, layout, policy, &cells, &rows);
-    let family = family::correct(observations, layout, policy, &cells, &jobs, &mut rows, &mut omnibus);
-    rows.par_iter_mut().for_each(|row| judge::judge(row, &layout.metrics, policy));
+    let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
+    let family = family::correct(observations, assignment, policy, &cells, &jobs, &mut rows, &mut omnibus);
+    rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);
-    let interactions = interaction::interactions(observations, layout, policy, &cells, &jobs, &rows);
+    let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);
     Ok(Weighing { rows, summaries, family, omnibus, interactions, elsewhere })
 }

@@ -4,9 +4,10 @@ use rayon::prelude::*;
 use statera_kernels as kernels;
 use statera_readers::Observations;
 
+use crate::assignment::{Assignment, Pairing};
 use crate::blocks::{Measured, against_blocks, count_runs, has_blocks, measured, per_run};
 use crate::grouping::Cells;
-use crate::layout::{Layout, PairedOmnibus, Pairing, Policy, ScaleChoice};
+use crate::policy::{PairedOmnibus, Policy, ScaleChoice};
 use crate::row::{Design, Row};
 
 /// A question about all variants needs so many of them.
@@ -59,12 +60,12 @@ pub struct Omnibus {
 /// One test for each cell in which three or more variants are compared by a test.
 pub fn omnibus(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     cells: &Cells,
     rows: &[Row],
 ) -> Vec<Omnibus> {
-    if (layout.variants as usize) < VARIANTS_FROM {
+    if (assignment.variants as usize) < VARIANTS_FROM {
         return Vec::new();
     }
     let mut tested: Vec<(u32, u32, u32)> =
@@ -73,36 +74,36 @@ pub fn omnibus(
     tested.dedup();
     let one = |cell: usize| {
         tested.binary_search(&cells.keys()[cell]).ok()?;
-        test(observations, layout, policy, cells, cell)
+        test(observations, assignment, policy, cells, cell)
     };
     (0..cells.keys().len()).into_par_iter().filter_map(one).collect()
 }
 
 fn test(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     cells: &Cells,
     cell: usize,
 ) -> Option<Omnibus> {
     let present: Vec<u32> =
-        (0..layout.variants).filter(|&variant| !cells.of(variant).values(cell).is_empty()).collect();
+        (0..assignment.variants).filter(|&variant| !cells.of(variant).values(cell).is_empty()).collect();
     if present.len() < VARIANTS_FROM {
         return None;
     }
     let sides: Vec<Vec<Measured>> =
-        present.iter().map(|&variant| measured(observations, layout, cells, variant, cell)).collect();
+        present.iter().map(|&variant| measured(observations, assignment, cells, variant, cell)).collect();
     let values: Vec<&[f64]> = present.iter().map(|&variant| cells.of(variant).values(cell)).collect();
     let runs: Vec<Option<usize>> = sides.iter().map(|side| count_runs(side)).collect();
     let several = runs.iter().all(|runs| runs.is_some_and(|runs| runs > 1));
     let fewer = runs.iter().zip(&values).any(|(&runs, values)| runs < Some(values.len()));
-    let blocked = match layout.pairing {
+    let blocked = match assignment.pairing {
         Pairing::Unpaired | Pairing::Order => false,
         Pairing::Block | Pairing::Auto => sides.iter().all(|side| has_blocks(side)),
     };
     let key = cells.keys()[cell];
     let many: Vec<&[Measured]> = sides.iter().map(Vec::as_slice).collect();
-    if layout.pairing == Pairing::Order {
+    if assignment.pairing == Pairing::Order {
         let blocks: Vec<Vec<f64>> =
             (0..values[0].len()).map(|k| values.iter().filter_map(|v| v.get(k).copied()).collect()).collect();
         return paired(key, &blocks, present.len(), 0, policy);

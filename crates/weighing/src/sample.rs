@@ -3,9 +3,10 @@
 use statera_kernels as kernels;
 use statera_readers::Observations;
 
+use crate::assignment::{Assignment, MetricRule, Pairing};
 use crate::blocks::{Measured, against_blocks, check_blocks, count_runs, has_blocks, measured, per_run};
 use crate::grouping::{Cells, Job};
-use crate::layout::{Layout, MetricRule, Pairing, Policy, ScaleChoice};
+use crate::policy::{Policy, ScaleChoice};
 use crate::row::{Centre, Design, Scale, Warning};
 use crate::ties;
 use crate::units::{Kept, Units};
@@ -69,7 +70,7 @@ pub struct PairingFault {
 /// When a pairing was asked for that the row cannot give.
 pub fn draw(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     cells: &Cells,
     job: &Job,
@@ -77,7 +78,7 @@ pub fn draw(
 ) -> Result<(), PairingFault> {
     let old = cells.of(job.base).values(job.cell);
     let new = cells.of(job.contender).values(job.cell);
-    let rule = layout.metrics[job.metric as usize].as_ref();
+    let rule = assignment.metrics[job.metric as usize].as_ref();
     sample.reset(old.len(), new.len());
     if old.is_empty() || new.is_empty() {
         sample.take(old, new, policy);
@@ -88,10 +89,10 @@ pub fn draw(
         sample.take(old, new, policy);
         return Ok(());
     }
-    let runs = |variant: u32| measured(observations, layout, cells, variant, job.cell);
+    let runs = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
     let (measured_old, measured_new) = (runs(job.base), runs(job.contender));
     let fault = |why: String| PairingFault { benchmark: job.benchmark, metric: job.metric, why };
-    let paired = match layout.pairing {
+    let paired = match assignment.pairing {
         Pairing::Unpaired => false,
         Pairing::Order => {
             if old.len() != new.len() {
@@ -106,7 +107,7 @@ pub fn draw(
             return Ok(());
         }
         Pairing::Block => {
-            check_blocks(observations, layout, &measured_old, &measured_new).map_err(fault)?;
+            check_blocks(observations, assignment, &measured_old, &measured_new).map_err(fault)?;
             true
         }
         Pairing::Auto => has_blocks(&measured_old) && has_blocks(&measured_new),

@@ -2,9 +2,9 @@
 
 use statera_readers::{NONE, Observations};
 
+use crate::assignment::Assignment;
 use crate::blocks::measured;
 use crate::grouping;
-use crate::layout::Layout;
 
 /// Every value that takes part, in columns of one length: cell by cell (group, metric, benchmark), in it variant by
 /// variant, and there in the order of measurement.
@@ -28,14 +28,15 @@ pub struct Samples {
     pub run: Vec<i64>,
 }
 
-/// Collects the values that the layout selects.
+/// Collects the values that the assignment selects.
 #[must_use]
-pub fn samples(observations: &Observations, layout: &Layout) -> Samples {
-    let cells = grouping::group_keeping(observations, layout, true);
+pub fn samples(observations: &Observations, assignment: &Assignment) -> Samples {
+    let cells = grouping::group_keeping(observations, assignment, true);
     let mut found = Samples::default();
     for (cell, &(group, metric, benchmark)) in cells.keys().iter().enumerate() {
-        for variant in 0..layout.variants {
-            for (order, value) in measured(observations, layout, &cells, variant, cell).iter().enumerate() {
+        for variant in 0..assignment.variants {
+            for (order, value) in measured(observations, assignment, &cells, variant, cell).iter().enumerate()
+            {
                 found.benchmark.push(benchmark);
                 found.metric.push(metric);
                 found.group.push(group);

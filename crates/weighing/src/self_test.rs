@@ -10,8 +10,9 @@ mod splits;
 use statera_kernels::{Relabeling, Relabelings};
 use statera_readers::Observations;
 
+use crate::assignment::Assignment;
 use crate::grouping::group_keeping;
-use crate::layout::{Layout, Policy};
+use crate::policy::Policy;
 use crate::row::{Row, Verdict};
 use crate::sample::PairingFault;
 use rates::Tally;
@@ -78,24 +79,25 @@ fn called(row: &Row) -> bool {
 /// When a pairing was asked for that the data cannot give.
 pub fn self_test(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     splits: usize,
 ) -> Result<SelfTest, PairingFault> {
-    let several = layout.files_are_runs.contains(&true);
+    let several = assignment.files_are_runs.contains(&true);
     // As in a comparison, one result of several runs makes a single file of another one run.
-    let layout = &Layout { files_are_runs: vec![several; layout.files_are_runs.len()], ..layout.clone() };
-    let cells = group_keeping(observations, layout, true);
-    let deck = Deck::new(observations, layout, &cells);
+    let assignment =
+        &Assignment { files_are_runs: vec![several; assignment.files_are_runs.len()], ..assignment.clone() };
+    let cells = group_keeping(observations, assignment, true);
+    let deck = Deck::new(observations, assignment, &cells);
     let dealt = Dealt { runs: deck.runs, stretches: deck.stretches as u32, length: deck.length };
-    let measured = as_measured(observations, layout, policy, splits)?;
+    let measured = as_measured(observations, assignment, policy, splits)?;
     let mut tally = Tally::default();
     let sides = Relabeling::TwoSample { m: deck.stretches / 2, n: deck.stretches.div_ceil(2) };
     let enough = deck.stretches >= LEAST_STRETCHES;
     let Some(relabelings) = enough.then(|| Relabelings::new(sides, splits, policy.seed)).flatten() else {
         return Ok(tally.finish(policy, dealt, true, measured));
     };
-    let (mut copy, both) = (copied(observations), layout_of_two(layout));
+    let (mut copy, both) = (copied(observations), assignment_of_two(assignment));
     let mut fault = None;
     relabelings.each(0..relabelings.looked_at, |selected| {
         if fault.is_some() {
@@ -113,48 +115,48 @@ pub fn self_test(
     }
 }
 
-/// The layout of the copy: every context twice, once a side.
-fn layout_of_two(layout: &Layout) -> Layout {
-    let side = |side: u32| layout.variant_of_context.iter().map(move |variant| variant.map(|_| side));
+/// The assignment of the copy: every context twice, once a side.
+fn assignment_of_two(assignment: &Assignment) -> Assignment {
+    let side = |side: u32| assignment.variant_of_context.iter().map(move |variant| variant.map(|_| side));
     let twice = |list: &[u32]| list.iter().chain(list).copied().collect();
-    Layout {
+    Assignment {
         variant_of_context: side(0).chain(side(1)).collect(),
-        group_of_context: twice(&layout.group_of_context),
-        block_of_context: layout
+        group_of_context: twice(&assignment.group_of_context),
+        block_of_context: assignment
             .block_of_context
             .as_ref()
             .map(|blocks| blocks.iter().chain(blocks).copied().collect()),
-        stratum_of_context: twice(&layout.stratum_of_context),
+        stratum_of_context: twice(&assignment.stratum_of_context),
         variants: 2,
         pairs: vec![(0, 1)],
         factorial: false,
-        files_are_runs: vec![layout.files_are_runs.contains(&true); 2],
-        ..layout.clone()
+        files_are_runs: vec![assignment.files_are_runs.contains(&true); 2],
+        ..assignment.clone()
     }
 }
 
 /// Every pair of results as it was measured, at most `most` of them.
 fn as_measured(
     observations: &Observations,
-    layout: &Layout,
+    assignment: &Assignment,
     policy: &Policy,
     most: usize,
 ) -> Result<Vec<AsMeasured>, PairingFault> {
-    let pairs =
-        (0..layout.variants).flat_map(|base| (base + 1..layout.variants).map(move |other| (base, other)));
+    let pairs = (0..assignment.variants)
+        .flat_map(|base| (base + 1..assignment.variants).map(move |other| (base, other)));
     let one = |(base, contender): (u32, u32)| {
         let of = |variant: Option<u32>| match variant {
             Some(own) if own == base => Some(0),
             Some(own) if own == contender => Some(1),
             _ => None,
         };
-        let pair = Layout {
-            variant_of_context: layout.variant_of_context.iter().map(|&variant| of(variant)).collect(),
+        let pair = Assignment {
+            variant_of_context: assignment.variant_of_context.iter().map(|&variant| of(variant)).collect(),
             variants: 2,
             pairs: vec![(0, 1)],
             factorial: false,
-            files_are_runs: vec![layout.files_are_runs.contains(&true); 2],
-            ..layout.clone()
+            files_are_runs: vec![assignment.files_are_runs.contains(&true); 2],
+            ..assignment.clone()
         };
         let rows = crate::weigh(observations, &pair, policy)?.rows;
         Ok(AsMeasured {

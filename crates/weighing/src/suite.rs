@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use statera_kernels as kernels;
 use statera_kernels::{RowSample, SuiteMean};
 
-use crate::layout::Policy;
+use crate::policy::Policy;
 use crate::row::{Design, Row, Scale, Verdict};
 use crate::units::Kept;
 

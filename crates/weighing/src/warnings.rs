@@ -2,7 +2,7 @@
 
 use statera_kernels as kernels;
 
-use crate::layout::Pairing;
+use crate::assignment::Pairing;
 use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
 use crate::units::Units;

@@ -13,8 +13,8 @@ use statera_kernels::Correction as Flat;
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
 use statera_weighing::{
-    Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale, ScaleChoice,
-    Verdict, Warning, weigh,
+    Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale,
+    ScaleChoice, Verdict, Warning, weigh,
 };
 
 const ALPHA: f64 = 0.05;
@@ -135,7 +135,7 @@ enum Known {
 }
 
 /// A random comparison of two or three variants, of one benchmark or a few.
-fn random(numbers: &mut Numbers) -> (Observations, Layout, Policy) {
+fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
     let kind = one_of(numbers, &KINDS);
     let quantity = if matches!(kind, Kind::Signed) { Quantity::Other } else { one_of(numbers, &QUANTITIES) };
     let known = one_of(numbers, &[Known::Nothing, Known::Blocks, Known::Processes]);
@@ -170,7 +170,7 @@ fn random(numbers: &mut Numbers) -> (Observations, Layout, Policy) {
     let observations = Observations::join(files.collect(), &Limits::default()).unwrap();
     let order = equal && numbers.uniform() < 0.2;
     let pairing = if order { Pairing::Order } else { one_of(numbers, &[Pairing::Auto, Pairing::Unpaired]) };
-    let layout = layout(&observations, variants as u32, pairing);
+    let assignment = assignment(&observations, variants as u32, pairing);
     let scale = if numbers.uniform() < 0.2 { ScaleChoice::Difference } else { ScaleChoice::Auto };
     let policy = Policy {
         alpha: ALPHA,
@@ -182,12 +182,12 @@ fn random(numbers: &mut Numbers) -> (Observations, Layout, Policy) {
         relabelings: 100,
         seed: 1,
     };
-    (observations, layout, policy)
+    (observations, assignment, policy)
 }
 
 const MARGIN: f64 = 0.02;
 
-fn layout(observations: &Observations, variants: u32, pairing: Pairing) -> Layout {
+fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = |metric: &Metric| MetricRule {
         better: metric.better,
         margin: MARGIN,
@@ -195,7 +195,7 @@ fn layout(observations: &Observations, variants: u32, pairing: Pairing) -> Layou
         assumed_exact: metric.assumed_exact,
         may_be_exact: metric.may_be_exact,
     };
-    Layout {
+    Assignment {
         variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
@@ -255,10 +255,10 @@ fn no_verdict_contradicts_its_own_interval() {
     let seen: Vec<(Design, Scale, Verdict)> = (0..20_000)
         .into_par_iter()
         .flat_map_iter(|i| {
-            let (observations, layout, policy) = random(&mut Numbers::new(11, i));
-            let rows = weigh(&observations, &layout, &policy).expect("values that pair").rows;
+            let (observations, assignment, policy) = random(&mut Numbers::new(11, i));
+            let rows = weigh(&observations, &assignment, &policy).expect("values that pair").rows;
             for row in &rows {
-                check(row, layout.metrics[0].and_then(|rule| rule.better));
+                check(row, assignment.metrics[0].and_then(|rule| rule.better));
             }
             rows.into_iter().map(|row| (row.design, row.scale, row.verdict))
         })

@@ -4,7 +4,7 @@ use statera_kernels::{Correction as Flat, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
 use statera_weighing::{
-    Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice,
+    Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice,
     Verdict, Warning, Weighing, weigh,
 };
 
@@ -27,13 +27,13 @@ fn observed(sides: [&[Given]; 2], quantity: Quantity) -> Observations {
     Observations::join(files.collect(), &Limits::default()).unwrap()
 }
 
-fn layout(observations: &Observations, pairing: Pairing) -> Layout {
+fn assignment(observations: &Observations, pairing: Pairing) -> Assignment {
     let rule = |metric: &Metric| {
         let (assumed_exact, may_be_exact) = (metric.assumed_exact, metric.may_be_exact);
         let better = Some(Better::Lower);
         Some(MetricRule { better, margin: 0.02, margin_exact: 0.0, assumed_exact, may_be_exact })
     };
-    Layout {
+    Assignment {
         variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,
@@ -64,7 +64,7 @@ const POLICY: Policy = Policy {
 
 fn weighed(old: &[Given], new: &[Given], quantity: Quantity) -> Weighing {
     let observations = observed([old, new], quantity);
-    weigh(&observations, &layout(&observations, Pairing::Auto), &POLICY).unwrap()
+    weigh(&observations, &assignment(&observations, Pairing::Auto), &POLICY).unwrap()
 }
 
 const OLD: [f64; 8] = [1.00, 1.01, 1.02, 1.03, 1.04, 1.05, 1.06, 1.07];
@@ -153,7 +153,7 @@ fn a_pairing_that_was_asked_for_and_does_not_hold_names_its_keys() {
         (&["1", "1"][..], &["1", "2"][..], "`1` occurs more than once in the baseline"),
     ] {
         let observations = observed([&side(old), &side(new)], Quantity::Time);
-        let fault = weigh(&observations, &layout(&observations, Pairing::Block), &POLICY).unwrap_err();
+        let fault = weigh(&observations, &assignment(&observations, Pairing::Block), &POLICY).unwrap_err();
         assert!(fault.why.contains(words), "{}", fault.why);
     }
 }

@@ -1,4 +1,4 @@
-"""The main chain of a run: a walk from its top down to its base (spec 5.3)."""
+"""The main chain of a run: a walk from its top down to its base."""
 
 from __future__ import annotations
 

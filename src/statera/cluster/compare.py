@@ -1,4 +1,4 @@
-"""Runs compared with a baseline (spec 10), each change with its interval and verdict."""
+"""Runs compared with a baseline, each change with its interval and verdict."""
 
 from __future__ import annotations
 

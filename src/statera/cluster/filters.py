@@ -1,4 +1,4 @@
-"""Conditions that a block or slot must fulfil to enter the metrics (spec 5.5)."""
+"""Conditions that a block or slot must fulfil to enter the metrics."""
 
 from __future__ import annotations
 

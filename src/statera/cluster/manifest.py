@@ -1,4 +1,4 @@
-"""What was run, as rows of titles and texts: the report's manifest (spec 9)."""
+"""What was run, as rows of titles and texts: the report's manifest."""
 
 from __future__ import annotations
 

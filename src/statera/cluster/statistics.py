@@ -1,4 +1,4 @@
-"""The statistics of a metric over its pooled samples (spec 8): exact, and the same on any number of threads."""
+"""The statistics of a metric over its pooled samples: exact, and the same on any number of threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary of a run: what summary.json and blocks.csv hold (spec 9, 11)."""
+"""The summary of a run: what summary.json and blocks.csv hold."""
 
 from __future__ import annotations
 

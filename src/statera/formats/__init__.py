@@ -1,37 +1,57 @@
-"""The formats that can be read, as the compiled readers know them."""
+"""The formats that can be read. Whatever depends on a format is known by the compiled readers, and asked for here."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from statera._native import Format, Key
 
 
-class Format(NamedTuple):
-    """A format: the name that ``--format`` takes and what detection looks for."""
-
-    name: str
-    sign: str
-
-
-def known() -> list[Format]:
-    """List the formats that carry results."""
-    return [Format(name, sign) for name, sign, has_results in _native.formats() if has_results]
+@cache
+def by_name() -> dict[str, Format]:
+    """Return every format by the name that ``--format`` takes."""
+    return {each.name: each for each in _native.formats()}
 
 
-# What formats with pairing keys of their own call them.
-_BLOCKS = {"ledger-ops": "slot", "ledger-ops-json": "slot"}
+@cache
+def keys() -> dict[str, Key]:
+    """Return every configuration key that some format knows; one name means the same in all of them."""
+    return {key.name: key for each in by_name().values() for key in each.keys}
 
-# Harnesses whose values are means over many iterations, so that none says how long it took to measure.
-_AVERAGED = {"go", "nanobench-json", "nanobench-csv", "bench_bitcoin"}
+
+def keys_that(fits: Callable[[Key], bool]) -> frozenset[str]:
+    """Name the configuration keys of which something holds."""
+    return frozenset(name for name, key in keys().items() if fits(key))
 
 
-def values_are_times(formats: set[str]) -> bool:
+def without_processes(names: Collection[str]) -> str:
+    """Name the harness of these formats if none of them says which values share a process; else the empty text."""
+    silent = all(_of(name).processes == "unknown" for name in names)
+    return listed(sorted({_of(name).harness for name in names})) if silent else ""
+
+
+def values_are_times(names: Iterable[str]) -> bool:
     """Tell whether a time in these formats is how long its iteration took."""
-    return not formats & _AVERAGED
+    return all(_of(name).values == "samples" for name in names)
 
 
-def block_name(formats: set[str]) -> str:
+def block_name(names: Iterable[str]) -> str:
     """Name the pairing key of these formats: ``slot``, or ``block`` where they share no word for it."""
-    names = {_BLOCKS[name] for name in formats if name in _BLOCKS}
-    return names.pop() if len(names) == 1 else "block"
+    words = {word for name in names if (word := _of(name).block) is not None}
+    return words.pop() if len(words) == 1 else "block"
+
+
+def meaning(names: Iterable[str], metric: str) -> str:
+    """Say what a metric means, as far as its formats say it."""
+    return next((words for name in names if (words := _of(name).meanings.get(metric))), "")
+
+
+def _of(name: str) -> Format:
+    return by_name()[name]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast, get_args
 
 from statera.errors import Stop
 from statera.formats import block_name
+from statera.pairing.assignment import Assignment, Pairing
 from statera.pairing.factors import factored
 from statera.pairing.keys import WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
@@ -47,45 +48,45 @@ def arrange(
     rules, unused = rules_of(observations.metrics, request, policy)
     fits = matcher(request.benchmarks)
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
-    blocks, block_names = _blocks(contexts, variant_of, request.pair)
-    layout = {
-        "variant_of_context": variant_of,
-        "group_of_context": group_of,
-        "block_of_context": blocks,
-        "block_names": block_names,
-        "metrics": rules,
-        "benchmarks": [fits(name) for name in observations.benchmarks] if request.benchmarks else [],
-        "variants": len(labels),
-        "groups": max(len(groups), 1),
-        "work_of_group": work_of(keys, split.grouping, split.factors),
-        "pairs": pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
-        "factorial": bool(split.factors) and len(groups) > 1,
-        "pairing": request.pair if request.pair in {"auto", "order", "unpaired"} else "block",
-        "stratum_of_context": stratum_of,
-        "strata": strata,
-        "files_are_runs": _files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
-    }
     if request.pair == "block" and not observations.has_blocks:
         raise Stop(
             "cannot-pair",
             "--pair block: no format that was read gives pairing keys; use --pair order or --pair KEY",
         )
+    blocks, block_names = _blocks(contexts, variant_of, request.pair)
+    assignment = Assignment(
+        variant_of_context=variant_of,
+        group_of_context=group_of,
+        block_of_context=blocks,
+        stratum_of_context=stratum_of,
+        metrics=rules,
+        benchmarks=[fits(name) for name in observations.benchmarks] if request.benchmarks else [],
+        variants=len(labels),
+        groups=max(len(groups), 1),
+        strata=strata,
+        work_of_group=work_of(keys, split.grouping, split.factors),
+        pairs=pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
+        factorial=bool(split.factors) and len(groups) > 1,
+        pairing=_pairing(request.pair),
+        files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
+    )
     unused_values = sum(
         context.values for context, variant in zip(contexts, variant_of, strict=True) if variant is None
     )
     return Arrangement(
-        layout,
-        labels,
-        groups or [""],
-        split.common,
-        split.differs,
-        split.pooled,
-        unused,
-        unused_values,
-        split.factors,
-        request.by,
-        [key for key in split.grouping if key not in {*WORK_KEYS, *split.factors}],
-        _empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
+        assignment=assignment,
+        block_names=block_names,
+        labels=labels,
+        groups=groups or [""],
+        common=split.common,
+        differs=split.differs,
+        pooled=split.pooled,
+        unused_metrics=unused,
+        unused_values=unused_values,
+        factors=split.factors,
+        by=request.by,
+        circumstances=[key for key in split.grouping if key not in {*WORK_KEYS, *split.factors}],
+        empty=_empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
     )
 
 
@@ -100,12 +101,17 @@ def _empty(
     return [(groups[group], labels[variant]) for group, variant in empty]
 
 
+def _pairing(pair: str) -> Pairing:
+    """Say what pairs with what; any other word is the key whose values are the blocks."""
+    return cast("Pairing", pair) if pair in get_args(Pairing) else "block"
+
+
 def _blocks(
     contexts: list[Context], variant_of: list[int | None], pair: str
-) -> tuple[list[int | None] | None, list[str] | None]:
-    """Give numbers to the values of the configuration key that pairs, and name them by number; else None, None."""
-    if pair in {"auto", "order", "unpaired", "block"}:
-        return None, None
+) -> tuple[list[int | None] | None, list[str]]:
+    """Give numbers to the values of the configuration key that pairs, and name them by number; else None."""
+    if pair in get_args(Pairing):
+        return None, []
     numbers: dict[str, int] = {}
     blocks = []
     for context in contexts:

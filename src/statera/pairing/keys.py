@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
+from statera.formats import keys_that
 from statera.wording import listed
 
 if TYPE_CHECKING:
@@ -12,13 +13,11 @@ if TYPE_CHECKING:
     from statera.pairing.request import Request
 
 # Keys that tell one run from another: over them values are pooled, since runs are what is sampled.
-RUN_KEYS = frozenset({"date", "commit", "run", "iteration", "round", "time", "timestamp", "note", "exit_code"})
+RUN_KEYS = keys_that(lambda key: key.pooling == "always")
 # Keys that tell machines and systems apart: a difference between the variants is a warning.
-MACHINE_KEYS = frozenset(
-    {"cpu", "goos", "goarch", "host", "hostname", "kernel", "version", "arch", "machineArchitecture"}
-)
+MACHINE_KEYS = keys_that(lambda key: key.role == "environment")
 # Keys whose values name different work; they are never pooled unless asked for.
-IDENTITY_KEYS = frozenset({"pkg", "goos", "goarch", "kind", "wrapper", "from-slot", "nr-blocks"})
+IDENTITY_KEYS = keys_that(lambda key: key.pooling == "never")
 # Of these, keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a
 # circumstance: a benchmark that is there under another value of it did not vanish.
 WORK_KEYS = IDENTITY_KEYS - MACHINE_KEYS

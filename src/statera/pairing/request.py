@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from statera.pairing.factors import Factors
+
+if TYPE_CHECKING:
+    from statera.pairing.assignment import Assignment
 
 
 class Request(NamedTuple):
@@ -45,7 +48,8 @@ class Arrangement(NamedTuple):
     """The result, and what must be said of it.
 
     Attributes:
-        layout: as the compiled part takes it.
+        assignment: as the compiled part takes it.
+        block_names: the values of the configuration key that pairs, by number; none where none does.
         labels: the variants, the baseline first.
         groups: the groups in words; a single empty text where nothing is split.
         common: configuration that all values share.
@@ -59,7 +63,8 @@ class Arrangement(NamedTuple):
 
     """
 
-    layout: dict[str, Any]
+    assignment: Assignment
+    block_names: list[str]
     labels: list[str]
     groups: list[str]
     common: dict[str, str]

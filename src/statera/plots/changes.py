@@ -52,7 +52,7 @@ class Axis(NamedTuple):
         """Choose the axis for rows with both sides; what it cannot hold lies beyond its ends."""
         ratio = 2 * sum(effect.fields["scale"] == "ratio" for effect in found) >= len(found)
         metric = found[0].metric
-        margin = comparison.arrangement.layout["metrics"][metric][1]
+        margin = comparison.arrangement.assignment.rule(metric).margin
         name = frame.name(samples.metrics[metric].name)
         axis = cls(True, 0.0, 0.0, Unit(1.0, ""), f"typical change of {name}", margin if margin > 0 else None)  # noqa: FBT003
         if ratio:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 JUDGED = ("worse", "better", "changed")
-ONE_SIDED = ("missing", "new")
 _ORDER = ("worse", "better", "changed", "inconclusive", "one value", "equivalent", "missing", "new")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from statera import _native
 from statera.errors import Stop
@@ -20,7 +20,6 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 VERSION = "6.4"  # of Vega-Lite, as vl-convert brings it
 ENDINGS = (".svg", ".png", ".html", ".json")
 Theme = Literal["light", "dark", "auto"]
-THEMES = get_args(Theme)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,10 +92,9 @@ def samples(source: Source) -> Samples:
 
 def block_names(source: Source) -> dict[int, str]:
     """Give the name of every block by its number in ``Samples``; of pooled levels each has blocks of its own."""
-    layout = source.arrangement.layout
-    strata = max(layout["strata"], 1)
-    named = layout["block_names"]
-    names = enumerate(_native.block_names(source.observations.native) if named is None else named)
+    arrangement = source.arrangement
+    strata, keyed = arrangement.assignment.strata, arrangement.assignment.block_of_context is not None
+    names = enumerate(arrangement.block_names if keyed else _native.block_names(source.observations.native))
     return {block * strata + level: name for block, name in names for level in range(strata)}
 
 
@@ -105,7 +104,7 @@ def _collect(source: Source) -> Samples:
     except ImportError:
         raise missing("numpy") from None
     observations = source.observations
-    found = _native.samples(observations.native, source.arrangement.layout)
+    found = _native.samples(observations.native, source.arrangement.assignment)
     columns = {name: np.frombuffer(found[name], dtype=_TYPES.get(name, "<u4")) for name in found}
     group, metric, benchmark, variant = (columns[name] for name in ("group", "metric", "benchmark", "variant"))
     changes = np.zeros(len(columns["value"]), dtype=bool)

@@ -87,21 +87,21 @@ class Comparison(Rows["Row"]):
         return [section for sections in by_metric.values() for section in _joined(sections)]
 
     @property
-    def family(self) -> dict[str, Any]:
+    def family(self) -> _native.Family:
         """How the p-values of all rows were corrected together."""
         from statera import _native  # noqa: PLC0415
 
         return _native.family(self.weighing)
 
     @property
-    def omnibus(self) -> list[dict[str, Any]]:
+    def omnibus(self) -> list[_native.Omnibus]:
         """The tests over three or more variants, one a group, metric and benchmark."""
         from statera import _native  # noqa: PLC0415
 
         return _native.omnibus(self.weighing)
 
     @property
-    def interactions(self) -> list[dict[str, Any]]:
+    def interactions(self) -> list[_native.Interaction]:
         """Whether the effect of a variant depends on the level of the factors within which it was compared."""
         from statera import _native  # noqa: PLC0415
 
@@ -117,7 +117,7 @@ class Comparison(Rows["Row"]):
         from statera.results.distribution import distribution  # noqa: PLC0415 - where it is asked for
 
         higher = [metric.better == "higher" for metric in self.observations.metrics]
-        pairs = self.arrangement.layout["pairs"]
+        pairs = self.arrangement.assignment.pairs
         return distribution(self.weighing, pairs, higher, tuple(levels) or self.levels)
 
     def with_verdict(self, *verdicts: Verdict) -> list[Row]:

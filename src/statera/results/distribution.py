@@ -32,7 +32,7 @@ class Quantiles(NamedTuple):
     n: int
     median: float
     iqr: float
-    at: tuple[float, ...]
+    at: Sequence[float]
 
 
 class ShiftPoint(NamedTuple):
@@ -97,9 +97,9 @@ def distribution(
     asked = tuple(levels) or DECILES
     if not all(0 <= level <= 1 for level in asked):
         raise ValueError("levels of quantiles lie between 0 and 1")
-    tables = [Quantiles(**{**each, "at": tuple(each["at"])}) for each in _native.quantiles(weighing, list(asked))]
+    tables = [Quantiles(**each)._replace(at=tuple(each["at"])) for each in _native.quantiles(weighing, list(asked))]
     shifts = {
-        row: [ShiftPoint(*point) for point in points]
+        row: [ShiftPoint(**point) for point in points]
         for row, points in _native.shift_functions(weighing, list(SHIFT_LEVELS))
     }
     return Distribution(asked, tables, _speed_ups(tables, pairs, higher), shifts)

@@ -21,7 +21,7 @@ class InspectedSection(NamedTuple):
     group: int
     metric: int
     rows: list[int]
-    summary: dict[str, Any]
+    summary: _native.InspectionSummary
 
 
 class Inspection(Rows[Inspected]):

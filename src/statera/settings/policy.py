@@ -6,7 +6,7 @@ No default stands elsewhere.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast, get_args
 
 from statera.errors import Stop
 from statera.files.sizes import parse_size
@@ -14,7 +14,7 @@ from statera.files.sizes import parse_size
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CORRECTIONS: Final = (
+Correction = Literal[
     "auto",
     "benjamini-hochberg",
     "westfall-young",
@@ -23,10 +23,15 @@ CORRECTIONS: Final = (
     "bonferroni",
     "benjamini-yekutieli",
     "none",
-)
-OMNIBUS: Final = ("friedman", "quade")
-SCALES: Final = ("auto", "difference")
-DIRECTIONS: Final = ("lower", "higher", "none")
+]
+Omnibus = Literal["friedman", "quade"]
+Scale = Literal["auto", "difference"]
+Better = Literal["lower", "higher"]
+Direction = Literal["lower", "higher", "none"]
+CORRECTIONS: Final = get_args(Correction)
+OMNIBUS: Final = get_args(Omnibus)
+SCALES: Final = get_args(Scale)
+DIRECTIONS: Final = get_args(Direction)
 _MOST_RESAMPLES = 1_000_000
 # With fewer relabelings no p-value could be below 0.05.
 _LEAST_RELABELINGS = 20
@@ -61,16 +66,16 @@ class Policy(NamedTuple):
     """
 
     alpha: float = 0.05
-    correction: str = "auto"
+    correction: Correction = "auto"
     margin_time: float = 0.02
     margin_count: float = 0.001
     margin_other: float = 0.01
     margin_exact: float = 0.0
     margins: tuple[tuple[str, float], ...] = ()
-    directions: tuple[tuple[str, str], ...] = ()
-    scale: str = "auto"
+    directions: tuple[tuple[str, Direction], ...] = ()
+    scale: Scale = "auto"
     power: float = 0.8
-    omnibus: str = "friedman"
+    omnibus: Omnibus = "friedman"
     relabelings: int = 10_000
     resamples: int = 2000
     seed: int = 20_260_101
@@ -180,7 +185,7 @@ def parse_margins(words: list[str], base: Policy) -> Policy:
 
 def checked(policy: Policy) -> Policy:
     """Return the policy if its values can be, else stop, naming the one that cannot."""
-    ranges = [
+    ranges: list[tuple[str, object, bool, str]] = [
         ("alpha", policy.alpha, _LEAST_ALPHA <= policy.alpha < _HALF, f"from {_LEAST_ALPHA:g} to below 0.5"),
         ("power", policy.power, 0.0 < policy.power < 1.0, "between 0 and 1"),
         ("resamples", policy.resamples, 1 <= policy.resamples <= _MOST_RESAMPLES, f"from 1 to {_MOST_RESAMPLES}"),
@@ -271,4 +276,5 @@ def _table(policy: Policy, key: str, value: object, path: str) -> Policy:
             (pattern, parse_fraction(amount, f"{path}: margin.{pattern}")) for pattern, amount in table.items()
         )
         return policy._replace(margins=pairs)
-    return policy._replace(directions=tuple((pattern, str(word)) for pattern, word in table.items()))
+    # Every word is checked with the whole policy.
+    return policy._replace(directions=tuple((pattern, cast("Direction", str(word))) for pattern, word in table.items()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
-from statera.verdicts.notes import Note, on_go, on_reading, on_variants, on_what_is_left
+from statera.verdicts.notes import Note, on_processes, on_reading, on_variants, on_what_is_left
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +41,7 @@ def notes(observations: Observations, arrangement: Arrangement, tested: Mapping[
     """Gather what must be said beside the rows."""
     formats = {source.format for source in observations.sources if source.values}
     found = on_reading(observations) + on_variants(arrangement)
-    found += on_go(formats, arrangement) + on_what_is_left(arrangement, "inspected")
+    found += on_processes(formats, arrangement) + on_what_is_left(arrangement, "inspected")
     if tested is not None and tested["splits"] == 0:
         found.append(Note("too-few-to-split", _too_few(tested)))
     return found

@@ -7,7 +7,7 @@ from math import comb
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from statera import _native
-from statera.formats import block_name
+from statera.formats import block_name, without_processes
 from statera.pairing.keys import MACHINE_KEYS
 from statera.wording import listed
 
@@ -191,16 +191,17 @@ def _on_runs(
         text = f"the results could be paired by {block_name(formats)}; --unpaired leaves that information unused"
         found.append(Note("pairing-unused", text))
     if "independent" in designs:
-        found += on_go(formats, arrangement)
+        found += on_processes(formats, arrangement)
     found += _on_numbers_of_runs(weighing, policy)
     return found
 
 
-def on_go(formats: set[str], arrangement: Arrangement) -> list[Note]:
-    """Say that Go's format does not tell processes."""
-    if formats != {"go"} or all(arrangement.layout["files_are_runs"]):
+def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:
+    """Say that the formats do not tell processes."""
+    harness = without_processes(formats)
+    if not harness or all(arrangement.assignment.files_are_runs):
         return []
-    text = "Go results do not say which values share a process; all are taken as independent"
+    text = f"{harness} results do not say which values share a process; all are taken as independent"
     return [Note("runs-not-said", text)]
 
 

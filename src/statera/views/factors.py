@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from statera import _native
 
@@ -28,8 +28,8 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int) -> list[list[s
     return [head, *([_native.printable(test["benchmark"]), *_cells(test)] for test in found)]
 
 
-def _cells(test: dict[str, Any]) -> list[str]:
-    df = f"{test['df']:g}" if test["df2"] is None else f"{test['df']:g}, {test['df2']:g}"
+def _cells(test: _native.Omnibus) -> list[str]:
+    df = ", ".join(f"{df:g}" for df in (test["df"], test["df2"]) if df is not None)
     # Quade's F has no bound where the variants stand in the same order in every block.
     statistic = "∞" if test["statistic"] is None else f"{test['statistic']:.5g}"
     letter = "F" if test["test"] == "quade" else "H" if test["test"] == "kruskal-wallis" else "χ²"
@@ -40,14 +40,14 @@ def _cells(test: dict[str, Any]) -> list[str]:
         f"{letter} {statistic}",
         df,
         "-" if test["p"] is None else _native.p_value(test["p"]),
-        f"{effect} {test['effect_size']:.2f}",
+        "-" if test["effect_size"] is None else f"{effect} {test['effect_size']:.2f}",
         f"{test['n']}{unit}",
     ]
 
 
 def interaction_lines(comparison: Comparison) -> list[str]:
     """Say for each effect whether it depends on the factor within whose levels it was compared, the clearest first."""
-    found = sorted(comparison.interactions, key=lambda each: each["p_corrected"])
+    found = sorted(comparison.interactions, key=_least_first)
     if not found:
         return []
     arrangement = comparison.arrangement
@@ -57,26 +57,35 @@ def interaction_lines(comparison: Comparison) -> list[str]:
     many = len({(each["benchmark"], each["metric"]) for each in found}) > 1
     lines = [_line(comparison, each, alpha, named=many) for each in found[:_MOST]]
     if len(found) > _MOST:
-        yes = sum(each["p_corrected"] <= alpha for each in found)
+        yes = sum(_depends(each, alpha) for each in found)
         lines.append(f"{yes} of {len(found)} effects do; -f json lists all")
     how = _COMPARED[found[0]["test"]].format(blocks=found[0]["blocks"])
     corrected = ", Benjamini-Hochberg over these questions" if len(found) > 1 else ""
     return [f"{question} ({how}{corrected})", *(f"  {line}" for line in lines)]
 
 
-def _line(comparison: Comparison, each: dict[str, Any], alpha: float, *, named: bool) -> str:
+def _line(comparison: Comparison, each: _native.Interaction, alpha: float, *, named: bool) -> str:
     weighing = comparison.weighing
     effects = []
     for row in each["rows"]:
         fields = weighing.row_dict(row)
         effects.append(f"{weighing.cell(row, 'change')} {weighing.cell(row, 'interval')} at {_level(fields['group'])}")
-    answer = "yes" if each["p_corrected"] <= alpha else "not shown"
+    answer = "yes" if _depends(each, alpha) else "not shown"
     subject = _native.printable(each["contender"])
     if len(comparison.labels) > 2:  # noqa: PLR2004
         subject += f" against {_native.printable(each['baseline'])}"
     if named:
         subject = f"{_native.printable(each['benchmark'])} {_native.printable(each['metric'])}, {subject}"
-    return f"{subject}: {answer} (p {_native.p_value(each['p_corrected'])}): {', '.join(effects)}"
+    p = "-" if each["p_corrected"] is None else _native.p_value(each["p_corrected"])
+    return f"{subject}: {answer} (p {p}): {', '.join(effects)}"
+
+
+def _least_first(each: _native.Interaction) -> float:
+    return 2.0 if each["p_corrected"] is None else each["p_corrected"]
+
+
+def _depends(each: _native.Interaction, alpha: float) -> bool:
+    return each["p_corrected"] is not None and each["p_corrected"] <= alpha
 
 
 def _level(group: str) -> str:

@@ -10,6 +10,7 @@ from statera.settings.provenance import differences
 from statera.verdicts import VERDICTS, findings, method
 
 if TYPE_CHECKING:
+    from statera import _native
     from statera.results.comparison import Comparison
     from statera.settings.provenance import Settings
 
@@ -53,11 +54,11 @@ def document(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _without_numbers(test: dict[str, Any]) -> dict[str, Any]:
+def _without_numbers(test: _native.Omnibus) -> dict[str, Any]:
     return {key: value for key, value in test.items() if not key.endswith("_number")}
 
 
-def _interaction(comparison: Comparison, each: dict[str, Any]) -> dict[str, Any]:
+def _interaction(comparison: Comparison, each: _native.Interaction) -> dict[str, Any]:
     levels = [comparison.weighing.row_dict(row)["group"] for row in each["rows"]]
     return {**{key: value for key, value in each.items() if key != "rows"}, "levels": levels}
 

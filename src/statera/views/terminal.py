@@ -154,7 +154,7 @@ def _metric(comparison: Comparison, section: Section) -> str:
 def _suite(comparison: Comparison, section: Section, look: Look) -> str:
     """Write how the changes of a suite of single values are spread, and its worst offenders."""
     weighing, summary = comparison.weighing, section.summary
-    known = comparison.arrangement.layout["metrics"][section.metric][0] is not None
+    known = comparison.arrangement.assignment.rule(section.metric).better is not None
     rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003
     both = [row for row in rows if weighing.cell(row, "change") != "-"]
     # Without a direction there is no other end: the largest changes stand first, whichever way they went.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from statera import _native
 from statera.errors import Stop
 from statera.formats import values_are_times
-from statera.weighing.weigh import cannot_pair, taken
+from statera.weighing.weigh import cannot_pair
 
 if TYPE_CHECKING:
     from statera.observations import Observations
@@ -29,7 +29,7 @@ def inspect(
     whole = values_are_times(formats)
     timed = [whole and metric.quantity == "time" for metric in observations.metrics]
     return _native.inspect(
-        observations.native, arrangement.layout, taken(policy), arrangement.labels, arrangement.groups, *costs, timed
+        observations.native, arrangement.assignment, policy, arrangement.labels, arrangement.groups, *costs, timed
     )
 
 
@@ -42,7 +42,7 @@ def self_test(observations: Observations, arrangement: Arrangement, policy: Poli
     """
     try:
         return _native.self_test(
-            observations.native, arrangement.layout, taken(policy), arrangement.labels, arrangement.groups, splits
+            observations.native, arrangement.assignment, policy, arrangement.labels, arrangement.groups, splits
         )
     except _native.PairingFailure as failure:
         raise cannot_pair(failure) from None

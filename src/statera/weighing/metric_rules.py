@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
 from statera.patterns import matcher, tidy_metric
@@ -11,8 +11,26 @@ if TYPE_CHECKING:
     from statera.observations import Metric
     from statera.pairing.request import Request
     from statera.settings import Policy
+    from statera.settings.policy import Better
 
-Rule = tuple[str | None, float, float, bool, bool]
+
+class Rule(NamedTuple):
+    """How a metric is judged.
+
+    Attributes:
+        better: which way is better; None where nobody knows.
+        margin: the relative change too small to matter when values vary.
+        margin_exact: the same for exact values.
+        assumed_exact: the file states that the values are exact.
+        may_be_exact: a deterministic count: exact when the data agrees.
+
+    """
+
+    better: Better | None
+    margin: float
+    margin_exact: float
+    assumed_exact: bool
+    may_be_exact: bool
 
 
 def rules_of(metrics: list[Metric], request: Request, policy: Policy) -> tuple[list[Rule | None], list[str]]:
@@ -47,7 +65,7 @@ def _rule(metric: Metric, policy: Policy) -> Rule:
             # A margin for everything is meant for what varies; one for this metric is meant as it stands.
             exact = exact if pattern == "*" else amount
             break
-    return direction, margin, exact, metric.assumed_exact, metric.may_be_exact
+    return Rule(direction, margin, exact, metric.assumed_exact, metric.may_be_exact)
 
 
 def _default_margin(metric: Metric, policy: Policy) -> float:

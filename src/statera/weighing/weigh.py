@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.errors import Stop
 
 if TYPE_CHECKING:
     from statera.observations import Observations
+    from statera.pairing.assignment import Assignment
     from statera.settings import Policy
-
-# What the compiled part needs of a policy; the margins reach it as rules, one a metric.
-_TAKEN = ("alpha", "correction", "omnibus", "scale", "power", "resamples", "relabelings", "seed")
 
 
 def weigh(
     observations: Observations,
-    layout: dict[str, Any],
+    assignment: Assignment,
     labels: list[str],
     groups: list[str],
     policy: Policy,
@@ -29,14 +27,9 @@ def weigh(
 
     """
     try:
-        return _native.weigh(observations.native, layout, taken(policy), labels, groups)
+        return _native.weigh(observations.native, assignment, policy, labels, groups)
     except _native.PairingFailure as failure:
         raise cannot_pair(failure) from None
-
-
-def taken(policy: Policy) -> dict[str, Any]:
-    """Give what the compiled part needs of a policy."""
-    return {name: getattr(policy, name) for name in _TAKEN}
 
 
 def cannot_pair(failure: _native.PairingFailure) -> Stop:

@@ -11,7 +11,7 @@
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Meaning, Processes, Values};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
 use crate::source::Content;
@@ -21,15 +21,31 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "bench_bitcoin",
-    sign: "bench_bitcoin's table: a line `# Benchmark, evals, iterations, total, min, max, median`",
-    has_results: true,
-    fits: |head| head.split(|&byte| byte == b'\n').any(|line| Layout::of(line).is_some()),
+    sign: "a header `# Benchmark, evals, iterations, total, min, max, median` or its older forms",
+    harness: "bench_bitcoin",
+    export: "",
+    files: &[],
+    values: Values::Averages,
+    processes: Processes::OneAValue,
+    block: None,
+    states_direction: false,
+    keys: &[],
+    metrics: &[
+        Meaning::of("median", "time of one iteration, the median over the evaluations of a run"),
+        Meaning::of("average", "time of one iteration, the mean over a run"),
+        Meaning::of("min", "time of one iteration, the least of a run"),
+        Meaning::of("max", "time of one iteration, the largest of a run"),
+        Meaning::of("average_cycles", "processor cycles of one iteration, the mean over a run"),
+        Meaning::of("min_cycles", "processor cycles of one iteration, the least of a run"),
+        Meaning::of("max_cycles", "processor cycles of one iteration, the largest of a run"),
+    ],
+    fits: |head| head.split(|&byte| byte == b'\n').any(|line| Header::of(line).is_some()),
     read,
 };
 
 /// The layout of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Layout {
+enum Header {
     /// `count, min, max, average`
     Average,
     /// The same, and `min_cycles, max_cycles, average_cycles`
@@ -38,7 +54,7 @@ enum Layout {
     Median,
 }
 
-impl Layout {
+impl Header {
     fn of(line: &[u8]) -> Option<Self> {
         let line = line.trim_ascii();
         let line = line.strip_prefix(b"#").unwrap_or(line).trim_ascii_start();
@@ -69,35 +85,35 @@ impl Layout {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut layout = None;
+    let mut header = None;
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         sheet.lines = sheet.lines.saturating_add(1);
         let unfinished = !line.ends_with(b"\n");
         let line = line.trim_ascii();
-        if let Some(found) = Layout::of(line) {
-            layout = Some(found);
+        if let Some(found) = Header::of(line) {
+            header = Some(found);
         } else if line.starts_with(b"--- Supplemental data") {
-            // Tables of other quantities, with columns of their own, that Bitcoin Cash Node appends.
-            layout = None;
-        } else if let Some(layout) = layout
+            // Tables of other quantities that Bitcoin Cash Node appends, with columns of their own.
+            header = None;
+        } else if let Some(header) = header
             && !line.is_empty()
             && !line.starts_with(b"WARNING:")
         {
-            row(&mut sheet, layout, line, unfinished);
+            row(&mut sheet, header, line, unfinished);
         }
     }
     Ok(vec![sheet])
 }
 
-fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
+fn row(sheet: &mut Sheet, header: Header, line: &[u8], unfinished: bool) {
     let at = sheet.lines;
     let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-    // Names are not quoted and may contain commas, so the numbers are taken from the right.
-    let mut values = Vec::with_capacity(layout.columns());
+    // Names are not quoted and may hold commas, so the numbers are taken off from the right.
+    let mut values = Vec::with_capacity(header.columns());
     let mut rest = line;
-    for _ in 0..layout.columns() {
+    for _ in 0..header.columns() {
         let Some(comma) = memchr::memrchr(b',', rest) else {
-            let what = format!("`{}` has fewer than {} columns", excerpt(line), layout.columns() + 1);
+            let what = format!("`{}` has fewer than {} columns", excerpt(line), header.columns() + 1);
             return sheet.problem(code, at, what, HINT);
         };
         let field = rest[comma + 1..].trim_ascii();
@@ -118,11 +134,11 @@ fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
     if name.is_empty() {
         return sheet.problem(code, at, format!("`{}` has no name", excerpt(line)), HINT);
     }
-    match (layout, &values[..]) {
-        (Layout::Average, &[_, min, max, average]) => {
+    match (header, &values[..]) {
+        (Header::Average, &[_, min, max, average]) => {
             times(sheet, &name, [("average", average), ("min", min), ("max", max)]);
         }
-        (Layout::Cycles, &[_, min, max, average, min_cycles, max_cycles, average_cycles]) => {
+        (Header::Cycles, &[_, min, max, average, min_cycles, max_cycles, average_cycles]) => {
             times(sheet, &name, [("average", average), ("min", min), ("max", max)]);
             for (metric, value) in
                 [("average_cycles", average_cycles), ("min_cycles", min_cycles), ("max_cycles", max_cycles)]
@@ -132,7 +148,7 @@ fn row(sheet: &mut Sheet, layout: Layout, line: &[u8], unfinished: bool) {
                 push(sheet, &name, metric, value);
             }
         }
-        (Layout::Median, &[evals, iterations, total, min, max, median]) => {
+        (Header::Median, &[evals, iterations, total, min, max, median]) => {
             if evals * iterations <= 0.0 {
                 // Without an evaluation the harness prints zero for every time.
                 let what = format!("{name} was run {evals} × {iterations} times");

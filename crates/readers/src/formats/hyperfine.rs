@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Value, has_key, plain, push_value, results};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -15,8 +15,28 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "hyperfine",
-    sign: "hyperfine --export-json: an object with \"results\" that hold \"command\" and \"times\"",
-    has_results: true,
+    sign: "an object with `results` that hold `command` and `times`",
+    harness: "hyperfine",
+    export: "hyperfine --export-json FILE",
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    block: None,
+    states_direction: false,
+    keys: &[&[
+        Key::of_run(
+            "exit_code",
+            Role::Outcome,
+            "exit code with which the command always ends, where it is not 0",
+        ),
+        Key::new("parameter", Role::Setting, "value of the only parameter, as hyperfine wrote it before 1.9"),
+    ]],
+    metrics: &[
+        Meaning::of("time", "elapsed time of one run of the command"),
+        Meaning::of("memory", "largest resident memory of a run"),
+        Meaning::of("user (mean)", "mean processor time in the program"),
+        Meaning::of("system (mean)", "mean processor time in the system for the program"),
+    ],
     fits,
     read,
 };

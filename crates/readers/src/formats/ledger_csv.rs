@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
-use super::Format;
-use super::ledger_fields::{Field, Replay, context_of, field};
+use super::format::{Format, Processes, Values};
+use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, Replay, context_of, field};
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
 use crate::{Code, Options, Sheet};
@@ -14,8 +14,16 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ledger-ops",
-    sign: "a db-analyser ledger replay: a header line `slot<tab>slotGap<tab>totalTime<tab>mut<tab>gc`",
-    has_results: true,
+    sign: "a header `slot<tab>slotGap<tab>totalTime<tab>mut<tab>gc`",
+    harness: "db-analyser",
+    export: "db-analyser --benchmark-ledger-ops --out-file FILE.csv",
+    files: &["ledger-ops-cost-*.csv"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    block: BLOCK,
+    states_direction: false,
+    keys: &[KEYS],
+    metrics: MEANINGS,
     fits,
     read,
 };
@@ -38,7 +46,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
         .map(|(_, line)| cells(line).map(|cell| lossless(cell.trim_ascii()).into_owned()).collect())
         .unwrap_or_default();
     let mut replay = Replay::new(name, &context_of(path));
-    let Some(layout) = Layout::of(&header, &mut replay.sheet) else {
+    let Some(places) = Places::of(&header, &mut replay.sheet) else {
         return Err(io::Error::other("has no column `slot` in its header line"));
     };
     while let Some((index, line)) = lines.next() {
@@ -46,7 +54,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             continue;
         }
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        row(&mut replay, &layout, &header, line, number, lines.peek().is_none() && !ended);
+        row(&mut replay, &places, &header, line, number, lines.peek().is_none() && !ended);
     }
     Ok(vec![replay.sheet])
 }
@@ -55,15 +63,15 @@ fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.strip_suffix(b"\r").unwrap_or(line).split(|&byte| byte == b'\t')
 }
 
-/// The positions of the columns.
-struct Layout {
+/// Where the columns lie.
+struct Places {
     slot: usize,
     fields: Vec<Option<Field>>,
     /// The name of the header that stands for several columns.
     era: Option<usize>,
 }
 
-impl Layout {
+impl Places {
     fn of(header: &[String], sheet: &mut Sheet) -> Option<Self> {
         let mut fields: Vec<Option<Field>> = Vec::with_capacity(header.len());
         let mut names = HashSet::new();
@@ -86,11 +94,11 @@ impl Layout {
     }
 }
 
-fn row(replay: &mut Replay, layout: &Layout, header: &[String], line: &[u8], number: u32, unfinished: bool) {
+fn row(replay: &mut Replay, places: &Places, header: &[String], line: &[u8], number: u32, unfinished: bool) {
     let cells: Vec<&[u8]> = cells(line).collect();
     let names = header.len();
-    // The statistics take two columns before the Alonzo era and three from then on.
-    let wanted = if layout.era.is_some() { names + 1..=names + 2 } else { names..=names };
+    // The statistics take two columns before the Alonzo era and three since.
+    let wanted = if places.era.is_some() { names + 1..=names + 2 } else { names..=names };
     if !wanted.contains(&cells.len()) {
         let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
         let (least, most) = (wanted.start(), wanted.end());
@@ -98,12 +106,12 @@ fn row(replay: &mut Replay, layout: &Layout, header: &[String], line: &[u8], num
         return replay.sheet.problem(code, number, what, "was the file cut? copy it again");
     }
     let extra = cells.len() - names;
-    let Some(slot) = replay.admit(cells[layout.cell(layout.slot, extra)].trim_ascii(), number) else {
+    let Some(slot) = replay.admit(cells[places.cell(places.slot, extra)].trim_ascii(), number) else {
         return;
     };
-    for (index, known) in layout.fields.iter().enumerate() {
+    for (index, known) in places.fields.iter().enumerate() {
         if let Some(known) = *known {
-            replay.add(&header[index], known, &slot, cells[layout.cell(index, extra)], number);
+            replay.add(&header[index], known, &slot, cells[places.cell(index, extra)], number);
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::format::{Key, Meaning, Role};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
@@ -13,7 +14,42 @@ use crate::{Code, Sheet};
 /// The only benchmark of a replay; its blocks are distinguished by their slot.
 pub(super) const BENCHMARK: &str = "ledger-ops";
 
-/// The content of a column.
+/// What a block is told apart by, in the words of the chain.
+pub(super) const BLOCK: Option<&str> = Some("slot");
+
+/// What the file's name says.
+pub(super) const KEYS: &[Key] = &[
+    Key::new("revision", Role::Commit, "commit of the program"),
+    Key::new("compiler", Role::Setting, "compiler that built the program"),
+    Key::of_work("from-slot", Role::Setting, "slot behind which the replay begins"),
+    Key::of_work("nr-blocks", Role::Setting, "blocks to replay"),
+];
+
+/// What the metadata of the JSON form says beside it.
+pub(super) const METADATA_KEYS: &[Key] = &[
+    Key::new("compilerName", Role::Setting, "compiler that built the program"),
+    Key::new("compilerVersion", Role::Setting, "version of the compiler"),
+    Key::new("ledgerApplicationMode", Role::Setting, "whether blocks are applied or only applied again"),
+    Key::new("machineArchitecture", Role::Environment, "architecture of the machine"),
+    Key::new("operatingSystem", Role::Environment, "operating system"),
+];
+
+/// What the metrics mean.
+pub(super) const MEANINGS: &[Meaning] = &[
+    Meaning::of("totalTime", "time to replay the block: header and body, mutator and garbage collector"),
+    Meaning::of("mut", "time of the mutator, that is, of the program itself"),
+    Meaning::of("gc", "time of the garbage collector"),
+    Meaning::of("majGcCount", "major collections during the block"),
+    Meaning::of("minGcCount", "minor collections during the block"),
+    Meaning::of("allocatedBytes", "memory allocated during the block"),
+    Meaning::of("mut_forecast", "mutator time to forecast the ledger view for the header"),
+    Meaning::of("mut_headerTick", "mutator time to advance the header state to the slot"),
+    Meaning::of("mut_headerApply", "mutator time to apply the header"),
+    Meaning::of("mut_blockTick", "mutator time to advance the ledger state to the slot"),
+    Meaning::of("mut_blockApply", "mutator time to apply the block's body"),
+];
+
+/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     /// The block key: the same slot under two builds is the same work.

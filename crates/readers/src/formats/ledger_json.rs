@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Processes, Values};
 use super::json::{Object, Parser, Value, peek, plain, stop_at_limit};
-use super::ledger_fields::{Field, Replay, context_of, field};
+use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, METADATA_KEYS, Replay, context_of, field};
 use crate::context::Context;
 use crate::source::Content;
 use crate::{Code, Options, Sheet};
@@ -15,8 +15,16 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ledger-ops-json",
-    sign: "a db-analyser ledger replay in JSON: an object with `ledgerApplicationMode`, then one per block",
-    has_results: true,
+    sign: "an object with `ledgerApplicationMode`, then one a block",
+    harness: "db-analyser",
+    export: "db-analyser --benchmark-ledger-ops --out-file FILE.json",
+    files: &["ledger-ops-cost-*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    block: BLOCK,
+    states_direction: false,
+    keys: &[KEYS, METADATA_KEYS],
+    metrics: MEANINGS,
     fits,
     read,
 };

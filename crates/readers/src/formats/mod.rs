@@ -1,7 +1,10 @@
 //! The formats, one file each, and how a file's format is told from its content.
 
 pub mod bench_bitcoin;
+mod format;
 pub mod go;
+mod go_lines;
+mod go_settings;
 mod go_units;
 mod go_words;
 pub mod hyperfine;
@@ -17,42 +20,20 @@ pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
 mod table_columns;
+mod table_keys;
 pub mod table_ndjson;
 pub mod table_parquet;
 mod table_rows;
 pub mod table_text;
 mod table_units;
 
-use std::io;
-use std::path::Path;
-
+pub use format::{Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use sandmark_layout::is_log;
 pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
 pub(crate) use table_units::better as unit_better;
 
-use crate::source::Content;
-use crate::{Failure, Options, Sheet};
-
-/// One format that can be read.
-pub struct Format {
-    /// The name that `--format` takes.
-    pub name: &'static str,
-    /// What detection looks for, as the user reads it when nothing fits.
-    pub sign: &'static str,
-    /// Whether files of this kind carry results (a run's configuration file does not).
-    pub has_results: bool,
-    /// Whether the beginning of a file is of this format.
-    pub fits: fn(&[u8]) -> bool,
-    /// Reads a file: its name for messages, its path for what the folders say, its content.
-    pub read: fn(&str, &Path, &Content, &Options) -> io::Result<Vec<Sheet>>,
-}
-
-impl std::fmt::Debug for Format {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(self.name)
-    }
-}
+use crate::Failure;
 
 /// All formats. Their signs exclude each other: a file that fits two is refused, never guessed.
 pub static FORMATS: &[&Format] = &[
@@ -94,11 +75,11 @@ pub fn detect(head: &[u8]) -> Result<&'static Format, String> {
     match fitting[..] {
         [format] => Ok(format),
         [] => {
-            let signs: Vec<String> =
-                FORMATS.iter().map(|format| format!("\n  {:16} {}", format.name, format.sign)).collect();
+            let looked_for =
+                |format: &&Format| format!("\n  {:19} {}: {}", format.name, format.written_by(), format.sign);
+            let signs: String = FORMATS.iter().map(looked_for).collect();
             Err(format!(
-                "the content is of no known format. Looked for:{}\nName it with --format if it is one of these",
-                signs.concat()
+                "the content is of no known format. Looked for:{signs}\nName it with --format if it is one of these"
             ))
         }
         _ => {

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Value, has_key, plain, push_value, results};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -18,8 +18,24 @@ use crate::{Code, Options, Sheet};
 /// The JSON template's entry in the registry.
 pub static JSON: Format = Format {
     name: "nanobench-json",
-    sign: "nanobench's JSON template: an object with \"results\" that hold \"median(elapsed)\"",
-    has_results: true,
+    sign: "an object with `results` that hold `median(elapsed)`",
+    harness: "nanobench",
+    export: "templates::json()",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    block: None,
+    states_direction: false,
+    keys: &[KEYS],
+    metrics: &[
+        Meaning::of("elapsed", "time of one iteration, the mean over an epoch"),
+        Meaning::of("instructions", "instructions of one iteration"),
+        Meaning::of("cpucycles", "processor cycles of one iteration"),
+        Meaning::of("contextswitches", "context switches during one iteration"),
+        Meaning::of("pagefaults", "page faults of one iteration"),
+        Meaning::of("branchinstructions", "branches of one iteration"),
+        Meaning::of("branchmisses", "branches of one iteration that were predicted wrongly"),
+    ],
     fits: |head| head.trim_ascii_start().starts_with(b"{") && has_key(head, "median(elapsed)"),
     read: read_json,
 };
@@ -27,11 +43,30 @@ pub static JSON: Format = Format {
 /// The CSV template's entry in the registry.
 pub static CSV: Format = Format {
     name: "nanobench-csv",
-    sign: "nanobench's CSV template: \"title\";\"name\";\"unit\";\"batch\";\"elapsed\";\"error %\";…",
-    has_results: true,
+    sign: "a header `\"title\";\"name\";\"unit\";\"batch\";\"elapsed\";\"error %\";…`",
+    harness: "nanobench",
+    export: "templates::csv()",
+    files: &["*.csv"],
+    values: Values::Averages,
+    processes: Processes::OneAValue,
+    block: None,
+    states_direction: false,
+    keys: &[KEYS],
+    metrics: &[
+        Meaning::of("median", "time of one iteration, the median over the epochs of a run"),
+        Meaning::of("instructions", "instructions of one iteration"),
+        Meaning::of("branches", "branches of one iteration"),
+        Meaning::of("branch misses", "branches of one iteration that were predicted wrongly"),
+    ],
     fits: |head| head.trim_ascii_start().starts_with(HEADER),
     read: read_csv,
 };
+
+const KEYS: &[Key] = &[
+    Key::new("title", Role::Setting, "title of the benchmarks"),
+    Key::new("unit", Role::Setting, "what one iteration handles"),
+    Key::new("batch", Role::Setting, "how many units one iteration handles"),
+];
 
 /// The counters of an epoch, per iteration, with their units.
 const COUNTERS: [(&str, &str); 6] = [

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Key, Processes, Role, Values};
 use super::json::{Object, Value, broken, has_key, plain, record};
 use crate::context::Context;
 use crate::source::Content;
@@ -14,8 +14,16 @@ use crate::{Code, Options, Sheet};
 /// The run configuration's entry in the registry.
 pub static CONFIG: Format = Format {
     name: "sandmark-config",
-    sign: "Sandmark's run_config.json: an object with \"wrappers\" and \"benchmarks\"",
-    has_results: false,
+    sign: "an object with `wrappers` and `benchmarks`; it holds no results",
+    harness: "Sandmark",
+    export: "configuration of a run",
+    files: &["run_config.json", "run_config_*.json"],
+    values: Values::Absent,
+    processes: Processes::Unknown,
+    block: None,
+    states_direction: false,
+    keys: &[],
+    metrics: &[],
     fits: |head| {
         head.trim_ascii_start().starts_with(b"{") && has_key(head, "wrappers") && has_key(head, "benchmarks")
     },
@@ -29,9 +37,22 @@ fn read_config(name: &str, _path: &Path, _content: &Content, _options: &Options)
     Ok(vec![sheet])
 }
 
-/// Whether a file is Sandmark's own log of a run, by its place and name:
-/// `<date>/<commit>/<variant>.<date>.<commit>.log`. Its content is the output of make, opam and dune, which
-/// identifies nothing; `head` may stand for the commit.
+/// The configuration keys of all files of Sandmark: what the path and the line about the host say.
+pub(super) const KEYS: &[Key] = &[
+    Key::of_work("kind", Role::Setting, "kind of run: sequential, parallel, pausetimes or perfstat"),
+    Key::new("host", Role::Environment, "folder of the machine"),
+    Key::of_run("date", Role::Date, "start of the run"),
+    Key::of_run("commit", Role::Commit, "commit of Sandmark's run"),
+    Key::new("variant", Role::Setting, "variant of the compiler"),
+    Key::of_work("wrapper", Role::Setting, "program that measured"),
+    Key::new("hostname", Role::Environment, "name of the machine"),
+    Key::new("kernel", Role::Environment, "operating system"),
+    Key::new("kernel.version", Role::Environment, "version of the kernel"),
+    Key::new("arch", Role::Environment, "architecture of the machine"),
+];
+
+/// Whether a file is Sandmark's own log of a run, by its place and name: `<date>/<commit>/<variant>.<date>.<commit>.log`.
+/// Its content is whatever make, opam and dune print, which tells nothing; for the commit it may say `head`.
 #[must_use]
 pub fn is_log(path: &Path) -> bool {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();

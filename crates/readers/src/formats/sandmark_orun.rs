@@ -4,9 +4,9 @@
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Value, plain, push_value};
-use super::sandmark_layout::{Record, has_record, is_host_alone, read_records};
+use super::sandmark_layout::{KEYS, Record, has_record, is_host_alone, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
 use crate::source::Content;
@@ -16,11 +16,33 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sandmark",
-    sign: "Sandmark's orun records: lines with \"name\", \"time_secs\" and \"maxrss_kB\"",
-    has_results: true,
+    sign: "lines with `name`, `time_secs` and `maxrss_kB`",
+    harness: "Sandmark",
+    export: "orun, orunchrt",
+    files: &["*.orun.summary.bench"],
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    block: None,
+    states_direction: false,
+    keys: &[KEYS, OCAML],
+    metrics: &[
+        Meaning::of("time_secs", "elapsed time of the program"),
+        Meaning::of("user_time_secs", "processor time in the program"),
+        Meaning::of("sys_time_secs", "processor time in the system for the program"),
+        Meaning::of("maxrss", "largest resident memory"),
+        Meaning::of("codesize", "size of the code"),
+    ],
     fits: |head| has_record(head, &["time_secs", "maxrss_kB"]) || is_host_alone(head),
     read,
 };
+
+/// What a record says of the compiler.
+const OCAML: &[Key] = &[
+    Key::new("ocaml.version", Role::Setting, "version of the compiler"),
+    Key::new("ocaml.c_compiler", Role::Setting, "C compiler"),
+    Key::new("ocaml.architecture", Role::Setting, "architecture for which the compiler was built"),
+    Key::new("ocaml.system", Role::Setting, "system for which the compiler was built"),
+];
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     read_records(name, path, content, take)

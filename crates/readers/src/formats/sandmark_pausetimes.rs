@@ -10,9 +10,9 @@
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Value, push_value};
-use super::sandmark_layout::{Record, has_record, read_records};
+use super::sandmark_layout::{KEYS, Record, has_record, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
 use crate::source::Content;
@@ -22,8 +22,21 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sandmark-pausetimes",
-    sign: "Sandmark's pause times: lines with \"name\", \"max_latency\" and \"distr_latency\"",
-    has_results: true,
+    sign: "lines with `name`, `max_latency` and `distr_latency`",
+    harness: "Sandmark",
+    export: "pause times",
+    files: &["*.pausetimes*.summary.bench"],
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    block: None,
+    states_direction: false,
+    keys: &[KEYS],
+    metrics: &[
+        Meaning::of("max_latency", "longest pause"),
+        Meaning::of("mean_latency", "mean pause"),
+        Meaning::of("p99", "pause that one in a hundred exceeds"),
+        Meaning::of("p99.9", "pause that one in a thousand exceeds"),
+    ],
     fits: |head| has_record(head, &["max_latency", "distr_latency"]),
     read,
 };

@@ -5,9 +5,9 @@
 use std::io;
 use std::path::Path;
 
-use super::Format;
+use super::format::{Format, Meaning, Processes, Values};
 use super::json::record;
-use super::sandmark_layout::{context_of_host, context_of_path, is_host};
+use super::sandmark_layout::{KEYS, context_of_host, context_of_path, is_host};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Row;
@@ -18,8 +18,23 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sandmark-perfstat",
-    sign: "Sandmark's perf stat files: a line with \"hostname\", then ` Performance counter stats for '…':`",
-    has_results: true,
+    sign: "a line with `hostname`, then ` Performance counter stats for '…':`",
+    harness: "Sandmark",
+    export: "perf stat",
+    files: &["*.perfstat.summary.bench"],
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    block: None,
+    states_direction: false,
+    keys: &[KEYS],
+    metrics: &[
+        Meaning::of("time elapsed", "elapsed time of the program"),
+        Meaning::of("instructions", "instructions of the program"),
+        Meaning::of("user", "processor time in the program"),
+        Meaning::of("sys", "processor time in the system for the program"),
+        Meaning::of("page-faults", "page faults of the program"),
+        Meaning::of("cycles", "processor cycles of the program"),
+    ],
     fits,
     read,
 };

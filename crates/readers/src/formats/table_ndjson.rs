@@ -8,9 +8,10 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::Format;
+use super::format::{Format, Processes, Values};
 use super::json::{Object, Value, record};
 use super::table_columns::{BENCHMARK, Cell, Cells, Plan, speaks_for_itself};
+use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
 use crate::limits::Limits;
 use crate::source::Content;
@@ -20,8 +21,16 @@ use crate::{Code, Options, Sheet};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ndjson",
-    sign: "one JSON object per line, with `benchmark` and `value`",
-    has_results: true,
+    sign: "a JSON object a line with `benchmark` and `value`",
+    harness: "a table of your own",
+    export: "statera convert",
+    files: &["*.ndjson"],
+    values: Values::Samples,
+    processes: Processes::Stated,
+    block: None,
+    states_direction: true,
+    keys: &[KEYS],
+    metrics: &[],
     fits,
     read,
 };

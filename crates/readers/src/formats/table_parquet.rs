@@ -18,8 +18,9 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 
-use super::Format;
+use super::format::{Format, Processes, Values};
 use super::table_columns::{Cell, Cells, Plan};
+use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
 use crate::source::Content;
 use crate::text::excerpt;
@@ -28,8 +29,16 @@ use crate::{Code, Options, Sheet, caught};
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "parquet",
-    sign: "a Parquet file with the columns `benchmark` and `value`",
-    has_results: true,
+    sign: "the columns `benchmark` and `value`",
+    harness: "a table of your own",
+    export: "statera convert",
+    files: &["*.parquet"],
+    values: Values::Samples,
+    processes: Processes::Stated,
+    block: None,
+    states_direction: true,
+    keys: &[KEYS],
+    metrics: &[],
     fits: |head| head.starts_with(MAGIC),
     read,
 };

@@ -222,13 +222,11 @@ impl Intake {
         });
         let stated = match better.trim_ascii() {
             b"" => None,
-            b"lower" => Some(Better::Lower),
-            b"higher" => Some(Better::Higher),
-            other => {
-                let what = format!("`{}` is not a direction", excerpt(other));
+            word => Better::of_word(word).or_else(|| {
+                let what = format!("`{}` says nothing about which way is better", excerpt(word));
                 self.sheet.problem(Code::MalformedRecord, line, what, "write lower or higher");
                 None
-            }
+            }),
         };
         if stated.is_some() {
             self.sheet.statements.push(Statement {

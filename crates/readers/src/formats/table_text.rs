@@ -6,8 +6,9 @@ use std::sync::Arc;
 use csv::{ByteRecord, Reader, ReaderBuilder};
 use rayon::prelude::*;
 
-use super::Format;
+use super::format::{Format, Processes, Values};
 use super::table_columns::{Cell, Cells, Plan, speaks_for_itself};
+use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
 use crate::guard;
 use crate::source::Content;
@@ -17,8 +18,16 @@ use crate::{Code, Options, Sheet};
 /// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {
     name: "csv",
-    sign: "a table with a column `benchmark` and a column `value`; other columns with --column ROLE=COLUMN",
-    has_results: true,
+    sign: "columns `benchmark` and `value`, or numbers only; others with --column ROLE=COLUMN",
+    harness: "a table of your own",
+    export: "statera convert",
+    files: &["*.csv"],
+    values: Values::Samples,
+    processes: Processes::Stated,
+    block: None,
+    states_direction: true,
+    keys: &[KEYS],
+    metrics: &[],
     fits: |head| separator(head).is_some_and(|byte| byte != b'\t' && fits(head, byte)),
     read: |name, _path, content, options| {
         read(name, content, options, separator(&content.head).filter(|&byte| byte != b'\t').unwrap_or(b','))
@@ -29,7 +38,15 @@ pub static CSV: Format = Format {
 pub static TSV: Format = Format {
     name: "tsv",
     sign: "the same with tabs between the columns",
-    has_results: true,
+    harness: "a table of your own",
+    export: "",
+    files: &["*.tsv"],
+    values: Values::Samples,
+    processes: Processes::Stated,
+    block: None,
+    states_direction: true,
+    keys: &[KEYS],
+    metrics: &[],
     fits: |head| separator(head) == Some(b'\t') && fits(head, b'\t'),
     read: |name, _path, content, options| read(name, content, options, b'\t'),
 };

@@ -3,7 +3,7 @@
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Observations, Sheet, Source};
 use statera_weighing::{
-    Correction, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Verdict, Weighing,
+    Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Verdict, Weighing,
     weigh,
 };
 
@@ -42,8 +42,8 @@ pub fn compared(values: &[Vec<Vec<f64>>], asked: Asked) -> Weighing {
         (source, vec![sheet(benchmarks, asked.iterations)])
     });
     let observations = Observations::join(files.collect(), &Limits::default()).expect("there is no limit");
-    let layout = layout(&observations, values.len() as u32, asked.pairing);
-    weigh(&observations, &layout, &policy(asked)).expect("values that pair")
+    let assignment = assignment(&observations, values.len() as u32, asked.pairing);
+    weigh(&observations, &assignment, &policy(asked)).expect("values that pair")
 }
 
 fn sheet(benchmarks: &[Vec<f64>], iterations: Option<usize>) -> Sheet {
@@ -61,7 +61,7 @@ fn sheet(benchmarks: &[Vec<f64>], iterations: Option<usize>) -> Sheet {
     sheet
 }
 
-fn layout(observations: &Observations, variants: u32, pairing: Pairing) -> Layout {
+fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = MetricRule {
         better: Some(Better::Lower),
         margin: 0.02,
@@ -70,7 +70,7 @@ fn layout(observations: &Observations, variants: u32, pairing: Pairing) -> Layou
         may_be_exact: false,
     };
     let contexts = observations.contexts.len();
-    Layout {
+    Assignment {
         variant_of_context: observations.context_source.iter().map(|&source| Some(source)).collect(),
         group_of_context: vec![0; contexts],
         block_of_context: None,

@@ -4,7 +4,7 @@ use statera_kernels as kernels;
 use statera_kernels::special::{norm_quantile, t_quantile};
 
 use crate::inspection::{Inspected, Sampled};
-use crate::layout::Policy;
+use crate::policy::Policy;
 use crate::row::Scale;
 use crate::units::Units;
 

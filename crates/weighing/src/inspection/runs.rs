@@ -4,9 +4,10 @@ use statera_kernels as kernels;
 use statera_kernels::{Components, WarmUp};
 use statera_readers::Better;
 
+use crate::assignment::Pairing;
 use crate::blocks::{Measured, count_runs, has_blocks, per_run, relative_to_blocks};
 use crate::inspection::{Costs, Inspected, Sampled};
-use crate::layout::{Pairing, Policy};
+use crate::policy::Policy;
 use crate::row::Scale;
 use crate::warnings::{self, ORDER_FROM};
 

@@ -6,7 +6,7 @@ use statera_kernels as kernels;
 use statera_kernels::f_distribution::f_upper;
 
 use crate::Weighing;
-use crate::layout::Policy;
+use crate::policy::Policy;
 use crate::row::{Design, Row, Scale};
 use crate::self_test::{AsMeasured, Dealt, SelfTest, called};
 

@@ -2,9 +2,9 @@
 
 use statera_readers::{NONE, Observations};
 
+use crate::assignment::Assignment;
 use crate::blocks::{Measured, count_runs, measured};
 use crate::grouping::Cells;
-use crate::layout::Layout;
 
 /// Results are cut into at most so many stretches in all: ten have 126 splits.
 const MOST_STRETCHES: usize = 10;
@@ -34,15 +34,15 @@ struct Hand {
 
 impl Deck {
     /// Cuts each result into as many stretches. The k-th runs of all benchmarks go together.
-    pub fn new(observations: &Observations, layout: &Layout, cells: &Cells) -> Self {
-        let pairs = (0..cells.keys().len()).flat_map(|cell| (0..layout.variants).map(move |v| (cell, v)));
+    pub fn new(observations: &Observations, assignment: &Assignment, cells: &Cells) -> Self {
+        let pairs = (0..cells.keys().len()).flat_map(|cell| (0..assignment.variants).map(move |v| (cell, v)));
         let hands: Vec<Hand> = pairs
-            .map(|(cell, variant)| hand(observations, layout, cells, cell, variant))
+            .map(|(cell, variant)| hand(observations, assignment, cells, cell, variant))
             .filter(|hand| hand.units > 0)
             .collect();
         let typical = typical(hands.iter().map(|hand| hand.units).collect());
         let runs = hands.iter().filter(|hand| hand.runs).count() * 2 > hands.len();
-        let each = stretches(layout.variants as usize, typical, if runs { 1 } else { LEAST_VALUES });
+        let each = stretches(assignment.variants as usize, typical, if runs { 1 } else { LEAST_VALUES });
         let mut stretch = vec![NONE; observations.len()];
         for hand in &hands {
             for (&row, &place) in hand.rows.iter().zip(&hand.places) {
@@ -50,7 +50,7 @@ impl Deck {
             }
         }
         let length = typical as f64 / each as f64;
-        Self { runs, stretches: each * layout.variants as usize, length, stretch }
+        Self { runs, stretches: each * assignment.variants as usize, length, stretch }
     }
 }
 
@@ -72,9 +72,15 @@ fn stretches(results: usize, units: usize, least: usize) -> usize {
     if results * most % 2 == 1 && most > 1 { most - 1 } else { most }
 }
 
-fn hand(observations: &Observations, layout: &Layout, cells: &Cells, cell: usize, variant: u32) -> Hand {
+fn hand(
+    observations: &Observations,
+    assignment: &Assignment,
+    cells: &Cells,
+    cell: usize,
+    variant: u32,
+) -> Hand {
     let rows = cells.of(variant).rows(cell).to_vec();
-    let measured = measured(observations, layout, cells, variant, cell);
+    let measured = measured(observations, assignment, cells, variant, cell);
     if count_runs(&measured).is_none() {
         let units = rows.len();
         return Hand { variant, rows, places: (0..units).collect(), units, runs: false };

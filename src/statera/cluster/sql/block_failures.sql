@@ -1,4 +1,4 @@
--- Main-chain blocks that fail a condition (spec 5.5), one row per (block, condition). No row: the block is accepted.
+-- Main-chain blocks that fail a condition, one row per (block, condition). No row: the block is accepted.
 WITH negatives AS (
     SELECT block FROM observations
     WHERE notice < 0 OR request < 0 OR fetching < 0 OR announce < 0 OR send < 0 OR adoption < 0

@@ -1,4 +1,4 @@
--- CPU spans at epoch boundaries (spec 6.2): one row per (boundary B, span that includes a slot of B … B + 3);
+-- CPU spans at epoch boundaries: one row per (boundary B, span that includes a slot of B … B + 3);
 -- length: slots of the span from B to the end of the epoch that begins there. step_series counts 0, 1, 2, …
 -- Epoch 0 begins with the chain, not at a boundary; of a span the first that it meets is counted out, not looked for.
 WITH placed AS (

@@ -1,4 +1,4 @@
--- One row per host of the cluster: its slots, restarts and blocks (spec 6.6), and the ratios between them.
+-- One row per host of the cluster: its slots, restarts and blocks, and the ratios between them.
 WITH slots AS (
     SELECT host, count(*) AS slots, min(slot) AS first_slot, max(slot) AS last_slot FROM host_slots GROUP BY host
 ),

@@ -1,4 +1,4 @@
--- The forge loop (spec 6.1), one row per (host, slot): for each host with a Start every slot from its first to its last
+-- The forge loop, one row per (host, slot): for each host with a Start every slot from its first to its last
 -- that passes the conditions on slots, also those in which it logged nothing. Seconds; null where a stamp is missing.
 WITH passing AS (
     SELECT s.slot

@@ -1,4 +1,4 @@
--- Known blocks (spec 5.1): every hash with a Forged event, else with a Noticed event.
+-- Known blocks: every hash with a Forged event, else with a Noticed event.
 --   forger    host of the earliest Forged (equal times: the smaller name; hosts are numbered by name); null: unknown
 --   forgers   hosts with a Forged event of it      adopters  hosts that adopted it
 --   battles   other known blocks of its height     size      bytes (5.4): AdoptedBlock's, else Fetched's, the earliest

@@ -1,4 +1,4 @@
--- First events of the forge loop, one row per (host, slot) that has any (spec 2, 4).
+-- First events of the forge loop, one row per (host, slot) that has any.
 --   starts    Start events with distinct log time; repeated lines count once
 --   *_at      smallest log time of the event, ns; null where no line gives it
 --   leading   the earlier of Leader and NotLeader

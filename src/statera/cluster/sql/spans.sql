@@ -1,4 +1,4 @@
--- CPU spans (spec 6.2): maximal runs of consecutive slots of one host with CPU above 85 %; length in slots.
+-- CPU spans: maximal runs of consecutive slots of one host with CPU above 85 %; length in slots.
 WITH busy AS (
     SELECT host, slot, slot - row_number() OVER (PARTITION BY host ORDER BY slot) AS island
     FROM cpu_slots

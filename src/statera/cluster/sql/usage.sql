@@ -1,4 +1,4 @@
--- Resources events (spec 6.2), one row per (host, log time): of equal times the first in reading order.
+-- Resources events, one row per (host, log time): of equal times the first in reading order.
 --   slot      floor((at - system start) / slot length); the modulus makes the floor right before the start too
 --   inside    whether the slot is in the host's population of the forge loop
 --   rss, heap, live: MiB

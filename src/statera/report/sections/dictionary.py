@@ -1,40 +1,68 @@
-"""Data dictionary: every metric that was read, its name, unit, direction, meaning and source."""
+"""Data dictionary: every metric and configuration key that was read, and what it means as far as its formats say it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera import _native
-from statera.report.meanings import meaning
+from statera import _native, formats
 from statera.report.model import Cell, Column, Prose, Section, Table
 
 if TYPE_CHECKING:
+    from statera.observations import Metric
     from statera.report.material import Material
 
 _UNITS: Final = {"1": "count", "s": "s", "B": "B", "1/s": "1/s"}
+_BY_QUANTITY: Final = {
+    "time": "a time",
+    "bytes": "an amount of memory",
+    "count": "a count",
+    "throughput": "a rate",
+}
 _MOST: Final = 300
 
 
 def section(material: Material) -> Section | None:
-    """Say what every metric is."""
+    """Say what every metric is, and every configuration key."""
     observations = material.observations
+    names = list(dict.fromkeys(each.format for each in observations.sources if each.values))
+    lead = "Values are kept in base units (s, B, 1/s, counts); tables write them with the prefix that suits their size."
+    if not observations.metrics:
+        return None
+    keys = _keys(material)
+    tables = (_metrics(material, names),) if keys is None else (_metrics(material, names), keys)
+    return Section("dictionary", "Data dictionary", (Prose((lead,)), *tables))
+
+
+def _metrics(material: Material, names: list[str]) -> Table:
+    metrics = material.observations.metrics
     source = material.comparison or material.inspection
-    rules = source.arrangement.layout["metrics"] if source is not None else [None] * len(observations.metrics)
-    formats = list(dict.fromkeys(each.format for each in observations.sources if each.values))
+    rules = source.arrangement.assignment.metrics if source is not None else [None] * len(metrics)
     rows = []
-    for metric, rule in list(zip(observations.metrics, rules, strict=True))[:_MOST]:
-        better = metric.better if rule is None else rule[0]
+    for metric, rule in list(zip(metrics, rules, strict=True))[:_MOST]:
+        better = metric.better if rule is None else rule.better
         rows.append(
             (
                 Cell(_native.printable(metric.name)),
                 Cell(_native.printable(_UNITS.get(metric.unit, metric.unit))),
                 Cell({"lower": "lower", "higher": "higher"}.get(better or "", "not known")),
-                Cell(meaning(formats, metric)),
+                Cell(_meaning(names, metric)),
                 Cell("read only" if rule is None else "compared" if material.questions else "inspected"),
-                Cell(_native.printable(", ".join(formats))),
+                Cell(_native.printable(", ".join(names))),
             )
         )
     heads = tuple(Column(name) for name in ("metric", "unit", "better", "meaning", "used", "format"))
-    lead = "Values are kept in base units (s, B, 1/s, counts); tables write them with the prefix that suits their size."
-    table = Table("Metrics", heads, tuple(rows), total=len(observations.metrics))
-    return Section("dictionary", "Data dictionary", (Prose((lead,)), table)) if rows else None
+    return Table("Metrics", heads, tuple(rows), total=len(metrics))
+
+
+def _meaning(names: list[str], metric: Metric) -> str:
+    """Say what a metric means; else what kind of quantity it is, empty where unknown."""
+    return formats.meaning(names, metric.name) or _BY_QUANTITY.get(metric.quantity, "")
+
+
+def _keys(material: Material) -> Table | None:
+    """Say what the configuration keys mean that some format knows."""
+    known = formats.keys()
+    read = dict.fromkeys(key for context in material.observations.contexts if context.values for key in context.keys)
+    rows = [(Cell(key), Cell(known[key].role), Cell(known[key].meaning)) for key in read if key in known]
+    heads = (Column("key"), Column("says"), Column("meaning"))
+    return Table("Configuration keys", heads, tuple(rows)) if rows else None

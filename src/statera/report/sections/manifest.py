@@ -66,7 +66,7 @@ def _variants(source: Comparison | Inspection, *, compared: bool) -> Table:
     arrangement = source.arrangement
     values = [0] * len(source.labels)
     files: list[set[int]] = [set() for _ in source.labels]
-    for context, variant in zip(source.observations.contexts, arrangement.layout["variant_of_context"], strict=True):
+    for context, variant in zip(source.observations.contexts, arrangement.assignment.variant_of_context, strict=True):
         if variant is not None and context.values:
             values[variant] += context.values
             files[variant].add(context.source)
@@ -99,9 +99,9 @@ def _variants(source: Comparison | Inspection, *, compared: bool) -> Table:
 
 def _files(source: Comparison | Inspection) -> Table:
     """List every file with the variant, the group and the format of its values."""
-    layout, groups = source.arrangement.layout, source.arrangement.groups
+    assignment, groups = source.arrangement.assignment, source.arrangement.groups
     of: dict[int, tuple[dict[str, None], dict[str, None]]] = {}
-    keyed = zip(source.observations.contexts, layout["variant_of_context"], layout["group_of_context"], strict=True)
+    keyed = zip(source.observations.contexts, assignment.variant_of_context, assignment.group_of_context, strict=True)
     for context, variant, group in keyed:
         if variant is None or not context.values:
             continue

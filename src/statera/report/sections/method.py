@@ -80,16 +80,15 @@ def _design(comparison: Comparison) -> list[Block]:
 
 def _margins(comparison: Comparison) -> Table:
     rows = []
-    for metric, rule in zip(comparison.observations.metrics, comparison.arrangement.layout["metrics"], strict=True):
+    for metric, rule in zip(comparison.observations.metrics, comparison.arrangement.assignment.metrics, strict=True):
         if rule is None:
             continue
-        direction, margin, exact, _, _ = rule
         rows.append(
             (
                 Cell(_native.printable(metric.name)),
-                Cell({"lower": "lower", "higher": "higher", None: "not known"}[direction]),
-                Cell(_native.percent(margin).lstrip("+"), margin),
-                Cell(_native.percent(exact).lstrip("+"), exact),
+                Cell({"lower": "lower", "higher": "higher", None: "not known"}[rule.better]),
+                Cell(_native.percent(rule.margin).lstrip("+"), rule.margin),
+                Cell(_native.percent(rule.margin_exact).lstrip("+"), rule.margin_exact),
             )
         )
     heads = (

@@ -98,8 +98,8 @@ def where_it_differs(comparison: Comparison) -> list[str]:
 
 def _words(comparison: Comparison, metric: str) -> _Words:
     """Call more and less by what they mean for a metric."""
-    named = zip(comparison.observations.metrics, comparison.arrangement.layout["metrics"], strict=True)
-    better = next((rule[0] for each, rule in named if each.name == metric and rule is not None), None)
+    named = zip(comparison.observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
+    better = next((rule.better for each, rule in named if each.name == metric and rule is not None), None)
     if better is None:
         return _Words("higher", "lower")
     return _Words("better", "worse") if better == "higher" else _Words("worse", "better")

@@ -63,7 +63,7 @@ def described(comparison: Comparison) -> list[Block]:
 
 def _sentence(comparison: Comparison, rows: Rows) -> str:
     at = dict(quantile_words(rows.summary))
-    known = comparison.arrangement.layout["metrics"][rows.metric][0] is not None
+    known = comparison.arrangement.assignment.rule(rows.metric).better is not None
     worst = next(iter(_named(comparison, rows, "effect" if known else "rise", 1)), None)
     half = f"half of the changes lie from {at['25%']} to {at['75%']}"
     said = f"{half}, their median is {at['50%']}, their mean {at['mean']}"
@@ -88,7 +88,7 @@ def _spread(comparison: Comparison, found: list[Rows]) -> Table:
 
 def _ends(comparison: Comparison, rows: Rows) -> Iterable[Table]:
     """List the largest changes for the worse and for the better, as far as there are any."""
-    known = comparison.arrangement.layout["metrics"][rows.metric][0] is not None
+    known = comparison.arrangement.assignment.rule(rows.metric).better is not None
     if known:
         ends = (("effect", "Worst offenders"), ("gain", "Largest gains"))
     else:

@@ -1,4 +1,4 @@
-/* When the hosts adopted main-chain blocks (spec 5.4): seconds since the slot began, place 1 is the first host. */
+/* When the hosts adopted main-chain blocks: seconds since the slot began, place 1 is the first host. */
 SELECT
   c.block,
   b.host,

@@ -1,4 +1,4 @@
-/* Main-chain blocks that fail a condition (spec 5.5), one row per (block, condition). No row: the block is accepted. */
+/* Main-chain blocks that fail a condition, one row per (block, condition). No row: the block is accepted. */
 WITH negatives AS (
   SELECT
     block

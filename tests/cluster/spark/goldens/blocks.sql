@@ -1,4 +1,4 @@
-/* One row per main-chain block with every block-level value (spec 5.4, 6.3 to 6.6); seconds unless named otherwise. */
+/* One row per main-chain block with every block-level value; seconds unless named otherwise. */
 /*   gap       to the previous main-chain block; null for the base and across a bridge */
 /*   adoption_P  when the host at place k = ceil(P × machines / 100) adopted it; null if fewer did */
 WITH failed AS (

@@ -1,4 +1,4 @@
-/* CPU of a slot (spec 6.2): the rate of the last interval that closes in it; if none does, of the one that covers it. */
+/* CPU of a slot: the rate of the last interval that closes in it; if none does, of the one that covers it. */
 /* Only slots in the host's population; null where that rate is null. step_series counts 0, 1, 2, … */
 WITH closing AS (
   SELECT

@@ -1,4 +1,4 @@
-/* Phases of forging (spec 6.3), one row per main-chain block with known forger; all stamps on the forger's host. */
+/* Phases of forging, one row per main-chain block with known forger; all stamps on the forger's host. */
 /* Seconds; null where a stamp is missing; negative values are kept. */
 SELECT
   c.block,

@@ -1,4 +1,4 @@
-/* First events of blocks, one row per (host, block) that has any (spec 4). */
+/* First events of blocks, one row per (host, block) that has any. */
 /* First: smallest log time, then reading order; all fields come from that one line. */
 /*   *_at      log time, ns       adopted_at  the earlier of Tip and AdoptedBlock, whichever exist */
 /*   delta     change of the chain's length by the Tip event (5.2); null: unknown */

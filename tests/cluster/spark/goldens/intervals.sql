@@ -1,4 +1,4 @@
-/* Intervals between consecutive Resources events of a host (spec 6.2), and the rates over them. */
+/* Intervals between consecutive Resources events of a host, and the rates over them. */
 /*   restart   a counter that only grows has shrunk: another process; every rate is null */
 /*   cpu, gc, mut: % of one core; gcs_*: 1/s; alloc: MiB/s; fs_*, net_*: KiB/s */
 /*   slot_before, slot: of the earlier and the later event; the interval belongs to the later */

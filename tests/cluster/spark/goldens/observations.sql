@@ -1,4 +1,4 @@
-/* What the peers saw (spec 6.4), one row per (main-chain block, observer); observers are all hosts but the forger. */
+/* What the peers saw, one row per (main-chain block, observer); observers are all hosts but the forger. */
 /*   class     the first that holds of missingNotice … nonUnitary, negative, valid */
 /*   seconds since the slot began: notice_time, fetched_time; the other phases in seconds, null where a stamp is missing */
 WITH phases AS (

@@ -1,4 +1,4 @@
-/* Phases of valid observers of accepted blocks (spec 6.4), one row per (block, observer), seconds. */
+/* Phases of valid observers of accepted blocks, one row per (block, observer), seconds. */
 /* announce and send may be missing or negative where the observation is valid; they are null then. */
 SELECT
   b.position,

@@ -1,4 +1,4 @@
-/* Slots that fail a condition on slots (spec 5.5), one row per (slot, condition); epochs are compared without division. */
+/* Slots that fail a condition on slots, one row per (slot, condition); epochs are compared without division. */
 WITH slots AS (
   SELECT
     slot

@@ -1,11 +1,12 @@
-//! What the caller decided: which observations take part, and every threshold.
+//! What takes part: which observations belong to which variant and group, and what is compared with what.
 
-use statera_kernels::Correction as Flat;
 use statera_readers::Better;
+
+use crate::choice::Choice;
 
 /// Which observations belong to which variant and group, and how each metric is judged.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub struct Assignment {
     /// For each context of the observations: its variant, or `None` where it takes no part.
     pub variant_of_context: Vec<Option<u32>>,
     /// For each context: its group, a set of configuration values that are compared apart.
@@ -65,61 +66,13 @@ pub enum Pairing {
     Unpaired,
 }
 
-/// The scale of differences.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScaleChoice {
-    /// Ratios where all values are positive, else differences.
-    Auto,
-    /// Differences everywhere.
-    Difference,
+impl Choice for Better {
+    const WHAT: &'static str = "direction";
+    const WORDS: &'static [(&'static str, Self)] = &Self::WORDS;
 }
 
-/// How the p-values of all rows are corrected together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Correction {
-    /// By the numbers of runs, rows and variants alone: Benjamini-Hochberg where it can decide, else
-    /// Westfall-Young; in two stages where there are three or more variants.
-    Auto,
-    /// One correction over all rows.
-    Flat(Flat),
-    /// Westfall-Young over all rows.
-    WestfallYoung,
-}
-
-/// The test over all variants of a benchmark where they are paired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PairedOmnibus {
-    /// Friedman's.
-    Friedman,
-    /// Quade's.
-    Quade,
-}
-
-/// Thresholds and methods.
-#[derive(Debug, Clone, Copy)]
-pub struct Policy {
-    /// The probability of a false alarm that is accepted.
-    pub alpha: f64,
-    /// How p-values are corrected.
-    pub correction: Correction,
-    /// The scale.
-    pub scale: ScaleChoice,
-    /// The power at which detectable effects and runs needed are stated.
-    pub power: f64,
-    /// The test over three or more paired variants.
-    pub omnibus: PairedOmnibus,
-    /// Bootstrap resamples.
-    pub resamples: usize,
-    /// Joint relabelings of the runs that are looked at where there are more.
-    pub relabelings: usize,
-    /// The seed of everything random.
-    pub seed: u64,
-}
-
-impl Policy {
-    /// The level of intervals.
-    #[must_use]
-    pub fn confidence(&self) -> f64 {
-        1.0 - self.alpha
-    }
+impl Choice for Pairing {
+    const WHAT: &'static str = "pairing";
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("auto", Self::Auto), ("block", Self::Block), ("order", Self::Order), ("unpaired", Self::Unpaired)];
 }

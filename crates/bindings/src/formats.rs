@@ -1,0 +1,71 @@
+//! What is known of the formats.
+
+use std::collections::HashMap;
+
+use pyo3::prelude::*;
+use statera_readers::Role;
+use statera_readers::formats as readers;
+
+/// A format: see `statera_readers::Format`.
+#[pyclass(frozen, get_all, module = "statera._native")]
+pub struct Format {
+    name: &'static str,
+    sign: &'static str,
+    harness: &'static str,
+    written_by: String,
+    files: Vec<&'static str>,
+    has_results: bool,
+    values: &'static str,
+    processes: &'static str,
+    block: Option<&'static str>,
+    states: Vec<&'static str>,
+    keys: Vec<Key>,
+    meanings: HashMap<&'static str, &'static str>,
+}
+
+/// A configuration key that a format gives.
+#[pyclass(frozen, get_all, from_py_object, module = "statera._native")]
+#[derive(Clone)]
+pub struct Key {
+    name: &'static str,
+    role: &'static str,
+    pooling: &'static str,
+    meaning: &'static str,
+}
+
+/// The formats, in the order in which refusals list them.
+#[pyfunction]
+pub fn formats() -> Vec<Format> {
+    readers::FORMATS.iter().map(|format| described(format)).collect()
+}
+
+fn described(format: &readers::Format) -> Format {
+    let key = |key: &readers::Key| Key {
+        name: key.name,
+        role: key.role.word(),
+        pooling: key.pooling.word(),
+        meaning: key.meaning,
+    };
+    Format {
+        name: format.name,
+        sign: format.sign,
+        harness: format.harness,
+        written_by: format.written_by(),
+        files: format.files.to_vec(),
+        has_results: format.has_results(),
+        values: format.values.word(),
+        processes: format.processes.word(),
+        block: format.block,
+        states: states(format),
+        keys: format.keys().map(key).collect(),
+        meanings: format.metrics.iter().map(|metric| (metric.metric, metric.means)).collect(),
+    }
+}
+
+/// What a file can say of its values beside them.
+fn states(format: &readers::Format) -> Vec<&'static str> {
+    let direction = format.states_direction.then_some("direction");
+    let roles =
+        [Role::Environment, Role::Commit, Role::Date].into_iter().filter(|&role| format.carries(role));
+    direction.into_iter().chain(roles.map(Role::word)).collect()
+}

@@ -1,0 +1,15 @@
+//! Configuration keys that tables of people's own have, beside those of the harnesses whose results a table can hold.
+
+use super::format::{Key, Role};
+
+pub(super) const KEYS: &[Key] = &[
+    Key::new("variant", Role::Setting, "variant that was measured"),
+    Key::of_run("run", Role::Run, "which run it was"),
+    Key::of_run("iteration", Role::Run, "which iteration it was"),
+    Key::of_run("round", Role::Run, "which round of runs it was"),
+    Key::of_run("date", Role::Date, "when it was measured"),
+    Key::of_run("time", Role::Date, "when it was measured"),
+    Key::of_run("timestamp", Role::Date, "when it was measured"),
+    Key::of_run("commit", Role::Commit, "commit of the program"),
+    Key::of_run("note", Role::Outcome, "remark on the run"),
+];

@@ -1,0 +1,156 @@
+"""Which panels are drawn, how they are named, and how much room each has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from statera.errors import Stop
+from statera.plots.frame.names import fitting, name, whole
+from statera.plots.ranking import heaviest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from statera.plots.raw_values import Samples, Series, Source
+    from statera.results.comparison import Comparison
+
+NARROW = 700  # pixels from which on two panels stand side by side
+
+
+class Options(NamedTuple):
+    """What the caller wants of a picture.
+
+    Attributes:
+        width: of the whole picture in pixels.
+        metric: the number of the metric; the first that has values where None.
+        benchmarks: the numbers of the benchmarks, in the order wanted; those that matter most where empty.
+        groups: the numbers of the groups; all where empty.
+        most: at most so many panels.
+        log: whether the axis of values is logarithmic; by the data where None.
+
+    """
+
+    width: int = 720
+    metric: int | None = None
+    benchmarks: Sequence[int] = ()
+    groups: Sequence[int] = ()
+    most: int = 12
+    log: bool | None = None
+
+
+class Panel(NamedTuple):
+    """A benchmark of a metric in a group; one series a variant that has values."""
+
+    group: int
+    metric: int
+    benchmark: int
+    series: tuple[Series, ...]
+
+
+def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Panel], list[str]]:
+    """Choose the panels, those that matter most first, and say what is left out.
+
+    Raises:
+        Stop: when nothing is left to draw.
+
+    """
+    metric = first_metric(samples, options)
+    found: dict[tuple[int, int], list[Series]] = {}
+    for series in samples.series:
+        wanted = series.metric == metric and (not options.groups or series.group in options.groups)
+        if wanted and (not options.benchmarks or series.benchmark in options.benchmarks):
+            found.setdefault((series.benchmark, series.group), []).append(series)
+    if not found:
+        raise Stop("nothing-to-draw", "nothing that was asked for has values")
+    held = list(dict.fromkeys(benchmark for benchmark, _ in found))
+    order = [b for b in (options.benchmarks or heaviest(source, samples, metric, options.most)) if b in set(held)]
+    rank = {benchmark: place for place, benchmark in enumerate(order)}
+    keys = sorted(found, key=lambda key: (rank.get(key[0], len(rank)), key[0], key[1]))
+    shown = [
+        Panel(group, metric, benchmark, tuple(found[benchmark, group])) for benchmark, group in keys[: options.most]
+    ]
+    return shown, _left_out(held, shown, len(keys), chosen=bool(options.benchmarks))
+
+
+def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
+    """Gather the panels of each benchmark, which share an axis."""
+    found: dict[int, list[Panel]] = {}
+    for panel in shown:
+        found.setdefault(panel.benchmark, []).append(panel)
+    return found
+
+
+def first_metric(samples: Samples, options: Options) -> int:
+    """Give the number of the metric that is drawn."""
+    if options.metric is not None:
+        return options.metric
+    metrics = samples.drawn_metrics()
+    if not metrics:
+        raise Stop("nothing-to-draw", "there are no values to draw")
+    return metrics[0]
+
+
+def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: bool) -> list[str]:
+    said = []
+    drawn = len({panel.benchmark for panel in shown})
+    if drawn < len(held):
+        which = "the first that were named" if chosen else "those that matter most"
+        said.append(f"{drawn} of {len(held)} benchmarks, {which}")
+    elif len(shown) < panels_held:
+        said.append(f"{len(shown)} of {panels_held} panels")
+    return said
+
+
+def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
+    """Name a panel by what tells it from the others: benchmark, group, or both."""
+    benchmarks = len({each.benchmark for each in shown}) > 1
+    groups = len({each.group for each in shown}) > 1
+    parts = [samples.benchmarks[panel.benchmark]] if benchmarks else []
+    if groups and samples.groups[panel.group]:
+        parts.append(samples.groups[panel.group])
+    return " · ".join(whole(part) for part in parts)
+
+
+def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
+    """Give the title of a picture: what it shows, of which metric, and the benchmark or group where it is one."""
+    one = shown[0]
+    parts = [f"{words} of {name(samples.metrics[one.metric].name)}"]
+    if len({panel.benchmark for panel in shown}) == 1 and len(samples.benchmarks) > 1:
+        parts.append(name(samples.benchmarks[one.benchmark]))
+    if len({panel.group for panel in shown}) == 1 and samples.groups[one.group]:
+        parts.append(name(samples.groups[one.group]))
+    return ", ".join(parts)
+
+
+def columns_of(options: Options, shown: Sequence[Panel]) -> int:
+    """Say how many panels stand side by side; the few that share an axis stand below one another."""
+    few = len({panel.benchmark for panel in shown}) == 1 and len(shown) <= 4  # noqa: PLR2004
+    return 1 if options.width < NARROW or few else 2
+
+
+def inner_width(options: Options, columns: int, beside: int) -> int:
+    """Give the width of a panel's data, of which ``beside`` pixels at its left are labels."""
+    padding, spacing = 24, 18
+    whole_width = options.width - padding - spacing * (columns - 1)
+    return max(int(whole_width / columns) - beside - 8, 80)
+
+
+def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
+    """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
+    held = sorted({series.variant for panel in shown for series in panel.series})
+    short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
+    return dict(zip(held, short, strict=True)), beside
+
+
+def compared(source: Source) -> Comparison:
+    """Give the source as a comparison.
+
+    Raises:
+        Stop: when it is none.
+
+    """
+    from statera.results.comparison import Comparison  # noqa: PLC0415
+
+    if not isinstance(source, Comparison):
+        raise Stop("bad-option", "this picture compares variants, and there is one; name several results or use --by")
+    return source
