@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test check attack audit bench calibration accept docs pictures setup system wheel clean help
+.PHONY: demo test check attack audit bench calibration accept schema docs pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -19,6 +19,7 @@ help:
 	@echo 'make bench   statera against its peers, side by side'
 	@echo 'make calibration   simulate, and rewrite the tables of docs/calibration.md'
 	@echo 'make accept  rewrite the expected outputs of tests/cases; read the diff'
+	@echo 'make schema      write the JSON Schemas, and the tables of keys in docs, from the fields of rows'
 	@echo 'make docs    check that every command of the documentation runs'
 	@echo 'make attack  execute the verbs 20,000 times over hostile files and options'
 	@echo 'make audit   licences, sources and known vulnerabilities of the dependencies'
@@ -59,6 +60,9 @@ audit: $(BUILT)
 accept: $(BUILT)
 	STATERA_ACCEPT=1 $(BIN)/pytest tests/cases
 	git --no-pager diff --stat -- tests/cases
+
+schema: $(BUILT)
+	$(BIN)/python bench/schema/generate.py
 
 docs: $(BUILT)
 	$(BIN)/pytest tests/docs

@@ -27,8 +27,10 @@ class Called(NamedTuple):
 def called(pairs: Iterable[tuple[Path, Path]], metric: str) -> Called:
     total = Called()
     for old, new in pairs:
-        rows = [row for row in statera.compare(old, new, metrics=[metric]) if row.old_centre and row.new_centre]
-        ratios = [row.new_centre / row.old_centre for row in rows]
+        rows = [
+            row for row in statera.compare(old, new, metrics=[metric]) if row.baseline_centre and row.contender_centre
+        ]
+        ratios = [row.contender_centre / row.baseline_centre for row in rows]
         here = Called(
             pairs=1,
             compared=len(rows),

@@ -12,7 +12,6 @@ from pathlib import Path
 import statera
 
 ROOT = Path(__file__).resolve().parents[1]
-VERDICTS = {"better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new"}
 
 
 def go(benchmarks, *, unit="ns/op", config=None, units=None):

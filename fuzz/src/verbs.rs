@@ -4,9 +4,12 @@ use statera_kernels::Correction as Flat;
 use statera_readers::metric::Metric;
 use statera_readers::source::Content;
 use statera_readers::{Observations, Options, Source, formats};
-use statera_tables::{Layout as TableLayout, Pairs, Subject, aligned, comma_separated, json_rows, markdown};
+use statera_tables::field::Names;
+use statera_tables::{
+    Layout as TableLayout, Pairs, ROW_FIELDS, Subject, aligned, comma_separated, json_rows, markdown,
+};
 use statera_weighing::{
-    Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
+    Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Weighing, weigh,
 };
 
 /// The separator of the two files; without it both sides are the same.
@@ -90,25 +93,26 @@ fn assignment(observations: &Observations, pairing: Pairing) -> Assignment {
 
 fn check(observations: &Observations, weighing: &Weighing) {
     for row in &weighing.rows {
-        let inside = row.low.is_nan() || row.high.is_nan() || row.low <= row.high;
-        assert!(inside, "an interval from {} to {}", row.low, row.high);
+        let inside = row.change_low.is_nan() || row.change_high.is_nan() || row.change_low <= row.change_high;
+        assert!(inside, "an interval from {} to {}", row.change_low, row.change_high);
         for p in [row.p, row.p_corrected].into_iter().flatten() {
             assert!((0.0..=1.0).contains(&p), "a p-value of {p}");
         }
     }
     let labels = ["old".to_owned(), "new".to_owned()];
+    let names = Names { observations, labels: &labels, groups: &[String::new()] };
+    let rows: Vec<&Row> = weighing.rows.iter().collect();
     let shown: Vec<u32> = (0..weighing.rows.len() as u32).collect();
     let subject = Subject {
-        observations,
+        names,
         weighing,
-        labels: &labels,
-        groups: &[String::new()],
         shown: &shown,
         footnotes: &[0; 32],
         confidence: POLICY.confidence(),
         pairs: Pairs::of(&weighing.rows, &shown),
     };
-    let json: Vec<serde_json::Value> = serde_json::from_str(&json_rows(&subject)).expect("rows are JSON");
+    let json = json_rows(&ROW_FIELDS, &rows, &names);
+    let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("rows are JSON");
     assert_eq!(json.len(), shown.len());
     for width in [None, Some(1), Some(80)] {
         is_printable(&aligned(&subject, TableLayout { width, colour: false }));
@@ -119,7 +123,7 @@ fn check(observations: &Observations, weighing: &Weighing) {
         table.lines().all(|line| line.starts_with('|') && line.ends_with('|')),
         "a row of Markdown is torn"
     );
-    let comma = comma_separated(&subject, false);
+    let comma = comma_separated(&ROW_FIELDS, &rows, &names, false);
     let rows = csv::ReaderBuilder::new().has_headers(false).from_reader(comma.as_bytes()).into_records();
     let rows: Result<Vec<_>, _> = rows.collect();
     assert_eq!(rows.expect("rows of CSV have one length").len(), shown.len() + 1);

@@ -1,20 +1,39 @@
-"""Numbers of things in words."""
+"""Numbers of things in words, and lists of which the first are named: the one place of plurals and of what is left."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+NOTHING: Final = "-"
 
 
 def counted(count: int, one: str, several: str = "") -> str:
     """Write a number of things: ``1 value``, ``2 values``."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
+    return f"{count:,} {form(count, one, several)}"
 
 
-def listed(names: Iterable[str], most: int = 20) -> str:
-    """Write names with commas between, the first ones, and how many more there are."""
+def form(count: int, one: str, several: str = "") -> str:
+    """Choose the form of a word by a number: ``value`` or ``values``, ``is`` or ``are``."""
+    return one if count == 1 else several or one + "s"
+
+
+def listed(
+    names: Iterable[str], most: int = 20, *, between: str = ", ", last: str = " and ", total: int | None = None
+) -> str:
+    """Write the first names, and how many more there are; ``total`` counts them where not all names are given."""
     every = list(names)
-    more = f" and {len(every) - most:,} more" if len(every) > most else ""
-    return ", ".join(every[:most]) + more
+    left = (len(every) if total is None else total) - min(most, len(every))
+    return between.join(every[:most]) + (f"{last}{left:,} more" if left > 0 else "")
+
+
+def conjoined(names: Sequence[str]) -> str:
+    """Write names in a sentence: ``a, b and c``."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def shown(cell: str | None) -> str:
+    """Write a cell of a table: a dash where there is nothing."""
+    return NOTHING if cell is None else cell

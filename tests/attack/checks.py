@@ -80,9 +80,9 @@ def _json(text: str) -> Iterator[str]:
         yield "JSON without rows"
     for row in document.get("rows", ()):
         low, change, high = (
-            (row.get("interval") or {}).get("low"),
+            row.get("change_low"),
             row.get("change"),
-            (row.get("interval") or {}).get("high"),
+            row.get("change_high"),
         )
         if None not in (low, change, high) and not (low <= high and math.isfinite(change)):
             yield f"interval {low} to {high} of {change}"

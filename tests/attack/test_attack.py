@@ -44,7 +44,7 @@ def test_checks_find_what_does_not_hold(tmp_path):
         {"out": "a\u202eb"},
         {"words": json, "out": "{}"},
         {"words": json, "out": '{"rows": [NaN]}'},
-        {"words": json, "out": '{"rows": [{"change": 1, "interval": {"low": 2, "high": 1}}]}'},
+        {"words": json, "out": '{"rows": [{"change": 1, "change_low": 2, "change_high": 1}]}'},
         {"words": comma, "out": "a,b\n1\n"},
         {"words": comma, "out": "a,b\n1,=1+1\n"},
         {"words": markdown, "out": "![x](https://evil.example/p.png)"},

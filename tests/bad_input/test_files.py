@@ -69,7 +69,7 @@ def test_a_truncated_gzip_gives_what_came_before_and_says_so(tmp_path):
     result = compare(tmp_path, packed[: len(packed) // 2], go({"X": chance}))
     assert left_out(result) == {"truncated": 1}
     assert "cut short or damaged" in problems(result)[0]
-    assert 0 < result[0].old_values < 4000
+    assert 0 < result[0].baseline_values < 4000
 
 
 def test_a_damaged_gzip_is_never_taken_for_whole(tmp_path):
@@ -81,7 +81,7 @@ def test_a_damaged_gzip_is_never_taken_for_whole(tmp_path):
 
 def test_a_whole_gzip_and_a_file_with_its_own_ending_are_read(tmp_path):
     result = compare(tmp_path, gzip.compress(GOOD.encode()), GOOD)
-    assert result[0].old_values == 10
+    assert result[0].baseline_values == 10
     assert left_out(result) == {}
 
 
@@ -89,7 +89,7 @@ def test_a_whole_gzip_and_a_file_with_its_own_ending_are_read(tmp_path):
 def test_a_go_file_that_ends_in_mid_line_loses_that_line(tmp_path, cut):
     result = compare(tmp_path, GOOD + cut, GOOD)
     assert left_out(result) == {"truncated": 1}
-    assert result[0].old_values == 10
+    assert result[0].baseline_values == 10
     assert problems(result)[0].startswith(f"{tmp_path / 'old'}:11: ")
 
 
@@ -97,7 +97,7 @@ def test_a_table_that_ends_in_mid_line_loses_that_line(tmp_path):
     text = table([{"benchmark": "X", "value": v, "unit": "s"} for v in noisy(1)])
     result = compare(tmp_path, text + "X,1", text)
     assert left_out(result) == {"truncated": 1}
-    assert result[0].old_values == 10
+    assert result[0].baseline_values == 10
 
 
 def test_a_json_file_that_was_cut_is_said_to_be(tmp_path):
@@ -121,7 +121,7 @@ def test_a_line_of_ten_megabytes_is_left_out_and_the_rest_is_read(tmp_path):
     long = "BenchmarkX 1 " + "9" * 10_000_000 + " ns/op\n"
     result = compare(tmp_path, GOOD + long + GOOD, GOOD)
     assert left_out(result) == {"line-too-long": 1}
-    assert result[0].old_values == 20
+    assert result[0].baseline_values == 20
     assert "a line of 10000019 bytes" in problems(result)[0]
     assert len(problems(result)[0]) < 500
 
@@ -134,7 +134,7 @@ def test_a_name_of_ten_megabytes_in_a_table_does_not_flood_the_output(tmp_path):
 
 def test_names_that_occur_twice_are_samples_of_one_benchmark(tmp_path):
     result = compare(tmp_path, go({"X": [1, 2, 3]}) + go({"X": [4, 5]}), GOOD)
-    assert [(row.benchmark, row.old_values) for row in result] == [("X", 5)]
+    assert [(row.benchmark, row.baseline_values) for row in result] == [("X", 5)]
 
 
 def test_a_benchmark_on_one_side_is_missing_or_new(run, tmp_path):
@@ -154,7 +154,7 @@ def test_a_benchmark_on_one_side_is_missing_or_new(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("old", "new", "verdict"),
-    [([1], [2], "one value"), ([1], [2, 3, 4], "inconclusive"), ([1], noisy(2), "inconclusive")],
+    [([1], [2], "one-value"), ([1], [2, 3, 4], "inconclusive"), ([1], noisy(2), "inconclusive")],
 )
 def test_one_sample_never_gives_a_verdict(tmp_path, old, new, verdict):
     row = compare(tmp_path, go({"X": old}), go({"X": new}))[0]
@@ -164,7 +164,7 @@ def test_one_sample_never_gives_a_verdict(tmp_path, old, new, verdict):
 @pytest.mark.parametrize("values", [[0] * 8, [0, 0, 0, 1, 2, 3, 0, 0]])
 def test_zeros_are_values(tmp_path, values):
     row = compare(tmp_path, go({"X": values}), go({"X": values}))[0]
-    assert (row.old_values, row.scale) == (8, "difference")
+    assert (row.baseline_values, row.scale) == (8, "difference")
     assert row.verdict in {"equivalent", "inconclusive"}
 
 
@@ -176,14 +176,14 @@ def test_what_cannot_be_is_a_problem_with_its_line_and_never_data(tmp_path, word
     result = compare(tmp_path, GOOD + f"BenchmarkX 100 {word} ns/op\n", GOOD)
     assert left_out(result) == {code: 1}
     assert problems(result)[0].startswith(f"{tmp_path / 'old'}:11: ")
-    assert result[0].old_values == 10
+    assert result[0].baseline_values == 10
     assert result[0].change == 0
 
 
 def test_a_negative_value_of_an_unknown_unit_is_data(tmp_path):
     result = compare(tmp_path, go({"X": [-5] * 4}, unit="score"), go({"X": [-5] * 4}, unit="score"))
     assert left_out(result) == {}
-    assert result[0].old_centre == -5
+    assert result[0].baseline_centre == -5
 
 
 def test_nan_in_json_and_tables_is_a_problem_too(tmp_path):
@@ -199,7 +199,7 @@ def test_nan_in_json_and_tables_is_a_problem_too(tmp_path):
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-8-sig"])
 def test_text_as_windows_writes_it_is_read(tmp_path, encoding):
     result = compare(tmp_path, go({"Größe": noisy(1)}).replace("\n", "\r\n").encode(encoding), go({"Größe": noisy(1)}))
-    assert [(row.benchmark, row.old_values, row.new_values) for row in result] == [("Größe", 10, 10)]
+    assert [(row.benchmark, row.baseline_values, row.contender_values) for row in result] == [("Größe", 10, 10)]
 
 
 def test_broken_utf16_is_refused_with_a_reason(run, tmp_path):

@@ -30,7 +30,7 @@ def test_a_file_counts_once_within_a_variant(tmp_path, how):
     write(tmp_path, a=OLD, y=NEW)
     other = again(tmp_path, how)
     result = statera.compare(f"x={tmp_path / 'a'}", f"x={other}", f"y={tmp_path / 'y'}")
-    assert (result[0].old_values, result[0].new_values) == (10, 10)
+    assert (result[0].baseline_values, result[0].contender_values) == (10, 10)
     assert codes(result.observations) == {"same-file": 1}
     assert "is the same file as" in next(note.text for note in result.notes if note.code == "same-file")
 
@@ -71,7 +71,7 @@ def test_arguments_that_are_read_together_count_a_file_once(tmp_path):
     rows = "benchmark,value,unit,build\n" + "".join(f"X,{v},s,{b}\n" for b in ("p", "q") for v in noisy(100))
     (path,) = write(tmp_path, t=rows)
     result = statera.compare(path, path, by="build")
-    assert (result[0].old_values, result[0].new_values) == (10, 10)
+    assert (result[0].baseline_values, result[0].contender_values) == (10, 10)
 
 
 def test_one_file_of_two_variants_is_compared_and_said_to_be(run, tmp_path):

@@ -59,7 +59,7 @@ def test_the_ending_of_the_output_tells_its_format(run, pair, tmp_path, name, st
 
 def test_a_format_that_is_named_wins_over_the_ending(run, pair, tmp_path):
     run("compare", *pair, "-o", tmp_path / "x.csv", "-f", "json")
-    assert json.loads((tmp_path / "x.csv").read_text())["schema"] == "statera.comparison/1"
+    assert json.loads((tmp_path / "x.csv").read_text())["schema"] == "statera.comparison/2"
 
 
 def test_an_ending_that_no_output_has_is_refused_before_anything_is_read(run, pair, tmp_path):
@@ -88,10 +88,10 @@ def test_json_says_everything_that_the_terminal_says(run, pair):
     assert {row["verdict"] for row in document["rows"]} >= {"worse", "better", "missing", "new"}
     assert document["summaries"][0]["verdicts"]["worse"] == 1
     slow = next(row for row in document["rows"] if row["benchmark"] == "Slow")
-    assert slow["interval"]["low"] < slow["change"] < slow["interval"]["high"]
+    assert slow["change_low"] < slow["change"] < slow["change_high"]
     assert slow["p"] == pytest.approx(2 / 184756)
     gone = next(row for row in document["rows"] if row["benchmark"] == "Gone")
-    assert (gone["new"]["n"], gone["new"]["centre"], gone["p"]) == (0, None, None)
+    assert (gone["contender_n"], gone["contender_centre"], gone["p"]) == (0, None, None)
 
 
 def test_csv_and_json_hold_the_same_numbers(run, pair):
@@ -101,10 +101,10 @@ def test_csv_and_json_hold_the_same_numbers(run, pair):
         assert (line["benchmark"], line["verdict"]) == (row["benchmark"], row["verdict"])
         for column, value in [
             ("change", row["change"]),
-            ("change_low", row["interval"]["low"]),
+            ("change_low", row["change_low"]),
             ("p", row["p"]),
             ("p_corrected", row["p_corrected"]),
-            ("old_centre", row["old"]["centre"]),
+            ("baseline_centre", row["baseline_centre"]),
         ]:
             assert (float(line[column]) if line[column] else None) == value
 
@@ -169,8 +169,8 @@ def test_where_keeps_values_of_a_configuration_and_says_what_it_left_out(run, tm
     paths = write(tmp_path, old=text, new=text)
     result = run("compare", *paths, "--where", "cpu=b", "-f", "json")
     document = json.loads(result.out)
-    assert [row["old"]["values"] for row in document["rows"]] == [10]
-    assert document["rows"][0]["old"]["centre"] == pytest.approx(900e-9, rel=0.02)
+    assert [row["baseline_values"] for row in document["rows"]] == [10]
+    assert document["rows"][0]["baseline_centre"] == pytest.approx(900e-9, rel=0.02)
     assert any(note["code"] == "values-unused" and note["text"].startswith("20 ") for note in document["notes"])
 
 
@@ -225,7 +225,7 @@ def test_several_files_of_one_label_are_runs_of_one_variant(run, tmp_path):
     write(tmp_path, **names)
     arguments = [f"{'before' if name[0] == 'a' else 'after'}={name}" for name in names]
     rows = rows_of(run("compare", *arguments, "-f", "csv").out)
-    assert [(r["baseline"], r["contender"], r["design"], r["old_n"], r["old_values"]) for r in rows] == [
+    assert [(r["baseline"], r["contender"], r["design"], r["baseline_n"], r["baseline_values"]) for r in rows] == [
         ("before", "after", "nested", "4", "12")
     ]
 

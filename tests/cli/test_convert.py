@@ -38,12 +38,12 @@ def test_a_comparison_of_converted_files_is_the_comparison_of_the_files(run, pai
     direct = statera.compare(old, new)
     by_table = statera.compare(old.with_suffix(f".{ending}"), new.with_suffix(f".{ending}"))
     for one, other in zip(direct, by_table, strict=True):
-        assert (one.benchmark, one.metric, one.p, one.change, one.low) == (
+        assert (one.benchmark, one.metric, one.p, one.change, one.change_low) == (
             other.benchmark,
             other.metric,
             other.p,
             other.change,
-            other.low,
+            other.change_low,
         )
         assert one.verdict == other.verdict
 

@@ -7,8 +7,8 @@ def test_every_code_of_the_readers_and_every_warning_is_explained(run):
     listed = run("explain")
     assert listed.code == 0
     words = {line.split()[0] for line in listed.out.splitlines() if line.strip()}
-    problems, warnings = _native.codes()
-    assert {*problems, *warnings} <= words
+    codes = _native.codes()
+    assert {*codes["problems"], *codes["warnings"]} <= words
 
 
 @pytest.mark.parametrize("word", ["drift", "[drift]", "DRIFT"])

@@ -75,7 +75,7 @@ def test_the_ending_of_the_file_tells_the_format(run, tmp_path):
     for name, start in (("a.md", "### Inspection of `new`"), ("a.csv", "group,benchmark,"), ("a.json", "{\n")):
         assert run(*SUITE, "-o", tmp_path / name).code == 0
         assert (tmp_path / name).read_text().startswith(start)
-    assert json.loads((tmp_path / "a.json").read_text())["schema"] == "statera.inspection/1"
+    assert json.loads((tmp_path / "a.json").read_text())["schema"] == "statera.inspection/2"
     assert run(*SUITE, "-o", tmp_path / "a.xlsx").code == 2
     assert "no output format has this extension" in run(*SUITE, "-o", tmp_path / "a.xlsx").err
     assert "cannot-write" in run(*SUITE, "-o", tmp_path / "no" / "a.csv").err

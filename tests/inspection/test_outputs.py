@@ -39,7 +39,7 @@ def test_csv_and_json_hold_the_same_numbers_as_the_rows(tmp_path):
     inspection = statera.inspect(path)
     lines = list(csv.DictReader(io.StringIO(inspection.to_csv())))
     document = json.loads(inspection.to_json())
-    assert document["schema"] == "statera.inspection/1"
+    assert document["schema"] == "statera.inspection/2"
     assert document["self_test"] is None
     assert document["summaries"][0]["grades"] == {"fit": 6, "noisy": 0, "doubtful": 0, "unfit": 0}
     assert len(lines) == len(document["rows"]) == len(inspection) == 6

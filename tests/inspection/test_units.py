@@ -20,7 +20,7 @@ def test_the_units_are_those_of_a_comparison(tmp_path):
     assert row.normality == pytest.approx(stats.shapiro(medians)[0], rel=1e-9)
     (path,) = write(tmp_path, data=runs(groups))
     (compared,) = statera.compare(f"a={path}", f"b={path}")
-    assert (compared.old_n, compared.old_centre) == (row.n, row.centre)
+    assert (compared.baseline_n, compared.baseline_centre) == (row.n, row.centre)
     assert row.icc > 0.9
     assert row.icc_low < row.icc < row.icc_high
     assert row.runs_p < 1e-6

@@ -72,7 +72,7 @@ def test_a_result_carries_its_policy(tmp_path):
     policy = statera.Policy(alpha=0.01, correction="holm")
     result = compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(1)}), policy=policy)
     assert result.policy == policy
-    assert result[0].level >= 0.99
+    assert result[0].change_level >= 0.99
 
 
 def test_polars_pyarrow_pandas_and_duckdb_take_the_rows_with_equal_values(comparison):
@@ -94,8 +94,8 @@ def test_polars_pyarrow_pandas_and_duckdb_take_the_rows_with_equal_values(compar
                 "change",
                 "p",
                 "p_corrected",
-                "old_centre",
-                "old_n",
+                "baseline_centre",
+                "baseline_n",
             ):
                 assert row[column] == getattr(want, column), (name, column)
 

@@ -72,7 +72,7 @@ def test_sandmarks_peak_memory_is_in_bytes_and_never_exact(tmp_path):
     text = "".join(json.dumps(record) + "\n" for _ in range(4))
     write(tmp_path, a=text, b=text)
     rows = {row.metric: row for row in statera.compare(tmp_path / "a", tmp_path / "b")}
-    assert rows["maxrss"].old_centre == 10_240
+    assert rows["maxrss"].baseline_centre == 10_240
     assert rows["maxrss"].design == "independent"
 
 

@@ -6,8 +6,9 @@ from typing import get_args
 import pytest
 
 import statera
-from statera import _native, settings
+from statera import _native
 from statera.pairing import assignment as words
+from statera.settings import policy as settings
 from support import go, noisy, write
 
 _CHOICES = {

@@ -54,12 +54,12 @@ def test_pairs_are_made_by_key_not_by_place(tmp_path):
     )
     row = compare(tmp_path, blocks(values), shuffled)[0]
     assert row.change == pytest.approx(1)
-    assert (row.low, row.high) == pytest.approx((1, 1))
+    assert (row.change_low, row.change_high) == pytest.approx((1, 1))
 
 
 def test_blocks_without_a_partner_are_dropped_and_counted(tmp_path):
     row = compare(tmp_path, blocks(noisy(5, 10)), blocks(noisy(5, 10), start=3))[0]
-    assert (row.design, row.old_n, row.pairs_dropped) == ("paired", 7, 6)
+    assert (row.design, row.baseline_n, row.pairs_dropped) == ("paired", 7, 6)
     assert "pairs-dropped" in row.warnings
 
 
@@ -103,7 +103,7 @@ def test_a_configuration_key_pairs(tmp_path):
         return "".join(go({"X": [10**i * factor]}, config={"input": f"in{i}"}) for i in range(8))
 
     row = compare(tmp_path, side(1), side(1.2), pair="input")[0]
-    assert (row.design, row.old_n, row.verdict) == ("paired", 8, "worse")
+    assert (row.design, row.baseline_n, row.verdict) == ("paired", 8, "worse")
 
 
 def test_a_key_to_pair_by_that_is_not_there_lists_those_that_are(tmp_path):
@@ -117,7 +117,7 @@ def test_iterations_of_a_process_count_as_one(tmp_path):
     old = processes([noisy(100, 20, seed=1), noisy(110, 20, seed=2)])
     new = processes([noisy(112, 20, seed=3), noisy(118, 20, seed=4)])
     row = compare(tmp_path, old, new)[0]
-    assert (row.design, row.method, row.old_n, row.old_values) == ("nested", "t", 2, 40)
+    assert (row.design, row.method, row.baseline_n, row.baseline_values) == ("nested", "t", 2, 40)
     assert row.verdict == "inconclusive"
     assert "few-processes" in row.warnings
 
@@ -126,7 +126,7 @@ def test_four_processes_a_side_are_ranked(tmp_path):
     old = processes([noisy(100, 5, seed=s) for s in range(4)])
     new = processes([noisy(120, 5, seed=s + 9) for s in range(4)])
     row = compare(tmp_path, old, new)[0]
-    assert (row.design, row.method, row.old_n) == ("nested", "exact", 4)
+    assert (row.design, row.method, row.baseline_n) == ("nested", "exact", 4)
     assert row.p == pytest.approx(2 / 70)
     assert row.verdict == "worse"
 
@@ -134,7 +134,7 @@ def test_four_processes_a_side_are_ranked(tmp_path):
 def test_one_process_a_side_is_said_on_every_verdict_and_never_equivalent(tmp_path):
     result = compare(tmp_path, processes([noisy(100, 30)]), processes([noisy(100, 30, seed=2)]))
     assert "one-process" in result[0].warnings
-    assert (result[0].verdict, result[0].reason) == ("inconclusive", "one process")
+    assert (result[0].verdict, result[0].reason) == ("inconclusive", "one-process")
     worse = compare(tmp_path, processes([noisy(100, 30)]), processes([noisy(150, 30, seed=2)]))
     assert worse[0].verdict == "worse"
     assert "(one process each)" in repr(worse)
@@ -143,7 +143,7 @@ def test_one_process_a_side_is_said_on_every_verdict_and_never_equivalent(tmp_pa
 def test_one_value_a_side_is_shown_and_not_judged(tmp_path):
     result = compare(tmp_path, go({"X": [100]}), go({"X": [150]}))
     row = result[0]
-    assert (row.design, row.verdict, row.p, row.low) == ("suite", "one value", None, None)
+    assert (row.design, row.verdict, row.p, row.change_low) == ("suite", "one-value", None, None)
     assert row.change == pytest.approx(0.5)
 
 
@@ -156,7 +156,7 @@ def test_counts_that_agree_within_each_side_are_exact(tmp_path):
         )
     )
     assert {name: row.verdict for name, row in rows.items()} == {"Up": "worse", "Same": "equivalent", "Down": "better"}
-    assert all(row.design == "exact" and row.p is None and row.low is None for row in rows.values())
+    assert all(row.design == "exact" and row.p is None and row.change_low is None for row in rows.values())
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_factor_is_never_pooled_silently(tmp_path):
     result = compare(tmp_path, text, text)
     assert [row.group for row in result] == ["pkg: a", "pkg: b"]
     pooled = compare(tmp_path, text, text, pool=["pkg"])
-    assert [(row.group, row.old_values) for row in pooled] == [("", 20)]
+    assert [(row.group, row.baseline_values) for row in pooled] == [("", 20)]
     assert note(pooled, "pooled")[0].startswith("pooled over pkg (2 values)")
 
 
@@ -230,7 +230,7 @@ def test_one_unit_written_in_two_ways_is_one_unit(tmp_path):
     new = table([{"benchmark": "X", "value": v, "unit": "us"} for v in (5000, 5100, 5200)])
     row = compare(tmp_path, old, new)[0]
     assert (row.unit, row.change) == ("s", pytest.approx(0, abs=1e-12))
-    assert row.old_centre == pytest.approx(row.new_centre) == pytest.approx(0.0051)
+    assert row.baseline_centre == pytest.approx(row.contender_centre) == pytest.approx(0.0051)
 
 
 def test_three_variants_are_each_compared_with_the_first(tmp_path):

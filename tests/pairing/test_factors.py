@@ -88,7 +88,7 @@ def test_a_factor_that_is_not_named_is_not_pooled(four):
     paths = [four / f"{way}-{level}.txt" for way in WAYS for level in LEVELS]
     assert changes(statera.compare(*paths, by="way", name_patterns=["{way}-{level}"])) == WANTED
     pooled = statera.compare(*paths, by="way", pool=["level"], name_patterns=["{way}-{level}"])
-    assert [(row.group, row.old_values) for row in pooled] == [("", 20)]
+    assert [(row.group, row.baseline_values) for row in pooled] == [("", 20)]
     assert any(note.code == "pooled" for note in pooled.notes)
 
 

@@ -36,7 +36,7 @@ def test_points_and_lines_are_the_rows(suite):
     assert set(drawn) == set(rows) == {"same", "slow", "fast"}
     for name, row in rows.items():
         place = [drawn[name][key] for key in ("value", "low", "high")]
-        assert place == pytest.approx([1 + row.change, 1 + row.low, 1 + row.high], rel=1e-6)
+        assert place == pytest.approx([1 + row.change, 1 + row.change_low, 1 + row.change_high], rel=1e-6)
         assert drawn[name]["verdict"] == row.verdict
     assert picture.marks == {"rows": 3, "intervals": 3}
     is_drawn(picture)

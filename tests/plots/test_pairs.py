@@ -56,7 +56,9 @@ def test_without_pairs_benchmarks_are_the_points(tmp_path):
     old, new = {"a": [1, 2, 3], "b": [10, 11, 12]}, {"a": [2, 3, 4], "b": [9, 10, 11]}
     comparison = compared(tmp_path, old=old, new=new)
     picture = plots.draw("pairs", comparison)
-    assert points(picture) == {row.benchmark: pytest.approx((row.old_centre, row.new_centre)) for row in comparison}
+    assert points(picture) == {
+        row.benchmark: pytest.approx((row.baseline_centre, row.contender_centre)) for row in comparison
+    }
     is_drawn(picture)
 
 

@@ -18,8 +18,8 @@ def test_numbers_in_names_are_the_axis(tmp_path):
     }
     comparison = compared(tmp_path, **tables)
     picture = plots.draw("scaling", comparison)
-    wanted = {("old", float(row.benchmark.split("=")[1])): pytest.approx(row.old_centre) for row in comparison}
-    wanted |= {("new", float(row.benchmark.split("=")[1])): pytest.approx(row.new_centre) for row in comparison}
+    wanted = {("old", float(row.benchmark.split("=")[1])): pytest.approx(row.baseline_centre) for row in comparison}
+    wanted |= {("new", float(row.benchmark.split("=")[1])): pytest.approx(row.contender_centre) for row in comparison}
     assert points(picture) == wanted
     assert picture.marks == {"panels": 1, "points": 6, "intervals": 6}
     assert picture.title == "time over n"

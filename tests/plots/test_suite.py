@@ -6,7 +6,9 @@ from support import noisy
 
 
 def bars(picture):
-    return {(row["benchmark"], row["variant"]): row for row in data(picture.spec) if "new" in row and "top" in row}
+    return {
+        (row["benchmark"], row["variant"]): row for row in data(picture.spec) if "contender" in row and "top" in row
+    }
 
 
 def test_bars_are_centres_and_changes(tmp_path):
@@ -17,9 +19,11 @@ def test_bars_are_centres_and_changes(tmp_path):
     drawn = bars(picture)
     for row in comparison:
         before, after = drawn[row.benchmark, "old"], drawn[row.benchmark, "new"]
-        assert (before["centre"], after["centre"]) == pytest.approx((row.old_centre, row.new_centre), rel=1e-6)
+        assert (before["centre"], after["centre"]) == pytest.approx(
+            (row.baseline_centre, row.contender_centre), rel=1e-6
+        )
         assert [after[key] for key in ("value", "low", "high")] == pytest.approx(
-            [1 + row.change, 1 + row.low, 1 + row.high], rel=1e-6
+            [1 + row.change, 1 + row.change_low, 1 + row.change_high], rel=1e-6
         )
         assert "value" not in before
         assert "least" in before

@@ -2,6 +2,7 @@
 
 import pytest
 
+from statera.codes import VERDICTS
 from statera.plots import theme
 from statera.report import bundle
 
@@ -31,7 +32,7 @@ def test_contrast_is_that_of_the_definition():
 def test_words_can_be_read_on_every_background(mode):
     palette = theme.palette(mode)
     backgrounds = (palette.background, bundle._PANELS[mode])
-    loud = [c for word, c in zip(theme.VERDICTS, palette.verdicts, strict=True) if word in LOUD]
+    loud = [c for word, c in zip(VERDICTS, palette.verdicts, strict=True) if word in LOUD]
     for colour in (palette.text, palette.muted, *loud):
         assert min(contrast(colour, each) for each in backgrounds) >= TEXT, colour
 
@@ -47,7 +48,7 @@ def test_marks_can_be_seen(mode):
 def test_no_two_colours_are_one(mode):
     palette = theme.palette(mode)
     assert len(set(palette.series)) == len(palette.series)
-    assert len({palette.verdicts[theme.VERDICTS.index(word)] for word in LOUD[:3]}) == 3
+    assert len({palette.verdicts[VERDICTS.index(word)] for word in LOUD[:3]}) == 3
 
 
 def test_every_theme_names_the_same_variables():

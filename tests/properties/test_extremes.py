@@ -56,8 +56,8 @@ def test_a_comparison_is_written_whatever_the_values(tmp_path_factory, old, new,
         return
     holds_no_infinity(found)
     for row in found:
-        if None not in (row.low, row.change, row.high):
-            assert row.low <= row.change <= row.high
+        if None not in (row.change_low, row.change, row.change_high):
+            assert row.change_low <= row.change <= row.change_high
 
 
 @given(SAMPLE, UNITS)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import statera
-from statera.verdicts.inspection import ADVICE, GRADES
+from statera.codes import GRADES
+from statera.verdicts.inspection import ADVICE
 from support import table
 
 SIZES = st.one_of(

@@ -80,7 +80,7 @@ def test_swapping_the_variants_mirrors_everything(case):
         if one.p is not None:
             assert other.p == pytest.approx(one.p, rel=1e-9)
             assert (1 + one.change) * (1 + other.change) == pytest.approx(1)
-            assert (1 + one.low) * (1 + other.high) == pytest.approx(1)
+            assert (1 + one.change_low) * (1 + other.change_high) == pytest.approx(1)
             assert one.superiority + other.superiority == pytest.approx(1)
 
 
@@ -169,15 +169,15 @@ def test_the_other_direction_swaps_better_and_worse_and_nothing_else(case):
 def consistent(row, margin, alpha):
     """Whether a row's verdict follows from its own interval and p-value."""
     if row.verdict in {"better", "worse"}:
-        assert not row.low < 0 < row.high
+        assert not row.change_low < 0 < row.change_high
         assert (row.change > 0) == (row.verdict == "worse")
         assert row.p_corrected <= alpha
     if row.verdict == "equivalent":
-        width = margin * abs(row.old_centre)
+        width = margin * abs(row.baseline_centre)
         low, high = (1 / (1 + margin) - 1, margin) if row.scale == "ratio" else (-width, width)
-        assert low <= row.low <= row.high <= high
-    if row.low is not None:
-        assert row.low <= row.change <= row.high
+        assert low <= row.change_low <= row.change_high <= high
+    if row.change_low is not None:
+        assert row.change_low <= row.change <= row.change_high
         assert row.p_corrected >= row.p >= 0
 
 
@@ -264,7 +264,11 @@ def test_corrected_p_is_scipys_false_discovery_control(case):
 def test_correction_only_ever_turns_a_verdict_into_inconclusive(case):
     for free, corrected in zip(weigh(case, correction="none"), weigh(case), strict=True):
         assert corrected.verdict in {free.verdict, "inconclusive"}
-        assert (free.low, free.high, free.change) == (corrected.low, corrected.high, corrected.change)
+        assert (free.change_low, free.change_high, free.change) == (
+            corrected.change_low,
+            corrected.change_high,
+            corrected.change,
+        )
 
 
 @given(cases(), st.sampled_from(["name", "effect", "p", "worst"]))
@@ -281,7 +285,7 @@ def test_what_is_displayed_is_a_part_of_the_whole_in_another_order(case, order):
 @given(cases(DISTINCT, ("independent",)))
 def test_centres_are_medians(case):
     for row in weigh(case):
-        for rows, centre in zip(case, (row.old_centre, row.new_centre), strict=True):
+        for rows, centre in zip(case, (row.baseline_centre, row.contender_centre), strict=True):
             assert centre == pytest.approx(np.median([v for name, v, *_ in rows if name == row.benchmark]))
 
 

@@ -59,8 +59,8 @@ def test_medians_and_counts_are_of_either_side(crossed):
     eight = next(i for i, each in enumerate(material.comparison) if each.group == "cc: 8")
     new, old, n, interval = sources(document)["analysis"].strip().split("|")
     weighing = material.comparison.weighing
-    assert weighing.cell(row, "new").startswith(new)
-    assert weighing.cell(row, "old").startswith(old)
+    assert weighing.cell(row, "contender").startswith(new)
+    assert weighing.cell(row, "baseline").startswith(old)
     assert n == "40"
     assert interval.replace("\\", "") == weighing.cell(eight, "interval")
 
@@ -76,7 +76,7 @@ def test_values_need_no_more_names_than_tell_the_row(tmp_path):
     material, document = of(pair(tmp_path), notes='{{ effect("Slow") }} {{ median("Slow", "old") }}')
     shown, median = sources(document)["analysis"].split(" ", 1)
     assert shown == material.comparison.weighing.cell(0, "change")
-    assert material.comparison.weighing.cell(0, "old").startswith(median.strip())
+    assert material.comparison.weighing.cell(0, "baseline").startswith(median.strip())
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import statera
 from statera import pipeline, report
 from statera.report.sections.sentences import sentences
 from statera.settings import Policy
+from statera.wording import shown
 from support import ROOT, go, noisy, write
 
 
@@ -114,12 +115,12 @@ def test_every_row_stands_in_the_results_as_the_terminal_shows_it(two):
     weighing = material.comparison.weighing
     assert [row["benchmark"] for row in found] == [weighing.cell(row, "benchmark") for row in range(len(weighing))]
     for index, row in enumerate(found):
-        assert row["typical change"] == weighing.cell(index, "change")
-        assert row["95% interval"] == weighing.cell(index, "interval")
-        assert row["old"] == weighing.cell(index, "old")
+        assert row["typical change"] == shown(weighing.cell(index, "change"))
+        assert row["95% interval"] == shown(weighing.cell(index, "interval"))
+        assert row["old"] == shown(weighing.cell(index, "baseline"))
         assert row["verdict"].startswith(weighing.cell(index, "verdict"))
-    shown = repr(material.comparison)
-    assert all(row["typical change"] in shown for row in found)
+    text = repr(material.comparison)
+    assert all(row["typical change"] in text for row in found)
 
 
 def test_numbers_are_sorted_by_what_they_are(two):

@@ -90,7 +90,7 @@ def test_the_findings_in_words_are_the_right_ones(run, manifest, compared):
         ("ghc: 9.6.2", "NoFailT"): "worse",
     }
     (row,) = [row for row in at(result["rows"], "8.10.7") if row["contender"] == "NoFailT"]
-    assert (row["interval"]["low"], row["interval"]["high"]) == pytest.approx((-0.012, 0.006), abs=0.001)
+    assert (row["change_low"], row["change_high"]) == pytest.approx((-0.012, 0.006), abs=0.001)
     assert all("one-process" in row["warnings"] for row in result["rows"])
     shown = run("compare", "--variants", manifest, "--metric", "totalTime", "--by", "branch", "--within", "ghc")
     told = [line for line in shown.out.splitlines() if line.startswith(("SplitUMElem", "NoFailT"))]

@@ -75,7 +75,7 @@ def test_ledger_replays_paired_by_slot_give_the_reference(shared, compiler, cont
     assert difference[0].p == pytest.approx(known["wilcoxon_signed_rank_raw_p"][compiler][key], rel=1e-9)
 
     for result in (ratio, difference):
-        assert (result[0].design, result[0].old_n) == ("paired", 122)
+        assert (result[0].design, result[0].baseline_n) == ("paired", 122)
         assert "paired by slot" in [note.text for note in result.notes]
         assert "one-process" in result[0].warnings
         assert "one process" in result.weighing.cell(0, "verdict")
@@ -104,7 +104,7 @@ def test_sandmarks_variants_are_a_suite_with_pandas_quantiles(shared):
     assert summary["quantiles"] == pytest.approx(list(wanted), rel=1e-9)
     assert summary["mean_change"] == pytest.approx(change.mean(), rel=1e-9)
     judged = {row.verdict for row in result}
-    assert judged <= {"one value", "missing", "new"}
+    assert judged <= {"one-value", "missing", "new"}
     assert {row.benchmark for row in result if row.verdict == "missing"} == set(old.index) - set(new.index)
     worst = change.sort_values(ascending=False).index[:3]
     text = repr(result)
@@ -118,12 +118,12 @@ def test_nanobench_epochs_are_nested_in_runs(shared):
     result = statera.compare(*arguments)
     assert len(result) > 1
     for row in result:
-        assert (row.design, row.old_n, row.new_n, row.old_values) == ("nested", 5, 5, 55)
+        assert (row.design, row.baseline_n, row.contender_n, row.baseline_values) == ("nested", 5, 5, 55)
 
 
 def test_nanobench_legacy_tables_are_independent_runs(shared):
     folder = shared / "data/bench_bitcoin/nanobench-generated"
     arguments = [f"{'old' if run <= 5 else 'new'}={folder / f'legacy.run{run}.csv'}" for run in range(1, 11)]
     for row in statera.compare(*arguments):
-        assert (row.design, row.old_n, row.new_n) == ("independent", 5, 5)
+        assert (row.design, row.baseline_n, row.contender_n) == ("independent", 5, 5)
         assert not math.isnan(row.change)

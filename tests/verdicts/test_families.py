@@ -128,7 +128,7 @@ def test_joint_relabelings_only_ever_add_doubt(tmp_path):
     assert all(row.p_corrected >= row.p for row in comparison)
     found = {row.benchmark for row in comparison if row.verdict == "worse"}
     assert found == {"B0", "B1", "B2"}
-    assert all(row.low > 0 for row in comparison if row.verdict == "worse")
+    assert all(row.change_low > 0 for row in comparison if row.verdict == "worse")
     again = statera.compare(*files(tmp_path, {"old": old, "new": new}), policy=Policy(correction="westfall-young"))
     assert by_name(again)["B0"].p_corrected == by_name(comparison)["B0"].p_corrected
 
@@ -137,7 +137,7 @@ def test_three_runs_a_side_say_beforehand_that_they_cannot_decide(tmp_path):
     old = {f"B{i}": noisy(100, 3, seed=i) for i in range(5)}
     new = {f"B{i}": noisy(200, 3, seed=i + 9) for i in range(5)}
     comparison = statera.compare(*files(tmp_path, {"old": old, "new": new}))
-    assert {(row.verdict, row.reason) for row in comparison} == {("inconclusive", "too few")}
+    assert {(row.verdict, row.reason) for row in comparison} == {("inconclusive", "too-few")}
     (note,) = [note for note in comparison.notes if note.code == "too-few-runs"]
     assert note.text == "3 + 3 runs cannot show any change (least p 0.1); 4 + 4 can"
 

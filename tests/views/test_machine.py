@@ -29,7 +29,7 @@ def test_csv_holds_numbers_in_full(comparison):
     for line, row in zip(frame.iter_rows(named=True), comparison, strict=True):
         assert (line["change"], line["change_low"], line["p"], line["least_p"]) == (
             row.change,
-            row.low,
+            row.change_low,
             row.p,
             row.least_p,
         )
@@ -41,7 +41,7 @@ def test_json_is_strict(comparison):
         raise AssertionError(f"{word} is no JSON")
 
     document = json.loads(comparison.to_json(), parse_constant=refuse)
-    assert document["schema"] == "statera.comparison/1"
+    assert document["schema"] == "statera.comparison/2"
     assert len(document["rows"]) == len(comparison)
 
 
@@ -57,5 +57,6 @@ def test_json_states_what_was_left_out_and_where(tmp_path):
 
 def test_a_row_without_values_has_null_not_nan(comparison):
     row = next(row for row in json.loads(comparison.to_json())["rows"] if row["benchmark"] == "Gone")
-    assert row["new"] == {"n": 0, "values": 0, "centre": None, "low": None, "high": None, "level": None}
-    assert (row["change"], row["p"], row["interval"]["low"]) == (None, None, None)
+    side = {name: row[f"contender_{name}"] for name in ("n", "values", "centre", "low", "high", "level")}
+    assert side == {"n": 0, "values": 0, "centre": None, "low": None, "high": None, "level": None}
+    assert (row["change"], row["p"], row["change_low"]) == (None, None, None)

@@ -67,7 +67,7 @@ def test_columns_stand_under_their_headings(comparison):
 )
 def test_a_value_is_shown_with_the_prefix_that_reads_best(tmp_path, unit, value, shown):
     side = table([{"benchmark": "X", "value": repr(value), "unit": unit}])
-    assert compare(tmp_path, side, side).weighing.cell(0, "old") == shown
+    assert compare(tmp_path, side, side).weighing.cell(0, "baseline") == shown
 
 
 @pytest.mark.parametrize(

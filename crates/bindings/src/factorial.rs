@@ -3,9 +3,10 @@
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use statera_tables::numbers;
-use statera_weighing::{How, InteractionTest, OmnibusTest, distribution};
+use statera_weighing::{How, distribution};
 
 use crate::interruption::interruptible;
+use crate::observations::Observations;
 use crate::pairing_failure;
 use crate::weighing::Weighing;
 
@@ -106,31 +107,24 @@ pub struct Omnibus {
 #[pyfunction]
 pub fn omnibus(weighing: PyRef<'_, Weighing>) -> Vec<Omnibus> {
     let observations = &weighing.observations.get().inner;
-    let one = |omnibus: &statera_weighing::Omnibus| {
-        let (test, effect) = match omnibus.test {
-            OmnibusTest::KruskalWallis => ("kruskal-wallis", "epsilon_squared"),
-            OmnibusTest::Friedman => ("friedman", "kendall_w"),
-            OmnibusTest::Quade => ("quade", "kendall_w"),
-        };
-        Omnibus {
-            group: weighing.groups.get(omnibus.group as usize).cloned(),
-            group_number: omnibus.group,
-            benchmark: observations.benchmarks.get(omnibus.benchmark).to_owned(),
-            metric: observations.metrics[omnibus.metric as usize].name.clone(),
-            metric_number: omnibus.metric,
-            design: statera_tables::design(omnibus.design),
-            variants: omnibus.variants,
-            n: omnibus.n,
-            blocks_dropped: omnibus.blocks_dropped,
-            test,
-            statistic: finite(omnibus.statistic),
-            df: finite(omnibus.df),
-            df2: finite(omnibus.df2),
-            p: finite(omnibus.p),
-            p_corrected: finite(omnibus.p_corrected),
-            effect,
-            effect_size: finite(omnibus.effect),
-        }
+    let one = |omnibus: &statera_weighing::Omnibus| Omnibus {
+        group: weighing.groups.get(omnibus.group as usize).cloned(),
+        group_number: omnibus.group,
+        benchmark: observations.benchmarks.get(omnibus.benchmark).to_owned(),
+        metric: observations.metrics[omnibus.metric as usize].name.clone(),
+        metric_number: omnibus.metric,
+        design: omnibus.design.code(),
+        variants: omnibus.variants,
+        n: omnibus.n,
+        blocks_dropped: omnibus.blocks_dropped,
+        test: omnibus.test.code(),
+        statistic: finite(omnibus.statistic),
+        df: finite(omnibus.df),
+        df2: finite(omnibus.df2),
+        p: finite(omnibus.p),
+        p_corrected: finite(omnibus.p_corrected),
+        effect: omnibus.test.effect(),
+        effect_size: finite(omnibus.effect),
     };
     weighing.inner.omnibus.iter().map(one).collect()
 }
@@ -161,11 +155,7 @@ pub fn interactions(weighing: PyRef<'_, Weighing>) -> Vec<Interaction> {
         baseline: weighing.labels.get(interaction.base as usize).cloned(),
         contender: weighing.labels.get(interaction.contender as usize).cloned(),
         rows: interaction.rows.clone(),
-        test: match interaction.test {
-            InteractionTest::Friedman => "friedman",
-            InteractionTest::SignedRank => "signed-rank",
-            InteractionTest::CochranQ => "cochran-q",
-        },
+        test: interaction.test.code(),
         blocks: interaction.blocks,
         statistic: finite(interaction.statistic),
         df: finite(interaction.df),
@@ -214,8 +204,8 @@ pub fn quantiles(py: Python<'_>, weighing: Py<Weighing>, levels: Vec<f64>) -> Py
 #[derive(IntoPyObject)]
 pub struct ShiftPoint {
     level: f64,
-    old: f64,
-    new: f64,
+    baseline: f64,
+    contender: f64,
     change: f64,
     low: Option<f64>,
     high: Option<f64>,
@@ -237,8 +227,8 @@ pub fn shift_functions(
     let found = found.map_err(|fault| pairing_failure(&weighing.get().observations.get().inner, fault))?;
     let point = |point: &statera_kernels::ShiftPoint| ShiftPoint {
         level: point.level,
-        old: point.old,
-        new: point.new,
+        baseline: point.old,
+        contender: point.new,
         change: point.change,
         low: finite(point.low),
         high: finite(point.high),
@@ -247,20 +237,26 @@ pub fn shift_functions(
     Ok(found.iter().map(|shift| (shift.row, shift.points.iter().map(point).collect())).collect())
 }
 
-/// A value of a metric as it is written in tables; `size` chooses the unit's prefix.
+/// A value of a metric as it is written in tables, a dash where there is none; `size` chooses the unit's prefix.
 #[pyfunction]
 pub fn amount(
-    weighing: PyRef<'_, Weighing>,
+    observations: PyRef<'_, Observations>,
     metric: usize,
     value: Option<f64>,
     size: f64,
 ) -> PyResult<String> {
-    let metrics = &weighing.observations.get().inner.metrics;
+    let metrics = &observations.inner.metrics;
     let metric = metrics.get(metric).ok_or_else(|| PyIndexError::new_err("no such metric"))?;
     let mut text = String::new();
     let prefix = numbers::prefix(metric.quantity, &metric.unit, size);
     numbers::value(&mut text, value.unwrap_or(f64::NAN), metric.quantity, &metric.unit, prefix);
     Ok(text)
+}
+
+/// A p-value in a sentence.
+#[pyfunction]
+pub fn p_equals(p: f64) -> String {
+    numbers::p_equals(p)
 }
 
 /// A p-value as it is written in tables.

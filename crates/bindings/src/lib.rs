@@ -1,8 +1,10 @@
 //! The border to Python: converts, releases the interpreter lock, maps errors. No logic.
 
 mod arrow;
+mod codes;
 mod decisions;
 mod factorial;
+mod fields;
 mod formats;
 mod inspection;
 mod interruption;
@@ -17,6 +19,7 @@ mod stats;
 mod stats_input;
 mod stats_other;
 mod stats_table;
+mod summaries;
 mod weighing;
 
 use pyo3::prelude::*;
@@ -71,14 +74,7 @@ fn any_text(object: Borrowed<'_, '_, PyAny>, byte: &str) -> PyResult<String> {
         return Ok(text.into_owned());
     }
     let units = string.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
-    let codes = units.cast::<PyBytes>()?.as_bytes().chunks_exact(4);
-    let shown = |code: u32| match (char::from_u32(code), code) {
-        (Some(letter), _) => letter.to_string(),
-        // Python keeps a byte that it cannot decode as this half of a character.
-        (None, 0xDC80..=0xDCFF) => format!("{byte}{:02X}", code - 0xDC00),
-        (None, _) => format!("\\u{code:04x}"),
-    };
-    Ok(codes.map(|unit| shown(u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]))).collect())
+    Ok(names::with_escapes(units.cast::<PyBytes>()?.as_bytes(), byte))
 }
 
 /// How many threads everything that follows may use; 0 is all cores.
@@ -86,14 +82,6 @@ fn any_text(object: Borrowed<'_, '_, PyAny>, byte: &str) -> PyResult<String> {
 fn set_jobs(jobs: usize) {
     // A second call finds the pool made: the first one stands.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
-}
-
-/// The codes of problems and of warnings.
-#[pyfunction]
-fn codes() -> (Vec<&'static str>, Vec<&'static str>) {
-    let problems = statera_readers::Code::ALL.iter().map(|code| code.name()).collect();
-    let warnings = statera_weighing::Warning::ALL.iter().map(|warning| warning.name()).collect();
-    (problems, warnings)
 }
 
 /// A name as it can be printed: control, bidirectional and invisible characters escaped.
@@ -178,14 +166,15 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(factorial::shift_functions, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::amount, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::p_value, module)?)?;
+    module.add_function(wrap_pyfunction!(factorial::p_equals, module)?)?;
     module.add_class::<stats_table::Table>()?;
     stats::register(module)?;
     stats_other::register(module)?;
     module.add_class::<inspection::Inspection>()?;
     module.add_function(wrap_pyfunction!(inspection::inspect, module)?)?;
-    module.add_function(wrap_pyfunction!(inspection::quantity, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;
-    module.add_function(wrap_pyfunction!(inspection::trouble_codes, module)?)?;
+    module.add_function(wrap_pyfunction!(fields::row_fields, module)?)?;
+    module.add_function(wrap_pyfunction!(fields::inspected_fields, module)?)?;
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
     module.add_class::<large_sample::Sample>()?;
     module.add_function(wrap_pyfunction!(logs::log_time, module)?)?;
@@ -197,7 +186,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(decisions::choices, module)?)?;
     module.add_function(wrap_pyfunction!(formats::formats, module)?)?;
-    module.add_function(wrap_pyfunction!(codes, module)?)?;
+    module.add_function(wrap_pyfunction!(codes::codes, module)?)?;
     module.add_function(wrap_pyfunction!(printable, module)?)?;
     module.add_function(wrap_pyfunction!(for_terminal, module)?)?;
     module.add_function(wrap_pyfunction!(json_safe, module)?)?;

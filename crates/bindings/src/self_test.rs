@@ -122,7 +122,7 @@ impl<'py> Words<'_, 'py> {
                 "scale",
                 if row.scale == statera_weighing::Scale::Ratio { "ratio" } else { "difference" },
             )?;
-            dict.set_item("verdict", statera_tables::cell_words(row).2)?;
+            dict.set_item("verdict", row.verdict.code())?;
             dict.set_item("change", finite(row.change))?;
             PyResult::Ok(dict)
         };

@@ -10,3 +10,18 @@ pub enum Method {
     /// Student's t (parametric).
     T,
 }
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Normal, Self::T];
+
+    /// The code that stands in data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Normal => "normal",
+            Self::T => "t",
+        }
+    }
+}

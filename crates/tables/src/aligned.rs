@@ -20,7 +20,7 @@ const LEAST_NAME: usize = 16;
 
 /// What is given up when a terminal is narrow, first to last; giving up the verdict means its reason.
 const GIVEN_UP: [Column; 6] =
-    [Column::N, Column::P, Column::Verdict, Column::Old, Column::New, Column::Interval];
+    [Column::N, Column::P, Column::Verdict, Column::Baseline, Column::Contender, Column::Interval];
 
 /// The longest verdict in one word.
 const ONE_WORD: usize = "inconclusive".len();
@@ -76,6 +76,7 @@ pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
     line(
         &mut text,
         &headings.each_ref().map(String::as_str),
+        "verdict",
         &widths,
         &kept,
         layout.colour.then_some("\x1b[1m"),
@@ -129,7 +130,8 @@ fn lines(
     for (number, &index) in rows.iter().enumerate() {
         let cells: [&str; COLUMNS.len()] = std::array::from_fn(|i| block.cell(number * COLUMNS.len() + i));
         let row = &subject.weighing.rows[index as usize];
-        line(&mut text, &cells, widths, kept, layout.colour.then(|| colour(row)).flatten());
+        let colour = layout.colour.then(|| colour(row)).flatten();
+        line(&mut text, &cells, &cells::words(row.verdict.code()), widths, kept, colour);
     }
     text
 }
@@ -137,6 +139,7 @@ fn lines(
 fn line(
     text: &mut String,
     cells: &[&str; COLUMNS.len()],
+    verdict: &str,
     widths: &[usize; COLUMNS.len()],
     kept: &[usize],
     colour: Option<&str>,
@@ -149,7 +152,7 @@ fn line(
         if place > 0 {
             text.push_str("  ");
         }
-        let cell = shown(COLUMNS[i], cells[i], widths[i]);
+        let cell = shown(COLUMNS[i], cells[i], verdict, widths[i]);
         let padding = widths[i] - names::width(&cell);
         if COLUMNS[i].left() {
             text.push_str(&cell);
@@ -168,10 +171,9 @@ fn line(
 }
 
 /// The cell in the room there is; a verdict that does not fit loses its reason and its footnotes.
-fn shown(column: Column, cell: &str, room: usize) -> std::borrow::Cow<'_, str> {
+fn shown<'a>(column: Column, cell: &'a str, verdict: &'a str, room: usize) -> std::borrow::Cow<'a, str> {
     let fits = column != Column::Verdict || names::width(cell) <= room;
-    let word = if fits { cell } else { cell.split([':', ' ']).next().unwrap_or(cell) };
-    names::shortened(word, room)
+    names::shortened(if fits { cell } else { verdict }, room)
 }
 
 fn spaces(text: &mut String, count: usize) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use statera_readers::{Metric, Quantity};
-use statera_weighing::{Centre, Design, Reason, Row, Scale, Verdict, Warning};
+use statera_weighing::{Centre, Design, Reason, Row, Warning};
 
 use crate::numbers;
 use crate::{Pairs, Subject, names};
@@ -13,10 +13,10 @@ use crate::{Pairs, Subject, names};
 pub enum Column {
     /// The benchmark's name.
     Benchmark,
-    /// The baseline's centre.
-    Old,
-    /// The contender's centre.
-    New,
+    /// The baseline's centre, and how far its interval reaches.
+    Baseline,
+    /// The contender's centre, and how far its interval reaches.
+    Contender,
     /// The typical change.
     Change,
     /// Its interval.
@@ -35,8 +35,8 @@ const LONGEST_NAME: usize = 200;
 /// All columns in their order.
 pub const COLUMNS: [Column; 8] = [
     Column::Benchmark,
-    Column::Old,
-    Column::New,
+    Column::Baseline,
+    Column::Contender,
     Column::Change,
     Column::Interval,
     Column::P,
@@ -50,8 +50,8 @@ impl Column {
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "benchmark" => Self::Benchmark,
-            "old" => Self::Old,
-            "new" => Self::New,
+            "baseline" => Self::Baseline,
+            "contender" => Self::Contender,
             "change" => Self::Change,
             "interval" => Self::Interval,
             "p" => Self::P,
@@ -63,25 +63,25 @@ impl Column {
 
     /// Its heading.
     pub fn heading(self, subject: &Subject<'_>, row: Option<&Row>) -> String {
-        let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
+        let label = |variant: u32| subject.names.label(variant);
         match self {
             Self::Benchmark => row.map_or_else(String::new, |row| {
-                let metric = names::printable(&subject.observations.metrics[row.metric as usize].name);
+                let metric = names::printable(&subject.names.metric(row.metric).name);
                 match subject.pairs {
                     Some(pairs) if pairs.one_benchmark => {
-                        let name = names::printable(subject.observations.benchmarks.get(row.benchmark));
+                        let name = names::printable(subject.names.benchmark(row.benchmark));
                         format!("{metric}, {}", names::shortened(&name, LONGEST_NAME))
                     }
                     _ => metric.into_owned(),
                 }
             }),
-            Self::Old if subject.pairs.is_some_and(|pairs| !pairs.one_baseline) => "baseline".to_owned(),
-            Self::New if subject.pairs.is_some() => "contender".to_owned(),
-            Self::Old => row.map_or_else(String::new, |row| {
-                names::shortened(&names::printable(label(row.base)), 24).into_owned()
+            Self::Baseline if subject.pairs.is_some_and(|pairs| !pairs.one_baseline) => "baseline".to_owned(),
+            Self::Contender if subject.pairs.is_some() => "contender".to_owned(),
+            Self::Baseline => row.map_or_else(String::new, |row| {
+                names::shortened(&names::printable(label(row.baseline.variant)), 24).into_owned()
             }),
-            Self::New => row.map_or_else(String::new, |row| {
-                names::shortened(&names::printable(label(row.contender)), 24).into_owned()
+            Self::Contender => row.map_or_else(String::new, |row| {
+                names::shortened(&names::printable(label(row.contender.variant)), 24).into_owned()
             }),
             Self::Change => "typical change".to_owned(),
             Self::Interval => format!("{}% interval", (subject.confidence * 1e12).round() / 1e10),
@@ -101,10 +101,10 @@ impl Column {
 
 /// Writes the cell of a column.
 pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) {
-    let metric = &subject.observations.metrics[row.metric as usize];
+    let metric = subject.names.metric(row.metric);
     match column {
         Column::Benchmark => {
-            let name = names::printable(subject.observations.benchmarks.get(row.benchmark));
+            let name = names::printable(subject.names.benchmark(row.benchmark));
             let name = names::shortened(&name, LONGEST_NAME);
             match subject.pairs {
                 Some(pairs) if pairs.one_benchmark => pair(to, row, pairs, subject),
@@ -116,8 +116,8 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
                 None => to.push_str(&name),
             }
         }
-        Column::Old => centre(to, &row.old.centre, row, metric),
-        Column::New => centre(to, &row.new.centre, row, metric),
+        Column::Baseline => centre(to, &row.baseline.centre, row, metric),
+        Column::Contender => centre(to, &row.contender.centre, row, metric),
         Column::Change => numbers::change(to, row, row.change, metric.quantity, &metric.unit),
         Column::Interval => interval(to, row, metric),
         Column::P => match row.p_corrected {
@@ -131,18 +131,27 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
 
 /// The pair of variants that a row is of.
 fn pair(to: &mut String, row: &Row, pairs: Pairs, subject: &Subject<'_>) {
-    let label = |variant: u32| subject.labels.get(variant as usize).map_or("", String::as_str);
-    to.push_str(&names::printable(label(row.contender)));
+    let label = |variant: u32| subject.names.label(variant);
+    to.push_str(&names::printable(label(row.contender.variant)));
     if !pairs.one_baseline {
         to.push_str(" against ");
-        to.push_str(&names::printable(label(row.base)));
+        to.push_str(&names::printable(label(row.baseline.variant)));
+    }
+}
+
+/// A centre, and how far its interval reaches.
+fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
+    middle(to, centre, row, metric);
+    let known = centre.value != 0.0 && !centre.value.is_nan();
+    if known && !matches!(row.design, Design::Suite | Design::Exact) {
+        half_width(to, centre);
     }
 }
 
 /// Both sides of a row share the prefix of the larger one, so that they compare at a glance.
-fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
-    let larger = row.old.centre.value.abs().max(row.new.centre.value.abs());
-    let smaller = row.old.centre.value.abs().min(row.new.centre.value.abs());
+fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
+    let larger = row.baseline.centre.value.abs().max(row.contender.centre.value.abs());
+    let smaller = row.baseline.centre.value.abs().min(row.contender.centre.value.abs());
     let size = if smaller > 0.0 && smaller * 10.0 > larger { smaller } else { centre.value };
     let size = if metric.quantity == Quantity::Time || smaller.is_nan() { size } else { centre.value };
     numbers::value(
@@ -152,14 +161,6 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
         &metric.unit,
         numbers::prefix(metric.quantity, &metric.unit, size),
     );
-    if row.design == Design::Suite
-        || row.design == Design::Exact
-        || centre.value == 0.0
-        || centre.value.is_nan()
-    {
-        return;
-    }
-    half_width(to, centre);
 }
 
 /// How far the interval of a centre reaches, relative to it.
@@ -182,24 +183,24 @@ pub(crate) fn half_width(to: &mut String, centre: &Centre) {
 }
 
 fn interval(to: &mut String, row: &Row, metric: &Metric) {
-    if row.low.is_nan() {
+    if row.change_low.is_nan() {
         to.push('-');
         return;
     }
-    to.push(if row.low_open { '(' } else { '[' });
-    numbers::change(to, row, row.low, metric.quantity, &metric.unit);
+    to.push(if row.change_low_open { '(' } else { '[' });
+    numbers::change(to, row, row.change_low, metric.quantity, &metric.unit);
     to.push_str(", ");
-    numbers::change(to, row, row.high, metric.quantity, &metric.unit);
-    to.push(if row.high_open { ')' } else { ']' });
+    numbers::change(to, row, row.change_high, metric.quantity, &metric.unit);
+    to.push(if row.change_high_open { ')' } else { ']' });
     if row.warns(Warning::LowLevel) {
         to.push_str(" at ");
-        numbers::digits(to, (row.level * 100.0).floor(), 2);
+        numbers::digits(to, (row.change_level * 100.0).floor(), 2);
         to.push('%');
     }
 }
 
 fn units(to: &mut String, row: &Row) {
-    let (old, new) = (row.old.units, row.new.units);
+    let (old, new) = (row.baseline.units, row.contender.units);
     to.push_str(&old.to_string());
     if old != new {
         to.push('+');
@@ -209,21 +210,19 @@ fn units(to: &mut String, row: &Row) {
 
 /// The verdict in words, for an inconclusive row why and what next, and the numbers of its footnotes.
 fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    to.push_str(word(row.verdict));
-    if row.verdict == Verdict::Inconclusive {
+    to.push_str(&words(row.verdict.code()));
+    if let Some(reason) = row.reason {
         to.push_str(": ");
-        to.push_str(reason(row.reason));
-        if matches!(
-            row.reason,
-            Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany
-        ) && row.runs_needed.is_finite()
+        to.push_str(&words(reason.code()));
+        if matches!(reason, Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany)
+            && row.runs_needed.is_finite()
         {
             to.push_str(", ~");
-            runs(to, row.runs_needed.max(f64::from(row.old.units.max(row.new.units)) + 1.0));
+            runs(to, row.runs_needed.max(f64::from(row.baseline.units.max(row.contender.units)) + 1.0));
             to.push_str(if row.design == Design::Paired { " pairs" } else { " runs" });
         }
     }
-    if row.warns(Warning::OneProcess) && row.reason != Reason::OneProcess && row.p.is_some() {
+    if row.warns(Warning::OneProcess) && row.reason != Some(Reason::OneProcess) && row.p.is_some() {
         to.push_str(" (one process each)");
     }
     for (bit, &number) in subject.footnotes.iter().enumerate() {
@@ -233,34 +232,9 @@ fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     }
 }
 
-/// The verdict's name.
-#[must_use]
-pub fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Better => "better",
-        Verdict::Worse => "worse",
-        Verdict::Changed => "changed",
-        Verdict::Equivalent => "equivalent",
-        Verdict::Inconclusive => "inconclusive",
-        Verdict::Descriptive => "one value",
-        Verdict::Missing => "missing",
-        Verdict::New => "new",
-    }
-}
-
-/// Why a row is inconclusive, in two words.
-#[must_use]
-pub fn reason(reason: Reason) -> &'static str {
-    match reason {
-        Reason::None => "",
-        Reason::TooFewRuns => "too few",
-        Reason::Noise => "noise",
-        Reason::NotAmongSoMany => "not among so many",
-        Reason::Ties => "ties",
-        Reason::OneProcess => "one process",
-        Reason::LowLevel => "low level",
-        Reason::NotComputable => "not computable",
-    }
+/// A code as a table writes it.
+pub(crate) fn words(code: &str) -> String {
+    code.replace('-', " ")
 }
 
 /// A number of runs to two digits: it is a forecast.
@@ -283,40 +257,41 @@ fn superscript(to: &mut String, number: u8) {
     to.push(DIGITS[(number % 10) as usize]);
 }
 
-/// The name of a design.
-#[must_use]
-pub fn design(design: Design) -> &'static str {
-    match design {
-        Design::Paired => "paired",
-        Design::Independent => "independent",
-        Design::Nested => "nested",
-        Design::Suite => "suite",
-        Design::Exact => "exact",
-        Design::OneSided => "one-sided",
-    }
-}
+/// Cells that can be asked for one by one.
+pub const CELLS: [&str; 10] = [
+    "benchmark",
+    "baseline",
+    "contender",
+    "baseline_centre",
+    "contender_centre",
+    "change",
+    "interval",
+    "p",
+    "n",
+    "verdict",
+];
 
-/// The name of a scale.
+/// A cell by its name, one of [`CELLS`]; `None` where the row has no such value.
 #[must_use]
-pub fn scale(scale: Scale) -> &'static str {
-    match scale {
-        Scale::Ratio => "ratio",
-        Scale::Difference => "difference",
+pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
+    let metric = subject.names.metric(row.metric);
+    let (baseline, contender) = (&row.baseline.centre, &row.contender.centre);
+    let mut to = String::new();
+    let (known, column) = match name {
+        "benchmark" => (true, Column::Benchmark),
+        "baseline" | "baseline_centre" => (!baseline.value.is_nan(), Column::Baseline),
+        "contender" | "contender_centre" => (!contender.value.is_nan(), Column::Contender),
+        "change" => (!row.change.is_nan(), Column::Change),
+        "interval" => (!row.change_low.is_nan(), Column::Interval),
+        "p" => (row.p_corrected.is_some(), Column::P),
+        "n" => (true, Column::N),
+        "verdict" => (true, Column::Verdict),
+        _ => return None,
+    };
+    match name {
+        "baseline_centre" => middle(&mut to, baseline, row, metric),
+        "contender_centre" => middle(&mut to, contender, row, metric),
+        _ => write(&mut to, column, row, subject),
     }
-}
-
-/// Design, scale, verdict and reason of a row in words.
-#[must_use]
-pub fn cell_words(row: &Row) -> (&'static str, &'static str, &'static str, &'static str) {
-    (design(row.design), scale(row.scale), word(row.verdict), reason(row.reason))
-}
-
-/// A cell by its column's name; empty where there is no such column.
-#[must_use]
-pub fn cell(row: &Row, column: &str, subject: &Subject<'_>) -> String {
-    let mut text = String::new();
-    if let Some(column) = Column::named(column) {
-        write(&mut text, column, row, subject);
-    }
-    text
+    known.then_some(to)
 }

@@ -3,7 +3,7 @@
 use statera_weighing::Scale;
 use statera_weighing::inspection::{Inspected, Sampled};
 
-use crate::inspection::InspectionSubject;
+use crate::field::Names;
 use crate::inspection_words::{amount, forecast, short, shows, verdict};
 use crate::{cells, names, numbers};
 
@@ -24,34 +24,34 @@ pub const INSPECTION_COLUMNS: [&str; 13] = [
     "short verdict",
 ];
 
-/// One text a column.
+/// One text a column; `None` where there is nothing to say.
 #[must_use]
-pub fn inspection_cells(row: &Inspected, subject: &InspectionSubject<'_>) -> [String; 13] {
-    let metric = &subject.observations.metrics[row.metric as usize];
-    let label = subject.labels.get(row.variant as usize).map_or("", String::as_str);
-    let mut normal = String::new();
-    numbers::p_value(&mut normal, row.shape.normality.map_or(f64::NAN, |found| found.p));
+pub fn inspection_cells(row: &Inspected, names: &Names<'_>) -> [Option<String>; 13] {
+    let metric = names.metric(row.metric);
+    let normal = row.shape.normality.map(|found| {
+        let mut text = String::new();
+        numbers::p_value(&mut text, found.p);
+        text
+    });
     let mut median = amount(row.centre.value, metric);
     if !row.exact && row.centre.value != 0.0 {
         cells::half_width(&mut median, &row.centre);
     }
-    let skew =
-        if row.shape.skewness.is_finite() { format!("{:+.2}", row.shape.skewness) } else { "-".to_owned() };
-    let modes = if row.exact || row.n < 4 { "-".to_owned() } else { row.shape.modes.to_string() };
+    let skewness = row.shape.skewness;
     [
-        names::printable(subject.observations.benchmarks.get(row.benchmark)).into_owned(),
-        names::printable(label).into_owned(),
-        units(row),
-        median,
+        Some(names::printable(names.benchmark(row.benchmark)).into_owned()),
+        Some(names::printable(names.label(row.variant)).into_owned()),
+        Some(units(row)),
+        Some(median),
         spread(row, metric),
         normal,
-        skew,
-        modes,
+        skewness.is_finite().then(|| format!("{skewness:+.2}")),
+        (!row.exact && row.n >= 4).then(|| row.shape.modes.to_string()),
         between(row),
         shows(row, metric),
         needed(row),
-        verdict(row, metric),
-        short(row, metric),
+        Some(verdict(row, metric)),
+        Some(short(row, metric)),
     ]
 }
 
@@ -65,28 +65,22 @@ fn units(row: &Inspected) -> String {
 }
 
 /// The share of the variance that lies between runs.
-fn between(row: &Inspected) -> String {
-    match row.runs.and_then(|runs| runs.components) {
-        Some(parts) if parts.icc.is_finite() => format!("{:.0}%", 100.0 * parts.icc),
-        _ => "-".to_owned(),
-    }
+fn between(row: &Inspected) -> Option<String> {
+    let icc = row.runs?.components?.icc;
+    icc.is_finite().then(|| format!("{:.0}%", 100.0 * icc))
 }
 
-fn spread(row: &Inspected, metric: &statera_readers::Metric) -> String {
+fn spread(row: &Inspected, metric: &statera_readers::Metric) -> Option<String> {
     if row.n < 2 {
-        return "-".to_owned();
+        return None;
     }
     if row.scale == Scale::Difference {
-        return amount(row.iqr, metric);
+        return Some(amount(row.iqr, metric));
     }
-    let mut text = String::new();
-    numbers::percent(&mut text, row.iqr / row.centre.value);
-    text.trim_start_matches('+').to_owned()
+    Some(numbers::size(row.iqr / row.centre.value))
 }
 
-fn needed(row: &Inspected) -> String {
-    if row.exact || row.plan.needed.iter().all(|count| !count.is_finite()) {
-        return "-".to_owned();
-    }
-    row.plan.needed.map(forecast).join(" / ")
+fn needed(row: &Inspected) -> Option<String> {
+    let known = !row.exact && row.plan.needed.iter().any(|count| count.is_finite());
+    known.then(|| row.plan.needed.map(forecast).join(" / "))
 }

@@ -7,15 +7,14 @@ use statera_weighing::Scale;
 use statera_weighing::inspection::{Inspected, Sampled, Trouble};
 
 use crate::cells::runs;
-use crate::inspection::grade;
 use crate::numbers;
 
 /// The grade, what is wrong, what to do about it, and what else is wrong.
 #[must_use]
 pub fn verdict(row: &Inspected, metric: &Metric) -> String {
     let Some(first) = row.list().next() else { return short(row, metric) };
-    let mut text = format!("{}: {}; {}", grade(row.grade()), what(first, row, metric), advice(first, row));
-    let others: Vec<&str> = row.list().skip(1).map(Trouble::name).collect();
+    let mut text = format!("{}: {}; {}", row.grade().code(), what(first, row, metric), advice(first, row));
+    let others: Vec<&str> = row.list().skip(1).map(Trouble::code).collect();
     if !others.is_empty() {
         let _ = write!(text, " (also {})", others.join(", "));
     }
@@ -25,7 +24,7 @@ pub fn verdict(row: &Inspected, metric: &Metric) -> String {
 /// The grade and the worst that is wrong, for lines without room.
 #[must_use]
 pub fn short(row: &Inspected, metric: &Metric) -> String {
-    let word = grade(row.grade());
+    let word = row.grade().code();
     match row.list().next() {
         // What is hidden stands in a column of its own.
         Some(Trouble::Noisy) => format!("{word}: {}", advice(Trouble::Noisy, row)),
@@ -43,9 +42,9 @@ pub fn what(trouble: Trouble, row: &Inspected, metric: &Metric) -> String {
         Trouble::TooFew => format!("{} {} too few", units(row), if row.n == 1 { "is" } else { "are" }),
         Trouble::Constant => format!("all {} values are equal", row.values),
         Trouble::WarmUp if level.runs > 1 => {
-            format!("{} of {} runs warm up ({})", level.warming, level.runs, size(level.relative))
+            format!("{} of {} runs warm up ({})", level.warming, level.runs, numbers::size(level.relative))
         }
-        Trouble::WarmUp => format!("warms up ({})", size(level.relative)),
+        Trouble::WarmUp => format!("warms up ({})", numbers::size(level.relative)),
         Trouble::Drift => row.order.drift.map_or_else(
             || "drifts".to_owned(),
             |drift| format!("drifts {}", change(drift.change, row, metric)),
@@ -57,7 +56,7 @@ pub fn what(trouble: Trouble, row: &Inspected, metric: &Metric) -> String {
         Trouble::FewDistinct => format!("{} different values of {}", row.distinct, row.values),
         Trouble::OneProcess => "one process".to_owned(),
         Trouble::FewProcesses => format!("only {}", units(row)),
-        Trouble::Noisy => format!("hides changes below {}", shows(row, metric)),
+        Trouble::Noisy => format!("hides changes below {}", shows(row, metric).unwrap_or_default()),
         Trouble::ByBlock => "one value a block".to_owned(),
         Trouble::RunsDiffer => "runs differ".to_owned(),
         Trouble::Outliers => format!("{} {}", row.shape.outliers, plural("outlier", row.shape.outliers)),
@@ -125,19 +124,16 @@ fn plural(word: &str, count: u32) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
-/// The smallest change that the row's units can show.
+/// The smallest change that the row's units can show; `None` where they show none.
 #[must_use]
-pub fn shows(row: &Inspected, metric: &Metric) -> String {
+pub fn shows(row: &Inspected, metric: &Metric) -> Option<String> {
     let detectable = row.plan.detectable;
     if row.exact {
-        "any".to_owned()
-    } else if !detectable.is_finite() {
-        "-".to_owned()
-    } else if row.scale == Scale::Ratio {
-        size(detectable)
-    } else {
-        amount(detectable, metric)
+        return Some("any".to_owned());
     }
+    let written =
+        || if row.scale == Scale::Ratio { numbers::size(detectable) } else { amount(detectable, metric) };
+    detectable.is_finite().then(written)
 }
 
 /// A signed change on the row's scale.
@@ -152,13 +148,6 @@ fn change(change: f64, row: &Inspected, metric: &Metric) -> String {
         text.push_str(&amount(change, metric));
     }
     text
-}
-
-/// A relative size without its plus sign.
-fn size(share: f64) -> String {
-    let mut text = String::new();
-    numbers::percent(&mut text, share);
-    text.strip_prefix('+').map_or_else(|| text.clone(), str::to_owned)
 }
 
 /// A value in the prefix that suits it.

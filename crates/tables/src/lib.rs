@@ -3,36 +3,39 @@
 
 mod aligned;
 mod cells;
+mod columns;
 mod comma;
-pub mod inspection;
+pub mod field;
 mod inspection_cells;
+mod inspection_fields;
 mod inspection_words;
 mod json;
 pub mod markdown;
 pub mod names;
 pub mod numbers;
+mod row_fields;
 
-use statera_readers::Observations;
 use statera_weighing::Weighing;
 
+use field::Names;
+
 pub use aligned::{Layout, aligned};
-pub use cells::{COLUMNS, Column, cell, cell_words, design};
+pub use cells::{CELLS, COLUMNS, Column, cell};
+pub use columns::columns;
 pub use comma::comma_separated;
 pub use inspection_cells::{INSPECTION_COLUMNS, inspection_cells};
+pub use inspection_fields::INSPECTED_FIELDS;
 pub use inspection_words::{advice, forecast, what};
-pub use json::{json_rows, warnings as row_warnings};
+pub use json::json_rows;
+pub use row_fields::ROW_FIELDS;
 
 /// Everything that a table is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// Names, metrics.
-    pub observations: &'a Observations,
+    /// What numbers in rows stand for.
+    pub names: Names<'a>,
     /// The rows.
     pub weighing: &'a Weighing,
-    /// The variants' labels.
-    pub labels: &'a [String],
-    /// The groups' labels.
-    pub groups: &'a [String],
     /// The rows to show, in this order.
     pub shown: &'a [u32],
     /// For each warning bit, the number of its footnote; 0 where it has none.
@@ -61,8 +64,9 @@ impl Pairs {
         let mut found = Self { one_baseline: true, one_benchmark: true };
         let mut several = false;
         for row in shown {
-            several |= (row.base, row.contender) != (first.base, first.contender);
-            found.one_baseline &= row.base == first.base;
+            several |= (row.baseline.variant, row.contender.variant)
+                != (first.baseline.variant, first.contender.variant);
+            found.one_baseline &= row.baseline.variant == first.baseline.variant;
             found.one_benchmark &= row.benchmark == first.benchmark;
         }
         several.then_some(found)

@@ -4,6 +4,8 @@
 //! nothing. Sentences that hold names are escaped. Escapes alone do not keep GitHub from linking: it looks for
 //! addresses and mentions in what is left once they are taken away. There a joiner parts what would be linked.
 
+use statera_weighing::{Row, Verdict, Warning};
+
 use crate::cells::{self, COLUMNS, Column};
 use crate::{Subject, names};
 
@@ -127,7 +129,7 @@ pub fn table(subject: &Subject<'_>) -> String {
     let mut text = String::from("|");
     for column in COLUMNS {
         let heading = column.heading(subject, first);
-        let heading = if matches!(column, Column::Benchmark | Column::Old | Column::New) {
+        let heading = if matches!(column, Column::Benchmark | Column::Baseline | Column::Contender) {
             code_in_table(&heading)
         } else {
             heading
@@ -151,13 +153,13 @@ pub fn table(subject: &Subject<'_>) -> String {
             text.push(' ');
             match column {
                 Column::Benchmark => text.push_str(&code_in_table(&cell)),
-                Column::Verdict if cell.starts_with("worse") => {
+                Column::Verdict if row.verdict == Verdict::Worse => {
                     text.push_str("**");
                     text.push_str(&escaped(&cell));
                     text.push_str("**");
                 }
                 // The brackets of an interval are the table's own.
-                Column::Interval if cell.starts_with('[') && cell.ends_with(']') => {
+                Column::Interval if is_closed(row) => {
                     text.push('[');
                     text.push_str(&escaped(&cell[1..cell.len() - 1]));
                     text.push(']');
@@ -169,6 +171,12 @@ pub fn table(subject: &Subject<'_>) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Whether the interval is written between square brackets, and nothing behind them.
+fn is_closed(row: &Row) -> bool {
+    let open = row.change_low_open || row.change_high_open;
+    !row.change_low.is_nan() && !open && !row.warns(Warning::LowLevel)
 }
 
 #[cfg(test)]

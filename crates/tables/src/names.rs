@@ -78,6 +78,20 @@ fn take(chars: impl Iterator<Item = char>, room: usize) -> String {
         .collect()
 }
 
+/// A text of Python, in units of four bytes (UTF-32, little end first), with what is no character as an escape.
+/// `byte` stands before the digits of a byte.
+#[must_use]
+pub fn with_escapes(units: &[u8], byte: &str) -> String {
+    let codes = units.chunks_exact(4).map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]));
+    let shown = |code: u32| match (char::from_u32(code), code) {
+        (Some(letter), _) => letter.to_string(),
+        // Python keeps a byte that it cannot decode as this half of a character.
+        (None, 0xDC80..=0xDCFF) => format!("{byte}{:02X}", code - 0xDC00),
+        (None, _) => format!("\\u{code:04x}"),
+    };
+    codes.map(shown).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +123,12 @@ mod tests {
         assert!(width(&shortened("漢字漢字漢字漢字", 7)) <= 7);
         assert_eq!(shortened("short", 16), "short");
         assert_eq!(shortened("abc", 1), "…");
+    }
+
+    #[test]
+    fn what_is_no_character_becomes_an_escape() {
+        let units: Vec<u8> =
+            [0x61, 0xDCFF, 0xD800, 0x1F600].iter().flat_map(|code: &u32| code.to_le_bytes()).collect();
+        assert_eq!(with_escapes(&units, "\\x"), "a\\xFF\\ud800😀");
     }
 }

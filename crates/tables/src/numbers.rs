@@ -170,15 +170,34 @@ pub fn percent(to: &mut String, change: f64) {
     }
 }
 
+/// A relative size: a change without its plus sign.
+#[must_use]
+pub fn size(share: f64) -> String {
+    let mut text = String::new();
+    percent(&mut text, share);
+    text.strip_prefix('+').map_or_else(|| text.clone(), str::to_owned)
+}
+
+/// The least p-value that is written as a number.
+const LEAST_P: f64 = 0.001;
+
 /// A p-value to three digits; the least that is shown is `<0.001`.
 pub fn p_value(to: &mut String, p: f64) {
     if p.is_nan() {
         to.push('-');
-    } else if p < 0.001 {
+    } else if p < LEAST_P {
         to.push_str("<0.001");
     } else {
         let _ = write!(to, "{p:.3}");
     }
+}
+
+/// A p-value in a sentence: `p = 0.031`, `p <0.001`.
+#[must_use]
+pub fn p_equals(p: f64) -> String {
+    let mut text = String::from(if p < LEAST_P { "p " } else { "p = " });
+    p_value(&mut text, p);
+    text
 }
 
 /// A change of a row on the row's own scale.
@@ -252,5 +271,10 @@ mod tests {
         assert_eq!(shown(f64::INFINITY, Quantity::Other, "widgets"), ">10^308 widgets");
         assert_eq!(shown(f64::NEG_INFINITY, Quantity::Time, "s"), "<-10^308 s");
         assert_eq!(shown(5e-324, Quantity::Time, "s"), "4.941e-312 ps");
+    }
+
+    #[test]
+    fn a_p_value_in_a_sentence_is_a_number_or_below_the_least() {
+        assert_eq!([p_equals(0.0312), p_equals(0.0002)], ["p = 0.031", "p <0.001"]);
     }
 }

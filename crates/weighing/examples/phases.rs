@@ -74,14 +74,26 @@ fn digest(weighing: &Weighing) -> u64 {
     };
     for row in &weighing.rows {
         let p = [row.p, row.p_corrected].map(|p| p.unwrap_or(-1.0));
-        let sides = [row.old.centre, row.new.centre].map(|c| [c.value, c.low, c.high, c.level]);
-        let own = [row.change, row.low, row.high, row.level, row.superiority, row.statistic, row.least_p];
+        let sides = [row.baseline.centre, row.contender.centre].map(|c| [c.value, c.low, c.high, c.level]);
+        let own = [
+            row.change,
+            row.change_low,
+            row.change_high,
+            row.change_level,
+            row.superiority,
+            row.statistic,
+            row.least_p,
+        ];
         let planned = [row.detectable, row.runs_needed];
         let numbers = own.iter().chain(&p).chain(sides.as_flattened()).chain(&planned);
         numbers.for_each(|number| note(number.to_bits()));
-        let flags = u64::from(row.low_open) << 33 | u64::from(row.high_open) << 32;
+        let flags = u64::from(row.change_low_open) << 33 | u64::from(row.change_high_open) << 32;
         note(flags | u64::from(row.warnings));
-        note((row.design as u64) << 16 | (row.verdict as u64) << 8 | row.reason as u64);
+        note(
+            (row.design as u64) << 16
+                | (row.verdict as u64) << 8
+                | row.reason.map_or(0, |reason| reason as u64 + 1),
+        );
     }
     for summary in &weighing.summaries {
         let mean = summary.mean.map_or([f64::NAN; 3], |mean| [mean.ratio, mean.low, mean.high]);

@@ -60,26 +60,26 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         group: job.group,
         metric: job.metric,
         benchmark: job.benchmark,
-        base: job.base,
-        contender: job.contender,
         design: sample.design,
         scale: sample.scale,
-        old: Side {
+        baseline: Side {
+            variant: job.base,
             values: sample.values.0 as u32,
             units: units(&sample.old) as u32,
             centre: sample.centres.0,
         },
-        new: Side {
+        contender: Side {
+            variant: job.contender,
             values: sample.values.1 as u32,
             units: units(&sample.new) as u32,
             centre: sample.centres.1,
         },
         change: f64::NAN,
-        low: f64::NAN,
-        high: f64::NAN,
-        level: f64::NAN,
-        low_open: false,
-        high_open: false,
+        change_low: f64::NAN,
+        change_high: f64::NAN,
+        change_level: f64::NAN,
+        change_low_open: false,
+        change_high_open: false,
         superiority: f64::NAN,
         statistic: f64::NAN,
         p: None,
@@ -87,7 +87,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         least_p: f64::NAN,
         method: None,
         verdict: Verdict::Inconclusive,
-        reason: Reason::NotComputable,
+        reason: Some(Reason::NotComputable),
         detectable: f64::NAN,
         runs_needed: f64::NAN,
         pairs_dropped: sample.pairs_dropped as u32,
@@ -120,17 +120,17 @@ fn tested(row: &mut Row, sample: &Sample, policy: &Policy, comparison: Option<Co
         return;
     }
     row.change = shown(sample.scale, shift.estimate);
-    row.low = shown(sample.scale, shift.interval.low);
-    row.high = shown(sample.scale, shift.interval.high);
-    row.level = shift.interval.level;
-    (row.low_open, row.high_open) = (shift.low_open, shift.high_open);
+    row.change_low = shown(sample.scale, shift.interval.low);
+    row.change_high = shown(sample.scale, shift.interval.high);
+    row.change_level = shift.interval.level;
+    (row.change_low_open, row.change_high_open) = (shift.low_open, shift.high_open);
     row.superiority = superiority;
     row.statistic = test.statistic;
     row.p = Some(test.p);
     row.least_p = test.least_p;
     row.method = Some(test.method);
-    row.reason = Reason::None;
-    if row.level < policy.confidence() - 1e-9 {
+    row.reason = None;
+    if row.change_level < policy.confidence() - 1e-9 {
         row.warn(Warning::LowLevel);
     }
 }
@@ -150,7 +150,7 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
     row.detectable = shown(sample.scale, detectable);
     let margin = match sample.scale {
         Scale::Ratio => margin.ln_1p(),
-        Scale::Difference => margin * row.old.centre.value.abs(),
+        Scale::Difference => margin * row.baseline.centre.value.abs(),
     };
     if margin > 0.0 {
         row.runs_needed =
@@ -163,7 +163,7 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
 fn units_a_side(row: &Row, sample: &Sample) -> f64 {
     match sample.design {
         Design::Paired => sample.differences.len() as f64,
-        _ => 2.0 / (1.0 / f64::from(row.old.units) + 1.0 / f64::from(row.new.units)),
+        _ => 2.0 / (1.0 / f64::from(row.baseline.units) + 1.0 / f64::from(row.contender.units)),
     }
 }
 
@@ -172,8 +172,8 @@ fn units_a_side(row: &Row, sample: &Sample) -> f64 {
 fn half_width(row: &Row, sample: &Sample, policy: &Policy) -> f64 {
     if !row.warns(Warning::LowLevel) {
         return match sample.scale {
-            Scale::Ratio => (row.high.ln_1p() - row.low.ln_1p()) / 2.0,
-            Scale::Difference => (row.high - row.low) / 2.0,
+            Scale::Ratio => (row.change_high.ln_1p() - row.change_low.ln_1p()) / 2.0,
+            Scale::Difference => (row.change_high - row.change_low) / 2.0,
         };
     }
     let z = kernels::special::norm_quantile(1.0 - policy.alpha / 2.0);

@@ -120,12 +120,14 @@ fn relabeled(
     members: &[usize],
 ) -> Option<How> {
     let first = &rows[*members.first()?];
-    let shape = |row: &Row| (row.design, row.old.units, row.new.units, row.base, row.contender);
+    let shape = |row: &Row| {
+        (row.design, row.baseline.units, row.contender.units, row.baseline.variant, row.contender.variant)
+    };
     if members.iter().any(|&i| shape(&rows[i]) != shape(first)) || first.least_p == 0.0 {
         return None;
     }
     let paired = first.design == Design::Paired;
-    let (m, n) = (first.old.units as usize, first.new.units as usize);
+    let (m, n) = (first.baseline.units as usize, first.contender.units as usize);
     let relabeling = if paired { Relabeling::Signs { n: m } } else { Relabeling::TwoSample { m, n } };
     let mut sample = Sample::default();
     let mut drawn: Vec<(Vec<f64>, usize)> = Vec::with_capacity(members.len());

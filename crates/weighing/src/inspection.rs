@@ -1,6 +1,7 @@
 //! One sample on its own: is a benchmark fit to be compared, and what could its runs show?
 
 mod order;
+mod ordering;
 mod plan;
 mod runs;
 mod shape;
@@ -13,6 +14,7 @@ use statera_readers::Observations;
 
 use crate::assignment::Assignment;
 use crate::blocks::measured;
+use crate::codes::coded;
 use crate::grouping::{self, Cells};
 use crate::policy::{Policy, ScaleChoice};
 use crate::row::{Centre, Scale};
@@ -20,6 +22,7 @@ use crate::units::Units;
 use runs::Grouped;
 
 pub use order::{Drift, Order};
+pub use ordering::{InspectionSection, InspectionSort, order, sections};
 pub use plan::{CHANGES, Plan};
 pub use runs::{Runs, Steadiness, Worth};
 pub use shape::{NormalityTest, Shape};
@@ -29,15 +32,16 @@ pub use trouble::{Grade, Trouble};
 /// The least number of equal values that makes a count exact.
 const EXACT_FROM: usize = 3;
 
-/// What is sampled: what a comparison would take as one unit of its test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sampled {
-    /// Values.
-    Values,
-    /// Processes or runs, each with the median of its values.
-    Runs,
-    /// Blocks, each measured once: what differs between them is the work, not the noise.
-    Blocks,
+coded! {
+    /// What is sampled: what a comparison would take as one unit of its test.
+    pub enum Sampled {
+        /// Values.
+        Values = "values",
+        /// Processes or runs, each with the median of its values.
+        Runs = "runs",
+        /// Blocks, each measured once: what differs between them is the work, not the noise.
+        Blocks = "blocks",
+    }
 }
 
 /// What measuring costs, in seconds, as far as it is known.

@@ -9,20 +9,22 @@ use statera_readers::Observations;
 
 use crate::assignment::{Assignment, Pairing};
 use crate::blocks::{has_blocks, measured};
+use crate::codes::coded;
 use crate::grouping::{Cells, Job};
 use crate::policy::Policy;
 use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
 
-/// How two or more effects were compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InteractionTest {
-    /// Friedman over the levels on the effects of the blocks that all levels have.
-    Friedman,
-    /// Signed-rank test of the blocks' differences of effects; two levels.
-    SignedRank,
-    /// Cochran's Q of the typical changes, each weighted by its interval's width.
-    CochranQ,
+coded! {
+    /// How two or more effects were compared.
+    pub enum InteractionTest {
+        /// Friedman over the levels on the effects of the blocks that all levels have.
+        Friedman = "friedman",
+        /// Signed-rank test of the blocks' differences of effects; two levels.
+        SignedRank = "signed-rank",
+        /// Cochran's Q of the typical changes, each weighted by its interval's width.
+        CochranQ = "cochran-q",
+    }
 }
 
 /// Whether a pair's effect on a benchmark and metric differs between the groups.
@@ -66,7 +68,9 @@ pub fn interactions(
     }
     let mut of: BTreeMap<(u32, u32, u32, u32), Vec<usize>> = BTreeMap::new();
     for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.p.is_some()) {
-        of.entry((row.metric, row.benchmark, row.base, row.contender)).or_default().push(i);
+        of.entry((row.metric, row.benchmark, row.baseline.variant, row.contender.variant))
+            .or_default()
+            .push(i);
     }
     let several: Vec<Vec<usize>> = of.into_values().filter(|own| own.len() > 1).collect();
     let mut found: Vec<Interaction> = several
@@ -98,7 +102,7 @@ fn block_effects(
         return BTreeMap::new();
     }
     let side = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
-    let (old, new) = (side(row.base), side(row.contender));
+    let (old, new) = (side(row.baseline.variant), side(row.contender.variant));
     if !has_blocks(&old) || !has_blocks(&new) {
         return BTreeMap::new();
     }
@@ -147,8 +151,8 @@ fn by_intervals(own: &[usize], rows: &[Row], policy: &Policy) -> Option<Interact
         .map(|&i| {
             let row = &rows[i];
             let (low, high, effect) = match row.scale {
-                Scale::Ratio => (row.low.ln_1p(), row.high.ln_1p(), row.change.ln_1p()),
-                Scale::Difference => (row.low, row.high, row.change),
+                Scale::Ratio => (row.change_low.ln_1p(), row.change_high.ln_1p(), row.change.ln_1p()),
+                Scale::Difference => (row.change_low, row.change_high, row.change),
             };
             let weight = (2.0 * z / (high - low)).powi(2);
             let usable =
@@ -170,8 +174,8 @@ fn blank(own: &[usize], rows: &[Row], test: InteractionTest) -> Interaction {
     Interaction {
         metric: first.metric,
         benchmark: first.benchmark,
-        base: first.base,
-        contender: first.contender,
+        base: first.baseline.variant,
+        contender: first.contender.variant,
         rows: own.iter().map(|&i| i as u32).collect(),
         test,
         blocks: 0,

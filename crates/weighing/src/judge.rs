@@ -11,10 +11,10 @@ use crate::row::{Design, Reason, Row, Scale, Verdict, Warning};
 pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
     let Some(rule) = rules[row.metric as usize] else { return };
     (row.verdict, row.reason) = match row.design {
-        Design::OneSided if row.new.values == 0 => (Verdict::Missing, Reason::None),
-        Design::OneSided => (Verdict::New, Reason::None),
-        Design::Suite => (Verdict::Descriptive, Reason::None),
-        Design::Exact => (exact(row, &rule), Reason::None),
+        Design::OneSided if row.contender.values == 0 => (Verdict::Missing, None),
+        Design::OneSided => (Verdict::New, None),
+        Design::Suite => (Verdict::Descriptive, None),
+        Design::Exact => (exact(row, &rule), None),
         Design::Paired | Design::Independent | Design::Nested => tested(row, &rule, policy),
     };
 }
@@ -28,28 +28,28 @@ fn exact(row: &Row, rule: &MetricRule) -> Verdict {
     }
 }
 
-fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Reason) {
+fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Reason>) {
     let (Some(p), Some(corrected)) = (row.p, row.p_corrected) else {
-        return (Verdict::Inconclusive, Reason::NotComputable);
+        return (Verdict::Inconclusive, Some(Reason::NotComputable));
     };
-    if within(row.low, row.high, margin_width(row, rule.margin)) {
+    if within(row.change_low, row.change_high, margin_width(row, rule.margin)) {
         return if row.warns(Warning::OneProcess) {
-            (Verdict::Inconclusive, Reason::OneProcess)
+            (Verdict::Inconclusive, Some(Reason::OneProcess))
         } else if row.warns(Warning::LowLevel) {
-            (Verdict::Inconclusive, Reason::LowLevel)
+            (Verdict::Inconclusive, Some(Reason::LowLevel))
         } else {
-            (Verdict::Equivalent, Reason::None)
+            (Verdict::Equivalent, None)
         };
     }
-    let zero_inside = row.low < 0.0 && row.high > 0.0
-        || (row.low == 0.0 && !row.low_open && row.high >= 0.0)
-        || (row.high == 0.0 && !row.high_open && row.low <= 0.0);
+    let zero_inside = row.change_low < 0.0 && row.change_high > 0.0
+        || (row.change_low == 0.0 && !row.change_low_open && row.change_high >= 0.0)
+        || (row.change_high == 0.0 && !row.change_high_open && row.change_low <= 0.0);
     // 1 − confidence can lie a rounding below alpha, and an exact p can equal alpha.
     let alpha = kernels::alpha(policy.confidence());
     // With ties the typical change can be 0 at an open end: the side on which the interval lies decides.
-    let side = row.low + row.high;
+    let side = row.change_low + row.change_high;
     if corrected <= alpha && !zero_inside && side != 0.0 {
-        return (direction(side, rule.better), Reason::None);
+        return (direction(side, rule.better), None);
     }
     let reason = if row.least_p > alpha {
         Reason::TooFewRuns
@@ -60,7 +60,7 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Reason) {
     } else {
         Reason::NotAmongSoMany
     };
-    (Verdict::Inconclusive, reason)
+    (Verdict::Inconclusive, Some(reason))
 }
 
 fn direction(change: f64, better: Option<Better>) -> Verdict {
@@ -77,7 +77,7 @@ fn margin_width(row: &Row, margin: f64) -> (f64, f64) {
     match row.scale {
         Scale::Ratio => (1.0 / (1.0 + margin) - 1.0, margin),
         Scale::Difference => {
-            let width = margin * row.old.centre.value.abs();
+            let width = margin * row.baseline.centre.value.abs();
             (-width, width)
         }
     }
@@ -95,8 +95,11 @@ impl Row {
             return false;
         }
         let (low, high) = margin_width(self, margin);
-        let (from, to) =
-            if self.design == Design::Exact { (self.change, self.change) } else { (self.low, self.high) };
+        let (from, to) = if self.design == Design::Exact {
+            (self.change, self.change)
+        } else {
+            (self.change_low, self.change_high)
+        };
         match better {
             Some(Better::Lower) => from > high,
             Some(Better::Higher) => to < low,

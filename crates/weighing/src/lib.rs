@@ -6,6 +6,7 @@
 mod assignment;
 mod blocks;
 mod choice;
+mod codes;
 pub mod distribution;
 mod estimate;
 mod family;
@@ -14,18 +15,21 @@ pub mod inspection;
 mod interaction;
 mod judge;
 mod omnibus;
+mod ordering;
 mod policy;
 mod row;
 mod sample;
 mod samples;
 pub mod self_test;
+mod severity;
 mod suite;
+mod tally;
 mod ties;
 mod units;
 mod warnings;
 
 use rayon::prelude::*;
-use statera_readers::Observations;
+use statera_readers::{Better, Observations};
 
 pub use assignment::{Assignment, MetricRule, Pairing};
 pub use choice::{Choice, UnknownWord};
@@ -33,11 +37,13 @@ pub use family::{Family, How};
 pub use grouping::Job;
 pub use interaction::{Interaction, InteractionTest};
 pub use omnibus::{Omnibus, OmnibusTest};
+pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
 pub use sample::PairingFault;
 pub use samples::{Samples, samples};
 pub use suite::Summary;
+pub use tally::Kind;
 
 /// All rows of a comparison, and the summary of each metric.
 #[derive(Debug, Default)]
@@ -54,6 +60,8 @@ pub struct Weighing {
     pub interactions: Vec<Interaction>,
     /// What makes no row, since the other side was measured in other circumstances, with the variant that has values.
     pub elsewhere: Vec<(Job, u32)>,
+    /// For each metric the direction that is better; `None` where none is known.
+    pub directions: Vec<Option<Better>>,
 }
 
 /// Weighs the pairs of variants.
@@ -81,5 +89,6 @@ pub fn weigh(
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);
-    Ok(Weighing { rows, summaries, family, omnibus, interactions, elsewhere })
+    let directions = assignment.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
+    Ok(Weighing { rows, summaries, family, omnibus, interactions, elsewhere, directions })
 }

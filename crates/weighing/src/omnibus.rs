@@ -6,6 +6,7 @@ use statera_readers::Observations;
 
 use crate::assignment::{Assignment, Pairing};
 use crate::blocks::{Measured, against_blocks, count_runs, has_blocks, measured, per_run};
+use crate::codes::coded;
 use crate::grouping::Cells;
 use crate::policy::{PairedOmnibus, Policy, ScaleChoice};
 use crate::row::{Design, Row};
@@ -13,15 +14,27 @@ use crate::row::{Design, Row};
 /// A question about all variants needs so many of them.
 const VARIANTS_FROM: usize = 3;
 
-/// The test over all variants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OmnibusTest {
-    /// Kruskal-Wallis on independent values or on one value a process; the effect is epsilon squared.
-    KruskalWallis,
-    /// Friedman on blocks; the effect is Kendall's W.
-    Friedman,
-    /// Quade on blocks; the effect is Kendall's W.
-    Quade,
+coded! {
+    /// The test over all variants.
+    pub enum OmnibusTest {
+        /// Kruskal-Wallis on independent values or on one value a process; the effect is epsilon squared.
+        KruskalWallis = "kruskal-wallis",
+        /// Friedman on blocks; the effect is Kendall's W.
+        Friedman = "friedman",
+        /// Quade on blocks; the effect is Kendall's W.
+        Quade = "quade",
+    }
+}
+
+impl OmnibusTest {
+    /// The name of its effect.
+    #[must_use]
+    pub fn effect(self) -> &'static str {
+        match self {
+            Self::KruskalWallis => "epsilon_squared",
+            Self::Friedman | Self::Quade => "kendall_w",
+        }
+    }
 }
 
 /// The test of one benchmark and metric over all variants.

@@ -2,152 +2,117 @@
 
 use statera_kernels::Method;
 
-/// What the data is, which decides the test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Design {
-    /// The same blocks under both variants.
-    Paired,
-    /// Independent samples.
-    Independent,
-    /// Several values a process or run; the process is the unit.
-    Nested,
-    /// One value a side.
-    Suite,
-    /// Deterministic values.
-    Exact,
-    /// One side has no value.
-    OneSided,
+use crate::codes::coded;
+
+coded! {
+    /// What the data is, which decides the test.
+    pub enum Design {
+        /// The same blocks under both variants.
+        Paired = "paired",
+        /// Independent samples.
+        Independent = "independent",
+        /// Several values a process or run; the process is the unit.
+        Nested = "nested",
+        /// One value a side.
+        Suite = "suite",
+        /// Deterministic values.
+        Exact = "exact",
+        /// One side has no value.
+        OneSided = "one-sided",
+    }
 }
 
-/// The scale on which test, effect and interval work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// Logarithms: changes are ratios.
-    Ratio,
-    /// Differences in the metric's unit.
-    Difference,
+coded! {
+    /// The scale on which test, effect and interval work.
+    pub enum Scale {
+        /// Logarithms: changes are ratios.
+        Ratio = "ratio",
+        /// Differences in the metric's unit.
+        Difference = "difference",
+    }
 }
 
-/// What is concluded of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// Real, beyond the margin, in the good direction.
-    Better,
-    /// Real, beyond the margin, in the bad direction.
-    Worse,
-    /// Real, beyond the margin; the metric has no direction.
-    Changed,
-    /// The whole interval lies within the margin.
-    Equivalent,
-    /// The data does not decide.
-    Inconclusive,
-    /// One value a side: shown, not judged.
-    Descriptive,
-    /// Only the baseline has it.
-    Missing,
-    /// Only the contender has it.
-    New,
+coded! {
+    /// What is concluded of a row.
+    pub enum Verdict {
+        /// Real, beyond the margin, in the good direction.
+        Better = "better",
+        /// Real, beyond the margin, in the bad direction.
+        Worse = "worse",
+        /// Real, beyond the margin; the metric has no direction.
+        Changed = "changed",
+        /// The whole interval lies within the margin.
+        Equivalent = "equivalent",
+        /// The data does not decide.
+        Inconclusive = "inconclusive",
+        /// One value a side: shown, not judged.
+        Descriptive = "one-value",
+        /// Only the baseline has it.
+        Missing = "missing",
+        /// Only the contender has it.
+        New = "new",
+    }
 }
 
-/// Why a row is inconclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// It is not.
-    None,
-    /// Even the clearest outcome of so few runs has p > alpha.
-    TooFewRuns,
-    /// The interval holds zero: noise hides what change there may be.
-    Noise,
-    /// Significant alone, but not among so many rows.
-    NotAmongSoMany,
-    /// Ties: significant, yet the interval holds zero inside.
-    Ties,
-    /// Within the margin, but one process a side cannot show equivalence.
-    OneProcess,
-    /// Within the margin, but at a level below the one asked for.
-    LowLevel,
-    /// The statistic cannot be computed from these values.
-    NotComputable,
+coded! {
+    /// Why a row is inconclusive.
+    pub enum Reason {
+        /// Even the clearest outcome of so few runs has p > alpha.
+        TooFewRuns = "too-few",
+        /// The interval holds zero: noise hides what change there may be.
+        Noise = "noise",
+        /// Significant alone, but not among so many rows.
+        NotAmongSoMany = "not-among-so-many",
+        /// Ties: significant, yet the interval holds zero inside.
+        Ties = "ties",
+        /// Within the margin, but one process a side cannot show equivalence.
+        OneProcess = "one-process",
+        /// Within the margin, but at a level below the one asked for.
+        LowLevel = "low-level",
+        /// The statistic cannot be computed from these values.
+        NotComputable = "not-computable",
+    }
 }
 
-/// What rides on a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Warning {
-    /// All values of a side come from one process.
-    OneProcess = 0,
-    /// Blocks without a partner were dropped.
-    PairsDropped = 1,
-    /// Values far outside (double MAD).
-    Outliers = 2,
-    /// Values rise or fall over the run order.
-    Drift = 3,
-    /// Neighbouring values resemble each other.
-    Autocorrelation = 4,
-    /// So few distinct values that the timer or the printing rounds.
-    FewDistinct = 5,
-    /// The k-th values of both sides move together: pairing by order would help.
-    OrderCorrelation = 6,
-    /// The medians' ratio has the other sign or lies outside the interval.
-    MediansDisagree = 7,
-    /// Stated as exact, but the values vary.
-    ExactVaries = 8,
-    /// Zero or negative values: differences instead of ratios.
-    NoRatio = 9,
-    /// Two or three processes a side: a parametric test on their values.
-    FewProcesses = 10,
-    /// A block occurs several times on a side; its median was taken.
-    BlocksRepeated = 11,
-    /// The interval's level is below the one asked for.
-    LowLevel = 12,
-    /// A number lies beyond what can be computed.
-    BeyondRange = 13,
+coded! {
+    /// What rides on a row.
+    pub enum Warning {
+        /// All values of a side come from one process.
+        OneProcess = "one-process",
+        /// Blocks without a partner were dropped.
+        PairsDropped = "pairs-dropped",
+        /// Values far outside (double MAD).
+        Outliers = "outliers",
+        /// Values rise or fall over the run order.
+        Drift = "drift",
+        /// Neighbouring values resemble each other.
+        Autocorrelation = "autocorrelation",
+        /// So few distinct values that the timer or the printing rounds.
+        FewDistinct = "few-distinct",
+        /// The k-th values of both sides move together: pairing by order would help.
+        OrderCorrelation = "order-correlation",
+        /// The medians' ratio has the other sign or lies outside the interval.
+        MediansDisagree = "medians-disagree",
+        /// Stated as exact, but the values vary.
+        ExactVaries = "exact-varies",
+        /// Zero or negative values: differences instead of ratios.
+        NoRatio = "no-ratio",
+        /// Two or three processes a side: a parametric test on their values.
+        FewProcesses = "few-processes",
+        /// A block occurs several times on a side; its median was taken.
+        BlocksRepeated = "blocks-repeated",
+        /// The interval's level is below the one asked for.
+        LowLevel = "low-level",
+        /// A number lies beyond what can be computed.
+        BeyondRange = "beyond-range",
+    }
 }
 
 impl Warning {
-    /// Every warning, in the order of their bits.
-    pub const ALL: [Self; 14] = [
-        Self::OneProcess,
-        Self::PairsDropped,
-        Self::Outliers,
-        Self::Drift,
-        Self::Autocorrelation,
-        Self::FewDistinct,
-        Self::OrderCorrelation,
-        Self::MediansDisagree,
-        Self::ExactVaries,
-        Self::NoRatio,
-        Self::FewProcesses,
-        Self::BlocksRepeated,
-        Self::LowLevel,
-        Self::BeyondRange,
-    ];
-
-    /// The name that users meet and can look up.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OneProcess => "one-process",
-            Self::PairsDropped => "pairs-dropped",
-            Self::Outliers => "outliers",
-            Self::Drift => "drift",
-            Self::Autocorrelation => "autocorrelation",
-            Self::FewDistinct => "few-distinct",
-            Self::OrderCorrelation => "order-correlation",
-            Self::MediansDisagree => "medians-disagree",
-            Self::ExactVaries => "exact-varies",
-            Self::NoRatio => "no-ratio",
-            Self::FewProcesses => "few-processes",
-            Self::BlocksRepeated => "blocks-repeated",
-            Self::LowLevel => "low-level",
-            Self::BeyondRange => "beyond-range",
-        }
-    }
-
     /// Its bit in [`Row::warnings`].
     #[must_use]
-    pub fn bit(self) -> u32 {
-        1 << self as u8
+    pub const fn bit(self) -> u32 {
+        1 << self as u32
     }
 }
 
@@ -172,6 +137,8 @@ impl Centre {
 /// One side of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Side {
+    /// The variant's number.
+    pub variant: u32,
     /// Values read.
     pub values: u32,
     /// Units tested: values, processes or pairs.
@@ -190,31 +157,27 @@ pub struct Row {
     pub metric: u32,
     /// The benchmark's number.
     pub benchmark: u32,
-    /// The baseline's number.
-    pub base: u32,
-    /// The contender's number.
-    pub contender: u32,
     /// What the data is.
     pub design: Design,
     /// The scale.
     pub scale: Scale,
     /// The baseline.
-    pub old: Side,
+    pub baseline: Side,
     /// The contender.
-    pub new: Side,
+    pub contender: Side,
     /// The typical change (Hodges-Lehmann); NaN where there is none.
     pub change: f64,
     /// The interval's lower end; NaN where there is none.
-    pub low: f64,
+    pub change_low: f64,
     /// The upper end.
-    pub high: f64,
+    pub change_high: f64,
     /// The interval's attained level.
-    pub level: f64,
+    pub change_level: f64,
     /// Zero is the lower end but rejected.
-    pub low_open: bool,
+    pub change_low_open: bool,
     /// Zero is the upper end but rejected.
-    pub high_open: bool,
-    /// P(new > old) + P(tie) / 2.
+    pub change_high_open: bool,
+    /// P(contender > baseline) + P(tie) / 2.
     pub superiority: f64,
     /// The test's statistic.
     pub statistic: f64,
@@ -229,7 +192,7 @@ pub struct Row {
     /// What is concluded.
     pub verdict: Verdict,
     /// Why, where it is inconclusive.
-    pub reason: Reason,
+    pub reason: Option<Reason>,
     /// The smallest change that these runs could have shown, relative or in the unit; NaN where unknown.
     pub detectable: f64,
     /// The runs a side needed to decide at the margin; NaN where unknown.
@@ -254,7 +217,7 @@ impl Row {
 
     /// Whether a number that the row states lies beyond the numbers that can be computed with.
     pub(crate) fn is_beyond_range(&self) -> bool {
-        let ends = [self.change, self.low, self.high, self.detectable];
+        let ends = [self.change, self.change_low, self.change_high, self.detectable];
         let lost =
             self.p.is_none() && matches!(self.design, Design::Paired | Design::Independent | Design::Nested);
         ends.iter().any(|number| number.is_infinite()) || lost && !self.centres_change().is_finite()
@@ -264,8 +227,8 @@ impl Row {
     #[must_use]
     pub fn centres_change(&self) -> f64 {
         match self.scale {
-            Scale::Ratio => self.new.centre.value / self.old.centre.value - 1.0,
-            Scale::Difference => self.new.centre.value - self.old.centre.value,
+            Scale::Ratio => self.contender.centre.value / self.baseline.centre.value - 1.0,
+            Scale::Difference => self.contender.centre.value - self.baseline.centre.value,
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Summary {
     /// The geometric mean of ratios over the rows that have one; `None` where there is no such row.
     pub mean: Option<SuiteMean>,
     /// Rows per verdict, in the order of [`crate::Verdict`].
-    pub verdicts: [u32; 8],
+    pub verdicts: [u32; Verdict::ALL.len()],
     /// Rows without a ratio (zero or negative values), which the mean leaves out.
     pub without_ratio: u32,
     /// Quantiles (type 7) of the relative changes at [`QUANTILES`]; for suites of single values.
@@ -51,11 +51,11 @@ pub fn summarise(rows: &[Row], samples: &[Kept], policy: &Policy) -> Vec<Summary
 type Key = (u32, u32, u32, u32);
 
 fn key(row: &Row) -> Key {
-    (row.group, row.metric, row.base, row.contender)
+    (row.group, row.metric, row.baseline.variant, row.contender.variant)
 }
 
 fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy) -> Summary {
-    let mut verdicts = [0; 8];
+    let mut verdicts = [0; Verdict::ALL.len()];
     for &i in own {
         verdicts[rows[i].verdict as usize] += 1;
     }
@@ -92,7 +92,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
 /// The logarithm of a row's ratio; from its centres where the ratio itself is beyond what can be computed.
 fn log_ratio(row: &Row) -> f64 {
     let log = row.change.ln_1p();
-    if log.is_finite() { log } else { row.new.centre.value.ln() - row.old.centre.value.ln() }
+    if log.is_finite() { log } else { row.contender.centre.value.ln() - row.baseline.centre.value.ln() }
 }
 
 fn detectable(ratios: &[usize], rows: &[Row]) -> Option<[f64; 3]> {

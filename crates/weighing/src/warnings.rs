@@ -75,7 +75,7 @@ fn neighbours(row: &mut Row, sides: &[&Units]) {
 fn medians(row: &mut Row) {
     let plain = row.centres_change();
     let sign = plain * row.change < 0.0 && plain.abs().max(row.change.abs()) > 1e-3 * unit(row);
-    let outside = plain < row.low - 1e-9 * unit(row) || plain > row.high + 1e-9 * unit(row);
+    let outside = plain < row.change_low - 1e-9 * unit(row) || plain > row.change_high + 1e-9 * unit(row);
     if plain.is_finite() && (sign || outside) {
         row.warn(Warning::MediansDisagree);
     }
@@ -84,6 +84,6 @@ fn medians(row: &mut Row) {
 fn unit(row: &Row) -> f64 {
     match row.scale {
         Scale::Ratio => 1.0,
-        Scale::Difference => row.old.centre.value.abs(),
+        Scale::Difference => row.baseline.centre.value.abs(),
     }
 }

@@ -215,7 +215,11 @@ fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> A
 
 /// Holds a row against what its verdict means.
 fn check(row: &Row, better: Option<Better>) {
-    let (from, to) = if row.design == Design::Exact { (row.change, row.change) } else { (row.low, row.high) };
+    let (from, to) = if row.design == Design::Exact {
+        (row.change, row.change)
+    } else {
+        (row.change_low, row.change_high)
+    };
     let tested = matches!(row.design, Design::Paired | Design::Independent | Design::Nested);
     if let (Some(p), Some(corrected)) = (row.p, row.p_corrected) {
         // The search for the level of two stages rounds.
@@ -224,7 +228,7 @@ fn check(row: &Row, better: Option<Better>) {
             "{row:?}"
         );
         assert!(p <= ALPHA || (from <= 0.0 && 0.0 <= to), "p > alpha, and 0 outside: {row:?}");
-        assert!(p > ALPHA || row.reason != Reason::Noise, "{row:?}");
+        assert!(p > ALPHA || row.reason != Some(Reason::Noise), "{row:?}");
     }
     let up = match (row.verdict, better) {
         (Verdict::Worse, Some(Better::Lower)) | (Verdict::Better, Some(Better::Higher)) => Some(true),
@@ -243,7 +247,9 @@ fn check(row: &Row, better: Option<Better>) {
         let margin = if row.design == Design::Exact { 0.0 } else { MARGIN };
         let (low, high) = match row.scale {
             Scale::Ratio => (1.0 / (1.0 + margin) - 1.0, margin),
-            Scale::Difference => (-margin * row.old.centre.value.abs(), margin * row.old.centre.value.abs()),
+            Scale::Difference => {
+                (-margin * row.baseline.centre.value.abs(), margin * row.baseline.centre.value.abs())
+            }
         };
         assert!(low <= from && to <= high, "{row:?}");
         assert!(!row.warns(Warning::OneProcess) && !row.warns(Warning::LowLevel), "{row:?}");

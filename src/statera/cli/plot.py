@@ -8,6 +8,7 @@ from statera.cli import options as shared
 from statera.cli import output, selection
 from statera.errors import Stop
 from statera.plots import COMPARES, KINDS
+from statera.wording import listed
 
 if TYPE_CHECKING:
     import argparse
@@ -93,8 +94,7 @@ def _not_drawn(source: Source) -> list[str]:
 
     held = samples(source)
     others = [_native.printable(held.metrics[number].name) for number in held.drawn_metrics()[1:]]
-    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-    return [f"--metric draws another one: {', '.join(others[:_NAMED])}{more}"] if others else []
+    return [f"--metric draws another one: {listed(others, _NAMED)}"] if others else []
 
 
 def _check(options: argparse.Namespace) -> None:

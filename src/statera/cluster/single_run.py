@@ -11,6 +11,7 @@ from statera.errors import Stop
 from statera.logs.directories import directory_name
 from statera.logs.host_events import EVENTS
 from statera.logs.log_files import layout
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,5 +57,4 @@ def _instead(path: Path) -> str:
 
 
 def _one_of(folders: Sequence[Path]) -> str:
-    more = f" and {len(folders) - _MOST_NAMED} more" if len(folders) > _MOST_NAMED else ""
-    return f"give one of them: {', '.join(shlex.quote(str(folder)) for folder in folders[:_MOST_NAMED])}{more}"
+    return f"give one of them: {listed((shlex.quote(str(folder)) for folder in folders), _MOST_NAMED)}"

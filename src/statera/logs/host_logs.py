@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from statera.errors import Problem, Stop
 from statera.logs.log_files import MOST_FILES, Layout, LogFile, layout, once
 from statera.logs.run_json import object_of, problem
+from statera.wording import form, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def find(path: Path, described: dict[str, Any], warnings: list[Problem], most_fi
     for host, why in found.closed.items():
         warn("ignored-host", f"{host} cannot be opened ({why}): none of its logs is read; allow it, and analyse again")
     if found.empty and named is None:
-        have = "has" if len(found.empty) == 1 else "have"
+        have = form(len(found.empty), "has", "have")
         warn("ignored-host", f"{_listed(found.empty)} {have} no log file: taken for no host")
     for why, names in found.unread.items():
         warn("ignored-file", f"{_listed(names)} {why}")
@@ -94,8 +95,7 @@ _SHOWN = 5
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    return listed(names, _SHOWN)
 
 
 def _named_hosts(path: Path, described: dict[str, Any], warnings: list[Problem]) -> tuple[str, ...] | None:

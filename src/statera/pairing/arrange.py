@@ -8,7 +8,7 @@ from statera.errors import Stop
 from statera.formats import block_name
 from statera.pairing.assignment import Assignment, Pairing
 from statera.pairing.factors import factored
-from statera.pairing.keys import WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
+from statera.pairing.keys import NO_LEVEL, WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
 from statera.pairing.request import Arrangement, Request
 from statera.pairing.variants import baseline_first, pairs_of, selected, variants_of, with_known_keys
@@ -87,6 +87,8 @@ def arrange(
         by=request.by,
         circumstances=[key for key in split.grouping if key not in {*WORK_KEYS, *split.factors}],
         empty=_empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
+        levels=[{name: key.get(name) or NO_LEVEL for name in split.grouping} for key in keys] or [{}],
+        pair=request.pair,
     )
 
 

@@ -23,6 +23,7 @@ IDENTITY_KEYS = keys_that(lambda key: key.pooling == "never")
 WORK_KEYS = IDENTITY_KEYS - MACHINE_KEYS
 
 # A group is named by at most so many keys.
+NO_LEVEL = "(none)"
 _MOST_NAMED = 12
 
 
@@ -206,11 +207,10 @@ def groups_of(
 def in_words(grouping: list[str], levels: dict[str, str], number: int) -> str:
     """Name a group by its levels (``kernel: 6.1, cpu: Zen``); of very many keys by the first, and its number."""
     if len(grouping) <= _MOST_NAMED:
-        return ", ".join(f"{name}: {levels.get(name) or '(none)'}" for name in grouping)
+        return ", ".join(f"{name}: {levels.get(name) or NO_LEVEL}" for name in grouping)
     held = [name for name in grouping if name in levels]
-    text = ", ".join(f"{name}: {levels[name]}" for name in held[:_MOST_NAMED])
-    more = f" and {len(held) - _MOST_NAMED:,} more keys" if len(held) > _MOST_NAMED else ""
-    return f"{text}{more} (level {number + 1})".lstrip()
+    text = listed((f"{name}: {levels[name]}" for name in held), _MOST_NAMED)
+    return f"{text} (level {number + 1})".lstrip()
 
 
 def strata_of(contexts: list[Context], variant_of: list[int | None], pooled: list[str]) -> tuple[int, list[int]]:

@@ -51,7 +51,9 @@ class Arrangement(NamedTuple):
         assignment: as the compiled part takes it.
         block_names: the values of the configuration key that pairs, by number; none where none does.
         labels: the variants, the baseline first.
-        groups: the groups in words; a single empty text where nothing is split.
+        groups: the groups in words; a single empty text where nothing is split. levels: of each group, its value
+            of each key.
+        pair: what pairs values, as in ``Request``.
         common: configuration that all values share.
         differs: keys that differ between the variants, with the value of each.
         pooled: keys over which values were pooled, with the number of values.
@@ -76,3 +78,5 @@ class Arrangement(NamedTuple):
     by: tuple[str, ...]
     circumstances: list[str]
     empty: list[tuple[str, str]]
+    levels: list[dict[str, str]]
+    pair: str

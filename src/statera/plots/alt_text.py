@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.plots import curves, frame
-from statera.wording import counted
+from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,5 +37,4 @@ def medians(samples: Samples, shown: Sequence[Panel], title: str) -> str:
         medians = ", ".join(f"{frame.name(label)} {median}" for label, median in each)
         words = frame.panel_name(samples, panel, shown)
         said.append(f"{frame.name(words, 100)}: medians {medians}" if words else f"medians {medians}")
-    more = f"; and {len(shown) - _TOLD} more" if len(shown) > _TOLD else ""
-    return f"{title}. {'; '.join(said)}{more}."
+    return f"{title}. {listed(said, between='; ', last='; and ', total=len(shown))}."

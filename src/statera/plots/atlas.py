@@ -12,6 +12,7 @@ from statera.plots.frame import Options
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
 from statera.views.inspection_detail import p_value
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -133,6 +134,5 @@ def _name(samples: Samples, shape: Shape) -> str:
 
 
 def _alt(samples: Samples, shapes: list[Shape], title: str, alpha: float) -> str:
-    said = "; ".join(f"{frame.name(_name(samples, each), 100)}, {told(each, alpha)}" for each in shapes[:_TOLD])
-    more = f"; and {len(shapes) - _TOLD} more samples" if len(shapes) > _TOLD else ""
-    return f"{title}. {said}{more}."
+    said = [f"{frame.name(_name(samples, each), 100)}, {told(each, alpha)}" for each in shapes[:_TOLD]]
+    return f"{title}. {listed(said, _TOLD, between='; ', last='; and ', total=len(shapes))}."

@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.plots import curves, frame, units
-from statera.wording import counted
+from statera.wording import counted, form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -128,7 +128,7 @@ def lost_of(samples: Samples, drawn: Sequence[tuple[Series, ValueAxis]]) -> list
 def dropped(number: int, what: str) -> list[str]:
     """Say how many values or points logarithmic axes cannot hold."""
     words = "of zero or below left out: a logarithmic axis cannot hold"
-    return [f"{counted(number, what)} {words} {'it' if number == 1 else 'them'}"] if number else []
+    return [f"{counted(number, what)} {words} {form(number, 'it', 'them')}"] if number else []
 
 
 def cut(axis: ValueAxis, ends: Iterable[float]) -> int:
@@ -138,7 +138,7 @@ def cut(axis: ValueAxis, ends: Iterable[float]) -> int:
 
 def cut_words(number: int) -> list[str]:
     """Say that intervals go on beyond a logarithmic axis."""
-    ends = "ends" if number == 1 else "end"
+    ends = form(number, "ends", "end")
     return [f"{counted(number, 'interval')} down to zero or below {ends} with a logarithmic axis"] if number else []
 
 

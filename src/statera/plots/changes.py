@@ -58,7 +58,7 @@ class Axis(NamedTuple):
         if ratio:
             return axis.reaching(found)
         # What intervals far beyond the changes would ask for is taken where they are shown.
-        for fields in (("change",), ("change", "low", "high")):
+        for fields in (("change",), ("change", "change_low", "change_high")):
             values = [effect.fields[field] for effect in found if effect.fields["scale"] != "ratio" for field in fields]
             unit = units.linear(samples, metric, _with_zero(values))
             axis = axis._replace(ratio=False, unit=unit, title=f"difference of {unit.title(name)}", margin=None)
@@ -78,7 +78,7 @@ class Axis(NamedTuple):
         along = math.log if self.ratio else float
         centres, halves, ends = [], [], []
         for effect in found:
-            at = [self.at(effect, name) for name in ("change", "low", "high")]
+            at = [self.at(effect, name) for name in ("change", "change_low", "change_high")]
             here = [along(value) for value in at if value is not None and self._holds(value)]
             if at[0] is not None and self._holds(at[0]):
                 centres.append(along(at[0]))
@@ -101,7 +101,7 @@ class Axis(NamedTuple):
         return math.isfinite(value) and (value > 0 or not self.ratio)
 
     def at(self, effect: Effect, name: str) -> float | None:
-        """Give ``change``, ``low`` or ``high`` of a row on this axis; None where there is none or it is of another."""
+        """Give a row's change, or an end of its interval; None where it has none or is of another scale."""
         value: float | None = effect.fields[name]
         if value is None or (effect.fields["scale"] == "ratio") != self.ratio:
             return None
@@ -116,19 +116,19 @@ class Axis(NamedTuple):
         value = self.at(effect, "change")
         if value is None:
             return {}
-        low, high = self.at(effect, "low"), self.at(effect, "high")
+        low, high = self.at(effect, "change_low"), self.at(effect, "change_high")
         fields = effect.fields
         told: dict[str, Any] = {
             "value": self._inside(value, value),
             "before": value < self.low,
             "after": value > self.high,
         }
-        if low is not None or fields["low_open"]:
-            told["before"] = told["before"] or bool(fields["low_open"]) or low is None or low < self.low
-            told["low"] = self._inside(None if fields["low_open"] else low, self.low)
-        if high is not None or fields["high_open"]:
-            told["after"] = told["after"] or bool(fields["high_open"]) or high is None or high > self.high
-            told["high"] = self._inside(None if fields["high_open"] else high, self.high)
+        if low is not None or fields["change_low_open"]:
+            told["before"] = told["before"] or bool(fields["change_low_open"]) or low is None or low < self.low
+            told["low"] = self._inside(None if fields["change_low_open"] else low, self.low)
+        if high is not None or fields["change_high_open"]:
+            told["after"] = told["after"] or bool(fields["change_high_open"]) or high is None or high > self.high
+            told["high"] = self._inside(None if fields["change_high_open"] else high, self.high)
         return told
 
     def _inside(self, value: float | None, otherwise: float) -> float:

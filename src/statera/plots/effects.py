@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.codes import VERDICTS, words
 from statera.errors import Stop
 from statera.plots import frame
-from statera.plots.theme import VERDICTS
-from statera.wording import counted
+from statera.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 JUDGED = ("worse", "better", "changed")
-_ORDER = ("worse", "better", "changed", "inconclusive", "one value", "equivalent", "missing", "new")
+_ORDER = ("worse", "better", "changed", "inconclusive", "one-value", "equivalent", "missing", "new")
 
 
 class Effect(NamedTuple):
@@ -34,7 +34,7 @@ class Effect(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """The verdict in a word."""
+        """The code of the verdict."""
         return str(self.fields["verdict"])
 
 
@@ -71,9 +71,9 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     every = list(found)
     kept = [effect for effect in every if effect.fields["change"] is not None]
     said = []
-    for verdict, where in (("missing", "vanished"), ("new", "are new")):
+    for verdict, one, several in (("missing", "vanished", "vanished"), ("new", "is new", "are new")):
         lost = len({effect.benchmark for effect in every if effect.verdict == verdict})
-        said += [f"{counted(lost, 'benchmark')} {where if lost > 1 else where.replace('are', 'is')}"] if lost else []
+        said += [f"{counted(lost, 'benchmark')} {form(lost, one, several)}"] if lost else []
     beyond = len({effect.benchmark for effect in every} - {effect.benchmark for effect in kept}) - sum(
         len({effect.benchmark for effect in every if effect.verdict == verdict}) for verdict in ("missing", "new")
     )
@@ -142,8 +142,8 @@ def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
 def tally(found: Iterable[Effect]) -> str:
     """Count the verdicts in words, those that matter most first: ``2 worse, 11 better, 7 inconclusive``."""
     verdicts = [effect.verdict for effect in found]
-    held = [(verdicts.count(word), word) for word in _ORDER if word in verdicts]
-    return ", ".join(f"{number:,} {'with one value a side' if word == 'one value' else word}" for number, word in held)
+    held = [(verdicts.count(code), code) for code in _ORDER if code in verdicts]
+    return ", ".join(f"{number:,} {'with one value a side' if code == 'one-value' else code}" for number, code in held)
 
 
 def versus(samples: Samples, found: Sequence[Effect]) -> str:
@@ -169,14 +169,22 @@ def place_name(samples: Samples, effect: Effect, found: Sequence[Effect]) -> str
 def written(comparison: Comparison, effect: Effect) -> dict[str, Any]:
     """Give what a tooltip says of a row, in the words of the tables."""
     cell = comparison.weighing.cell
-    told = {key: cell(effect.row, key) for key in ("benchmark", "old", "new", "change", "interval")}
-    told |= {"verdict": effect.verdict, "judged": cell(effect.row, "verdict")}
-    return {**told, "variant": frame.whole(comparison.labels[effect.contender]), "n": cell(effect.row, "n")}
+    keys = ("benchmark", "baseline", "contender", "change", "interval", "n")
+    told = {key: shown(cell(effect.row, key)) for key in keys}
+    told |= {"verdict": effect.verdict, "judged": shown(cell(effect.row, "verdict"))}
+    return {**told, "variant": frame.whole(comparison.labels[effect.contender])}
+
+
+def change(comparison: Comparison, effect: Effect, *, interval: bool = True) -> str:
+    """Write the change of a row, with its interval where it has one."""
+    cell = comparison.weighing.cell
+    written = (cell(effect.row, key) for key in ("change", *(["interval"] if interval else [])))
+    return shown(" ".join(word for word in written if word) or None)
 
 
 TOOLTIP = [
     {"field": key, "title": "verdict" if key == "judged" else key}
-    for key in ("benchmark", "variant", "old", "new", "change", "interval", "n", "judged")
+    for key in ("benchmark", "variant", "baseline", "contender", "change", "interval", "n", "judged")
 ]
 
 
@@ -185,7 +193,8 @@ def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any
     drawn = set(shown)
     held = [word for word in VERDICTS if word in drawn]
     shapes = ["triangle-left", "triangle-right", "diamond", "square", "circle", "circle", "cross", "cross"]
-    place = {"title": None, "values": held, "symbolSize": 70} if legend else None
+    label = "replace(datum.label, '-', ' ')"
+    place = {"title": None, "values": held, "symbolSize": 70, "labelExpr": label} if legend else None
     # Vega warns of shapes for what has an order.
     colour = {**frame.verdict_colour(), "type": "nominal"}
     return {
@@ -203,13 +212,11 @@ def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
     """Tell the first rows with their numbers, for those who cannot see the picture."""
     said = []
     for effect in found[:most]:
-        words = written(comparison, effect)
-        interval = "" if words["interval"] in {"", "-"} else f" {words['interval']}"
-        place = [frame.name(words["benchmark"])]
-        place += [frame.name(words["variant"])] if len(comparison.labels) > 2 else []  # noqa: PLR2004
+        of = written(comparison, effect)
+        place = [frame.name(of["benchmark"])]
+        place += [frame.name(of["variant"])] if len(comparison.labels) > 2 else []  # noqa: PLR2004
         place += (
             [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
         )
-        said.append(f"{' '.join(place)} {words['change']}{interval}, {effect.verdict}")
-    more = f"; and {len(found) - most:,} more" if len(found) > most else ""
-    return "; ".join(said) + more
+        said.append(f"{' '.join(place)} {change(comparison, effect)}, {words(effect.verdict)}")
+    return listed(said, most, between="; ", last="; and ", total=len(found))

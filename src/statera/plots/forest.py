@@ -11,7 +11,7 @@ from statera.plots.changes import Axis
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
-from statera.wording import counted
+from statera.wording import counted, form
 
 if TYPE_CHECKING:
     from statera.plots.effects import Effect
@@ -48,7 +48,7 @@ def draw(source: Source, options: Options) -> Picture:
     where = f", {frame.name(samples.groups[min(group)])}" if len(group) == 1 and samples.groups[min(group)] else ""
     band = f"; the margin of {_native.percent(axis.margin).lstrip('+')} is shaded" if axis.margin else ""
     below = f"Change of {rows_of.versus(samples, found)}{where}; lines are {_level(comparison)} intervals{band}"
-    intervals = sum(effect.fields["low"] is not None for effect in shown)
+    intervals = sum(effect.fields["change_low"] is not None for effect in shown)
     below = below if intervals else f"Change of {rows_of.versus(samples, found)}{where}{band}"
     return Picture(
         kind="forest",
@@ -116,15 +116,13 @@ def _spec(
     if any(point["before"] or point["after"] for point in points):
         cut.append("arrows go on beyond the picture")
     if stray:
-        cut.append(f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only")
+        cut.append(f"{counted(stray, 'row')} of another scale {form(stray, 'is', 'are')} written only")
     height = max(len(lines), 2) * _STEP
     return {"width": width, "height": height, "layer": frame.filled(layers)}, cut
 
 
 def _written(comparison: Comparison, effect: Effect, *, wide: bool) -> str:
-    cell = comparison.weighing.cell
-    interval = cell(effect.row, "interval")
-    return " ".join([cell(effect.row, "change"), *([interval] if wide and interval not in {"", "-"} else [])])
+    return rows_of.change(comparison, effect, interval=wide)
 
 
 def _behind(axis: Axis, texts: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from statera.plots.frame import GLYPH, Options, tidy
 from statera.plots.magnitudes import LARGEST
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
-from statera.wording import counted
+from statera.wording import NOTHING, counted
 
 if TYPE_CHECKING:
     from statera.plots.effects import Effect
@@ -170,7 +170,7 @@ def _gaps(
     """Mark the cells of which nothing was compared."""
     held = {(cell["row"], math.floor(cell["middle"])) for cell in cells}
     empty = [(row, column) for row in range(rows) for column in range(columns) if (row, column) not in held]
-    gaps = [{"row": row, "middle": column + 0.5, "change": "-"} for row, column in empty]
+    gaps = [{"row": row, "middle": column + 0.5, "change": NOTHING} for row, column in empty]
     mark = {"type": "text", "style": "remark", "baseline": "middle"}
     x, y = {"field": "middle", **across}, {"field": "row", **down}
     return frame.layer(gaps, mark, x=x, y=y, text={"field": "change"})

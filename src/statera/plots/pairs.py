@@ -14,6 +14,7 @@ from statera.plots.label_placement import placed
 from statera.plots.picture import Picture
 from statera.plots.raw_values import block_names
 from statera.plots.raw_values import samples as samples_of
+from statera.wording import shown as shown_as
 
 if TYPE_CHECKING:
     from statera.plots.effects import Effect
@@ -34,8 +35,8 @@ class _Pair(NamedTuple):
     """A point: its name, the values of the two sides in the base unit, and a verdict where it is a benchmark."""
 
     name: str
-    old: float
-    new: float
+    baseline: float
+    contender: float
     verdict: str = ""
 
 
@@ -104,9 +105,14 @@ def _panels(
 def _benchmarks(samples: Samples, rows: list[Effect], found: list[Effect]) -> _Panel:
     """Give a panel whose points are the benchmarks: their centres."""
     pairs = [
-        _Pair(effect.fields["benchmark"], effect.fields["old_centre"], effect.fields["new_centre"], effect.verdict)
+        _Pair(
+            effect.fields["benchmark"],
+            effect.fields["baseline_centre"],
+            effect.fields["contender_centre"],
+            effect.verdict,
+        )
         for effect in rows
-        if effect.fields["old_centre"] is not None and effect.fields["new_centre"] is not None
+        if effect.fields["baseline_centre"] is not None and effect.fields["contender_centre"] is not None
     ]
     title = rows_of.place_name(samples, rows[0], found)
     return _Panel(title, rows_of.tally(rows), rows[0].contender, pairs, False, _sides(samples, rows[0]))  # noqa: FBT003
@@ -128,9 +134,8 @@ def _blocks(
     of = {series.variant: series for series in samples.series if series[:3] == key}
     old, new = (_by_block(samples, of[variant]) for variant in (effect.base, effect.contender))
     pairs = [_Pair(names.get(block, str(block)), old[block], new[block]) for block in old if block in new]
-    words = rows_of.written(comparison, effect)
-    interval = "" if words["interval"] in {"", "-"} else f" {words['interval']}"
-    seen = f"typical change {words['change']}{interval}, {words['judged']}"
+    judged = shown_as(comparison.weighing.cell(effect.row, "verdict"))
+    seen = f"typical change {rows_of.change(comparison, effect)}, {judged}"
     place = rows_of.place_name(samples, effect, shown)
     several = len({each.benchmark for each in shown}) > 1
     title = " · ".join([*([samples.benchmarks[effect.benchmark]] if several else []), *([place] if place else [])])
@@ -153,7 +158,7 @@ def _axis(samples: Samples, metric: int, panel: _Panel, options: Options) -> Val
     """Choose the axis that both sides share."""
     import numpy as np  # noqa: PLC0415 - optional
 
-    values = np.array([value for pair in panel.pairs for value in (pair.old, pair.new)])
+    values = np.array([value for pair in panel.pairs for value in (pair.baseline, pair.contender)])
     return ValueAxis.of(samples, metric, values, log=options.log, room=_ROOM)
 
 
@@ -173,18 +178,22 @@ def _rows(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis) -> list
             "name": frame.whole(pair.name),
             "place": panel.variant,
             "verdict": pair.verdict,
-            "before": axis.place(pair.old),
-            "after": axis.place(pair.new),
-            "old": frame.amount(samples, metric, pair.old),
-            "new": frame.amount(samples, metric, pair.new),
-            "ratio": _native.percent(pair.new / pair.old - 1) if pair.old > 0 and pair.new >= 0 else "-",
+            "before": axis.place(pair.baseline),
+            "after": axis.place(pair.contender),
+            "baseline": frame.amount(samples, metric, pair.baseline),
+            "contender": frame.amount(samples, metric, pair.contender),
+            "ratio": _native.percent(
+                pair.contender / pair.baseline - 1 if pair.baseline > 0 and pair.contender >= 0 else None
+            ),
         }
         for pair in panel.pairs
-        if axis.holds(pair.old, pair.new)
+        if axis.holds(pair.baseline, pair.contender)
     ]
 
 
-_TOOLTIP = [{"field": key, "title": "change" if key == "ratio" else key} for key in ("name", "old", "new", "ratio")]
+_TOOLTIP = [
+    {"field": key, "title": "change" if key == "ratio" else key} for key in ("name", "baseline", "contender", "ratio")
+]
 
 
 def _scatter(samples: Samples, metric: int, panel: _Panel, axis: ValueAxis, width: int) -> tuple[dict[str, Any], int]:

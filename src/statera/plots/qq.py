@@ -12,7 +12,7 @@ from statera.plots.frame import Options, Panel, tidy
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
 from statera.views.inspection_detail import p_value
-from statera.wording import counted
+from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
@@ -170,5 +170,4 @@ def _told(samples: Samples, shown: list[Panel], scales: dict[Series, ValueAxis])
             test = _test(axis.held(samples, series), log=axis.log)
             each.append(f"{frame.name(samples.labels[series.variant])} {test}")
         said.append(f"{words}: {'; '.join(each)}" if words else "; ".join(each))
-    more = f"; and {len(shown) - 3} more" if len(shown) > 3 else ""  # noqa: PLR2004 - as many as are told
-    return f"Tests of normality: {'; '.join(said)}{more}"
+    return f"Tests of normality: {listed(said, between='; ', last='; and ', total=len(shown))}"

@@ -12,7 +12,7 @@ from statera.plots.frame import Options, tidy
 from statera.plots.numbers import ENOUGH, Spot, number_of, spots_of_names
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
-from statera.wording import counted
+from statera.wording import NOTHING, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,7 +107,7 @@ def _points(comparison: Comparison, samples: Samples, found: list[Effect]) -> tu
             return Spot(frame.whole(" · ".join(word for word in words if word)), parameter, labels[variant] or 0.0)
 
         return _collected(found, by_variant), True
-    by_group = _group_spots(samples, found)
+    by_group = _group_spots(comparison, found)
     if by_group:
         return _collected(found, lambda effect, _: by_group.get((effect.fields["benchmark"], effect.group))), False
     go = {source.format for source in comparison.observations.sources} == {"go"}
@@ -127,7 +127,7 @@ def _collected(found: list[Effect], spot_of: Callable[[Effect, int], Spot | None
     points: dict[tuple[str, int, int], _Point] = {}
     for effect in found:
         fields = effect.fields
-        for variant, side in ((effect.base, "old"), (effect.contender, "new")):
+        for variant, side in ((effect.base, "baseline"), (effect.contender, "contender")):
             spot, centre = spot_of(effect, variant), fields[f"{side}_centre"]
             if spot is not None and centre is not None:
                 point = _Point(
@@ -137,10 +137,10 @@ def _collected(found: list[Effect], spot_of: Callable[[Effect, int], Spot | None
     return sorted(points.values(), key=lambda point: (point.variant, point.spot.at))
 
 
-def _group_spots(samples: Samples, found: list[Effect]) -> dict[tuple[str, int], Spot]:
+def _group_spots(comparison: Comparison, found: list[Effect]) -> dict[tuple[str, int], Spot]:
     """Place benchmarks by the first key of their groups (``threads: 4``) whose values are all numbers."""
     groups = sorted({effect.group for effect in found})
-    keys = {group: dict(_key(part) for part in samples.groups[group].split(", ")) for group in groups}
+    keys = {group: comparison.arrangement.levels[group] for group in groups}
     for key in keys[groups[0]] if len(groups) > 1 else {}:
         values = {group: number_of(keys[group].get(key, "")) for group in groups}
         if len(set(values.values())) < 2 or any(value is None for value in values.values()):  # noqa: PLR2004
@@ -154,11 +154,6 @@ def _group_spots(samples: Samples, found: list[Effect]) -> dict[tuple[str, int],
             spots[effect.fields["benchmark"], effect.group] = spot
         return spots
     return {}
-
-
-def _key(part: str) -> tuple[str, str]:
-    key, _, value = part.partition(": ")
-    return key, value
 
 
 def _seen(samples: Samples, metric: int, points: list[_Point], *, single: bool) -> str:
@@ -222,7 +217,7 @@ def _row(samples: Samples, metric: int, point: _Point, axis: ValueAxis, *, singl
         "at": tidy(point.spot.at),
         "value": axis.place(point.centre),
         "centre": frame.amount(samples, metric, point.centre),
-        "interval": "-",
+        "interval": NOTHING,
     }
     if point.low is not None and point.high is not None:
         row |= {"low": axis.inside(point.low), "high": axis.inside(point.high)}

@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
     from statera.plots.effects import Effect
     from statera.plots.raw_values import Samples, Source
-    from statera.results.comparison import Comparison
     from statera.results.distribution import ShiftPoint
 
 MOST = 8  # panels, where the caller does not say
 _HEIGHT = 170
-_TOOLTIP = [{"field": key, "title": key} for key in ("level", "old", "new", "change", "band")]
+_TOOLTIP = [{"field": key, "title": key} for key in ("level", "baseline", "contender", "change", "band")]
 
 
 def draw(source: Source, options: Options) -> Picture:
@@ -41,7 +40,7 @@ def draw(source: Source, options: Options) -> Picture:
     specs, told, points, thin, lost = [], [], 0, 0, 0
     for effect in shown:
         unit = _unit(samples, effect, shifts[effect.row])
-        rows = _rows(comparison, samples, effect, shifts[effect.row], unit)
+        rows = _rows(samples, effect, shifts[effect.row], unit)
         lost += len(shifts[effect.row]) - len(rows)
         seen = _seen(rows)
         name = _name(samples, effect, shown)
@@ -82,14 +81,12 @@ def _unit(samples: Samples, effect: Effect, points: list[ShiftPoint]) -> Unit:
     return units.linear(samples, effect.metric, np.array([0.0, *filter(levels.held, ends)]))
 
 
-def _rows(
-    comparison: Comparison, samples: Samples, effect: Effect, points: list[ShiftPoint], unit: Unit
-) -> list[dict[str, Any]]:
+def _rows(samples: Samples, effect: Effect, points: list[ShiftPoint], unit: Unit) -> list[dict[str, Any]]:
     ratio = effect.fields["scale"] == "ratio"
     metric = effect.metric
 
     def words(value: float) -> str:
-        return _native.percent(value) if ratio else _native.amount(comparison.weighing, metric, value, value)
+        return _native.percent(value) if ratio else _native.amount(samples.native, metric, value, value)
 
     rows = []
     for point in filter(lambda point: levels.held(point.change), points):
@@ -98,8 +95,8 @@ def _rows(
             "level": tidy(100 * point.level),
             "value": tidy(unit.own(point.change)),
             "supported": _banded(point),
-            "old": frame.amount(samples, metric, point.old),
-            "new": frame.amount(samples, metric, point.new),
+            "baseline": frame.amount(samples, metric, point.baseline),
+            "contender": frame.amount(samples, metric, point.contender),
             "change": words(point.change),
             "band": "too few values",
         }

@@ -47,7 +47,7 @@ def draw(source: Source, options: Options) -> Picture:
     curves = [curve for curve in curves if curve.panel in panels]
     columns = 1 if options.width < frame.NARROW or len(panels) <= 3 else 2  # noqa: PLR2004 - three fill a page's width
     width = frame.inner_width(options, columns, 62)
-    metric = samples.metrics[found[0].old.metric]
+    metric = samples.metrics[found[0].baseline.metric]
     higher = metric.better == "higher"
     specs, points, said = [], 0, []
     for panel in panels:
@@ -62,7 +62,7 @@ def draw(source: Source, options: Options) -> Picture:
     left_out += [f"{counted(none, 'point')} left out: the baseline is 0 there"] if none else []
     left_out += levels.left_out(sum(value is not None for curve in curves for value in curve.up.at) - points)
     title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
-    bases = {curve.up.old.variant for curve in curves}
+    bases = {curve.up.baseline.variant for curve in curves}
     against = frame.name(samples.labels[min(bases)]) if len(bases) == 1 else "each other"
     lines = dict.fromkeys((curve.place, curve.line) for curve in curves)
     below = [f"Against {against}; above 0 the variant is {'higher' if higher else 'faster'}", *left_out]
@@ -91,9 +91,9 @@ def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple
     found = [
         each
         for each in comparison.distribution(levels).speed_ups
-        if (each.old.group, each.old.metric) in held and each.old.benchmark in order
+        if (each.baseline.group, each.baseline.metric) in held and each.baseline.benchmark in order
     ]
-    return sorted(found, key=lambda each: order[each.old.benchmark]), [*one_sided, *said]
+    return sorted(found, key=lambda each: order[each.baseline.benchmark]), [*one_sided, *said]
 
 
 def _benchmarks(found: Sequence[rows_of.Effect]) -> int:
@@ -109,22 +109,25 @@ def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> l
     by = comparison.arrangement.by
     parts = {variant: label.split("/") for variant, label in enumerate(samples.labels)}
     crossed = len(by) > 1 and all(len(each) == len(by) for each in parts.values())
-    groups = len({each.old.group for each in found}) > 1
-    several = len({each.old.benchmark for each in found}) > 1
+    groups = len({each.baseline.group for each in found}) > 1
+    several = len({each.baseline.benchmark for each in found}) > 1
     lines: dict[str, int] = {}
     if crossed:
         lines = {name: place for place, name in enumerate(dict.fromkeys("/".join(p[:-1]) for p in parts.values()))}
     curves = []
     for up in found:
-        contender, group = samples.labels[up.new.variant], samples.groups[up.old.group]
+        contender, group = samples.labels[up.contender.variant], samples.groups[up.baseline.group]
         if crossed:
-            line, panel = "/".join(parts[up.new.variant][:-1]), [f"{by[-1]}: {parts[up.new.variant][-1]}", group]
+            line, panel = (
+                "/".join(parts[up.contender.variant][:-1]),
+                [f"{by[-1]}: {parts[up.contender.variant][-1]}", group],
+            )
             place = lines[line]
         elif groups:
-            line, panel, place = group, [contender], up.old.group
+            line, panel, place = group, [contender], up.baseline.group
         else:
-            line, panel, place = contender, [], up.new.variant
-        name = [up.old.benchmark, *panel] if several else panel
+            line, panel, place = contender, [], up.contender.variant
+        name = [up.baseline.benchmark, *panel] if several else panel
         curves.append(_Curve(frame.whole(" · ".join(word for word in name if word)), frame.whole(line), place, up))
     order = list(dict.fromkeys(curve.panel for curve in curves))
     return sorted(curves, key=lambda curve: (order.index(curve.panel), curve.place))

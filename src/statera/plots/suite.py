@@ -12,8 +12,9 @@ from statera.plots.changes import Axis
 from statera.plots.frame import GLYPH, Options
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
-from statera.views.terminal import mean_words
-from statera.wording import counted
+from statera.views.terminal import mean_parts
+from statera.wording import NOTHING, counted, form
+from statera.wording import shown as written
 
 if TYPE_CHECKING:
     from statera.plots.effects import Effect
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MOST = 60  # rows against the baseline, where the caller does not say
 _BAR = 12  # pixels of a bar
 _LABEL = 40  # pixels of a tick's label
-_SIDES = (("old_centre", "old_low", "old_high"), ("new_centre", "new_low", "new_high"))
+_SIDES = (("baseline_centre", "baseline_low", "baseline_high"), ("contender_centre", "contender_low", "contender_high"))
 
 
 class _Bar(NamedTuple):
@@ -47,15 +48,14 @@ def draw(source: Source, options: Options) -> Picture:
     metric = frame.name(samples.metrics[shown[0].metric].name)
     spec, beyond, intervals = _spec(comparison, samples, entries, shown, options)
     means = _means(comparison, samples, against)
-    one = (
-        ", geometric mean of ".join(means[0].rsplit(" of ", 1)) if len(means) == 1 else rows_of.versus(samples, against)
-    )
+    single = [f"{words}, geometric mean of {of}" for words, of in means] if len(means) == 1 else []
+    one = single[0] if single else rows_of.versus(samples, against)
     title = f"{metric}: {one}"
     baseline = frame.name(samples.labels[base])
     others = len(found) - len(against)
     between = [f"{counted(others, 'change')} against other variants left out"] if others else []
     said = [*beyond, *between, *left_out, *one_sided]
-    together = [f"Geometric means: {'; '.join(means)}"] if len(means) > 1 else []
+    together = [f"Geometric means: {'; '.join(' of '.join(mean) for mean in means)}"] if len(means) > 1 else []
     below = [f"Values, and changes against {baseline}{'; lines are intervals' if intervals else ''}"]
     return Picture(
         kind="suite",
@@ -70,16 +70,16 @@ def draw(source: Source, options: Options) -> Picture:
     )
 
 
-def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> list[str]:
-    """Give the geometric means of the contenders in the words of the tables."""
+def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> list[tuple[str, str]]:
+    """Give the geometric means of the contenders in the words of the tables, and what each is of."""
     keys = dict.fromkeys((effect.group, effect.base, effect.contender) for effect in found)
     said = []
     for summary in comparison.weighing.summaries():
         key = summary["group"], summary["base"], summary["contender"]
-        if key in keys and summary["metric"] == found[0].metric and mean_words(summary) and summary["rows"] > 1:
+        if key in keys and summary["metric"] == found[0].metric and summary.get("rows", 0) > 1:
             group = f" at {frame.name(samples.groups[key[0]])}" if len({each[0] for each in keys}) > 1 else ""
-            mean = mean_words(summary).split(" (")[0]
-            said.append(f"{frame.name(samples.labels[key[2]])}{group} {mean}")
+            named = f"{frame.name(samples.labels[key[2]])}{group} {mean_parts(summary)[0]}"
+            said.append((named, counted(summary["rows"], "ratio")))
     return said
 
 
@@ -112,7 +112,7 @@ def _spec(
         for row, _ in entries
     ]
     names, beside = frame.fitting(words, options.width * 0.3)
-    cells = {effect.row: comparison.weighing.cell(effect.row, "change") for effect in shown}
+    cells = {effect.row: written(comparison.weighing.cell(effect.row, "change")) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 12
     each = max((options.width - beside - right - 24 - 26) // 2, 70)
     axis = Axis.of(comparison, samples, shown)
@@ -133,7 +133,7 @@ def _spec(
     legend = frame.legend_of(entries_of, 2 * each + 26)
     said = [*dropped(values.lost, "value"), *cut_words(values.cut), *linear_after_all([values.axis])]
     stray = sum("change" in row and "value" not in row for row in rows)
-    said += [f"{counted(stray, 'row')} of another scale {'is' if stray == 1 else 'are'} written only"] if stray else []
+    said += [f"{counted(stray, 'row')} of another scale {form(stray, 'is', 'are')} written only"] if stray else []
     said += ["arrows go on beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
     spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
     return spec, said, sum("least" in row or "low" in row for row in rows)
@@ -204,11 +204,11 @@ def _rows(
     rows, labels, base = [], [], 0.0
     for (_, bars), name, word in zip(entries, names, words, strict=True):
         labels.append({"base": base + (len(bars) - 1) / 2, "label": name, "whole": frame.whole(word)})
-        old = cells_of(samples, bars[0])
+        baseline = cells_of(samples, bars[0])
         for bar in bars:
             row: dict[str, Any] = {"base": base, "top": base - 0.42, "bottom": base + 0.42, "place": bar.variant}
             row |= {"benchmark": frame.whole(word), "variant": frame.whole(samples.labels[bar.variant])}
-            row |= {"old": old, "new": cells_of(samples, bar), **values.place(bar)}
+            row |= {"baseline": baseline, "contender": cells_of(samples, bar), **values.place(bar)}
             if bar.effect is not None:
                 row |= {
                     "change": cells[bar.effect.row],
@@ -225,7 +225,7 @@ def _rows(
 def cells_of(samples: Samples, bar: _Bar) -> str:
     """Write the centre of a bar."""
     metric = bar.effect.metric if bar.effect else frame.first_metric(samples, Options())
-    return "-" if bar.centre is None else frame.amount(samples, metric, bar.centre)
+    return NOTHING if bar.centre is None else frame.amount(samples, metric, bar.centre)
 
 
 def _names(labels: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from statera.codes import VERDICTS
+
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
 _ROUNDS = 9  # of the colours: no picture has more variants than 64
-VERDICTS = ("better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new")
 
 SANS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-serif"
 MONO = "'Noto Sans Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
@@ -21,7 +22,7 @@ SIZE = 11  # of labels, in pixels; every other size follows from it
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of a theme: ``series[0]`` is the baseline's; ``verdicts`` follow ``VERDICTS``."""
+    """Colours of a theme: ``series[0]`` is the baseline's; ``verdicts`` follow ``codes.VERDICTS``."""
 
     background: str
     text: str
@@ -70,7 +71,7 @@ def vega_config(mode: Mode) -> dict[str, Any]:
     """Give the Vega-Lite configuration of a theme.
 
     Pictures name no colour. Variants take ``range.category`` by their position, verdicts ``range.ordinal`` in the order
-    of ``VERDICTS``; every other mark takes one of the named styles below.
+    of ``codes.VERDICTS``; every other mark takes one of the named styles below.
     """
     p = palette(mode)
     text = {"font": SANS, "fontSize": SIZE}
@@ -153,7 +154,7 @@ def css_variables(mode: Mode) -> dict[str, str]:
     p = palette(mode)
     plain = {name: getattr(p, name) for name in ("background", "text", "muted", "line", "grid", "band")}
     series = {f"series-{place}": colour for place, colour in enumerate(p.series)}
-    verdicts = {word.replace(" ", "-"): colour for word, colour in zip(VERDICTS, p.verdicts, strict=True)}
+    verdicts = dict(zip(VERDICTS, p.verdicts, strict=True))
     return {f"--{name}": value for name, value in {**plain, **series, **verdicts, "sans": SANS, "mono": MONO}.items()}
 
 

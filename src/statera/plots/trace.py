@@ -9,6 +9,7 @@ from statera.plots import alt_text, axes, curves, frame
 from statera.plots.inspection import Key, Trouble, troubles
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
+from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
@@ -204,5 +205,5 @@ def _told(samples: Samples, shown: list[Panel], title: str, found: dict[Key, Tro
     ]
     if not told:
         return f"{title}. {len(every)} traces; inspection finds no drift, warm-up or change of level."
-    more = f"; and {len(told) - 3} more" if len(told) > 3 else ""  # noqa: PLR2004 - as many as are told
-    return f"{title}. Of {len(every)} traces {len(told)} are not steady: {'; '.join(told[:3])}{more}."
+    first = listed(told, 3, between="; ", last="; and ")
+    return f"{title}. Of {len(every)} traces {counted(len(told), 'is', 'are')} not steady: {first}."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from statera.wording import listed
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -63,5 +65,4 @@ def byline(date: datetime | None) -> str:
 
 
 def _some(labels: list[str], most: int = 6) -> str:
-    more = f" and {len(labels) - most} more" if len(labels) > most else ""
-    return ", ".join(labels[:most]) + more
+    return listed(labels, most)

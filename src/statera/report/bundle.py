@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from statera.codes import VERDICTS
 from statera.plots import theme
 
 # What stands out a little from the background: headings of tables, code.
@@ -37,6 +38,6 @@ def style() -> str:
 def _variables(mode: theme.Mode) -> str:
     variables = theme.css_variables(mode)
     # A word of a verdict is no word for a colour of the page.
-    named = {f"--verdict-{word.replace(' ', '-')}": f"var(--{word.replace(' ', '-')})" for word in theme.VERDICTS}
+    named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
     every = {**variables, **named, "--panel": _PANELS[mode]}
     return " ".join(f"{name}: {value};" for name, value in every.items())

@@ -105,7 +105,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
     rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
     benchmarks = comparison.weighing.distinct_benchmarks(rows)
     fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
-    both = [min(each["old_values"], each["new_values"]) for each in fields if each["design"] != "one-sided"]
+    both = [min(each["baseline_values"], each["contender_values"]) for each in fields if each["design"] != "one-sided"]
     values = min(both, default=0)
     if first and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
         yield "ridgeline"

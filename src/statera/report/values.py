@@ -10,9 +10,11 @@ import ast
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.codes import words
+from statera.wording import listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from statera.report.material import Material
     from statera.results.comparison import Comparison
@@ -37,6 +39,7 @@ class _Row(NamedTuple):
     comparison: Comparison
     place: int
     fields: dict[str, Any]
+    levels: dict[str, str]
 
 
 class Values:
@@ -44,7 +47,7 @@ class Values:
 
     def __init__(self, material: Material) -> None:
         self._rows = [
-            [_Row(question.comparison, index, question.comparison.weighing.row_dict(index)) for index in _all(question)]
+            [_row(question.comparison, index) for index in range(len(question.comparison))]
             for question in material.questions
         ]
         every = [row.fields for rows in self._rows for row in rows]
@@ -53,7 +56,7 @@ class Values:
             "variant": dict.fromkeys(fields[side] for fields in every for side in ("baseline", "contender")),
             "benchmark": dict.fromkeys(fields["benchmark"] for fields in every),
         }
-        self._levels = dict.fromkeys(part for fields in every for part in _parts(fields["group"]))
+        self._levels = dict.fromkeys(level for rows in self._rows for row in rows for level in row.levels.items())
 
     def written(self, expression: str) -> str:
         """Give what an expression stands for, as Markdown.
@@ -83,10 +86,11 @@ class Values:
             if key == "against" or key in _PLACES:
                 self._must_know("variant" if key == "against" else key, value)
                 found[key] = value
-            elif f"{key}: {value}" in self._levels:
+            elif (key, value) in self._levels:
                 levels.append((key, value))
             else:
-                raise ValueError(f"no level is {key}: {value}; there are {_some(self._levels) or 'none'}")
+                levels_known = [f"{name}: {level}" for name, level in self._levels]
+                raise ValueError(f"no level is {key}: {value}; there are {_some(levels_known) or 'none'}")
         return _Asked(**found, levels=tuple(levels))
 
     def _must_know(self, place: str, name: str) -> None:
@@ -95,33 +99,31 @@ class Values:
 
     def row(self, asked: _Asked) -> _Row:
         """Give the one row that is asked for: of the first question that has one."""
-        return _one([[row for row in rows if _fits(row.fields, asked, "contender")] for rows in self._rows])
+        return _one([[row for row in rows if _fits(row, asked, "contender")] for rows in self._rows])
 
     def side(self, asked: _Asked, column: str) -> str:
         """Give a cell of one side: of the contender of a row, or of its baseline."""
-        for name, side in (("contender", "new"), ("baseline", "old")):
-            rows = [[row for row in each if _fits(row.fields, asked, name)] for each in self._rows]
+        for name in ("contender", "baseline"):
+            rows = [[row for row in each if _fits(row, asked, name)] for each in self._rows]
             if any(rows) and (name == "baseline" or asked.variant is not None):
-                found = {_side(row, side, column): row for row in next(each for each in rows if each)}
-                return next(iter(found)) if len(found) == 1 else _side(_one(rows), side, column)
-        return _side(self.row(asked), "new", column)
+                found = {_side(row, name, column): row for row in next(each for each in rows if each)}
+                return next(iter(found)) if len(found) == 1 else _side(_one(rows), name, column)
+        return _side(self.row(asked), "contender", column)
 
 
-def _all(question: Any) -> range:  # noqa: ANN401 - a question of the material
-    return range(len(question.comparison))
+def _row(comparison: Comparison, place: int) -> _Row:
+    fields, arrangement = comparison.weighing.row_dict(place), comparison.arrangement
+    return _Row(comparison, place, fields, arrangement.levels[arrangement.groups.index(fields["group"])])
 
 
 def _side(row: _Row, side: str, column: str) -> str:
     if column == "n":
         return f"{row.fields[f'{side}_n']:,}"
-    return row.comparison.weighing.cell(row.place, side).split(" ± ")[0]
+    return shown(row.comparison.weighing.cell(row.place, f"{side}_centre"))
 
 
-def _parts(group: str) -> list[str]:
-    return group.split(", ") if group else []
-
-
-def _fits(fields: dict[str, Any], asked: _Asked, side: str) -> bool:
+def _fits(row: _Row, asked: _Asked, side: str) -> bool:
+    fields = row.fields
     wanted = (
         (asked.metric, fields["metric"]),
         (asked.variant, fields[side]),
@@ -130,8 +132,7 @@ def _fits(fields: dict[str, Any], asked: _Asked, side: str) -> bool:
     )
     if any(name is not None and name != found for name, found in wanted):
         return False
-    parts = _parts(fields["group"])
-    return all(f"{key}: {value}" in parts for key, value in asked.levels)
+    return all(row.levels.get(key) == value for key, value in asked.levels)
 
 
 def _one(found: Sequence[list[_Row]]) -> _Row:
@@ -172,16 +173,14 @@ def _text(node: ast.expr, wanted: str) -> str:
     raise ValueError(wanted)
 
 
-def _some(names: dict[str, None]) -> str:
-    shown = [_native.printable(name) for name in list(names)[:_LISTED]]
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return ", ".join(shown) + more
+def _some(names: Iterable[str]) -> str:
+    return listed((_native.printable(name) for name in names), _LISTED)
 
 
 def _cell(column: str) -> Callable[[Values, _Asked], str]:
     def of(values: Values, asked: _Asked) -> str:
         row = values.row(asked)
-        return row.comparison.weighing.cell(row.place, column)
+        return shown(row.comparison.weighing.cell(row.place, column))
 
     return of
 
@@ -190,7 +189,7 @@ _FUNCTIONS: Final[dict[str, Callable[[Values, _Asked], str]]] = {
     "effect": _cell("change"),
     "interval": _cell("interval"),
     "p": _cell("p"),
-    "verdict": lambda values, asked: str(values.row(asked).fields["verdict"]),
+    "verdict": lambda values, asked: words(values.row(asked).fields["verdict"]),
     "median": lambda values, asked: values.side(asked, "centre"),
     "n": lambda values, asked: values.side(asked, "n"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.results.base import Rows
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from statera import _native
     from statera.observations import Observations
     from statera.pairing import Arrangement
-    from statera.results.comparison_row import Row, Verdict
+    from statera.results.comparison_row import Row
     from statera.results.distribution import Distribution
     from statera.settings.provenance import Settings
     from statera.verdicts import Note
@@ -56,7 +56,7 @@ class Comparison(Rows["Row"]):
     def _row(self, fields: dict[str, Any]) -> Row:
         from statera.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
 
-        return Row(**{**fields, "warnings": tuple(fields["warnings"])})
+        return Row(**fields)
 
     def __repr__(self) -> str:
         """Write the comparison as the terminal shows it."""
@@ -120,13 +120,18 @@ class Comparison(Rows["Row"]):
         pairs = self.arrangement.assignment.pairs
         return distribution(self.weighing, pairs, higher, tuple(levels) or self.levels)
 
-    def with_verdict(self, *verdicts: Verdict) -> list[Row]:
-        """Give the rows with one of these verdicts."""
-        from statera.results.comparison_row import Verdict  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+    def with_verdict(self, *verdicts: str) -> list[Row]:
+        """Give the rows with one of these verdicts.
+
+        Raises:
+            ValueError: when there is no such verdict; its text names those that there are.
+
+        """
+        from statera.codes import VERDICTS  # noqa: PLC0415 - only here
 
         for verdict in verdicts:
-            if verdict not in get_args(Verdict):
-                raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(get_args(Verdict))}")
+            if verdict not in VERDICTS:
+                raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(VERDICTS)}")
         return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
 
     def to_markdown(self) -> str:

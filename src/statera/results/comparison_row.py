@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-Verdict = Literal["better", "worse", "changed", "equivalent", "inconclusive", "one value", "missing", "new"]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A benchmark and metric of a contender against the baseline.
 
-    Values are in the metric's base unit. ``change``, ``low``, ``high`` and ``detectable`` are relative
-    (-0.5 is half) where ``scale`` is ``ratio`` and in the unit where it is ``difference``. Absent numbers are None.
-
-    Attributes:
-        change: the typical change, Hodges-Lehmann; low, high: its interval, which inverts the test; level: attained.
-        superiority: P(new > old) + P(tie) / 2.
-        p: of the test; p_corrected: over all rows of the comparison; least_p: the least that so many runs could give.
-        detectable: the smallest change that these runs could have shown; runs_needed: a side, to decide at the margin.
-
+    The fields are those of JSON, CSV and data frames; docs/json.md says of each what it means and what its unit is.
+    Absent numbers are None.
     """
 
     group: str
@@ -31,33 +21,34 @@ class Row:
     contender: str
     design: str
     scale: str
-    old_n: int
-    old_values: int
-    old_centre: float | None
-    old_low: float | None
-    old_high: float | None
-    old_level: float | None
-    new_n: int
-    new_values: int
-    new_centre: float | None
-    new_low: float | None
-    new_high: float | None
-    new_level: float | None
+    change_unit: str
+    baseline_values: int
+    baseline_n: int
+    baseline_centre: float | None
+    baseline_low: float | None
+    baseline_high: float | None
+    baseline_level: float | None
+    contender_values: int
+    contender_n: int
+    contender_centre: float | None
+    contender_low: float | None
+    contender_high: float | None
+    contender_level: float | None
     change: float | None
-    low: float | None
-    high: float | None
-    level: float | None
+    change_low: float | None
+    change_high: float | None
+    change_level: float | None
+    change_low_open: bool
+    change_high_open: bool
     superiority: float | None
+    method: str | None
     statistic: float | None
-    least_p: float | None
-    detectable: float | None
-    runs_needed: float | None
-    low_open: bool
-    high_open: bool
     p: float | None
     p_corrected: float | None
-    method: str | None
-    verdict: Verdict
-    reason: str
+    least_p: float | None
+    verdict: str
+    reason: str | None
+    detectable: float | None
+    runs_needed: float | None
     pairs_dropped: int
     warnings: tuple[str, ...]

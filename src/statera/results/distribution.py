@@ -43,8 +43,8 @@ class ShiftPoint(NamedTuple):
     """
 
     level: float
-    old: float
-    new: float
+    baseline: float
+    contender: float
     change: float
     low: float | None
     high: float | None
@@ -52,13 +52,14 @@ class ShiftPoint(NamedTuple):
 
 
 class SpeedUp(NamedTuple):
-    """How much less one variant takes than another at each level of the table: (old - new) / old.
+    """How much less one variant takes than another at each level of the table: (baseline - contender) / baseline.
 
-    Where more is better it is how much more it gives, (new - old) / old. None where old is 0.
+    Where more is better it is how much more it gives, (contender - baseline) / baseline. None where the baseline
+    is 0.
     """
 
-    old: Quantiles
-    new: Quantiles
+    baseline: Quantiles
+    contender: Quantiles
     at: tuple[float | None, ...]
 
 

@@ -46,7 +46,7 @@ class Inspection(Rows[Inspected]):
         self.self_test: SelfTest | None = None if tested is None else self_test_of(tested)
 
     def _row(self, fields: dict[str, Any]) -> Inspected:
-        return Inspected(**{**fields, "troubles": tuple(fields["troubles"])})
+        return Inspected(**fields)
 
     def __repr__(self) -> str:
         """Write the inspection as the terminal shows it."""

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-Grade = Literal["fit", "noisy", "doubtful", "unfit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
     """A benchmark and metric of one variant, looked at alone.
 
-    Amounts are in the metric's base unit. Changes (``drift_change``, ``detectable``) are relative where ``scale`` is
-    ``ratio`` and in the unit where it is ``difference``. Absent numbers are None.
-
-    Attributes:
-        grade: fit, noisy (the margin is lost in the noise), doubtful (a comparison may not hold), unfit (none can show
-            anything); troubles: the codes of what is wrong, the worst first; verdict: the same in words.
-        sampled: what ``n`` counts: values, runs (each with the median of its values) or blocks.
-        exact: deterministic, and all values are equal.
-        runs: processes or runs, where the data says; iterations: values a run.
-        centre: the median, low, high: its interval; level: attained.
-        normality: W of Shapiro-Wilk, or above 5,000 values A* of Anderson-Darling; log_normality: of the logarithms.
-        series: runs of eight values or more; series_warming: those that warm up; series_unsteady: those whose level
-            changes without settling; warm_up: values until the steady state; warm_up_change: the level before it.
-        resolution: the step on which all values lie.
-        within_sd, between_sd: of iterations and of runs, on the row's scale; icc: the share of the variance that is
-            between runs; runs_p: of no difference between runs.
-        break_even: iterations that a start must cost for so many iterations a run to be worth it.
-        best_iterations, best_runs: what shows the margin in the least time, best_seconds; present_seconds: the time
-            that it takes with as many iterations a run as there are.
-        detectable: the smallest change that as many units a side show with the power of the policy.
-        runs_for_1, runs_for_2, runs_for_5: units a side that show 1, 2 and 5 %; runs_for_margin: that show ``margin``.
-
+    The fields are those of JSON, CSV and data frames; docs/inspect.md says of each what it means and what its unit is.
+    Absent numbers are None.
     """
 
     group: str
@@ -44,11 +22,12 @@ class Inspected:
     metric: str
     unit: str
     variant: str
-    grade: Grade
+    grade: str
     troubles: tuple[str, ...]
     verdict: str
     sampled: str
     scale: str
+    change_unit: str
     exact: bool
     values: int
     n: int

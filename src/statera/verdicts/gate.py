@@ -7,8 +7,10 @@ from typing import NamedTuple
 from statera import _native
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
+from statera.wording import counted, shown
 
 ONE_PROCESS = "one-process"
+_SHOWN = 20
 
 
 class Gate(NamedTuple):
@@ -72,23 +74,24 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing) -> list[
     lines = []
     if result.failing:
         lines.append(f"statera: failing on {_rows(result.failing)}:")
-        for index in weighing.order(result.failing, "worst", False)[:20]:  # noqa: FBT003
-            name, metric = weighing.cell(index, "benchmark"), _native.printable(weighing.row_dict(index)["metric"])
-            change, verdict = weighing.cell(index, "change"), weighing.cell(index, "verdict")
-            interval = weighing.cell(index, "interval")
+        for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
+            name, change, interval, verdict = (
+                shown(weighing.cell(index, key)) for key in ("benchmark", "change", "interval", "verdict")
+            )
+            metric = _native.printable(weighing.row_dict(index)["metric"])
             lines.append(f"  {name}  {metric}  {change} {interval}  {verdict}")
-        if len(result.failing) > 20:  # noqa: PLR2004
-            lines.append(f"  and {len(result.failing) - 20} more")
+        left = len(result.failing) - _SHOWN
+        lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
     if result.not_counted:
         lone = f"{_rows(result.not_counted)} worse but measured by one process a side"
         lines.append(f"statera: {lone}, not counted (--accept-one-process counts them)")
-    counted = f"{_rows(result.missing)} vanished, {_rows(result.inconclusive)} undecided"
-    lines.append(f"statera: {counted}; --fail-on {_words(gate)}")
+    always = f"{_rows(result.missing)} vanished, {_rows(result.inconclusive)} undecided"
+    lines.append(f"statera: {always}; --fail-on {_words(gate)}")
     return lines
 
 
 def _rows(rows: list[int]) -> str:
-    return f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}"
+    return counted(len(rows), "row")
 
 
 def _words(gate: Gate) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
+from statera.codes import GRADES
 from statera.verdicts.notes import Note, on_processes, on_reading, on_variants, on_what_is_left
+from statera.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from statera.pairing import Arrangement
     from statera.settings import Policy
 
-# In the order in which a summary counts them.
-GRADES: Final = ("fit", "noisy", "doubtful", "unfit")
 # What to do about each trouble; the numbers of a row stand in its verdict.
 ADVICE: Final = {
     "too-few": "so few can show nothing; 4 values or runs are the least",
@@ -74,7 +74,7 @@ def findings(native: _native.Inspection) -> list[str]:
         found.append(f"{words} fit to be compared{shows and f': {shows}'}.")
     large = summary["large"]
     if large:
-        few = "1 row has" if large == 1 else f"{large:,} rows have"
+        few = counted(large, "row has", "rows have")
         found.append(f"{few} more than 5,000 values: normality by Anderson-Darling there, not by Shapiro-Wilk.")
     return found
 
@@ -89,6 +89,12 @@ def _shows(summary: Mapping[str, Any], *, fit: bool = False) -> str:
 
 
 def normality(summary: Mapping[str, Any], policy: Policy) -> str:
+    """Say of what, and what share of a section passes as normal; empty for fewer than two."""
+    passing = passing_as_normal(summary, policy)
+    return passing and f"normality: {passing}"
+
+
+def passing_as_normal(summary: Mapping[str, Any], policy: Policy) -> str:
     """Say what share of a section passes as normal, and how many would fail by chance; empty for fewer than two."""
     tested, normal = summary["tested"], summary["normal"]
     if tested <= 1:
@@ -102,7 +108,7 @@ def normality(summary: Mapping[str, Any], policy: Policy) -> str:
     if summary["log_tested"]:
         logs = f"; their logarithms: {summary['log_normal']:,} of {summary['log_tested']:,}"
     return (
-        f"normality: {normal:,} of {tested:,} ({100 * normal / tested:.0f}%) pass {test} at {policy.alpha:g}; "
+        f"{normal:,} of {tested:,} ({100 * normal / tested:.0f}%) pass {test} at {policy.alpha:g}; "
         f"by chance {by_chance} of {tested:,} normal samples would not{logs}"
     )
 
@@ -114,7 +120,7 @@ def grades(summary: Mapping[str, Any]) -> str:
 
 
 def _rows(count: int) -> str:
-    return f"{count:,} row is" if count == 1 else f"{count:,} rows are"
+    return counted(count, "row is", "rows are")
 
 
 def _examples(native: _native.Inspection, rows: list[int]) -> str:
@@ -122,10 +128,9 @@ def _examples(native: _native.Inspection, rows: list[int]) -> str:
     several = len({row[1] for row in native.cells(list(range(min(len(native), 1000))))}) > 1
     texts = []
     for index, row in zip(rows, cells, strict=False):
-        name = f"{row[0]} of {row[1]}" if several else row[0]
+        name = f"{shown(row[0])} of {shown(row[1])}" if several else shown(row[0])
         texts.append(f"{name} ({', '.join(what for _, what, _ in native.troubles(index)[:2])})")
-    more = len(rows) - len(texts)
-    return ", ".join(texts) + (f", and {more:,} more" if more > 0 else "")
+    return listed(texts, _EXAMPLES, last=", and ", total=len(rows))
 
 
 def _size(change: float) -> str:

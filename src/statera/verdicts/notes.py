@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from statera import _native
 from statera.formats import block_name, without_processes
 from statera.pairing.keys import MACHINE_KEYS
-from statera.wording import listed
+from statera.wording import counted, form, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,7 @@ _FEW = 3
 _MOST_KEYS = 12
 _WIDE = 60
 _MANY_RUNS = 1000
+TOO_FEW = "too-few"
 
 _T = TypeVar("_T")
 
@@ -98,13 +99,14 @@ def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
     found = []
     if arrangement.unused_metrics:
         names = [_native.printable(name) for name in arrangement.unused_metrics]
-        shown = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
+        shown = listed(names, _FEW)
         found.append(Note("metrics-not-compared", f"also read, not {done}: {shown} (--metric or --all-metrics)"))
     if arrangement.unused_values:
         found.append(
             Note(
                 "values-unused",
-                f"{arrangement.unused_values} values belong to no variant or were filtered out",
+                f"{counted(arrangement.unused_values, 'value belongs', 'values belong')} to no variant or "
+                f"{form(arrangement.unused_values, 'was', 'were')} filtered out",
             )
         )
     return found
@@ -128,7 +130,7 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
     for group, label in arrangement.empty[:_FEW]:
         text = f"nothing was measured of {_native.printable(label)} at {_native.printable(group)}"
         more = len(arrangement.empty) - _FEW
-        found.append(Note("empty-cell", text + (f", nor of {more} more combinations" if more > 0 else "")))
+        found.append(Note("empty-cell", text + (f", nor of {counted(more, 'more combination')}" if more > 0 else "")))
     for key, count in _first(arrangement.pooled, found, "are pooled over", "pooled"):
         text = f"pooled over {brief(key)} ({count} values); --within {brief(key)} keeps them apart"
         found.append(Note("pooled", text))
@@ -137,8 +139,7 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
 
 def _sides(values: list[str]) -> str:
     """Write the values of a key, one a variant."""
-    more = f" and {len(values) - _MOST_KEYS} more" if len(values) > _MOST_KEYS else ""
-    return " / ".join(brief(value) or "(none)" for value in values[:_MOST_KEYS]) + more
+    return listed((brief(value) or "(none)" for value in values), _MOST_KEYS, between=" / ")
 
 
 def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
@@ -166,7 +167,7 @@ def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iter
     """Go through the first keys, and behind them say how many more there are."""
     yield from islice(keys.items(), _MOST_KEYS)
     if len(keys) > _MOST_KEYS:
-        found.append(Note(code, f"{len(keys) - _MOST_KEYS:,} more keys {what}, not shown"))
+        found.append(Note(code, f"{counted(len(keys) - _MOST_KEYS, 'more key')} {what}, not shown"))
 
 
 def brief(text: str) -> str:
@@ -185,8 +186,7 @@ def _on_runs(
     formats = {source.format for source in observations.sources if source.values}
     designs = {design for design, _, _, _ in weighing.kinds()}
     if "paired" in designs:
-        key = {"auto": block_name(formats), "block": block_name(formats), "order": "order of measurement"}
-        found.append(Note("paired", f"paired by {key.get(request.pair) or _native.printable(request.pair)}"))
+        found.append(Note("paired", f"paired by {paired_by(formats, arrangement.pair)}"))
     if observations.has_blocks and request.pair == "unpaired":
         text = f"the results could be paired by {block_name(formats)}; --unpaired leaves that information unused"
         found.append(Note("pairing-unused", text))
@@ -194,6 +194,12 @@ def _on_runs(
         found += on_processes(formats, arrangement)
     found += _on_numbers_of_runs(weighing, policy)
     return found
+
+
+def paired_by(formats: set[str], pair: str) -> str:
+    """Name what pairs values: a key, the order of measurement, or what the harness calls a block."""
+    words = {"auto": block_name(formats), "block": block_name(formats), "order": "order of measurement"}
+    return words.get(pair) or _native.printable(pair)
 
 
 def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:
@@ -212,7 +218,7 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     least = 1.0
     for index in rows[:_MANY_RUNS]:
         row = weighing.row_dict(index)
-        if row["reason"] == "too few":
+        if row["reason"] == TOO_FEW:
             few += 1
             example = example or row
         elif row["least_p"] is not None:
@@ -220,7 +226,7 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     found = []
     if example is not None:
         paired = example["design"] == "paired"
-        runs = str(example["old_n"]) + (" pairs" if paired else f" + {example['new_n']} runs")
+        runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
         enough = _enough(policy.alpha, paired=paired)
         can = f"{enough} pairs" if paired else f"{enough} + {enough}"
         text = f"{runs} cannot show any change (least p {example['least_p']:.2g}); {can} can"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.wording import NOTHING, counted, listed
 
 if TYPE_CHECKING:
     from statera.results.inspection_row import AsMeasured, Called, MetricRate, Rate, SelfTest
@@ -50,7 +51,7 @@ def of(rate: Rate) -> str:
 
 def share(rate: Rate) -> str:
     """Write a rate in per cent."""
-    return "-" if rate.share is None else _percent(rate.share)
+    return NOTHING if rate.share is None else _percent(rate.share)
 
 
 def _percent(part: float) -> str:
@@ -98,7 +99,7 @@ def _as_measured(pairs: tuple[AsMeasured, ...]) -> str:
     if len(pairs) == 1:
         pair = pairs[0]
         names = f"{_native.printable(pair.baseline)} against {_native.printable(pair.contender)}"
-        what = f"{called} of {rows} {'row' if rows == 1 else 'rows'}"
+        what = f"{called:,} of {counted(rows, 'row')}"
         return f"As measured, {names}: {what} called changed{_named(pair.called)}."
     alarmed = sum(bool(pair.called) for pair in pairs)
     part = f" ({_percent(called / rows)})" if rows else ""
@@ -111,5 +112,4 @@ def _named(called: tuple[Called, ...]) -> str:
     for row in called[:_EXAMPLES]:
         change = f" {_native.percent(row.change)}" if row.scale == "ratio" and row.change is not None else ""
         texts.append(f"{_native.printable(row.benchmark)} {_native.printable(row.metric)}{change}")
-    more = len(called) - len(texts)
-    return f" ({', '.join(texts)}{f', and {more:,} more' if more > 0 else ''})" if texts else ""
+    return f" ({listed(texts, _EXAMPLES, last=', and ', total=len(called))})" if texts else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
+from statera.wording import NOTHING, shown
 
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison
@@ -18,13 +19,17 @@ _COMPARED = {
 _MOST = 8
 
 
-def omnibus_rows(comparison: Comparison, group: int, metric: int) -> list[list[str]]:
-    """Give the tests over all variants of a group and metric as a table, the heading first; empty where none."""
+def omnibus_rows(comparison: Comparison, group: int, metric: int, *, alone: bool = True) -> list[list[str]]:
+    """Give the tests over all variants of a group and metric as a table, the heading first; empty where none.
+
+    The heading begins with the metric, and where the table stands ``alone`` with the number of variants.
+    """
     found = [test for test in comparison.omnibus if test["group_number"] == group and test["metric_number"] == metric]
     if not found:
         return []
     name = _native.printable(found[0]["metric"])
-    head = [f"all {found[0]['variants']} variants: {name}", "test", "statistic", "df", "p", "effect", "n"]
+    first = f"all {found[0]['variants']} variants: {name}" if alone else name
+    head = [first, "test", "statistic", "df", "p", "effect", "n"]
     return [head, *([_native.printable(test["benchmark"]), *_cells(test)] for test in found)]
 
 
@@ -39,8 +44,8 @@ def _cells(test: _native.Omnibus) -> list[str]:
         _TESTS[test["test"]],
         f"{letter} {statistic}",
         df,
-        "-" if test["p"] is None else _native.p_value(test["p"]),
-        "-" if test["effect_size"] is None else f"{effect} {test['effect_size']:.2f}",
+        NOTHING if test["p"] is None else _native.p_value(test["p"]),
+        NOTHING if test["effect_size"] is None else f"{effect} {test['effect_size']:.2f}",
         f"{test['n']}{unit}",
     ]
 
@@ -69,7 +74,8 @@ def _line(comparison: Comparison, each: _native.Interaction, alpha: float, *, na
     effects = []
     for row in each["rows"]:
         fields = weighing.row_dict(row)
-        effects.append(f"{weighing.cell(row, 'change')} {weighing.cell(row, 'interval')} at {_level(fields['group'])}")
+        effect = " ".join(shown(weighing.cell(row, key)) for key in ("change", "interval"))
+        effects.append(f"{effect} at {_level(comparison, fields['group'])}")
     answer = "yes" if _depends(each, alpha) else "not shown"
     subject = _native.printable(each["contender"])
     if len(comparison.labels) > 2:  # noqa: PLR2004
@@ -88,7 +94,7 @@ def _depends(each: _native.Interaction, alpha: float) -> bool:
     return each["p_corrected"] is not None and each["p_corrected"] <= alpha
 
 
-def _level(group: str) -> str:
+def _level(comparison: Comparison, group: str) -> str:
     """Write the levels of a group without the names of the factors, which the question names."""
-    parts = [part.partition(": ")[2] or part for part in group.split(", ")]
-    return _native.printable(", ".join(parts))
+    arrangement = comparison.arrangement
+    return _native.printable(", ".join(arrangement.levels[arrangement.groups.index(group)].values()))

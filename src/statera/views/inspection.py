@@ -9,6 +9,7 @@ from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import ADVICE, grades, normality
 from statera.views import inspection_detail, self_test
 from statera.views.terminal import Look, common_lines, folded, group_line, listed, note_lines, observation_lines
+from statera.wording import counted, form, shown
 
 if TYPE_CHECKING:
     from statera.results.inspection import InspectedSection, Inspection
@@ -66,7 +67,7 @@ def _legend(inspection: Inspection, look: Look, *, shortened: bool) -> list[str]
     if not shortened:
         listing = " · ".join(f"{code} {count:,}" for code, count in counts)
         return ["\n", folded(f"troubles: {listing} (statera explain CODE)", look.width), "\n"]
-    lines = [f"{code} ({count:,} {'row' if count == 1 else 'rows'}): {ADVICE[code]}" for code, count in counts]
+    lines = [f"{code} ({counted(count, 'row')}): {ADVICE[code]}" for code, count in counts]
     return ["\n", *(folded(line, look.width) + "\n" for line in lines)]
 
 
@@ -78,27 +79,28 @@ def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tup
     rows = [row for row, (_, exact) in zip(order, native.grades(order), strict=True) if not exact]
     exact = len(section.rows) - len(rows)
     if not rows:
-        line = f"{metric}: all {exact:,} rows are exact: every value is equal, and any difference is real"
+        whole = form(exact, "the only row is", f"all {exact:,} rows are")
+        line = f"{metric}: {whole} exact: every value is equal, and any difference is real"
         return folded(line, look.width) + "\n", False
-    columns = dict(zip(native.headings(), zip(*native.cells(rows), strict=True), strict=True))
-    short = columns.pop("short verdict")
+    every = dict(zip(native.headings(), zip(*native.cells(rows), strict=True), strict=True))
+    short = [shown(cell) for cell in every.pop("short verdict")]
     if len(inspection.labels) == 1:
-        del columns["variant"]
-    shown = {
-        name: [name if name != "benchmark" else metric, *cells]
-        for name, cells in columns.items()
-        if name in _LEFT or set(cells) != {"-"}
+        del every["variant"]
+    columns = {
+        name: [name if name != "benchmark" else metric, *map(shown, cells)]
+        for name, cells in every.items()
+        if name in _LEFT or any(cell is not None for cell in cells)
     }
-    shortened = _fit(shown, short, look.width)
-    widths = {name: max(map(_native.columns, cells)) for name, cells in shown.items()}
+    shortened = _fit(columns, short, look.width)
+    widths = {name: max(map(_native.columns, cells)) for name, cells in columns.items()}
     lines = []
     for place in range(len(rows) + 1):
-        cells = [_padded(cells[place], widths[name], left=name in _LEFT) for name, cells in shown.items()]
+        cells = [_padded(cells[place], widths[name], left=name in _LEFT) for name, cells in columns.items()]
         lines.append("  ".join(cells).rstrip())
     if look.colour:
         lines = _coloured(lines, inspection, rows)
     if exact:
-        lines.append(f"and {exact:,} {'row that is' if exact == 1 else 'rows that are'} exact")
+        lines.append(f"and {counted(exact, 'row that is', 'rows that are')} exact")
     return "\n".join(lines) + "\n", shortened
 
 
@@ -107,13 +109,13 @@ def _padded(cell: str, width: int, *, left: bool) -> str:
     return cell + blanks if left else blanks + cell
 
 
-def _fit(shown: dict[str, list[str]], short: tuple[str, ...], width: int | None) -> bool:
+def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> bool:
     """Give up columns, then shorten names and verdicts, until a line fits; say whether verdicts lost their advice."""
     if width is None:
         return False
 
     def needed() -> int:
-        widths = {name: max(map(_native.columns, cells)) for name, cells in shown.items()}
+        widths = {name: max(map(_native.columns, cells)) for name, cells in columns.items()}
         widths["benchmark"] = min(widths["benchmark"], max(_LEAST_NAME, widths["benchmark"] // 2))
         return sum(widths.values()) + 2 * (len(widths) - 1)
 
@@ -122,18 +124,18 @@ def _fit(shown: dict[str, list[str]], short: tuple[str, ...], width: int | None)
         if needed() <= width:
             break
         if name == "verdict":
-            shown["verdict"] = ["verdict", *short]
+            columns["verdict"] = ["verdict", *short]
             shortened = True
         else:
-            shown.pop(name, None)
+            columns.pop(name, None)
     for name, least in (("verdict", _LEAST_VERDICT), ("benchmark", _LEAST_NAME)):
-        widths = {key: max(map(_native.columns, cells)) for key, cells in shown.items()}
+        widths = {key: max(map(_native.columns, cells)) for key, cells in columns.items()}
         others = sum(widths.values()) - widths[name] + 2 * (len(widths) - 1)
         if name == "verdict":
             others += min(widths["benchmark"], _LEAST_NAME) - widths["benchmark"]
         room = max(width - others, least)
         cut = _cut if name == "verdict" else _native.shortened
-        shown[name] = [cut(cell, room) for cell in shown[name]]
+        columns[name] = [cut(cell, room) for cell in columns[name]]
     return shortened
 
 

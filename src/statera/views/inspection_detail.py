@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from statera import _native
 from statera.verdicts.inspection import ADVICE
+from statera.wording import NOTHING, counted, form
 
 if TYPE_CHECKING:
     from statera.results.inspection import Inspection
@@ -89,7 +90,7 @@ class _Words:
 
     def amount(self, value: float | None, size: float | None = None) -> str:
         native = self.inspection.observations.native
-        return _native.quantity(native, self.metric, value, size or value or 0.0)
+        return _native.amount(native, self.metric, value, size or value or 0.0)
 
     def change(self, value: float | None) -> str:
         """Write a change on the row's scale."""
@@ -101,11 +102,11 @@ class _Words:
         values, n, runs = self.fields["values"], self.fields["n"], self.fields["runs"]
         sampled = self.fields["sampled"]
         if sampled == "runs":
-            return f"{n} runs of {self.fields['iterations'] or values / n:.3g} values; a run counts as its median"
+            each = self.fields["iterations"] or values / n
+            return f"{counted(n, 'run')} of {each:.3g} values; a run counts as its median"
         known = "" if runs is None else " of one process" if runs == 1 else ", each a run of its own"
         unknown = "; which of them share a process is not known" if runs is None and n > 1 else ""
-        word = {"values": "value", "blocks": "block"}[sampled]
-        return f"{n:,} {word if n == 1 else word + 's'}{known}{unknown}"
+        return f"{counted(n, {'values': 'value', 'blocks': 'block'}[sampled])}{known}{unknown}"
 
     def median(self) -> str:
         centre = self.fields["centre"]
@@ -144,9 +145,9 @@ class _Words:
         if self.fields["skewness"] is not None:
             parts.append(f"skewness {self.fields['skewness']:+.2f}")
         modes = self.fields["modes"]
-        parts.append(f"{modes} {'mode' if modes == 1 else 'modes'} (dip test p {p_value(self.fields['dip_p'])})")
+        parts.append(f"{counted(modes, 'mode')} (dip test p {p_value(self.fields['dip_p'])})")
         outliers = self.fields["outliers"]
-        parts.append(f"{outliers or 'no'} {'outlier' if outliers == 1 else 'outliers'}")
+        parts.append(counted(outliers, "outlier") if outliers else "no outliers")
         return " · ".join(parts)
 
     def order(self) -> str:
@@ -168,7 +169,7 @@ class _Words:
         if warming:
             end, change = self.fields["warm_up"], self.fields["warm_up_change"]
             there = f", {_native.percent(change)} before" if change is not None else ""
-            return f"{of}steady after {end:g} {'value' if end == 1 else 'values'}{there}"
+            return f"{of}steady after {end:g} {form(end, 'value')}{there}"
         if unsteady:
             return ("" if series == 1 else f"{unsteady} of {series} runs: ") + "the level changes and does not settle"
         return "steady from the first value; no change of level" + ("" if series == 1 else f" in any of {series} runs")
@@ -201,7 +202,7 @@ class _Words:
         margin = f"{100 * self.fields['margin']:g}%"
         if self.fields["best_iterations"] is not None:
             best, cost, now = (self.fields[name] for name in ("best_iterations", "best_seconds", "present_seconds"))
-            iterations = f"{best:.0f} {'iteration' if best == 1 else 'iterations'} a run"
+            iterations = f"{counted(round(best), 'iteration')} a run"
             needed = self.fields["best_runs"]
             runs = "the runs needed are beyond what can be computed"
             if needed is not None and cost is not None:
@@ -237,13 +238,13 @@ class _Words:
 
 def number(value: float | None, form: str) -> str:
     """Write a number, a dash where there is none."""
-    return "-" if value is None else format(value, form)
+    return NOTHING if value is None else format(value, form)
 
 
 def p_value(p: float | None) -> str:
     """Write a p-value: three digits, small ones with their power of ten."""
     if p is None:
-        return "-"
+        return NOTHING
     return f"{p:.4g}" if p >= 0.001 else f"{p:.2g}"  # noqa: PLR2004 - where three decimals end
 
 

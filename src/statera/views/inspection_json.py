@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from statera.codes import GRADES
 from statera.files import csv_json
-from statera.verdicts.inspection import GRADES
 from statera.views.json import policy, settings
 
 if TYPE_CHECKING:
     from statera.results.inspection import InspectedSection, Inspection
 
-SCHEMA: Final = "statera.inspection/1"
+SCHEMA: Final = "statera.inspection/2"
 
 
 def text(inspection: Inspection, sort: str = "file") -> str:

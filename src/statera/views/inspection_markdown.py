@@ -12,6 +12,8 @@ from statera.views import inspection_detail, self_test
 from statera.views.columns import markdown as plain_table
 from statera.views.inspection import FEW, method
 from statera.views.terminal import note_lines, observation_lines
+from statera.wording import counted
+from statera.wording import shown as nothing_or
 
 if TYPE_CHECKING:
     from statera.results.inspection import InspectedSection, Inspection
@@ -68,7 +70,8 @@ def _section(inspection: Inspection, section: InspectedSection, room: int) -> st
     if len(table) > room:
         keep = max(1, len(rows) * max(room, 0) // len(table) - 1)
         table = _table(inspection, rows[:keep])
-        table += f"\n{len(rows) - keep:,} more rows do not fit a comment; `-f csv` has them all.\n"
+        left = counted(len(rows) - keep, "more row does", "more rows do")
+        table += f"\n{left} not fit a comment; `-f csv` has them all.\n"
     return "".join([*lines, table])
 
 
@@ -79,9 +82,9 @@ def _table(inspection: Inspection, rows: list[int]) -> str:
     named = {"benchmark", "variant"}
     lines = [
         [
-            _native.code_span(cells[place], in_table=True)
+            _native.code_span(nothing_or(cells[place]), in_table=True)
             if headings[place] in named
-            else _native.markdown_text(cells[place])
+            else _native.markdown_text(nothing_or(cells[place]))
             for place in places
         ]
         for cells in inspection.native.cells(rows)

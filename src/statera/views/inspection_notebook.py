@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.settings.provenance import settings_lines
 from statera.verdicts.inspection import grades, normality
+from statera.wording import counted
+from statera.wording import shown as nothing_or
 
 if TYPE_CHECKING:
     from statera.results.inspection import InspectedSection, Inspection
@@ -40,7 +42,7 @@ def _table(inspection: Inspection, section: InspectedSection) -> str:
         for place, head in enumerate(heads)
         if head != _SKIPPED
         and (head != "variant" or len(inspection.labels) > 1)
-        and any(row[place] != "-" for row in cells)
+        and any(row[place] is not None for row in cells)
     ]
     metric = inspection.observations.metrics[section.metric].name
     first = ", ".join(word for word in (metric, inspection.arrangement.groups[section.group]) if word)
@@ -49,13 +51,13 @@ def _table(inspection: Inspection, section: InspectedSection) -> str:
     body = "".join(
         _row([row[place] for place in keep], grade) for row, (grade, _) in zip(cells, native.grades(shown), strict=True)
     )
-    more = f"<p>and {len(order) - _MOST_ROWS} more rows</p>" if len(order) > _MOST_ROWS else ""
+    more = f"<p>and {counted(len(order) - _MOST_ROWS, 'more row')}</p>" if len(order) > _MOST_ROWS else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
-def _row(cells: list[str], grade: str) -> str:
+def _row(cells: list[str | None], grade: str) -> str:
     style = f' style="color:{_COLOURS[grade]}"' if grade in _COLOURS else ""
-    return f"<tr{style}>{''.join(f'<td>{_safe(cell)}</td>' for cell in cells)}</tr>"
+    return f"<tr{style}>{''.join(f'<td>{_safe(nothing_or(cell))}</td>' for cell in cells)}</tr>"
 
 
 def _safe(text: str) -> str:

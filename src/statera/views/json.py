@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from statera.codes import VERDICTS
 from statera.files import csv_json
 from statera.settings import Policy
 from statera.settings.provenance import differences
-from statera.verdicts import VERDICTS, findings, method
+from statera.verdicts import findings, method
 
 if TYPE_CHECKING:
     from statera import _native
     from statera.results.comparison import Comparison
     from statera.settings.provenance import Settings
 
-SCHEMA: Final = "statera.comparison/1"
+SCHEMA: Final = "statera.comparison/2"
 
 
 def text(comparison: Comparison, sort: str = "file", *, changed: bool = False) -> str:
@@ -84,11 +85,11 @@ def _along(comparison: Comparison) -> dict[str, Any]:
     ]
     speed_ups = [
         {
-            "group": groups[each.old.group],
-            "benchmark": each.old.benchmark,
-            "metric": comparison.observations.metrics[each.old.metric].name,
-            "baseline": labels[each.old.variant],
-            "contender": labels[each.new.variant],
+            "group": groups[each.baseline.group],
+            "benchmark": each.baseline.benchmark,
+            "metric": comparison.observations.metrics[each.baseline.metric].name,
+            "baseline": labels[each.baseline.variant],
+            "contender": labels[each.contender.variant],
             "speed_up": list(each.at),
         }
         for each in found.speed_ups

@@ -18,6 +18,7 @@ from statera.views.terminal import (
     reading_lines,
     verdict_words,
 )
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison, Section
@@ -27,7 +28,7 @@ Title = list[tuple[str, str]]
 
 # GitHub refuses comments above 65,536 characters.
 _MOST_CHARACTERS = 60_000
-_CHANGED = ["worse", "missing", "changed", "better", "new", "one value"]
+_CHANGED = ["worse", "missing", "changed", "better", "new", "one-value"]
 
 
 def text(comparison: Comparison) -> str:
@@ -134,4 +135,5 @@ def _fitting(comparison: Comparison, rows: list[int], marks: list[int], room: in
         return table
     keep = max(1, len(rows) * room // len(table) - 1)
     table = comparison.weighing.markdown(rows[:keep], marks)
-    return f"{table}\n{len(rows) - keep} more changed rows do not fit a comment; `-f csv` has them all.\n"
+    left = counted(len(rows) - keep, "more changed row does", "more changed rows do")
+    return f"{table}\n{left} not fit a comment; `-f csv` has them all.\n"

@@ -9,11 +9,12 @@ from statera import _native
 from statera.settings.provenance import settings_lines
 from statera.verdicts import findings
 from statera.views.terminal import mean_words, verdict_words
+from statera.wording import NOTHING, counted, shown
 
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
-_COLUMNS = ("benchmark", "old", "new", "change", "interval", "p", "n", "verdict")
+_COLUMNS = ("benchmark", "baseline", "contender", "change", "interval", "p", "n", "verdict")
 _MOST_ROWS = 200
 _COLOURS = {
     "worse": "#b3261e",
@@ -43,8 +44,8 @@ def text(comparison: Comparison) -> str:
         head = "".join(f"<th>{_safe(word)}</th>" for word in heads)
         several = section.contender is None
         body = "".join(_row(comparison, index, several=several) for index in rows[:_MOST_ROWS])
-        more = f"<p>and {len(rows) - _MOST_ROWS} more rows</p>" if len(rows) > _MOST_ROWS else ""
-        words = f"{verdict_words(section.summary)}; geometric mean {mean_words(section.summary) or '-'}"
+        more = f"<p>and {counted(len(rows) - _MOST_ROWS, 'more row')}</p>" if len(rows) > _MOST_ROWS else ""
+        words = f"{verdict_words(section.summary)}; geometric mean {mean_words(section.summary) or NOTHING}"
         mean = f"<p>{_safe(words)}</p>"
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{mean}")
     parts += [f"<p>{_safe(line)}</p>" for line in settings_lines(comparison.settings)]
@@ -60,7 +61,7 @@ def _row(comparison: Comparison, index: int, *, several: bool) -> str:
     row = weighing.row_dict(index)
     colour = _COLOURS.get(row["verdict"])
     style = f' style="color:{colour}"' if colour else ""
-    cells = [weighing.cell(index, column) for column in _COLUMNS]
+    cells = [shown(weighing.cell(index, column)) for column in _COLUMNS]
     if several:
         cells[0] += f": {row['contender']} against {row['baseline']}"
     return f"<tr{style}>{''.join(f'<td>{_safe(cell)}</td>' for cell in cells)}</tr>"

@@ -45,19 +45,19 @@ def _quantiles(comparison: Comparison, found: Distribution, variants: list[Quant
     labels = comparison.labels
     metric = variants[0].metric
     names = [_native.printable(labels[each.variant]) for each in variants]
-    ups = [each for each in found.speed_ups if each.old in variants]
+    ups = [each for each in found.speed_ups if each.baseline in variants]
     speed = "speed-up" if comparison.observations.metrics[metric].better != "higher" else "gain"
-    several = len({each.old.variant for each in ups}) > 1
+    several = len({each.baseline.variant for each in ups}) > 1
     heads = [
-        f"{speed} {_native.printable(labels[each.new.variant])}"
-        + (f" / {_native.printable(labels[each.old.variant])}" if several else "")
+        f"{speed} {_native.printable(labels[each.contender.variant])}"
+        + (f" / {_native.printable(labels[each.baseline.variant])}" if several else "")
         for each in ups
     ]
     blank = [""] * len(ups)
 
     def written(values: list[float]) -> list[str]:
         size = min((abs(value) for value in values if value), default=0.0)
-        return [_native.amount(comparison.weighing, metric, value, size) for value in values]
+        return [_native.amount(comparison.observations.native, metric, value, size) for value in values]
 
     rows = [
         ["", *names, *heads],
@@ -71,26 +71,28 @@ def _quantiles(comparison: Comparison, found: Distribution, variants: list[Quant
             [
                 percent_level(level),
                 *written([each.at[place] for each in variants]),
-                *("-" if change is None else _native.percent(change) for change in changes),
+                *(_native.percent(change) for change in changes),
             ]
         )
     return rows
 
 
 def _shift(comparison: Comparison, found: Distribution, row: int) -> Table:
-    weighing = comparison.weighing
-    fields = weighing.row_dict(row)
+    fields = comparison.weighing.row_dict(row)
     metric = next(m for m, each in enumerate(comparison.observations.metrics) if each.name == fields["metric"])
     ratio = fields["scale"] == "ratio"
 
     def change(value: float, size: float) -> str:
-        return _native.percent(value) if ratio else _native.amount(weighing, metric, value, size)
+        return _native.percent(value) if ratio else _native.amount(comparison.observations.native, metric, value, size)
 
     names = [_native.printable(fields[side]) for side in ("baseline", "contender")]
     rows = [["", *names, "change", f"{comparison.policy.level}% band"]]
     for point in found.shifts[row]:
-        size = min(abs(point.old), abs(point.new)) or abs(point.old)
-        values = [_native.amount(weighing, metric, value, size) for value in (point.old, point.new)]
+        size = min(abs(point.baseline), abs(point.contender)) or abs(point.baseline)
+        values = [
+            _native.amount(comparison.observations.native, metric, value, size)
+            for value in (point.baseline, point.contender)
+        ]
         band = "too few values"
         if point.supported and point.low is not None and point.high is not None:
             band = f"[{change(point.low, size)}, {change(point.high, size)}]"

@@ -9,6 +9,7 @@ from statera import _native
 from statera.verdicts.self_test import how, share
 from statera.views.columns import aligned
 from statera.views.terminal import folded
+from statera.wording import NOTHING
 
 if TYPE_CHECKING:
     from statera.results.inspection import Inspection
@@ -63,13 +64,13 @@ def rows(inspection: Inspection, metric: MetricRate, sort: str = "trouble") -> l
 def _cells(inspection: Inspection, row: RowRate) -> list[str]:
     def size(change: float | None) -> str:
         if change is None:
-            return "-"
+            return NOTHING
         if row.scale == "ratio":
             return "±" + _native.percent(change).lstrip("+")
-        return "±" + _native.quantity(inspection.observations.native, row.metric_number, change, change)
+        return "±" + _native.amount(inspection.observations.native, row.metric_number, change, change)
 
     trials = row.called.trials
-    before = f"{100 * row.significant / trials:.0f}%" if trials else "-"
+    before = f"{100 * row.significant / trials:.0f}%" if trials else NOTHING
     return [_native.printable(row.benchmark), share(row.called), before, size(row.floor), size(row.largest)]
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.codes import VERDICTS, WARNINGS, words
 from statera.settings.provenance import settings_lines
-from statera.verdicts import VERDICTS, findings, method
+from statera.verdicts import findings, method
 from statera.verdicts.notes import brief
+from statera.wording import counted, shown
+from statera.wording import listed as named
 
 if TYPE_CHECKING:
     from statera.observations import Observations
@@ -104,7 +107,7 @@ def _bold(look: Look) -> tuple[str, str]:
 def footnotes(notes: list[Note]) -> list[int]:
     """Give for each warning the number of its footnote, 0 where it has none."""
     numbers = {note.code: note.number for note in notes if note.number}
-    return [numbers.get(code, 0) for code in _native.codes()[1]]
+    return [numbers.get(code, 0) for code in WARNINGS]
 
 
 def _heading(comparison: Comparison) -> str:
@@ -118,8 +121,8 @@ def common_lines(arrangement: Arrangement) -> list[str]:
     common = [(key, value) for key, value in arrangement.common.items() if value]
     if not common:
         return []
-    shown = [f"{brief(key)}: {brief(value)}" for key, value in common[:_BRIEF]]
-    return [" · ".join(shown + ([f"{len(common) - _BRIEF:,} more"] if len(common) > _BRIEF else []))]
+    texts = [f"{brief(key)}: {brief(value)}" for key, value in common[:_BRIEF]]
+    return [named(texts, _BRIEF, between=" · ", last=" · ", total=len(common))]
 
 
 def group_line(words: str) -> str:
@@ -142,7 +145,7 @@ def _section(comparison: Comparison, section: Section, look: Look) -> str:
     table = weighing.aligned(rows, marks, look.width, look.colour) if rows else ""
     lines = [table or f"{_native.printable(_metric(comparison, section))}: nothing changed\n"]
     if hidden:
-        lines.append(f"{hidden} {'row' if hidden == 1 else 'rows'} without a change not shown\n")
+        lines.append(f"{counted(hidden, 'row')} without a change not shown\n")
     lines.append(folded(_summary(summary), look.width))
     return "\n" + "".join(lines)
 
@@ -156,7 +159,7 @@ def _suite(comparison: Comparison, section: Section, look: Look) -> str:
     weighing, summary = comparison.weighing, section.summary
     known = comparison.arrangement.assignment.rule(section.metric).better is not None
     rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003
-    both = [row for row in rows if weighing.cell(row, "change") != "-"]
+    both = [row for row in rows if weighing.row_dict(row)["change"] is not None]
     # Without a direction there is no other end: the largest changes stand first, whichever way they went.
     most = _OFFENDERS if known else _OFFENDERS + _OFFENDERS // 2
     ends = both if len(both) <= 2 * _OFFENDERS else both[:most] + (both[-_OFFENDERS // 2 :] if known else [])
@@ -175,9 +178,7 @@ def _suite(comparison: Comparison, section: Section, look: Look) -> str:
 
 
 def _some(weighing: _native.Weighing, rows: list[int]) -> str:
-    names = [weighing.cell(row, "benchmark") for row in rows]
-    more = len(names) - _OFFENDERS
-    return ", ".join(names[:_OFFENDERS]) + (f" and {more} more" if more > 0 else "")
+    return named((shown(weighing.cell(row, "benchmark")) for row in rows), _OFFENDERS)
 
 
 def quantile_words(summary: dict[str, Any]) -> list[tuple[str, str]]:
@@ -194,19 +195,28 @@ def _quantiles(summary: dict[str, Any]) -> str:
 
 def mean_words(summary: dict[str, Any]) -> str:
     """Write a section's geometric mean with its interval and what it is of; empty where there is none."""
+    return " of ".join(part for part in mean_parts(summary) if part)
+
+
+def mean_parts(summary: dict[str, Any]) -> tuple[str, str]:
+    """Write a section's geometric mean with its interval, and what it is of; both empty where there is none."""
     if "ratio" not in summary:
-        return ""
-    ends = [_native.percent(summary[end] - 1) for end in ("low", "high") if summary[end] is not None]
-    interval = f" [{', '.join(ends)}]" if ends else ""
+        return "", ""
+    interval = _interval(summary)
     how = _MEANS[summary["method"]] if interval else "no interval of so few"
-    left = f"; {summary['without_ratio']} without a ratio left out" if summary["without_ratio"] else ""
-    rows = f"{summary['rows']} {'ratio' if summary['rows'] == 1 else 'ratios'}"
-    return f"{_native.percent(summary['ratio'] - 1)}{interval} of {rows} ({how}{left})"
+    left = f"; {summary['without_ratio']:,} without a ratio left out" if summary["without_ratio"] else ""
+    rows = counted(summary["rows"], "ratio")
+    return f"{_native.percent(summary['ratio'] - 1)}{interval}", f"{rows} ({how}{left})"
+
+
+def _interval(summary: dict[str, Any]) -> str:
+    ends = [_native.percent(summary[end] - 1) for end in ("low", "high") if summary[end] is not None]
+    return f" [{', '.join(ends)}]" if ends else ""
 
 
 def verdict_words(summary: dict[str, Any]) -> str:
     """Write how many rows have each verdict."""
-    counts = [f"{count} {word}" for word, count in zip(VERDICTS, summary["verdicts"], strict=True) if count]
+    counts = [f"{count:,} {words(code)}" for code, count in zip(VERDICTS, summary["verdicts"], strict=True) if count]
     return " · ".join(counts)
 
 
@@ -255,7 +265,7 @@ def note_lines(notes: list[Note]) -> list[str]:
     lines = []
     for note in notes:
         mark = str(note.number).translate(_SUPERSCRIPTS) + " " if note.number else "Note: "
-        rows = f" ({note.rows} {'row' if note.rows == 1 else 'rows'})" if note.rows else ""
+        rows = f" ({counted(note.rows, 'row')})" if note.rows else ""
         lines.append(f"{mark}{note.text}{rows} [{note.code}]")
     return lines
 
@@ -267,11 +277,11 @@ def reading_lines(comparison: Comparison) -> list[str]:
 
 def observation_lines(observations: Observations) -> list[str]:
     """Write the same of the values themselves."""
-    values, files = f"{len(observations):,}", len(observations.sources)
+    values, files = counted(len(observations), "value"), counted(len(observations.sources), "file")
     if not observations.left_out:
-        return [f"Read {values} values from {files} {'file' if files == 1 else 'files'}; nothing was left out."]
-    kinds = ", ".join(f"{code} {count}" for code, count in observations.left_out_by_code.items())
-    lines = [f"Read {values} values from {files} files; left out: {observations.left_out} ({kinds})."]
+        return [f"Read {values} from {files}; nothing was left out."]
+    kinds = ", ".join(f"{code} {count:,}" for code, count in observations.left_out_by_code.items())
+    lines = [f"Read {values} from {files}; left out: {observations.left_out:,} ({kinds})."]
     losing = [p for p in observations.problems if p.code in observations.left_out_by_code]
     lines += [f"  {_native.printable(str(problem))}" for problem in losing[:_SHOWN_PROBLEMS]]
     if len(losing) > _SHOWN_PROBLEMS:

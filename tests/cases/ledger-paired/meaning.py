@@ -3,8 +3,8 @@
 
 def holds(document, text):
     (row,) = document["rows"]
-    assert (row["design"], row["verdict"], row["old"]["n"]) == ("paired", "worse", 40)
-    assert 0.02 < row["interval"]["low"] < row["change"] < row["interval"]["high"] < 0.04
+    assert (row["design"], row["verdict"], row["baseline_n"]) == ("paired", "worse", 40)
+    assert 0.02 < row["change_low"] < row["change"] < row["change_high"] < 0.04
     assert "one-process" in row["warnings"]
     assert "worse (one process each)" in text
     assert "paired by slot [paired]" in text

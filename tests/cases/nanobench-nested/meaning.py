@@ -4,7 +4,7 @@
 def holds(document, text):
     rows = {row["benchmark"]: row for row in document["rows"]}
     for row in rows.values():
-        assert (row["design"], row["old"]["n"], row["old"]["values"]) == ("nested", 5, 25)
+        assert (row["design"], row["baseline_n"], row["baseline_values"]) == ("nested", 5, 25)
         assert row["least_p"] == row["p"] or row["p"] > row["least_p"]
     assert rows["Hash"]["verdict"] == "worse"
     assert abs(rows["Hash"]["p"] - 2 / 252) < 1e-12

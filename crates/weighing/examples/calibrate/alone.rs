@@ -48,11 +48,11 @@ pub fn coverage(repetitions: u64) {
             let name = setting.name();
             let one = |numbers: &mut Numbers| {
                 let row = weighed(setting, numbers, n, CHANGE);
-                let centre = row.old.centre;
+                let centre = row.baseline.centre;
                 let level = if centre.level.is_nan() { 0.0 } else { centre.level };
                 [
-                    u64::from(row.low <= CHANGE && CHANGE <= row.high),
-                    (row.level * MILLIONTHS).round() as u64,
+                    u64::from(row.change_low <= CHANGE && CHANGE <= row.change_high),
+                    (row.change_level * MILLIONTHS).round() as u64,
                     u64::from(centre.low <= median && median <= centre.high),
                     (level * MILLIONTHS).round() as u64,
                 ]

@@ -3,13 +3,16 @@
 use statera_kernels as kernels;
 use statera_kernels::{Dip, Normality};
 
-/// The test of normality that was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NormalityTest {
-    /// Up to 5,000 values.
-    ShapiroWilk,
-    /// Above.
-    AndersonDarling,
+use crate::codes::coded;
+
+coded! {
+    /// The test of normality that was made.
+    pub enum NormalityTest {
+        /// Up to 5,000 values.
+        ShapiroWilk = "shapiro-wilk",
+        /// Above.
+        AndersonDarling = "anderson-darling",
+    }
 }
 
 /// What is said of a sample's distribution.

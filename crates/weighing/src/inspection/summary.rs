@@ -3,14 +3,14 @@
 use statera_kernels as kernels;
 use statera_kernels::Normality;
 
-use crate::inspection::{Inspected, NormalityTest};
+use crate::inspection::{Grade, Inspected, NormalityTest};
 use crate::row::Scale;
 
 /// The rows of a metric in a few numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InspectionSummary {
-    /// Rows of each grade, in the order of [`crate::inspection::Grade`].
-    pub grades: [u32; 4],
+    /// Rows of each grade, in the order of [`Grade`].
+    pub grades: [u32; Grade::ALL.len()],
     /// Rows with a test of normality.
     pub tested: u32,
     /// Those whose p is above alpha.
@@ -31,7 +31,7 @@ impl InspectionSummary {
     /// Sums rows up.
     #[must_use]
     pub fn of(rows: &[&Inspected], alpha: f64) -> Self {
-        let mut grades = [0; 4];
+        let mut grades = [0; Grade::ALL.len()];
         for row in rows {
             grades[row.grade() as usize] += 1;
         }

@@ -1,5 +1,6 @@
 //! Numbers to troubles: what stands between a benchmark and a comparison that can be believed.
 
+use crate::codes::coded;
 use crate::inspection::{Inspected, Sampled};
 use crate::row::Scale;
 use crate::warnings::{ALIKE, PLAIN};
@@ -11,101 +12,61 @@ const SHAPE_FROM: u32 = 8;
 /// From so many units on, few different values, or common steps, are a sign of rounding.
 const DISTINCT_FROM: u32 = 10;
 
-/// What is wrong with a row, the worst first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Trouble {
-    /// Even the clearest outcome of so few units shows nothing.
-    TooFew = 0,
-    /// Values that should vary are all equal.
-    Constant = 1,
-    /// Runs begin on another level than the one they settle at.
-    WarmUp = 2,
-    /// Units rise or fall over the order of measurement.
-    Drift = 3,
-    /// The level changes and does not settle.
-    Unsteady = 4,
-    /// Neighbouring units resemble each other.
-    Autocorrelation = 5,
-    /// Several modes.
-    SeveralModes = 6,
-    /// The clock or the printing ticks in steps larger than the margin.
-    CoarseClock = 7,
-    /// So few different values that rounding shows.
-    FewDistinct = 8,
-    /// All values come from one process.
-    OneProcess = 9,
-    /// Two or three processes.
-    FewProcesses = 10,
-    /// The smallest change that can be shown is above the margin.
-    Noisy = 11,
-    /// Blocks measured once each.
-    ByBlock = 12,
-    /// Runs differ by more than their iterations explain.
-    RunsDiffer = 13,
-    /// Values far outside.
-    Outliers = 14,
+coded! {
+    /// What is wrong with a row, the worst first.
+    pub enum Trouble {
+        /// Even the clearest outcome of so few units shows nothing.
+        TooFew = "too-few",
+        /// Values that should vary are all equal.
+        Constant = "constant",
+        /// Runs begin on another level than the one they settle at.
+        WarmUp = "warm-up",
+        /// Units rise or fall over the order of measurement.
+        Drift = "drift",
+        /// The level changes and does not settle.
+        Unsteady = "unsteady",
+        /// Neighbouring units resemble each other.
+        Autocorrelation = "autocorrelation",
+        /// Several modes.
+        SeveralModes = "several-modes",
+        /// The clock or the printing ticks in steps larger than the margin.
+        CoarseClock = "coarse-clock",
+        /// So few different values that rounding shows.
+        FewDistinct = "few-distinct",
+        /// All values come from one process.
+        OneProcess = "one-process",
+        /// Two or three processes.
+        FewProcesses = "few-processes",
+        /// The smallest change that can be shown is above the margin.
+        Noisy = "noisy",
+        /// Blocks measured once each.
+        ByBlock = "by-block",
+        /// Runs differ by more than their iterations explain.
+        RunsDiffer = "runs-differ",
+        /// Values far outside.
+        Outliers = "outliers",
+    }
 }
 
-/// What the troubles make of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// Can be compared, and shows changes of the margin.
-    Fit,
-    /// Can be compared, but changes of the margin are lost in the noise.
-    Noisy,
-    /// What a comparison says of it may not hold.
-    Doubtful,
-    /// A comparison can show nothing.
-    Unfit,
+coded! {
+    /// What the troubles make of a row.
+    pub enum Grade {
+        /// Can be compared, and shows changes of the margin.
+        Fit = "fit",
+        /// Can be compared, but changes of the margin are lost in the noise.
+        Noisy = "noisy",
+        /// What a comparison says of it may not hold.
+        Doubtful = "doubtful",
+        /// A comparison can show nothing.
+        Unfit = "unfit",
+    }
 }
 
 impl Trouble {
-    /// Every trouble, in the order of their bits.
-    pub const ALL: [Self; 15] = [
-        Self::TooFew,
-        Self::Constant,
-        Self::WarmUp,
-        Self::Drift,
-        Self::Unsteady,
-        Self::Autocorrelation,
-        Self::SeveralModes,
-        Self::CoarseClock,
-        Self::FewDistinct,
-        Self::OneProcess,
-        Self::FewProcesses,
-        Self::Noisy,
-        Self::ByBlock,
-        Self::RunsDiffer,
-        Self::Outliers,
-    ];
-
-    /// The name that users meet and can look up.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::TooFew => "too-few",
-            Self::Constant => "constant",
-            Self::WarmUp => "warm-up",
-            Self::Drift => "drift",
-            Self::Unsteady => "unsteady",
-            Self::Autocorrelation => "autocorrelation",
-            Self::SeveralModes => "several-modes",
-            Self::CoarseClock => "coarse-clock",
-            Self::FewDistinct => "few-distinct",
-            Self::OneProcess => "one-process",
-            Self::FewProcesses => "few-processes",
-            Self::Noisy => "noisy",
-            Self::ByBlock => "by-block",
-            Self::RunsDiffer => "runs-differ",
-            Self::Outliers => "outliers",
-        }
-    }
-
     /// Its bit in [`Inspected::troubles`].
     #[must_use]
     pub fn bit(self) -> u32 {
-        1 << self as u8
+        1 << self as u32
     }
 
     /// What it alone makes of a row.

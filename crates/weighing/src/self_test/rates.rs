@@ -218,11 +218,14 @@ fn size(change: f64, scale: Scale) -> f64 {
 /// The margin that would have made an alarm equivalent, and the margin of a gate that would have let it pass: the far
 /// and the near end of the interval.
 fn silencing(row: &Row) -> (f64, f64) {
-    let (low, high) =
-        if row.design == Design::Exact { (row.change, row.change) } else { (row.low, row.high) };
+    let (low, high) = if row.design == Design::Exact {
+        (row.change, row.change)
+    } else {
+        (row.change_low, row.change_high)
+    };
     let unit = match row.scale {
         Scale::Ratio => 1.0,
-        Scale::Difference => row.old.centre.value.abs(),
+        Scale::Difference => row.baseline.centre.value.abs(),
     };
     let (a, b) = (size(low, row.scale) / unit, size(high, row.scale) / unit);
     (a.max(b), a.min(b))

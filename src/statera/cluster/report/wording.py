@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.cluster.views.numbers import amount
 from statera.report.model import Cell
+from statera.wording import conjoined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,8 @@ def shown(name: str) -> str:
 
 def several(words: Sequence[str], most: int = _LISTED) -> str:
     """List words in a sentence."""
-    words = [*words[:most], f"{len(words) - most} more"] if len(words) > most else words
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"
+    words = [*words[:most], f"{len(words) - most:,} more"] if len(words) > most else words
+    return conjoined(words) or "nothing"
 
 
 def number(value: float | None, text: str | None = None, tone: Tone = "") -> Cell:

@@ -8,6 +8,7 @@ from statera.cluster.manifest import facts
 from statera.cluster.metrics import METRICS, SECTIONS
 from statera.cluster.run_warnings import told_of
 from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from statera.cluster.compare import Cell, ClusterComparison, Row, Variant
@@ -107,5 +108,4 @@ def warnings(comparison: ClusterComparison) -> list[str]:
 
 def _warning(variant: Variant) -> str:
     found = told_of([run.summary for run in variant.runs])
-    more = f"; and {len(found) - 3} more" if len(found) > 3 else ""  # noqa: PLR2004
-    return f"{variant.label}: {'; '.join(found[:3])}{more}" if found else ""
+    return f"{variant.label}: {listed(found, 3, between='; ', last='; and ')}" if found else ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
+from statera.codes import VERDICTS
 from statera.plots.frame.layers import FACTS, SIDE, layer
 from statera.plots.frame.names import GLYPH, LONGEST, name, whole
-from statera.plots.theme import VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,5 +80,5 @@ def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any],
 
 
 def verdict_colour(field: str = "verdict") -> dict[str, Any]:
-    """Colour by the verdict, a word of ``theme.VERDICTS`` in a field of the data."""
+    """Colour by the verdict, a code of ``VERDICTS`` in a field of the data."""
     return {"field": field, "type": "ordinal", "scale": {"domain": list(VERDICTS), "range": "ordinal"}, "legend": None}

@@ -19,7 +19,7 @@ LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it w
 
 def amount(samples: Samples, metric: int, value: float) -> str:
     """Write a value as the tables do, with its unit."""
-    return _native.quantity(samples.native, metric, value, value)
+    return _native.amount(samples.native, metric, value, value)
 
 
 def name(text: str, most: int = LONGEST) -> str:

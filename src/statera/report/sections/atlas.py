@@ -8,7 +8,7 @@ from statera import _native
 from statera.plots import runs
 from statera.report import figures
 from statera.report.model import Cell, Column, Item, Items, Prose, Section, Table
-from statera.verdicts.inspection import normality
+from statera.verdicts.inspection import passing_as_normal
 from statera.views.inspection_detail import p_value
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _lines(inspection: Inspection, found: dict[int, list[Shape]]) -> list[str]:
         for share in runs.shares(shapes, inspection.policy.alpha):
             # The words of an inspection, which gives them for its own samples alone.
             counts = {"tested": share.tested, "normal": share.normal, "large": share.large, "log_tested": 0}
-            words = normality(counts, inspection.policy).removeprefix("normality: ")
+            words = passing_as_normal(counts, inspection.policy)
             if not words:
                 passes = "passes" if share.normal else "does not pass"
                 words = f"the only sample {passes} at {inspection.policy.alpha:g}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.pairing.keys import MACHINE_KEYS
 from statera.report.model import Cell, Column, Prose, Section, Table
+from statera.wording import counted, listed
 
 if TYPE_CHECKING:
     from statera.report.material import Material
@@ -51,10 +52,14 @@ def section(material: Material) -> Section | None:
 
 def _read(material: Material) -> str:
     observations = material.observations
-    files = len(observations.sources)
     left = observations.left_out
-    end = "nothing was left out" if not left else f"{left:,} lines, records or files were left out"
-    return f"{len(observations):,} values were read from {files} {'file' if files == 1 else 'files'}; {end}."
+    end = (
+        "nothing was left out"
+        if not left
+        else f"{counted(left, 'line, record or file was', 'lines, records or files were')} left out"
+    )
+    values = counted(len(observations), "value was", "values were")
+    return f"{values} read from {counted(len(observations.sources), 'file')}; {end}."
 
 
 def _levels(source: Comparison | Inspection) -> list[str]:
@@ -135,5 +140,4 @@ def _plain_files(material: Material) -> Table:
 
 
 def _some(names: list[str], most: int = 3) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(_native.printable(name) for name in names[:most]) + more
+    return listed((_native.printable(name) for name in names), most)

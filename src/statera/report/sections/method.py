@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.formats import block_name
 from statera.report import figures
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
 from statera.settings.provenance import settings_lines
 from statera.verdicts import method as method_words
-from statera.verdicts.inspection import normality
+from statera.verdicts.inspection import passing_as_normal
+from statera.verdicts.notes import paired_by
 from statera.views.inspection_detail import p_value
 from statera.views.terminal import note_lines
 
@@ -53,10 +53,7 @@ def _design(comparison: Comparison) -> list[Block]:
     designs = dict.fromkeys(design for design, _, _, _ in comparison.weighing.kinds())
     policy = comparison.policy
     # What a pair is called where a key pairs, else the harness's own word.
-    block = block_name(formats)
-    for note in comparison.notes:
-        if note.code == "paired":
-            block = _native.printable(note.text.removeprefix("paired by "))
+    block = paired_by(formats, comparison.arrangement.pair)
     why = [_WHY[design].format(block=block) for design in designs]
     correction = (
         f"{comparison.weighing.family:,} p-values make one family, whatever is shown of them: without a correction one "
@@ -105,11 +102,11 @@ def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
     """Show the tests of normality, and what follows from them."""
     lines = []
     for each in inspection.sections():
-        words = normality(each.summary, inspection.policy)
+        words = passing_as_normal(each.summary, inspection.policy)
         if words:
             name = _native.printable(inspection.observations.metrics[each.metric].name)
             group = _native.printable(inspection.arrangement.groups[each.group])
-            lines.append(Item(f"{name}{', ' + group if group else ''}: {words.removeprefix('normality: ')}"))
+            lines.append(Item(f"{name}{', ' + group if group else ''}: {words}"))
     table = _normality(inspection)
     if table is None and not lines:
         return []

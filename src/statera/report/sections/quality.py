@@ -8,6 +8,7 @@ from statera import _native
 from statera.report import figures
 from statera.report.model import Attachment, Cell, Column, Heading, Item, Items, Prose, Section, Table, Tone
 from statera.verdicts.inspection import ADVICE, grades
+from statera.wording import shown
 
 if TYPE_CHECKING:
     from statera.report.material import Material
@@ -65,7 +66,7 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
         if name != _SKIPPED
         and (name != "variant" or len(inspection.labels) > 1)
         and (name != "benchmark" or several)
-        and (name in _TEXTS or any(row[place] != "-" for row in cells))
+        and (name in _TEXTS or any(row[place] is not None for row in cells))
     ]
     columns = tuple(Column(heads[place], numeric=heads[place] not in _TEXTS) for place in keep)
     body = []
@@ -74,7 +75,7 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
         made = []
         for place in keep:
             tone: Tone = _TONES.get(grade, "") if heads[place] == "verdict" else ""
-            made.append(Cell(row[place], keys.get(heads[place]), tone))
+            made.append(Cell(shown(row[place]), keys.get(heads[place]), tone))
         body.append(tuple(made))
     name = _native.printable(inspection.observations.metrics[rows.metric].name)
     group = _native.printable(inspection.arrangement.groups[rows.group])

@@ -46,14 +46,16 @@ def speed_up_tables(comparison: Comparison, found: Distribution) -> list[Table]:
     """Write how much less one variant takes than another at each level."""
     of: dict[tuple[int, int, str, int], list[SpeedUp]] = {}
     for each in found.speed_ups:
-        of.setdefault((each.old.group, each.old.metric, each.old.benchmark, each.old.variant), []).append(each)
+        of.setdefault(
+            (each.baseline.group, each.baseline.metric, each.baseline.benchmark, each.baseline.variant), []
+        ).append(each)
     tables = []
     for (group, metric, benchmark, base), every in of.items():
         word = "Gain" if comparison.observations.metrics[metric].better == "higher" else "Speed-up"
         against = _native.printable(comparison.labels[base])
         title = f"{word} over {against} at each quantile of {_title(comparison, benchmark, metric, group)}"
         for ups in _chunks(every, _WIDE):
-            heads = [_native.printable(comparison.labels[each.new.variant]) for each in ups]
+            heads = [_native.printable(comparison.labels[each.contender.variant]) for each in ups]
             rows = [
                 [Cell(percent_level(level)), *(_percent(each.at[place]) for each in ups)]
                 for place, level in enumerate(found.levels)
@@ -102,7 +104,7 @@ def _title(comparison: Comparison, benchmark: str, metric: int, group: int) -> s
 
 def _amounts(comparison: Comparison, metric: int, values: list[float]) -> list[Cell]:
     size = min((abs(value) for value in values if value), default=0.0)
-    return [Cell(_native.amount(comparison.weighing, metric, value, size), value) for value in values]
+    return [Cell(_native.amount(comparison.observations.native, metric, value, size), value) for value in values]
 
 
 def _percent(change: float | None) -> Cell:
@@ -111,12 +113,12 @@ def _percent(change: float | None) -> Cell:
 
 def _change(comparison: Comparison, metric: int, fields: dict[str, Any], point: ShiftPoint) -> Cell:
     """Write a change with its band; what the band shows to differ stands out."""
-    size = min(abs(point.old), abs(point.new)) or abs(point.old)
+    size = min(abs(point.baseline), abs(point.contender)) or abs(point.baseline)
 
     def written(value: float) -> str:
         if fields["scale"] == "ratio":
             return _native.percent(value)
-        return _native.amount(comparison.weighing, metric, value, size)
+        return _native.amount(comparison.observations.native, metric, value, size)
 
     if not point.supported or point.low is None or point.high is None:
         return Cell(f"{written(point.change)} (too few values)", point.change)

@@ -10,6 +10,7 @@ from statera.report import figures
 from statera.report.model import Heading, Item, Items, Prose, Section
 from statera.report.sections.quantile_tables import quantile_tables, shift_tables, speed_up_tables
 from statera.views.quantiles import percent_level
+from statera.wording import conjoined
 
 if TYPE_CHECKING:
     from statera.report.material import Material
@@ -35,7 +36,7 @@ def shown(comparison: Comparison) -> bool:
     if len(comparison) > MOST_ROWS:
         return False
     fields = [comparison.weighing.row_dict(index) for index in range(len(comparison))]
-    return all(min(each["old_values"], each["new_values"]) >= LEAST_VALUES for each in fields)
+    return all(min(each["baseline_values"], each["contender_values"]) >= LEAST_VALUES for each in fields)
 
 
 # Shift functions take time, and several sections speak of them.
@@ -112,4 +113,4 @@ def _beyond(points: list[ShiftPoint], sign: int) -> list[ShiftPoint]:
 
 def _levels(points: list[ShiftPoint]) -> str:
     words = [percent_level(point.level) for point in points]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return conjoined(words)

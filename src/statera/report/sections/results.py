@@ -49,12 +49,11 @@ def _tables(comparison: Comparison, metric: int, file: str) -> list[Block]:
             by_group.setdefault(each.group, []).append(each)
     for group, sections in by_group.items():
         blocks += [_table(comparison, each, file) for each in sections]
-        tests = omnibus_rows(comparison, group, metric)
+        tests = omnibus_rows(comparison, group, metric, alone=False)
         if tests:
             words = _native.printable(comparison.arrangement.groups[group])
-            head = [tests[0][0].rpartition(": ")[2], *tests[0][1:]]
             called = f"All {len(comparison.labels)} variants together{', ' + words if words else ''}"
-            blocks.append(text_table(called, [head, *tests[1:]], left=2))
+            blocks.append(text_table(called, tests, left=2))
     return blocks
 
 

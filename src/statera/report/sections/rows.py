@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.report.model import Cell, Column, Table, Tone
+from statera.wording import NOTHING, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ TONES: Final[dict[str, Tone]] = {
     "inconclusive": "inconclusive",
     "missing": "missing",
     "new": "missing",
-    "one value": "",
+    "one-value": "",
 }
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -37,46 +38,49 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
     benchmarks = len({each["benchmark"] for each in fields}) > 1 or section.contender is not None
     pairs = section.contender is None
     baselines = pairs and len({each["baseline"] for each in fields}) > 1
-    old = "baseline" if baselines else _native.printable(fields[0]["baseline"])
-    new = "contender" if pairs else _native.printable(fields[0]["contender"])
+    baseline = "baseline" if baselines else _native.printable(fields[0]["baseline"])
+    contender = "contender" if pairs else _native.printable(fields[0]["contender"])
     heads = [
         *([Column("benchmark")] if benchmarks else []),
         *([Column("variant")] if pairs else []),
         *([Column("against")] if baselines else []),
-        *(Column(name, numeric=True) for name in (old, new, *map(weighing.heading, ("change", "interval", "p", "n")))),
+        *(
+            Column(name, numeric=True)
+            for name in (baseline, contender, *map(weighing.heading, ("change", "interval", "p", "n")))
+        ),
         Column("verdict"),
     ]
     marks = {note.code: note.number for note in comparison.notes if note.number}
     rows = []
     for index, each in zip(order, fields, strict=True):
         names = [
-            *([Cell(weighing.cell(index, "benchmark"))] if benchmarks else []),
+            *([Cell(shown(weighing.cell(index, "benchmark")))] if benchmarks else []),
             *([Cell(_native.printable(each["contender"]))] if pairs else []),
             *([Cell(_native.printable(each["baseline"]))] if baselines else []),
         ]
         rows.append((*names, *_numbers(weighing, index, each), _verdict(weighing, index, each, marks)))
     # As in the terminal: a column of dashes alone (single values have no p) is left out.
-    keep = [place for place in range(len(heads)) if any(row[place].text != "-" for row in rows)]
-    shown = tuple(tuple(row[place] for place in keep) for row in rows)
-    return Table(title, tuple(heads[place] for place in keep), shown, total=len(section.rows), full=full)
+    keep = [place for place in range(len(heads)) if any(row[place].text != NOTHING for row in rows)]
+    body = tuple(tuple(row[place] for place in keep) for row in rows)
+    return Table(title, tuple(heads[place] for place in keep), body, total=len(section.rows), full=full)
 
 
 def _numbers(weighing: _native.Weighing, index: int, fields: dict[str, Any]) -> list[Cell]:
     keys = {
-        "old": fields["old_centre"],
-        "new": fields["new_centre"],
+        "baseline": fields["baseline_centre"],
+        "contender": fields["contender_centre"],
         "change": fields["change"],
-        "interval": fields["low"],
+        "interval": fields["change_low"],
         "p": fields["p_corrected"],
-        "n": fields["old_n"],
+        "n": fields["baseline_n"],
     }
-    return [Cell(weighing.cell(index, name), key) for name, key in keys.items()]
+    return [Cell(shown(weighing.cell(index, name)), key) for name, key in keys.items()]
 
 
 def _verdict(weighing: _native.Weighing, index: int, fields: dict[str, Any], marks: dict[str, int]) -> Cell:
     numbers = [marks[code] for code in fields["warnings"] if marks.get(code)]
     signs = "".join(f" {str(number).translate(_SUPERSCRIPTS)}" for number in sorted(numbers))
-    return Cell(weighing.cell(index, "verdict") + signs, None, TONES[fields["verdict"]])
+    return Cell(shown(weighing.cell(index, "verdict")) + signs, None, TONES[fields["verdict"]])
 
 
 def text_table(title: str, rows: Sequence[Sequence[str]], *, left: int = 1, notes: Sequence[str] = ()) -> Table:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
+from statera.codes import words
 from statera.report.model import Item
 from statera.report.sections.rows import TONES
-from statera.verdicts.findings import suite
+from statera.verdicts.findings import centres, suite
+from statera.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison
@@ -42,13 +44,15 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
         of.setdefault(key, []).append((index, fields))
     most = _MOST[verdict]
     if verdict == "inconclusive" and len(of) > most:
-        return [Item(f"{len(rows):,} rows are undecided{_why(comparison, rows)}.", TONES[verdict])]
+        return [Item(f"{counted(len(rows), 'row is', 'rows are')} undecided{_why(comparison, rows)}.", TONES[verdict])]
     found = [Item(_sentence(comparison, verdict, each), TONES[verdict]) for each in list(of.values())[:most]]
     if len(of) > most:
         more = len(of) - most
         least = "at least " if len(rows) > _SCANNED else ""
         word = {"missing": "missing", "changed": "changed"}.get(verdict, verdict)
-        found.append(Item(f"And {least}{more:,} more are {word}; the tables have them all.", TONES[verdict]))
+        found.append(
+            Item(f"And {least}{counted(more, 'more is', 'more are')} {word}; the tables have them all.", TONES[verdict])
+        )
     return found
 
 
@@ -56,7 +60,7 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     weighing = comparison.weighing
     fields = rows[0][1]
     one_pair = len(comparison.labels) == 2  # noqa: PLR2004
-    name = weighing.cell(rows[0][0], "benchmark")
+    name = shown(weighing.cell(rows[0][0], "benchmark"))
     contender, baseline, group = (_native.printable(fields[key]) for key in ("contender", "baseline", "group"))
     at = f" at {group}" if group else ""
     if verdict == "missing":
@@ -68,8 +72,8 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     than = "" if one_pair else of
     single = "" if one_pair or not _several(comparison) else f" in {name}"
     texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]
-    more = f"; {len(texts) - _MOST_METRICS} more metrics" if len(texts) > _MOST_METRICS else ""
-    return f"{subject} {state}{than}{single}{at}: {'; '.join(texts[:_MOST_METRICS])}{more}."
+    changes = listed(texts, _MOST_METRICS, between="; ", last="; ")
+    return f"{subject} {state}{than}{single}{at}: {changes}."
 
 
 def _several(comparison: Comparison) -> bool:
@@ -79,27 +83,25 @@ def _several(comparison: Comparison) -> bool:
 
 def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, values: bool) -> str:
     interval = weighing.cell(index, "interval")
-    text = f"{_native.printable(fields['metric'])} {weighing.cell(index, 'change')}"
-    if interval != "-":
+    text = f"{_native.printable(fields['metric'])} {shown(weighing.cell(index, 'change'))}"
+    if interval is not None:
         text += f" {interval}"
     if values:
-        old, new = (weighing.cell(index, side).split(" ± ")[0] for side in ("old", "new"))
-        text += f", {old} → {new}"
-    if fields["verdict"] == "inconclusive" and fields["reason"]:
-        text += f" ({fields['reason']})"
+        text += f", {centres(weighing, index)}"
+    if fields["reason"] is not None:
+        text += f" ({words(fields['reason'])})"
     elif fields["p_corrected"] is not None:
-        p = weighing.cell(index, "p")
-        text += f" (p {p if p.startswith('<') else '= ' + p})"
+        text += f" ({_native.p_equals(fields['p_corrected'])})"
     return text
 
 
 def _why(comparison: Comparison, rows: list[int]) -> str:
     reasons: dict[str, int] = {}
     for index in rows:
-        word = comparison.weighing.row_dict(index)["reason"] or "no reason"
-        reasons[word] = reasons.get(word, 0) + 1
-    listed = ", ".join(f"{word} {count:,}" for word, count in sorted(reasons.items(), key=lambda each: -each[1]))
-    return f" ({listed})"
+        code = comparison.weighing.row_dict(index)["reason"]
+        reasons[code] = reasons.get(code, 0) + 1
+    counts = sorted(reasons.items(), key=lambda each: -each[1])
+    return f" ({', '.join(f'{words(code)} {count:,}' for code, count in counts)})"
 
 
 def _counts(comparison: Comparison) -> list[Item]:
@@ -112,8 +114,7 @@ def _counts(comparison: Comparison) -> list[Item]:
         count = len(comparison.weighing.with_verdict([verdict]))
         if not count:
             continue
-        words = one if count == 1 else many
         tail = " within the margin" if verdict == "equivalent" else ""
-        found.append(Item(f"{count:,} {words}{tail}.", TONES[verdict]))
+        found.append(Item(f"{counted(count, one, many)}{tail}.", TONES[verdict]))
     single = suite(comparison.weighing)
     return [*found, Item(single)] if single else found

@@ -8,7 +8,8 @@ from statera import _native
 from statera.report import figures
 from statera.report.model import Cell, Column, Item, Items, Prose, Section, Table
 from statera.report.sections.rows import where
-from statera.views.terminal import mean_words, quantile_words
+from statera.views.terminal import mean_parts, mean_words, quantile_words
+from statera.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,7 +77,7 @@ def _spread(comparison: Comparison, found: list[Rows]) -> Table:
     for each in found[:_MOST_PAIRS]:
         words = quantile_words(each.summary)
         keys = [*each.summary["quantiles"], each.summary["mean_change"]]
-        change, _, how = mean_words(each.summary).partition(" of ")
+        change, how = mean_parts(each.summary)
         cells = [Cell(text, key) for (_, text), key in zip(words, keys, strict=True)]
         rows.append((Cell(where(comparison, each)), *cells, Cell(change, each.summary["ratio"]), Cell(how)))
     levels = [name for name, _ in quantile_words(found[0].summary)]
@@ -98,8 +99,8 @@ def _ends(comparison: Comparison, rows: Rows) -> Iterable[Table]:
         if not named:
             continue
         fields = comparison.weighing.row_dict(rows.rows[0])
-        old, new = (_native.printable(fields[side]) for side in ("baseline", "contender"))
-        heads = (Column("benchmark"), *(Column(name, numeric=True) for name in (old, new, "change")))
+        sides = [_native.printable(fields[side]) for side in ("baseline", "contender")]
+        heads = (Column("benchmark"), *(Column(name, numeric=True) for name in (*sides, "change")))
         body = tuple(
             (Cell(name), Cell(first, one), Cell(second, two), Cell(change, key))
             for name, change, first, second, (one, two, key) in named
@@ -118,8 +119,8 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
         fields = weighing.row_dict(index)
         if len(found) == most or _size(weighing, index, sort) <= 0:
             break
-        keys = fields["old_centre"], fields["new_centre"], fields["change"]
-        cells = [weighing.cell(index, name) for name in ("benchmark", "change", "old", "new")]
+        keys = fields["baseline_centre"], fields["contender_centre"], fields["change"]
+        cells = [shown(weighing.cell(index, name)) for name in ("benchmark", "change", "baseline", "contender")]
         found.append((cells[0], cells[1], cells[2], cells[3], keys))
     return found
 

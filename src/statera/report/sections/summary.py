@@ -11,7 +11,8 @@ from statera.report.sections.quantiles import where_it_differs
 from statera.report.sections.rows import where
 from statera.report.sections.sentences import sentences
 from statera.views.factors import interaction_lines
-from statera.views.terminal import mean_words, verdict_words
+from statera.views.terminal import mean_parts, verdict_words
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from statera.report.material import Material
@@ -86,7 +87,7 @@ def _of(comparison: Comparison, *, first: bool) -> list[Block]:
 
 
 def _rows(count: int) -> str:
-    return f" ({count:,} {'row' if count == 1 else 'rows'})" if count else ""
+    return f" ({counted(count, 'row')})" if count else ""
 
 
 def _overview(comparison: Comparison) -> Table | None:
@@ -96,8 +97,7 @@ def _overview(comparison: Comparison) -> Table | None:
         return None
     rows = []
     for each in sections[:_OVERVIEW]:
-        mean = mean_words(each.summary) if each.summary.get("rows", 0) > 1 else ""
-        change, _, how = mean.partition(" of ")
+        change, how = mean_parts(each.summary) if each.summary.get("rows", 0) > 1 else ("", "")
         rows.append((Cell(where(comparison, each)), Cell(verdict_words(each.summary)), Cell(change), Cell(how)))
     columns = (Column("metric"), Column("verdicts"), Column("geometric mean", numeric=True), Column("of"))
     return Table("Every metric at a glance", columns, tuple(rows), total=len(sections)).without_empty()

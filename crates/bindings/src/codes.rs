@@ -1,0 +1,33 @@
+//! Codes: the words that both languages know.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use statera_kernels::Method;
+use statera_weighing::inspection::{Grade, InspectionSort, Sampled, Trouble};
+use statera_weighing::{Design, Reason, Scale, Sort, Verdict, Warning};
+
+/// Every list of codes with its name.
+#[pyfunction]
+pub fn codes() -> std::collections::BTreeMap<&'static str, Vec<&'static str>> {
+    let problems = statera_readers::Code::ALL.iter().map(|code| code.name()).collect();
+    [
+        ("problems", problems),
+        ("verdicts", Verdict::CODES.to_vec()),
+        ("reasons", Reason::CODES.to_vec()),
+        ("warnings", Warning::CODES.to_vec()),
+        ("designs", Design::CODES.to_vec()),
+        ("scales", Scale::CODES.to_vec()),
+        ("methods", Method::ALL.map(Method::code).to_vec()),
+        ("sorts", Sort::CODES.to_vec()),
+        ("grades", Grade::CODES.to_vec()),
+        ("troubles", Trouble::CODES.to_vec()),
+        ("sampled", Sampled::CODES.to_vec()),
+        ("inspection_sorts", InspectionSort::CODES.to_vec()),
+    ]
+    .into()
+}
+
+/// What a word stands for; a word that nothing is named by is an error.
+pub fn known<T>(found: Option<T>, what: &str, word: &str) -> PyResult<T> {
+    found.ok_or_else(|| PyValueError::new_err(format!("no {what} is named {word:?}")))
+}

@@ -1,0 +1,151 @@
+//! The order in which rows are shown.
+
+use std::cmp::Ordering;
+
+use statera_readers::{Observations, Quantity};
+
+use crate::Weighing;
+use crate::codes::coded;
+use crate::row::{Row, Verdict};
+
+coded! {
+    /// How rows are put in order.
+    pub enum Sort {
+        /// As the benchmarks stand in the files.
+        File = "file",
+        /// By the benchmark's name.
+        Name = "name",
+        /// By how far rows moved in the bad direction, times and rates first.
+        Effect = "effect",
+        /// By how far rows moved in the good direction, times and rates first.
+        Gain = "gain",
+        /// By how far rows rose.
+        Rise = "rise",
+        /// By how far rows fell.
+        Fall = "fall",
+        /// By the corrected p-value.
+        P = "p",
+        /// By the verdict, what demands action first.
+        Worst = "worst",
+    }
+}
+
+/// The rows of one group, metric and pair of variants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The group's number.
+    pub group: u32,
+    /// The metric's number.
+    pub metric: u32,
+    /// The baseline's number.
+    pub base: u32,
+    /// The contender's number.
+    pub contender: u32,
+    /// The numbers of its rows.
+    pub rows: Vec<u32>,
+}
+
+/// Times and rates come before sizes, sizes before counts.
+pub fn rank(observations: &Observations, metric: u32) -> u8 {
+    match observations.metrics[metric as usize].quantity {
+        Quantity::Time | Quantity::Throughput => 0,
+        Quantity::Bytes => 1,
+        Quantity::Count => 2,
+        Quantity::Other => 3,
+    }
+}
+
+impl Weighing {
+    /// The sections by group, metric (times first) and pair of variants.
+    #[must_use]
+    pub fn sections(&self, observations: &Observations) -> Vec<Section> {
+        let key = |index: u32| {
+            let row = &self.rows[index as usize];
+            (row.group, row.metric, row.baseline.variant, row.contender.variant)
+        };
+        let mut order = self.all();
+        order.sort_by_key(|&index| {
+            let (group, metric, base, contender) = key(index);
+            (group, rank(observations, metric), metric, base, contender)
+        });
+        let section = |rows: &[u32]| {
+            let (group, metric, base, contender) = key(rows[0]);
+            Section { group, metric, base, contender, rows: rows.to_vec() }
+        };
+        order.chunk_by(|&a, &b| key(a) == key(b)).map(section).collect()
+    }
+
+    /// Rows put in order, all or only what changed.
+    #[must_use]
+    pub fn order(
+        &self,
+        observations: &Observations,
+        mut rows: Vec<u32>,
+        sort: Sort,
+        changed: bool,
+    ) -> Vec<u32> {
+        let at = |index: u32| &self.rows[index as usize];
+        if changed {
+            rows.retain(|&index| at(index).is_changed());
+        }
+        let rank = |row: &Row| rank(observations, row.metric);
+        match sort {
+            Sort::File => {}
+            Sort::Name => rows.sort_by_key(|&index| observations.benchmarks.get(at(index).benchmark)),
+            _ => rows.sort_by(|&a, &b| {
+                let (a, b) = (at(a), at(b));
+                match sort {
+                    Sort::File | Sort::Name => Ordering::Equal,
+                    Sort::Effect => rank(a).cmp(&rank(b)).then_with(|| self.more_harm(a, b)),
+                    Sort::Gain => rank(a).cmp(&rank(b)).then_with(|| self.less_harm(a, b)),
+                    Sort::Rise => b.rise().total_cmp(&a.rise()),
+                    Sort::Fall => a.rise().total_cmp(&b.rise()),
+                    Sort::P => p(a).total_cmp(&p(b)),
+                    Sort::Worst => urgency(a).cmp(&urgency(b)).then_with(|| self.more_harm(a, b)),
+                }
+            }),
+        }
+        rows
+    }
+
+    /// More harm first, and of equal harm the larger change.
+    fn more_harm(&self, a: &Row, b: &Row) -> Ordering {
+        self.harm(b).total_cmp(&self.harm(a)).then_with(|| larger(a, b))
+    }
+
+    /// Less harm first, and of equal harm the larger change.
+    fn less_harm(&self, a: &Row, b: &Row) -> Ordering {
+        self.harm(a).total_cmp(&self.harm(b)).then_with(|| larger(a, b))
+    }
+}
+
+impl Row {
+    /// Whether the row says that something is another than before.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        urgency(self) < UNCHANGED
+    }
+}
+
+/// The urgency of rows that changed nothing.
+const UNCHANGED: u8 = 5;
+
+/// What demands action comes first.
+fn urgency(row: &Row) -> u8 {
+    match row.verdict {
+        Verdict::Worse => 0,
+        Verdict::Missing => 1,
+        Verdict::Changed => 2,
+        Verdict::Better => 3,
+        Verdict::New => 4,
+        Verdict::Equivalent | Verdict::Inconclusive | Verdict::Descriptive => UNCHANGED,
+    }
+}
+
+fn larger(a: &Row, b: &Row) -> Ordering {
+    b.rise().abs().total_cmp(&a.rise().abs())
+}
+
+fn p(row: &Row) -> f64 {
+    row.p_corrected.unwrap_or(f64::INFINITY)
+}

@@ -1,0 +1,54 @@
+//! What occurs among the rows, and how often.
+
+use statera_kernels::Method;
+
+use crate::Weighing;
+use crate::row::{Design, Scale, Warning};
+
+/// What rows were tested with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    /// What the data is.
+    pub design: Design,
+    /// How p was computed; `None` where there is no test.
+    pub method: Option<Method>,
+    /// The scale.
+    pub scale: Scale,
+    /// How many rows are of the kind.
+    pub rows: usize,
+}
+
+impl Weighing {
+    /// Designs, methods and scales that occur, in the order of their first rows.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<Kind> {
+        let mut kinds: Vec<Kind> = Vec::new();
+        for row in &self.rows {
+            let same = |kind: &&mut Kind| {
+                (kind.design, kind.method, kind.scale) == (row.design, row.method, row.scale)
+            };
+            match kinds.iter_mut().find(same) {
+                Some(kind) => kind.rows += 1,
+                None => {
+                    kinds.push(Kind { design: row.design, method: row.method, scale: row.scale, rows: 1 });
+                }
+            }
+        }
+        kinds
+    }
+
+    /// For each warning, on how many rows it rides.
+    #[must_use]
+    pub fn warning_counts(&self) -> [(Warning, usize); Warning::ALL.len()] {
+        Warning::ALL.map(|warning| (warning, self.rows.iter().filter(|row| row.warns(warning)).count()))
+    }
+
+    /// How many distinct benchmarks some rows are of.
+    #[must_use]
+    pub fn distinct_benchmarks(&self, rows: &[u32]) -> usize {
+        let mut names: Vec<u32> = rows.iter().map(|&index| self.rows[index as usize].benchmark).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
+    }
+}

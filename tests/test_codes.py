@@ -1,0 +1,69 @@
+"""Codes stand once: whatever Python says of them says it of each, and unknown ones are refused on either side."""
+
+import pytest
+
+from statera import _native, codes
+from statera.plots import effects, theme
+from statera.report.sections import method, rows
+from statera.verdicts import inspection
+from statera.verdicts.findings import _TESTS
+from statera.verdicts.notes import _WARNINGS, TOO_FEW
+from support import compare, go, noisy
+
+EVERY = _native.codes()
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        ("verdicts", rows.TONES),
+        ("verdicts", effects._ORDER),
+        ("warnings", _WARNINGS),
+        ("designs", {design for design, _ in _TESTS}),
+        ("designs", method._WHY),
+        ("troubles", inspection.ADVICE),
+    ],
+)
+def test_each_code_has_its_words_and_no_other(of, said):
+    assert sorted(said) == sorted(EVERY[of])
+
+
+def test_each_verdict_has_a_colour():
+    for mode in theme.MODES:
+        assert len(theme.palette(mode).verdicts) == len(codes.VERDICTS)
+
+
+def test_methods_are_named_for_the_designs_that_are_tested():
+    assert {how for _, how in _TESTS} - {None} == set(EVERY["methods"])
+
+
+def test_codes_that_python_compares_with_exist():
+    assert TOO_FEW in EVERY["reasons"]
+    assert set(codes.GRADES) == set(EVERY["grades"])
+
+
+@pytest.mark.parametrize("code", sorted({code for each in EVERY.values() for code in each}))
+def test_a_code_is_lower_case_words_with_hyphens(code):
+    assert code == code.lower()
+    assert not set(code) & set(" _")
+
+
+@pytest.fixture
+def weighing(tmp_path):
+    return compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(2, seed=2)})).weighing
+
+
+def test_an_unknown_code_is_refused_by_the_compiled_part(weighing):
+    for ask in (
+        lambda: weighing.with_verdict(["one value"]),
+        lambda: weighing.order([0], "size", False),  # noqa: FBT003 - as the compiled part takes it
+        lambda: weighing.cell(0, "old"),
+    ):
+        with pytest.raises(ValueError, match="is named"):
+            ask()
+
+
+def test_an_unknown_verdict_is_refused_with_those_that_there_are(tmp_path):
+    comparison = compare(tmp_path, go({"X": noisy(1)}), go({"X": noisy(2, seed=2)}))
+    with pytest.raises(ValueError, match=r"there are better, worse,.* one-value"):
+        comparison.with_verdict("one value")
