@@ -58,7 +58,7 @@ def pages(source: Source, metric: int, benchmarks: Collection[int], width: int =
 
 
 def told(shape: Shape, alpha: float) -> str:
-    """Say what a sample is, and what its test found: ``medians of 31 runs: W 0.9825, p 0.878``."""
+    """Describe what a sample is, and what its test found: ``medians of 31 runs: W 0.9825, p 0.878``."""
     count = f"{len(shape.values):,}"
     what = f"{count} {shape.of}" if shape.of == runs.VALUES else shape.of.replace("the runs", f"{count} runs")
     if shape.statistic is None or shape.p is None:

@@ -48,7 +48,7 @@ class Scales(NamedTuple):
 
 
 def drawn(values: Floats, unit: Unit, place: int, seed: int) -> Drawn:
-    """Give what is drawn of values in the unit of their axis; ``place`` is the number of their colour."""
+    """Return what is drawn of values in the unit of their axis; ``place`` is the number of their colour."""
     import numpy as np  # noqa: PLC0415 - optional
 
     found = curves.density(values, log=False)
@@ -74,7 +74,7 @@ def drawn(values: Floats, unit: Unit, place: int, seed: int) -> Drawn:
 
 
 def scales(found: Iterable[Drawn], title: str) -> Scales:
-    """Give samples the axes on which all of them have room."""
+    """Assign samples the axes on which all of them have room."""
     import numpy as np  # noqa: PLC0415 - optional
 
     held = list(found)

@@ -65,25 +65,25 @@ class ValueAxis(NamedTuple):
         return cls(unit, logarithmic, low, high, unit.title(frame.name(samples.metrics[metric].name)), why)
 
     def holds(self, *values: float) -> bool:
-        """Say whether the axis can hold values in the base unit."""
+        """Return whether the axis can hold values in the base unit."""
         return not self.log or min(values) > 0
 
     def place(self, value: float) -> float:
-        """Give the place of a value in the base unit."""
+        """Return the place of a value in the base unit."""
         return self.unit.short(self.unit.own(value))
 
     def inside(self, value: float) -> float:
-        """Give the place of a value in the base unit; of one that the axis cannot hold, the nearer end."""
+        """Return the place of a value in the base unit; of one that the axis cannot hold, the nearer end."""
         own = self.unit.own(value) if self.holds(value) else self.low
         return self.unit.short(min(max(own, self.low), self.high))
 
     def share(self, own: float) -> float:
-        """Say how far along the axis a value in its unit lies, from 0 to 1."""
+        """Describe how far along the axis a value in its unit lies, from 0 to 1."""
         low, high, at = (math.log(each) if self.log else each for each in (self.low, self.high, own))
         return (at - low) / (high - low)
 
     def held(self, samples: Samples, series: Series) -> Floats:
-        """Give the values of a series in the axis's unit and in the order of measurement, those that it can hold."""
+        """Return the values of a series in the axis's unit and in the order of measurement, those that it can hold."""
         values = samples.values(series)
         return self.unit.own(values[values > 0] if self.log else values)
 
@@ -98,13 +98,13 @@ class ValueAxis(NamedTuple):
         return curves.density(values, log=self.log, length=ends[1] - ends[0])
 
     def reaching(self, drawn: Iterable[curves.Curve | None], *places: float) -> ValueAxis:
-        """Give the axis with room for curves and places."""
+        """Return the axis with room for curves and places."""
         ends = [*places, *(end for curve in drawn if curve for end in curve.ends())]
         return self._replace(low=min(self.low, *ends, self.low), high=max(self.high, *ends, self.high))
 
 
 def value_axes(samples: Samples, shown: list[Panel], options: Options) -> dict[int, ValueAxis]:
-    """Give each benchmark the axis that its panels share."""
+    """Return each benchmark the axis that its panels share."""
     import numpy as np  # noqa: PLC0415 - optional
 
     found = {}
@@ -115,7 +115,7 @@ def value_axes(samples: Samples, shown: list[Panel], options: Options) -> dict[i
 
 
 def lost(samples: Samples, shown: list[Panel], axes: dict[int, ValueAxis]) -> list[str]:
-    """Say how many values logarithmic axes cannot hold, and why axes are linear although others were asked for."""
+    """Describe how many values logarithmic axes cannot hold, and why axes are linear although others were asked for."""
     return lost_of(samples, [(series, axes[panel.benchmark]) for panel in shown for series in panel.series])
 
 
@@ -126,7 +126,7 @@ def lost_of(samples: Samples, drawn: Sequence[tuple[Series, ValueAxis]]) -> list
 
 
 def dropped(number: int, what: str) -> list[str]:
-    """Say how many values or points logarithmic axes cannot hold."""
+    """Describe how many values or points logarithmic axes cannot hold."""
     words = "of zero or below left out: a logarithmic axis cannot hold"
     return [f"{counted(number, what)} {words} {'it' if number == 1 else 'them'}"] if number else []
 
@@ -143,7 +143,7 @@ def cut_words(number: int) -> list[str]:
 
 
 def linear_after_all(axes: Iterable[ValueAxis]) -> list[str]:
-    """Say why axes are linear although logarithmic ones were asked for."""
+    """Explain why axes are linear although logarithmic ones were asked for."""
     return sorted({axis.why for axis in axes} - {""})
 
 

@@ -22,7 +22,7 @@ _LEAST = 3
 
 @cache
 def normal_band(n: int, seed: int) -> tuple[Floats, Floats] | None:
-    """Give the ends of the band at every order statistic, in standard deviations; None above ``MOST_VALUES``."""
+    """Return the ends of the band at every order statistic, in standard deviations; None above ``MOST_VALUES``."""
     import numpy as np  # noqa: PLC0415 - optional
 
     if not _LEAST <= n <= MOST_VALUES:

@@ -68,7 +68,7 @@ class Axis(NamedTuple):
         return axis
 
     def reaching(self, found: Sequence[Effect]) -> Axis:
-        """Give the axis with the ends that rows ask for."""
+        """Return the axis with the ends that rows ask for."""
         low, high = self._ends(found)
         digits = DIGITS + digits_beyond(low, high)
         return self._replace(low=tidy(low, digits), high=tidy(high, digits))
@@ -101,14 +101,14 @@ class Axis(NamedTuple):
         return math.isfinite(value) and (value > 0 or not self.ratio)
 
     def at(self, effect: Effect, name: str) -> float | None:
-        """Give ``change``, ``low`` or ``high`` of a row on this axis; None where there is none or it is of another."""
+        """Return ``change``, ``low`` or ``high`` of a row on this axis; None where there is none or it is of another."""
         value: float | None = effect.fields[name]
         if value is None or (effect.fields["scale"] == "ratio") != self.ratio:
             return None
         return 1.0 + value if self.ratio else self.unit.own(value)
 
     def place(self, effect: Effect) -> dict[str, Any]:
-        """Give the places of a row's change and interval, cut at the ends of the axis.
+        """Return the places of a row's change and interval, cut at the ends of the axis.
 
         ``before`` and ``after`` say that something lies, or is open, beyond an end. Empty where the row is of another
         scale than the axis.
@@ -141,7 +141,7 @@ class Axis(NamedTuple):
         return 1.0 if self.ratio else 0.0
 
     def band(self) -> tuple[float, float] | None:
-        """Give the margin's ends on this axis; None on one of differences, where each row has a margin of its own."""
+        """Return the margin's ends on this axis; None on one of differences, where each row has a margin of its own."""
         if self.margin is None:
             return None
         return max(1.0 / (1.0 + self.margin), self.low), min(1.0 + self.margin, self.high)
@@ -169,7 +169,7 @@ def _with_zero(values: Sequence[float | None]) -> Floats:
 
 
 def _body(centres: list[float]) -> float:
-    """Give how far from no change an axis reaches: a few changes far beyond all others would crowd these together."""
+    """Return how far from no change an axis reaches: a few changes far beyond all others would crowd these together."""
     sizes = sorted(abs(centre) for centre in centres)
     return _BODY * sizes[int(0.9 * len(sizes))] if len(sizes) >= _ENOUGH and sizes[int(0.9 * len(sizes))] else math.inf
 

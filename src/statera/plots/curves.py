@@ -34,14 +34,14 @@ class Curve(NamedTuple):
     bandwidth: float
 
     def ends(self) -> tuple[float, float]:
-        """Give the places between which it can be seen."""
+        """Return the places between which it can be seen."""
         peak = max(self.height)
         seen = [at for at, height in zip(self.at, self.height, strict=True) if height > _SEEN * peak]
         return min(seen), max(seen)
 
 
 def wants_log(values: Floats, log: bool | None) -> bool:  # noqa: FBT001 - the option as it was given
-    """Say whether the axis is logarithmic: as asked for, else where all values are positive and spread widely.
+    """Return whether the axis is logarithmic: as asked for, else where all values are positive and spread widely.
 
     Values that lie very close together, or none above zero, have no logarithmic axis.
     """
@@ -53,12 +53,12 @@ def wants_log(values: Floats, log: bool | None) -> bool:  # noqa: FBT001 - the o
 
 
 def narrow(low: float, high: float) -> bool:
-    """Say whether numbers between two ends differ in their last digits alone."""
+    """Return whether numbers between two ends differ in their last digits alone."""
     return 0 < high - low < _NARROW * max(abs(low), abs(high))
 
 
 def power(exponent: npt.ArrayLike) -> Floats:
-    """Give powers of ten; beyond the ends of floating point its ends."""
+    """Return powers of ten; beyond the ends of floating point its ends."""
     import numpy as np  # noqa: PLC0415 - optional
 
     found: Floats = np.power(10.0, np.clip(exponent, *_ENDS))
@@ -93,18 +93,18 @@ def density(values: Floats, *, log: bool, length: float | None = None) -> Curve 
 
 
 def narrower(curve: Sized | None, values: Floats) -> bool:
-    """Say whether values have a density that cannot be seen."""
+    """Return whether values have a density that cannot be seen."""
     return not curve and len(values) >= _LEAST and bool(values.min() < values.max())
 
 
 def unseen(drawn: Iterable[tuple[Curve | None, Floats]]) -> list[str]:
-    """Say how many densities are left out."""
+    """Describe how many densities are left out."""
     count = sum(narrower(curve, values) for curve, values in drawn)
     return [f"{counted(count, 'density', 'densities')} narrower than a pixel left out"] if count else []
 
 
 def span(values: Floats, *, log: bool, room: float = ROOM, zero: bool = False) -> tuple[float, float]:
-    """Give the ends of an axis for values in its unit, with some room; about a single value there is more.
+    """Return the ends of an axis for values in its unit, with some room; about a single value there is more.
 
     A linear axis of which ``zero`` is an end has no room there.
     """
@@ -121,7 +121,7 @@ def span(values: Floats, *, log: bool, room: float = ROOM, zero: bool = False) -
 
 
 def typical(values: Floats) -> float:
-    """Give the median of the sizes of values."""
+    """Return the median of the sizes of values."""
     import numpy as np  # noqa: PLC0415
 
     (found,) = quantiles(np.abs(values), 0.5)
@@ -129,13 +129,13 @@ def typical(values: Floats) -> float:
 
 
 def mean(values: Floats) -> float:
-    """Give the mean of values, whose sum may be larger than any number."""
+    """Return the mean of values, whose sum may be larger than any number."""
     count = len(values)
     return float((values / count).sum()) if abs(values).max() > LARGEST else float(values.mean())
 
 
 def quantiles(values: Floats, *levels: float) -> list[float]:
-    """Give quantiles of type 7, as the tables do."""
+    """Return quantiles of type 7, as the tables do."""
     found = stats.quantiles(values, levels=levels)
     return [float(each.estimate) for each in found if each.estimate is not None]
 

@@ -76,7 +76,7 @@ def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[
 
 
 def _steps(samples: Samples, series: Series, axis: ValueAxis) -> list[dict[str, Any]]:
-    """Give a row a value, with the share up to it; before the first the curve is at 0, after the last at 1."""
+    """Return a row a value, with the share up to it; before the first the curve is at 0, after the last at 1."""
     values = sorted(axis.held(samples, series).tolist())
     place = {"place": series.variant}
     kept = curves.thinned(len(values), _STEPS)

@@ -40,7 +40,7 @@ class Effect(NamedTuple):
 
 
 def effects(comparison: Comparison, samples: Samples, options: Options) -> list[Effect]:
-    """Give the rows of the metric that is drawn, those of one side alone among them.
+    """Return the rows of the metric that is drawn, those of one side alone among them.
 
     Raises:
         Stop: when nothing is left to draw.
@@ -63,7 +63,7 @@ def effects(comparison: Comparison, samples: Samples, options: Options) -> list[
 
 
 def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
-    """Give the rows whose change can be drawn, and say how many have one side only or a change beyond any number.
+    """Return the rows whose change can be drawn, and say how many have one side only or a change beyond any number.
 
     Raises:
         Stop: when there is none.
@@ -115,7 +115,7 @@ def _finite(harm: float) -> float:
 
 
 def _size(effect: Effect) -> float:
-    """Give the size of a change: of ratios halved and doubled are as large."""
+    """Return the size of a change: of ratios halved and doubled are as large."""
     change = effect.fields["change"]
     if effect.fields["scale"] != "ratio":
         return abs(float(change))
@@ -123,12 +123,12 @@ def _size(effect: Effect) -> float:
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
-    """Give the title of a picture with names at its left: it begins above them."""
+    """Return the title of a picture with names at its left: it begins above them."""
     return {**frame.title(words, said, width), "frame": "bounds"}
 
 
 def panel_title(name: str, seen: str, width: int) -> dict[str, Any]:
-    """Give the title of a panel: its name, where it has one, and what is seen in it."""
+    """Return the title of a panel: its name, where it has one, and what is seen in it."""
     below = frame.wrapped(seen, width, 11)
     if not name:
         return {"text": below, "style": "remark", "offset": 6}
@@ -168,7 +168,7 @@ def place_name(samples: Samples, effect: Effect, found: Sequence[Effect]) -> str
 
 
 def written(comparison: Comparison, effect: Effect) -> dict[str, Any]:
-    """Give what a tooltip says of a row, in the words of the tables."""
+    """Return what a tooltip says of a row, in the words of the tables."""
     cell = comparison.weighing.cell
     told = {key: cell(effect.row, key) for key in ("benchmark", "old", "new", "change", "interval")}
     told |= {"verdict": effect.verdict, "judged": cell(effect.row, "verdict")}

@@ -65,7 +65,7 @@ def _level(comparison: Comparison) -> str:
 
 
 def _lines(samples: Samples, shown: list[Effect]) -> list[_Line]:
-    """Give headings and rows: a benchmark of one row is that row; several of one benchmark stand below its name."""
+    """Return headings and rows: a benchmark of one row is that row; several of one benchmark stand below its name."""
     of: dict[int, list[Effect]] = {}
     for effect in shown:
         of.setdefault(effect.benchmark, []).append(effect)

@@ -114,7 +114,7 @@ def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
 
 
 def first_metric(samples: Samples, options: Options) -> int:
-    """Give the number of the metric that is drawn."""
+    """Return the number of the metric that is drawn."""
     if options.metric is not None:
         return options.metric
     metrics = samples.drawn_metrics()
@@ -140,12 +140,12 @@ def amount(samples: Samples, metric: int, value: float) -> str:
 
 
 def name(text: str, most: int = LONGEST) -> str:
-    """Give a name as it stands in a picture: nothing in it moves or hides text, and too long a one loses its middle."""
+    """Return a name as it stands in a picture: nothing in it moves or hides text, and too long a one loses its middle."""
     return _native.shortened(_native.printable(text), most)
 
 
 def whole(text: str) -> str:
-    """Give a name whole, for a tooltip."""
+    """Return a name whole, for a tooltip."""
     return _native.printable(text)
 
 
@@ -157,7 +157,7 @@ def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
-    """Give the title of a picture; the sentences of ``said`` stand below it.
+    """Return the title of a picture; the sentences of ``said`` stand below it.
 
     Both are wrapped to the width, which is that of the picture without the labels at its left.
     """
@@ -184,7 +184,7 @@ def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
 
 
 def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
-    """Give the title of a picture: what it shows, of which metric, and the benchmark or group where it is one."""
+    """Return the title of a picture: what it shows, of which metric, and the benchmark or group where it is one."""
     one = shown[0]
     parts = [f"{words} of {name(samples.metrics[one.metric].name)}"]
     if len({panel.benchmark for panel in shown}) == 1 and len(samples.benchmarks) > 1:
@@ -195,20 +195,20 @@ def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
 
 
 def columns_of(options: Options, shown: Sequence[Panel]) -> int:
-    """Say how many panels stand side by side; the few that share an axis stand below one another."""
+    """Describe how many panels stand side by side; the few that share an axis stand below one another."""
     few = len({panel.benchmark for panel in shown}) == 1 and len(shown) <= 4  # noqa: PLR2004
     return 1 if options.width < NARROW or few else 2
 
 
 def inner_width(options: Options, columns: int, beside: int) -> int:
-    """Give the width of a panel's data, of which ``beside`` pixels at its left are labels."""
+    """Return the width of a panel's data, of which ``beside`` pixels at its left are labels."""
     padding, spacing = 24, 18
     whole_width = options.width - padding - spacing * (columns - 1)
     return max(int(whole_width / columns) - beside - 8, 80)
 
 
 def panel_title(words: str, width: int) -> dict[str, Any]:
-    """Give the title of one panel among several."""
+    """Return the title of one panel among several."""
     return {"text": wrapped(words, width, 12)[:2], "style": "panel-title", "offset": 6}
 
 
@@ -242,7 +242,7 @@ def layer(
     /,
     **encoding: Any,  # noqa: ANN401 - what Vega-Lite takes
 ) -> dict[str, Any]:
-    """Give a layer with data of its own; what is ``known`` of each variant (``facts``) is written once for all rows."""
+    """Return a layer with data of its own; what is ``known`` of each variant (``facts``) is written once for all rows."""
     table = [{key: each[key] for key in ("place", *_KNOWN)} for each in known]
     found = {"data": {"values": table}, "key": "place", "fields": list(_KNOWN)}
     joined = {"transform": [{"lookup": "place", "from": found}]} if table else {}
@@ -250,13 +250,13 @@ def layer(
 
 
 def filled(layers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give the layers that draw something; where none does, a word that says so: Vega takes no panel without a mark."""
+    """Return the layers that draw something; where none does, a word that says so: Vega takes no panel without a mark."""
     held = [each for each in layers if each["data"]["values"]]
     return held or [layer([{"label": "nothing to draw"}], {"type": "text", "style": "remark"}, text={"field": "label"})]
 
 
 def facts(samples: Samples, series: Series) -> dict[str, Any]:
-    """Give what a tooltip says of a series (``FACTS``), and the place of its variant."""
+    """Return what a tooltip says of a series (``FACTS``), and the place of its variant."""
     values = samples.values(series)
     return {
         "place": series.variant,
@@ -267,14 +267,14 @@ def facts(samples: Samples, series: Series) -> dict[str, Any]:
 
 
 def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
-    """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
+    """Return the variants' names as they stand at the left of rows, and the pixels that they take."""
     held = sorted({series.variant for panel in shown for series in panel.series})
     short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
     return dict(zip(held, short, strict=True)), beside
 
 
 def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
-    """Give the title of one series among those of a panel, line by line."""
+    """Return the title of one series among those of a panel, line by line."""
     text = [_native.shortened(words, max(int(width / GLYPH), 12)) for words in lines]
     return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
 
@@ -330,7 +330,7 @@ def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any],
 
 
 def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
-    """Give a panel its title, where it has one."""
+    """Return a panel its title, where it has one."""
     if not words:
         return spec
     title = panel_title(words, width)
@@ -346,7 +346,7 @@ def verdict_colour(field: str = "verdict") -> dict[str, Any]:
 
 
 def compared(source: Source) -> Comparison:
-    """Give the source as a comparison.
+    """Return the source as a comparison.
 
     Raises:
         Stop: when it is none.
@@ -399,7 +399,7 @@ def values_axis(field: str, title: str, low: float, high: float, *, log: bool, m
 
 
 def digits_beyond(low: float, high: float) -> int:
-    """Say how many digits numbers between two ends need beside those of an axis that begins at zero."""
+    """Describe how many digits numbers between two ends need beside those of an axis that begins at zero."""
     largest = max(abs(low), abs(high))
     if not 0 < high - low < largest:
         return 0

@@ -117,7 +117,7 @@ def _spec(
 
 
 def _limit(shown: list[Effect]) -> float:
-    """Give the change (as a logarithm) of the strongest colour: what four of five do not reach."""
+    """Return the change (as a logarithm) of the strongest colour: what four of five do not reach."""
     sizes = sorted(abs(_logarithm(effect)) for effect in shown)
     return max(sizes[min(int(0.8 * len(sizes)), len(sizes) - 1)], _LEAST)
 

@@ -26,7 +26,7 @@ _kept: WeakKeyDictionary[Any, dict[Key, Trouble]] = WeakKeyDictionary()
 
 
 def troubles(source: Source) -> dict[Key, Trouble]:
-    """Give what inspection finds, by the numbers of group, metric, benchmark and variant; a comparison is inspected."""
+    """Return what inspection finds, by the numbers of group, metric, benchmark and variant; a comparison is inspected."""
     if source not in _kept:
         _kept[source] = _found(source)
     return _kept[source]

@@ -19,12 +19,12 @@ _NUMBER = "format(datum.value, '+,~r')"
 
 
 def held(change: float) -> bool:
-    """Say whether an axis can hold a change."""
+    """Return whether an axis can hold a change."""
     return math.isfinite(change) and abs(change) <= LARGEST
 
 
 def left_out(count: int) -> list[str]:
-    """Say how many changes no axis can hold."""
+    """Describe how many changes no axis can hold."""
     return [f"{counted(count, 'change')} too large for any axis left out"] if count else []
 
 

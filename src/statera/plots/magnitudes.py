@@ -11,11 +11,11 @@ ROOMY = 1e290
 
 
 def thousands(exponent: float, base: str) -> tuple[int, str]:
-    """Give the power of a thousand at or below a power of ten, as an exponent of ten, and the unit that it makes."""
+    """Return the power of a thousand at or below a power of ten, as an exponent of ten, and the unit that it makes."""
     power = 3 * math.floor(exponent / 3)
     return power, f"1e{power} {base}".rstrip()
 
 
 def scientific(value: str, digits: str) -> str:
-    """Give the expression that writes a number of an axis as ``1.5e7``; ``digits`` are a format such as ``.3``."""
+    """Return the expression that writes a number of an axis as ``1.5e7``; ``digits`` are a format such as ``.3``."""
     return f"replace(format({value}, '{digits}~e'), 'e+', 'e')"

@@ -38,13 +38,13 @@ show();
 
 @cache  # vl-convert takes seconds to make it, and it is the same every time
 def script_bundle(snippet: str = "window.vegaEmbed = vegaEmbed;") -> str:
-    """Give Vega, Vega-Lite and Vega-Embed as one script, followed by a snippet; it can stand in a script element."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script, followed by a snippet; it can stand in a script element."""
     bundle: str = _converter().javascript_bundle(snippet, vl_version=VERSION)
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def script_hash(script: str) -> str:
-    """Give the source expression of a Content-Security-Policy that allows just this script."""
+    """Return the source expression of a Content-Security-Policy that allows just this script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 

@@ -102,7 +102,7 @@ def _panels(
 
 
 def _benchmarks(samples: Samples, rows: list[Effect], found: list[Effect]) -> _Panel:
-    """Give a panel whose points are the benchmarks: their centres."""
+    """Return a panel whose points are the benchmarks: their centres."""
     pairs = [
         _Pair(effect.fields["benchmark"], effect.fields["old_centre"], effect.fields["new_centre"], effect.verdict)
         for effect in rows
@@ -123,7 +123,7 @@ def _blocks(
     shown: list[Effect],
     names: dict[int, str],
 ) -> _Panel:
-    """Give a panel whose points are the blocks of a paired row; of several values in a block, their median."""
+    """Return a panel whose points are the blocks of a paired row; of several values in a block, their median."""
     key = effect.group, effect.metric, effect.benchmark
     of = {series.variant: series for series in samples.series if series[:3] == key}
     old, new = (_by_block(samples, of[variant]) for variant in (effect.base, effect.contender))

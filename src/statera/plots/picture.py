@@ -45,7 +45,7 @@ class Picture:
     remarks: tuple[str, ...] = ()
 
     def themed(self, theme: themes.Mode = "light") -> dict[str, Any]:
-        """Give the specification with the colours and fonts of a theme."""
+        """Return the specification with the colours and fonts of a theme."""
         return {"$schema": SCHEMA, "description": self.alt, **self.spec, "config": themes.vega_config(theme)}
 
     def svg(self, theme: themes.Mode = "light") -> str:
@@ -73,7 +73,7 @@ class Picture:
         return _native.json_safe(text) + "\n"
 
     def altair(self) -> Any:  # noqa: ANN401 - Altair is optional and its charts have many types
-        """Give an Altair chart, to be changed further."""
+        """Return an Altair chart, to be changed further."""
         try:
             import altair as alt  # noqa: PLC0415 - optional
         except ImportError:
@@ -122,5 +122,5 @@ def _converter() -> Any:  # noqa: ANN401 - the module has no types
 
 
 def missing(package: str) -> Stop:
-    """Say how to get what pictures and reports need."""
+    """Describe how to get what pictures and reports need."""
     return Stop("missing-package", f"pictures need the package {package}; run: pip install 'statera[report]'")

@@ -71,7 +71,7 @@ def _axis(samples: Samples, series: Series, options: Options) -> ValueAxis:
 
 
 def _columns(shown: list[Panel], options: Options) -> int:
-    """Say how many panels stand side by side: all variants of a benchmark, or of several, where they fit."""
+    """Describe how many panels stand side by side: all variants of a benchmark, or of several, where they fit."""
     fit = max(options.width // _CELL, 1)
     variants = max(len(panel.series) for panel in shown)
     return fit - fit % variants if fit > variants else fit
@@ -125,7 +125,7 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
 def expected(
     values: Floats, z: list[float], seed: int, unit: Unit, *, log: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Give the line and the band on the axis's scale for values in its unit; none where there is no spread."""
+    """Return the line and the band on the axis's scale for values in its unit; none where there is no spread."""
     import numpy as np  # noqa: PLC0415
 
     taken = np.log10(values) if log else values
@@ -146,7 +146,7 @@ def expected(
 
 
 def _test(values: Floats, *, log: bool) -> str:
-    """Say what the test of normality found, of logarithms on a logarithmic axis."""
+    """Describe what the test of normality found, of logarithms on a logarithmic axis."""
     import numpy as np  # noqa: PLC0415
 
     if len(values) < _LEAST:

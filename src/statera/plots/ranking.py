@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def heaviest(source: Source, samples: Samples, metric: int, most: int) -> list[int]:
-    """Give the first benchmarks as tables order them: the worst (a comparison), the most troubled (an inspection)."""
+    """Return the first benchmarks as tables order them: the worst (a comparison), the most troubled (an inspection)."""
     weighed = getattr(source, "weighing", None)
     native = getattr(source, "native", None)
     if weighed is not None:

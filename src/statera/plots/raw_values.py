@@ -64,17 +64,17 @@ class Samples:
     series: list[Series] = field(repr=False)
 
     def values(self, series: Series) -> Floats:
-        """Give the values of a series in the order of measurement, in the base unit."""
+        """Return the values of a series in the order of measurement, in the base unit."""
         found: Floats = self.columns["value"][series.start : series.stop]
         return found
 
     def column(self, name: str, series: Series) -> Integers:
-        """Give another column of a series: ``order``, ``block`` or ``run``."""
+        """Return another column of a series: ``order``, ``block`` or ``run``."""
         found: Integers = self.columns[name][series.start : series.stop]
         return found
 
     def drawn_metrics(self) -> list[int]:
-        """Give the metrics that have values: times and rates first, then sizes, then counts."""
+        """Return the metrics that have values: times and rates first, then sizes, then counts."""
         rank = {"time": 0, "throughput": 0, "bytes": 1, "count": 2}
         held = {series.metric for series in self.series}
         return sorted(held, key=lambda metric: (rank.get(self.metrics[metric].quantity, 3), metric))
@@ -91,7 +91,7 @@ def samples(source: Source) -> Samples:
 
 
 def block_names(source: Source) -> dict[int, str]:
-    """Give the name of every block by its number in ``Samples``; of pooled levels each has blocks of its own."""
+    """Return the name of every block by its number in ``Samples``; of pooled levels each has blocks of its own."""
     layout = source.arrangement.layout
     strata = max(layout["strata"], 1)
     named = layout["block_names"]

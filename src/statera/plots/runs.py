@@ -47,7 +47,7 @@ class Share(NamedTuple):
 
 
 def shapes(source: Source, metric: int | None = None) -> list[Shape]:
-    """Give the samples of every series, or of one metric's.
+    """Return the samples of every series, or of one metric's.
 
     Where runs are known and any has several values, a series gives two: the medians of its runs and their averages;
     else it gives its values.
@@ -77,7 +77,7 @@ def shares(shapes: Iterable[Shape], alpha: float) -> list[Share]:
 
 
 def _has_runs(samples: Samples, series: Series) -> bool:
-    """Say whether all values of a series belong to runs, of which there are several and some have several values."""
+    """Return whether all values of a series belong to runs, of which there are several and some have several values."""
     run = samples.column("run", series)
     starts = len(set(run.tolist()))
     return starts > 1 and bool((run >= 0).all()) and starts < len(run)

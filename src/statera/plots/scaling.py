@@ -97,7 +97,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _points(comparison: Comparison, samples: Samples, found: list[Effect]) -> tuple[list[_Point], bool]:
-    """Give the points, and whether the variants are the numbers, so that they make one line."""
+    """Return the points, and whether the variants are the numbers, so that they make one line."""
     labels = [number_of(label) for label in samples.labels]
     if len(labels) >= ENOUGH and all(value is not None for value in labels):
         parameter = ", ".join(comparison.arrangement.by) or "variant"
@@ -123,7 +123,7 @@ def _points(comparison: Comparison, samples: Samples, found: list[Effect]) -> tu
 
 
 def _collected(found: list[Effect], spot_of: Callable[[Effect, int], Spot | None]) -> list[_Point]:
-    """Give every variant of every row once, at its spot."""
+    """Return every variant of every row once, at its spot."""
     points: dict[tuple[str, int, int], _Point] = {}
     for effect in found:
         fields = effect.fields
@@ -202,7 +202,7 @@ def _panel(rows: list[dict[str, Any]], spot: Spot, axis: ValueAxis, width: int, 
 
 
 def _both_log(points: list[_Point]) -> bool:
-    """Say whether values spread so widely over a wide axis of numbers that a power law should be a straight line."""
+    """Return whether values spread so widely over a wide axis of numbers that a power law should be a straight line."""
     at, values = zip(*((point.spot.at, point.centre) for point in points), strict=True)
     return bool(min(*at, *values) > 0 and min(max(at) / min(at), max(values) / min(values)) >= _WIDE)
 
@@ -210,7 +210,7 @@ def _both_log(points: list[_Point]) -> bool:
 def _rows(
     samples: Samples, metric: int, points: list[_Point], axis: ValueAxis, *, single: bool
 ) -> list[dict[str, Any]]:
-    """Give the rows of the points that an axis can hold."""
+    """Return the rows of the points that an axis can hold."""
     return [_row(samples, metric, point, axis, single=single) for point in points if axis.holds(point.centre)]
 
 

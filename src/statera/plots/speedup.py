@@ -81,7 +81,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple[list[SpeedUp], list[str]]:
-    """Give the speed-ups of the benchmarks that matter most, in their order."""
+    """Return the speed-ups of the benchmarks that matter most, in their order."""
     every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     kept, said = rows_of.limited(comparison, every, options.most * max(len(every) // _benchmarks(every), 1))
     order = {samples.benchmarks[effect.benchmark]: place for place, effect in reversed(list(enumerate(kept)))}
@@ -101,7 +101,7 @@ def _benchmarks(found: Sequence[rows_of.Effect]) -> int:
 
 
 def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> list[_Curve]:
-    """Say which panel and line shows each: lines are what the reader compares, panels the rest.
+    """List which panel and line shows each: lines are what the reader compares, panels the rest.
 
     Variants of two factors (``SplitUMElem/9.6.2``): a panel a level of the last one. Groups: a line each, a panel a
     variant. Else the variants are the lines.

@@ -71,7 +71,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> list[str]:
-    """Give the geometric means of the contenders in the words of the tables."""
+    """Return the geometric means of the contenders in the words of the tables."""
     keys = dict.fromkeys((effect.group, effect.base, effect.contender) for effect in found)
     said = []
     for summary in comparison.weighing.summaries():
@@ -158,7 +158,7 @@ class _Values(NamedTuple):
         return cls(axis, int((centres <= 0).sum()) if axis.log else 0, cut(axis, lows))
 
     def place(self, bar: _Bar) -> dict[str, float]:
-        """Give the places of a bar; empty where the axis has none."""
+        """Return the places of a bar; empty where the axis has none."""
         if bar.centre is None or not self.axis.holds(bar.centre):
             return {}
         named = zip(("centre", "least", "most"), bar[2:], strict=True)

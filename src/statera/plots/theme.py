@@ -62,12 +62,12 @@ DARK = Palette(
 
 
 def palette(mode: Mode) -> Palette:
-    """Give the colours of a theme."""
+    """Return the colours of a theme."""
     return DARK if mode == "dark" else LIGHT
 
 
 def vega_config(mode: Mode) -> dict[str, Any]:
-    """Give the Vega-Lite configuration of a theme.
+    """Return the Vega-Lite configuration of a theme.
 
     Pictures name no colour. Variants take ``range.category`` by their position, verdicts ``range.ordinal`` in the order
     of ``VERDICTS``; every other mark takes one of the named styles below.
@@ -149,7 +149,7 @@ def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
 
 
 def css_variables(mode: Mode) -> dict[str, str]:
-    """Give the theme as CSS custom properties, ``--text`` and so on."""
+    """Return the theme as CSS custom properties, ``--text`` and so on."""
     p = palette(mode)
     plain = {name: getattr(p, name) for name in ("background", "text", "muted", "line", "grid", "band")}
     series = {f"series-{place}": colour for place, colour in enumerate(p.series)}
@@ -158,7 +158,7 @@ def css_variables(mode: Mode) -> dict[str, str]:
 
 
 def typst_values() -> dict[str, Any]:
-    """Give the light theme as values for a typst template, which reads them as JSON."""
+    """Return the light theme as values for a typst template, which reads them as JSON."""
     fonts = {"sans": _families(SANS), "mono": _families(MONO)}
     plain = {name: getattr(LIGHT, name) for name in ("text", "muted", "line", "grid", "band")}
     return {**plain, **fonts, "verdicts": dict(zip(VERDICTS, LIGHT.verdicts, strict=True))}

@@ -45,7 +45,7 @@ class Unit(NamedTuple):
     more: int = 0
 
     def own(self, value: Number) -> Number:
-        """Give a value, or an array of them, in this unit."""
+        """Return a value, or an array of them, in this unit."""
         # In two steps: no power of ten is as small as the smallest values are.
         half = self.power // 2
         return (value - self.origin) / self.factor / 10.0**half / 10.0 ** (self.power - half)

@@ -11,19 +11,19 @@ _PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
 
 
 def vega() -> str:
-    """Give Vega, Vega-Lite and Vega-Embed as one script, safe inside a page."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script, safe inside a page."""
     from statera.plots.page import script_bundle  # noqa: PLC0415 - where there are pictures
 
     return script_bundle()
 
 
 def themes() -> dict[str, Any]:
-    """Give the configuration of pictures in each theme."""
+    """Return the configuration of pictures in each theme."""
     return {mode: theme.vega_config(mode) for mode in theme.MODES}
 
 
 def style() -> str:
-    """Give the colours and fonts of the themes as CSS: dark where the reader's system or choice is."""
+    """Return the colours and fonts of the themes as CSS: dark where the reader's system or choice is."""
     light, dark = (_variables(mode) for mode in theme.MODES)
     return (
         f":root {{ {light} }}\n"

@@ -77,7 +77,7 @@ def atlas(inspection: Inspection) -> list[Figure]:
 
 
 def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]:
-    """Give of each metric the benchmarks that the atlas has room for, metric after metric, and how many there are."""
+    """Return of each metric the benchmarks that the atlas has room for, metric after metric, and how many there are."""
     found = {}
     room = MOST_ATLAS
     for metric in metrics(inspection):
@@ -88,7 +88,7 @@ def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]
 
 
 def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
-    """Give the numbers of the benchmarks with so many values of a metric that vary, in the order of the files."""
+    """Return the numbers of the benchmarks with so many values of a metric that vary, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
@@ -97,7 +97,7 @@ def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]
 
 
 def metrics(source: Comparison | Inspection) -> list[int]:
-    """Give the numbers of the metrics that have rows, in the order of the tables."""
+    """Return the numbers of the metrics that have rows, in the order of the tables."""
     return list(dict.fromkeys(section.metric for section in source.sections()))
 
 

@@ -20,7 +20,7 @@ _SILENT: Final = frozenset("\n\u200b")
 
 
 def shown(text: str, where: Where = "pages") -> str:
-    """Give text as the fonts can show it; control and direction characters, too, as their code points."""
+    """Return text as the fonts can show it; control and direction characters, too, as their code points."""
     text = text if text.isascii() and text.isprintable() else _native.printable(text)
     if text.isascii():
         return text

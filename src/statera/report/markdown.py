@@ -46,7 +46,7 @@ def write(document: Document, path: str) -> list[str]:
 
 
 def folder_of(path: str) -> Path:
-    """Give the folder of a report's pictures and attachments."""
+    """Return the folder of a report's pictures and attachments."""
     bare = Path(path).with_suffix("")
     return bare.with_name(f"{bare.name}-files")
 

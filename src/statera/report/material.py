@@ -108,7 +108,7 @@ class Input(NamedTuple):
 
 
 def inputs(observations: Observations) -> list[Input]:
-    """Give each file that was read with its size and the SHA-256 of its bytes as they are now."""
+    """Return each file that was read with its size and the SHA-256 of its bytes as they are now."""
     found = []
     for name in dict.fromkeys(source.name for source in observations.sources):
         try:
@@ -123,7 +123,7 @@ def inputs(observations: Observations) -> list[Input]:
 
 
 def versions() -> list[tuple[str, str]]:
-    """Give the versions of what computed and drew."""
+    """Return the versions of what computed and drew."""
     from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - only where it is asked for
 
     from statera import __version__  # noqa: PLC0415

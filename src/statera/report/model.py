@@ -91,7 +91,7 @@ class Table:
         return max(self.total - len(self.rows), 0)
 
     def without_empty(self) -> Table:
-        """Give the table without columns that say nothing; one without rows keeps them all."""
+        """Return the table without columns that say nothing; one without rows keeps them all."""
         if not self.rows:
             return self
         keep = [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
@@ -152,7 +152,7 @@ class Section:
     blocks: tuple[Block, ...]
 
     def with_blocks(self, blocks: tuple[Block, ...]) -> Section:
-        """Give the section with other blocks."""
+        """Return the section with other blocks."""
         return Section(self.key, self.title, blocks)
 
 

@@ -28,7 +28,7 @@ class Values(Protocol):
     """The values that prose can name."""
 
     def written(self, expression: str) -> str:
-        """Give what an expression stands for, as Markdown; a ValueError says what is wrong with it."""
+        """Return what an expression stands for, as Markdown; a ValueError says what is wrong with it."""
 
 
 class Part(NamedTuple):
@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 
 def parser() -> MarkdownIt:
-    """Give the parser: CommonMark with tables, HTML shown as text."""
+    """Return the parser: CommonMark with tables, HTML shown as text."""
     from markdown_it import MarkdownIt  # noqa: PLC0415 - an extra
 
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image"])
@@ -125,7 +125,7 @@ def without_html(text: str) -> str:
 
 
 def nodes(tokens: Sequence[Token]) -> list[dict[str, Any]]:
-    """Give parsed Markdown as a tree for typst: paragraphs, headings, lists, quotes, code, tables."""
+    """Return parsed Markdown as a tree for typst: paragraphs, headings, lists, quotes, code, tables."""
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - an extra
 
     return [_node(child) for child in SyntaxTreeNode(list(tokens)).children]

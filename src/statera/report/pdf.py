@@ -49,7 +49,7 @@ def content(document: Document) -> bytes:
 
 
 def _document(document: Document, folder: Path) -> dict[str, Any]:
-    """Give the document as typst reads it, and put its pictures and attachments into the folder."""
+    """Return the document as typst reads it, and put its pictures and attachments into the folder."""
     numbers = {id(figure): number for number, figure in enumerate(document.figures, 1)}
     blocks = _Blocks(folder, numbers)
     sections = [
@@ -94,7 +94,7 @@ class _Blocks:
 
     @functools.singledispatchmethod
     def data(self, block: Block) -> dict[str, Any]:
-        """Give a block as typst reads it."""
+        """Return a block as typst reads it."""
         raise TypeError(block)
 
     @data.register
@@ -161,7 +161,7 @@ def _drawn(figure: Figure) -> bytes:
 
 
 def _widths(table: Table) -> list[int]:
-    """Give each column its share of the page, by its longest text; 0 where it takes what it needs."""
+    """Assign each column its share of the page, by its longest text; 0 where it takes what it needs."""
     longest = _lengths(table)
     if sum(longest) <= _SMALL:
         return [0] * len(longest)
@@ -174,7 +174,7 @@ def _widths(table: Table) -> list[int]:
 
 
 def _lengths(table: Table) -> list[int]:
-    """Give the length of each column's longest text."""
+    """Return the length of each column's longest text."""
     return [
         max([len(column.name), *(len(row[place].text) for row in table.rows[:MOST_ROWS])])
         for place, column in enumerate(table.columns)

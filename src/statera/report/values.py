@@ -56,7 +56,7 @@ class Values:
         self._levels = dict.fromkeys(part for fields in every for part in _parts(fields["group"]))
 
     def written(self, expression: str) -> str:
-        """Give what an expression stands for, as Markdown.
+        """Return what an expression stands for, as Markdown.
 
         Raises:
             ValueError: when it is no call of a known function, or names what is not there; says what there is.
@@ -94,11 +94,11 @@ class Values:
             raise ValueError(f"no {place} is named {name!r}; there are {_some(self._known[place])}")
 
     def row(self, asked: _Asked) -> _Row:
-        """Give the one row that is asked for: of the first question that has one."""
+        """Return the one row that is asked for: of the first question that has one."""
         return _one([[row for row in rows if _fits(row.fields, asked, "contender")] for rows in self._rows])
 
     def side(self, asked: _Asked, column: str) -> str:
-        """Give a cell of one side: of the contender of a row, or of its baseline."""
+        """Return a cell of one side: of the contender of a row, or of its baseline."""
         for name, side in (("contender", "new"), ("baseline", "old")):
             rows = [[row for row in each if _fits(row.fields, asked, name)] for each in self._rows]
             if any(rows) and (name == "baseline" or asked.variant is not None):

@@ -58,7 +58,7 @@ def write(document: Document, path: str, kind: str = "") -> list[str]:
 
 
 def page(document: Document) -> str:
-    """Give a report as HTML.
+    """Return a report as HTML.
 
     Raises:
         Stop: when what it needs is not installed.
@@ -104,12 +104,12 @@ _WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
 
 
 def drawable(picture: Picture) -> Picture:
-    """Give a picture whose texts the fonts at hand can show."""
+    """Return a picture whose texts the fonts at hand can show."""
     return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
 
 
 def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:
-    """Say how many rows of a table do not stand here, and where they do; empty where all do."""
+    """Describe how many rows of a table do not stand here, and where they do; empty where all do."""
     total = max(table.total, len(table.rows))
     if shown >= total:
         return ""

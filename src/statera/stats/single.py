@@ -49,7 +49,7 @@ def one(procedure: str, samples: Mapping[str, Iterable[float]], **settings: obje
 
 
 def interval(found: Mapping[str, Any]) -> Interval | None:
-    """Give the interval of a row; None where it has none."""
+    """Return the interval of a row; None where it has none."""
     low, high = found.get("low"), found.get("high")
     if low is None or high is None:
         return None
@@ -63,12 +63,12 @@ def interval(found: Mapping[str, Any]) -> Interval | None:
 
 
 def size(found: Mapping[str, Any]) -> int | tuple[int, ...]:
-    """Give the number of values, or of those of each sample."""
+    """Return the number of values, or of those of each sample."""
     return found["n"] if "n" in found else (found["n_x"], found["n_y"])
 
 
 def common(found: Mapping[str, Any], assumptions: tuple[str, ...], method: str | None = None) -> Common:
-    """Give what every result has, from a row."""
+    """Return what every result has, from a row."""
     return Common(
         estimate=found.get("estimate"),
         interval=interval(found),

@@ -80,7 +80,7 @@ def _label(label: object) -> str:
 
 
 def _asked(procedure: str | Callable[..., object], options: dict[str, object]) -> tuple[str, dict[str, object]]:
-    """Give the name of a procedure, and its options with the defaults of its call."""
+    """Return the name of a procedure, and its options with the defaults of its call."""
     name = procedure if isinstance(procedure, str) else procedure.__name__
     if name not in _native.procedure_names():
         known = ", ".join(_native.procedure_names())
@@ -103,7 +103,7 @@ def _columns(table: Any, needed: Iterable[str]) -> Mapping[str, object]:  # noqa
 
 
 def _column(values: Any, name: str) -> object:  # noqa: ANN401 - anything may be given
-    """Give a column as the compiled part takes it."""
+    """Return a column as the compiled part takes it."""
     if hasattr(values, "__arrow_c_array__"):
         return values
     if hasattr(values, "combine_chunks"):

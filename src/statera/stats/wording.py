@@ -38,5 +38,5 @@ RESAMPLES: Final = "the sample stands for all that it could have been, its tails
 
 
 def sentences(codes: list[str]) -> tuple[str, ...]:
-    """Give the sentence of each code."""
+    """Return the sentence of each code."""
     return tuple(WARNINGS[code] for code in codes)

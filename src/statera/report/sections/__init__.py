@@ -53,6 +53,6 @@ KEYS: Final = tuple(TITLES)
 
 
 def sections(material: Material) -> tuple[Section, ...]:
-    """Give the sections that have something to say."""
+    """Return the sections that have something to say."""
     found = (section(material) for section in SECTIONS)
     return tuple(section for section in found if section is not None)

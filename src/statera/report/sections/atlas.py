@@ -51,7 +51,7 @@ def shares(material: Material) -> list[Block]:
 
 
 def _lines(inspection: Inspection, found: dict[int, list[Shape]]) -> list[str]:
-    """Say how many samples pass, metric by metric: medians of the runs, then averages, then values."""
+    """Describe how many samples pass, metric by metric: medians of the runs, then averages, then values."""
     lines = []
     for metric, shapes in found.items():
         name = _native.printable(inspection.observations.metrics[metric].name)
@@ -100,7 +100,7 @@ def _cells(shape: Shape | None, alpha: float) -> tuple[Cell, Cell]:
 
 
 def _left_out(inspection: Inspection) -> list[Block]:
-    """Say which benchmarks have no picture, where there are more than an atlas holds."""
+    """List which benchmarks have no picture, where there are more than an atlas holds."""
     said = []
     for metric, (shown, held) in figures.atlas_benchmarks(inspection).items():
         if len(shown) < held:

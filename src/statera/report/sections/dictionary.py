@@ -16,7 +16,7 @@ _MOST: Final = 300
 
 
 def section(material: Material) -> Section | None:
-    """Say what every metric is."""
+    """Describe what every metric is."""
     observations = material.observations
     source = material.comparison or material.inspection
     rules = source.arrangement.layout["metrics"] if source is not None else [None] * len(observations.metrics)

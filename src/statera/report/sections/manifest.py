@@ -18,7 +18,7 @@ _MOST_FILES: Final = 200
 
 
 def section(material: Material) -> Section | None:
-    """Say what was measured."""
+    """Describe what was measured."""
     source = material.comparison or material.inspection
     if source is None:
         return Section("manifest", "What was measured", (Prose((_read(material),)), _plain_files(material)))

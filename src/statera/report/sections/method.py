@@ -39,7 +39,7 @@ _MOST_TESTED: Final = 40
 
 
 def section(material: Material) -> Section | None:
-    """Say how rows were judged, and whether what the tests assume holds."""
+    """Describe how rows were judged, and whether what the tests assume holds."""
     blocks: list[Block] = []
     if material.comparison is not None:
         blocks += _design(material.comparison)

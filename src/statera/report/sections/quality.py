@@ -23,7 +23,7 @@ _SKIPPED: Final = "short verdict"
 
 
 def section(material: Material) -> Section | None:
-    """Say what the values are worth."""
+    """Describe what the values are worth."""
     blocks: list[Block] = []
     inspection = material.inspection
     if inspection is not None:
@@ -84,7 +84,7 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
 
 
 def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:
-    """Give what sorts each column."""
+    """Return what sorts each column."""
     names = {
         "n": "n",
         "median": "centre",

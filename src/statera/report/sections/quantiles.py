@@ -29,7 +29,7 @@ _LEAD: Final = (
 
 
 def shown(comparison: Comparison) -> bool:
-    """Tell whether quantiles were asked for, or there are enough values of few enough rows to show them unasked."""
+    """Return whether quantiles were asked for, or there are enough values of few enough rows to show them unasked."""
     if comparison.levels:
         return True
     if len(comparison) > MOST_ROWS:
@@ -43,7 +43,7 @@ _KEPT: Final[WeakKeyDictionary[Comparison, Distribution]] = WeakKeyDictionary()
 
 
 def distribution_of(comparison: Comparison) -> Distribution:
-    """Give the quantiles and shift functions of a comparison, computed once."""
+    """Return the quantiles and shift functions of a comparison, computed once."""
     if comparison not in _KEPT:
         _KEPT[comparison] = comparison.distribution()
     return _KEPT[comparison]

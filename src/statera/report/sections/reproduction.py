@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def section(material: Material) -> Section | None:
-    """Say how to make this report again."""
+    """Describe how to make this report again."""
     blocks: list[Block] = []
     if material.command:
         blocks += [Prose(("This command made the report:",)), Code(_native.printable(material.command))]

@@ -20,7 +20,7 @@ _ORDER: Final = {"worse": "effect", "missing": "effect", "changed": "effect", "b
 
 
 def sentences(comparison: Comparison) -> list[Item]:
-    """Give a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
+    """Return a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
     found: list[Item] = []
     if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
         found.append(Item("Nothing could be compared: no benchmark and metric has values on both sides.", "missing"))

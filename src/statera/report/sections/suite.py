@@ -46,7 +46,7 @@ def section(material: Material) -> Section | None:
 
 
 def of(comparison: Comparison) -> list[Rows]:
-    """Give the metrics, groups and pairs whose benchmarks have one value a side."""
+    """Return the metrics, groups and pairs whose benchmarks have one value a side."""
     sections = comparison.sections()
     return [each for each in sections if each.summary["quantiles"] is not None and each.summary["rows"] >= _LEAST]
 
@@ -111,7 +111,7 @@ _Named = tuple[str, str, str, str, tuple[float | None, float | None, float | Non
 
 
 def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Named]:
-    """Give the rows at one end of a suite: name, change, both values as written, and the numbers that sort them."""
+    """Return the rows at one end of a suite: name, change, both values as written, and the numbers that sort them."""
     weighing = comparison.weighing
     found: list[_Named] = []
     for index in weighing.order(rows.rows, sort, False):  # noqa: FBT003 - positional in the compiled part
@@ -125,6 +125,6 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
 
 
 def _size(weighing: _native.Weighing, index: int, sort: str) -> float:
-    """Give how far a row moved the way that is listed."""
+    """Return how far a row moved the way that is listed."""
     moved = weighing.rise(index) if sort in {"rise", "fall"} else weighing.harm(index)
     return -moved if sort in {"gain", "fall"} else moved

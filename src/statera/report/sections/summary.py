@@ -35,7 +35,7 @@ _ALONG: Final = 8
 
 
 def section(material: Material) -> Section | None:
-    """Say what was found."""
+    """Describe what was found."""
     blocks: list[Block] = []
     if material.reason is not None:
         blocks.append(
@@ -64,7 +64,7 @@ def _sentence(text: str) -> str:
 
 
 def _of(comparison: Comparison, *, first: bool) -> list[Block]:
-    """Say what a comparison found; of the other questions only that."""
+    """Describe what a comparison found; of the other questions only that."""
     blocks: list[Block] = [Items(tuple(sentences(comparison)), findings=True)]
     depends = [line.strip() for line in interaction_lines(comparison)]
     if depends:

@@ -54,7 +54,7 @@ def westfall_young(
     relabelings: int = 10_000,
     seed: int = 1,
 ) -> Family:
-    """Give the p-values of many rows together, by step-down maxT over joint relabelings (Westfall & Young 1993).
+    """Return the p-values of many rows together, by step-down maxT over joint relabelings (Westfall & Young 1993).
 
     Run k is every row's k-th value: all rows are relabeled alike, and what they have in common is kept. All relabelings
     are used where there are at most ``relabelings``, else so many seeded ones. Rows without spread have no p.
@@ -99,7 +99,7 @@ def westfall_young(
 
 
 def _rows(samples: Sequence[Iterable[float]], name: str) -> list[array[float]]:
-    """Give the rows of a side, which have one number of runs."""
+    """Return the rows of a side, which have one number of runs."""
     rows = [array("d", sample(row, f"{name}[{place}]")) for place, row in enumerate(samples)]
     for place, row in enumerate(rows):
         if len(row) != len(rows[0]):

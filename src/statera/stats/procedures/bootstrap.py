@@ -28,7 +28,7 @@ def bootstrap(
     seed: int = 1,
     withhold: bool = True,
 ) -> Bootstrapped:
-    """Give a statistic of ``x``, or its difference ``y`` less ``x``, with a bootstrap interval.
+    """Return a statistic of ``x``, or its difference ``y`` less ``x``, with a bootstrap interval.
 
     The distribution of a median over all resamples is known, so that none are drawn. The same seed gives the same
     digits on any number of threads.
@@ -119,7 +119,7 @@ def block_bootstrap(
     seed: int = 1,
     withhold: bool = True,
 ) -> Bootstrapped:
-    """Give a statistic of a series whose values depend on those before them, with a percentile interval.
+    """Return a statistic of a series whose values depend on those before them, with a percentile interval.
 
     Args:
         x: the values in the order of measurement.

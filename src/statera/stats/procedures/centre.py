@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Give the median, with the narrowest symmetric pair of order statistics that covers it.
+    """Return the median, with the narrowest symmetric pair of order statistics that covers it.
 
     Nothing is assumed of the shape. Six values are needed at 95 %; with fewer there is no interval.
 
@@ -26,7 +26,7 @@ def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
 
 def mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Give the arithmetic mean, with Student's interval. A single value has none.
+    """Return the arithmetic mean, with Student's interval. A single value has none.
 
     Raises:
         ValueError: for no value, and values that are not finite.
@@ -36,7 +36,7 @@ def mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
 
 def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 0.95) -> Estimate:
-    """Give the mean of what is left when ``share`` of the values is cut off at each end.
+    """Return the mean of what is left when ``share`` of the values is cut off at each end.
 
     The interval is that of Tukey & McLaughlin (1963) in the form of Yuen (1974).
 
@@ -49,7 +49,7 @@ def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 
 
 
 def geometric_mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Give the geometric mean, with Student's interval of the logarithms.
+    """Return the geometric mean, with Student's interval of the logarithms.
 
     Raises:
         ValueError: for a value that is not positive, for no value, and values that are not finite.

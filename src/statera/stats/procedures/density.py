@@ -18,7 +18,7 @@ _LEAST_POINTS = 2
 
 
 def bandwidth(x: Iterable[float], *, rule: Literal["nrd0", "sj"] = "sj") -> Estimate:
-    """Give the bandwidth of Silverman's rule of thumb (1986, ``nrd0``) or that of Sheather & Jones (1991, ``sj``).
+    """Return the bandwidth of Silverman's rule of thumb (1986, ``nrd0``) or that of Sheather & Jones (1991, ``sj``).
 
     Raises:
         ValueError: for no value, and values that are not finite.

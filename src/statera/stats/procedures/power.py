@@ -11,7 +11,7 @@ _ASSUMED = ("normal noise; on other noise hardly ever more runs are needed",)
 
 
 def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
-    """Give the smallest shift that the rank test of ``m`` and ``n`` runs finds with probability ``power``.
+    """Return the smallest shift that the rank test of ``m`` and ``n`` runs finds with probability ``power``.
 
     Args:
         sd: the standard deviation of a run; of logarithms for relative changes.
@@ -36,7 +36,7 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
 
 
 def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
-    """Give the runs a side with which the rank test finds ``change`` with probability ``power``.
+    """Return the runs a side with which the rank test finds ``change`` with probability ``power``.
 
     Args:
         sd: the standard deviation of a run; of logarithms for relative changes.
@@ -59,7 +59,7 @@ def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float
 
 
 def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False) -> Estimate:
-    """Give the least runs a side, or pairs, with which a single row of so many can be significant at all.
+    """Return the least runs a side, or pairs, with which a single row of so many can be significant at all.
 
     Raises:
         ValueError: for fewer than one row, and a confidence outside 0 to 1.

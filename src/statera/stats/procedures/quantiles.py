@@ -17,7 +17,7 @@ DECILES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 def quantiles(
     x: Iterable[float], *, levels: Sequence[float] = DECILES, confidence: float = 0.95
 ) -> tuple[Quantile, ...]:
-    """Give quantiles of type 7 (Hyndman & Fan 1996), each with its interval by order statistics.
+    """Return quantiles of type 7 (Hyndman & Fan 1996), each with its interval by order statistics.
 
     A level that so few values cannot bracket has no interval.
 
@@ -48,7 +48,7 @@ def _interval(low: float | None, high: float | None, level: float | None) -> Int
 
 
 def quantile(x: Iterable[float], level: float, *, confidence: float = 0.95) -> Quantile:
-    """Give one quantile of type 7 with its interval by order statistics.
+    """Return one quantile of type 7 with its interval by order statistics.
 
     Raises:
         ValueError: for a level outside 0 to 1, for no value, and values that are not finite.

@@ -36,7 +36,7 @@ def modes(x: Iterable[float]) -> Estimate:
 
 
 def moments(x: Iterable[float]) -> Moments:
-    """Give mean, standard deviation, coefficient of variation, skewness and excess kurtosis (Joanes & Gill 1998).
+    """Return mean, standard deviation, coefficient of variation, skewness and excess kurtosis (Joanes & Gill 1998).
 
     Raises:
         ValueError: for no value, and values that are not finite.
