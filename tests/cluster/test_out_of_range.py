@@ -61,7 +61,7 @@ def test_a_line_from_another_time_is_told(tmp_path, at, told):
     cluster = used(tmp_path)
     cluster.log("h0", "LedgerMetrics", at / SECOND, slot=3, density=0.05)
     what = warned(cluster.analyse())["far-times"]
-    assert what.startswith("a line of h0 is of ")
+    assert what.startswith("a line of h0 is from ")
     assert told in what
     assert what.endswith(" slot; run time and line rates include it, the metrics do not")
 

@@ -1,7 +1,7 @@
-"""What pictures of several benchmarks share: which panels are drawn, how they are named, and how they stand.
+"""Shared parts of pictures of several benchmarks: choosing, naming and arranging panels, axes and legends.
 
-A panel is a benchmark of a metric in a group, with all its variants. Names of strangers go through ``name``; they stand
-in data and in titles, which Vega-Lite takes as plain text, and nowhere else.
+A panel is a benchmark of a metric in a group, with all its variants. Untrusted names pass through ``name``; they appear
+only in data and in titles, which Vega-Lite treats as plain text.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Series, Source
     from statera.results.comparison import Comparison
 
-GLYPH = 6.6  # width of a letter of 11 pixels, generously
-LONGEST = 48  # columns of a name; it loses its middle, and the tooltip has it whole
+GLYPH = 6.6  # a generous width of a character at 11 pixels
+LONGEST = 48  # the most characters of a name; longer ones are cut in the middle, and tooltips show them in full
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
-DIGITS = 7  # of a number of a picture: no pixel needs more
-_PLAIN = (1e-5, 1e7)  # numbers of a logarithmic axis that need no exponent
-EXPONENTS = (  # as labels of an axis: the numbers that would be long have one
+DIGITS = 7  # significant digits of a number of a picture: no pixel needs more
+_PLAIN = (1e-5, 1e7)  # range of numbers of a logarithmic axis without an exponent
+EXPONENTS = (  # labels of an axis: long numbers get an exponent
     f"datum.value < {_PLAIN[0]} || datum.value > {_PLAIN[1]:.0f} "
     f"? {scientific('datum.value', '.7')} : format(datum.value, ',~r')"
 )
@@ -38,28 +38,28 @@ _LOG_STEPS = (
     ((1, 3), 1),
     *(((1,), every) for every in (1, 2, 3, 5, 10, 20, 50, 100, 200)),
 )
-_PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
-SIDE = 48  # pixels of numbers at the left of a panel
+_PLACES = 64  # variants that a scale lists; colours repeat beyond it anyway
+SIDE = 48  # pixels for numbers at the left of a panel
 AT_SIDE: dict[str, Any] = {
     "minExtent": SIDE - 6,
     "maxExtent": SIDE - 6,
     "labelBound": True,
-}  # so that panels stand in line
+}  # aligns panels
 _KNOWN = ("variant", "values", "median")
 FACTS = [{"field": key, "title": key} for key in _KNOWN]
-NARROW = 700  # pixels from which on two panels stand side by side
+NARROW = 700  # pixels from which two panels are placed side by side
 
 
 class Options(NamedTuple):
-    """What the caller wants of a picture.
+    """The options of a picture.
 
     Attributes:
-        width: of the whole picture in pixels.
-        metric: the number of the metric; the first that has values where None.
-        benchmarks: the numbers of the benchmarks, in the order wanted; those that matter most where empty.
-        groups: the numbers of the groups; all where empty.
-        most: at most so many panels.
-        log: whether the axis of values is logarithmic; by the data where None.
+        width: the width of the whole picture in pixels.
+        metric: the number of the metric; None for the first that has values.
+        benchmarks: the numbers of the benchmarks, in order; empty for those that matter most.
+        groups: the numbers of the groups; empty for all.
+        most: the most panels to draw.
+        log: whether the axis of values is logarithmic; None to decide by the data.
 
     """
 
@@ -72,7 +72,7 @@ class Options(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A benchmark of a metric in a group; one series a variant that has values."""
+    """A benchmark of a metric in a group, with one series per variant that has values."""
 
     group: int
     metric: int
@@ -81,7 +81,7 @@ class Panel(NamedTuple):
 
 
 def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Panel], list[str]]:
-    """Choose the panels, those that matter most first, and say what is left out.
+    """Choose the panels, those that matter most first, and describe what is left out.
 
     Raises:
         Stop: when nothing is left to draw.
@@ -94,7 +94,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
         if wanted and (not options.benchmarks or series.benchmark in options.benchmarks):
             found.setdefault((series.benchmark, series.group), []).append(series)
     if not found:
-        raise Stop("nothing-to-draw", "nothing that was asked for has values")
+        raise Stop("nothing-to-draw", "no values match the request")
     held = list(dict.fromkeys(benchmark for benchmark, _ in found))
     order = [b for b in (options.benchmarks or heaviest(source, samples, metric, options.most)) if b in set(held)]
     rank = {benchmark: place for place, benchmark in enumerate(order)}
@@ -106,7 +106,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
 
 
 def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
-    """Gather the panels of each benchmark, which share an axis."""
+    """Group the panels by benchmark; the panels of a benchmark share an axis."""
     found: dict[int, list[Panel]] = {}
     for panel in shown:
         found.setdefault(panel.benchmark, []).append(panel)
@@ -114,7 +114,7 @@ def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
 
 
 def first_metric(samples: Samples, options: Options) -> int:
-    """Return the number of the metric that is drawn."""
+    """Return the number of the metric to draw."""
     if options.metric is not None:
         return options.metric
     metrics = samples.drawn_metrics()
@@ -135,31 +135,31 @@ def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: 
 
 
 def amount(samples: Samples, metric: int, value: float) -> str:
-    """Write a value as the tables do, with its unit."""
+    """Write a value with its unit, as in the tables."""
     return _native.quantity(samples.native, metric, value, value)
 
 
 def name(text: str, most: int = LONGEST) -> str:
-    """Return a name as it stands in a picture: nothing in it moves or hides text, and too long a one loses its middle."""
+    """Return a name for a picture: without characters that move or hide text, cut in the middle if it is too long."""
     return _native.shortened(_native.printable(text), most)
 
 
 def whole(text: str) -> str:
-    """Return a name whole, for a tooltip."""
+    """Return a name in full length, for a tooltip."""
     return _native.printable(text)
 
 
 def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
-    """Shorten names to fit into so many pixels, and give the pixels that they take."""
+    """Shorten names to a width in pixels; return them with the pixels that they take."""
     most = max(int(pixels / GLYPH), 6)
     short = [name(each, most) for each in names]
     return short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
-    """Return the title of a picture; the sentences of ``said`` stand below it.
+    """Return the title of a picture, with the sentences of ``said`` as its subtitle.
 
-    Both are wrapped to the width, which is that of the picture without the labels at its left.
+    Both are wrapped to the width of the picture without the labels at its left.
     """
     text = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said)
     width -= 24
@@ -168,13 +168,13 @@ def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
 
 
 def wrapped(text: str, width: int, size: int, lines: int = 3) -> list[str]:
-    """Break a text into lines that fit; the last one ends with an ellipsis where so many are too few."""
+    """Break a text into ``lines`` lines at most that fit; an ellipsis marks a text that is too long."""
     most = max(int(width / (size * 0.6)), 12)
     return textwrap.wrap(text, most, max_lines=lines, placeholder=" …", break_on_hyphens=False) or [""]
 
 
 def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
-    """Name a panel by what tells it from the others: benchmark, group, or both."""
+    """Write what distinguishes a panel from the others: benchmark, group, or both."""
     benchmarks = len({each.benchmark for each in shown}) > 1
     groups = len({each.group for each in shown}) > 1
     parts = [samples.benchmarks[panel.benchmark]] if benchmarks else []
@@ -184,7 +184,7 @@ def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
 
 
 def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
-    """Return the title of a picture: what it shows, of which metric, and the benchmark or group where it is one."""
+    """Return the title of a picture: what it shows, the metric, and the benchmark or group if there is only one."""
     one = shown[0]
     parts = [f"{words} of {name(samples.metrics[one.metric].name)}"]
     if len({panel.benchmark for panel in shown}) == 1 and len(samples.benchmarks) > 1:
@@ -195,13 +195,13 @@ def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
 
 
 def columns_of(options: Options, shown: Sequence[Panel]) -> int:
-    """Describe how many panels stand side by side; the few that share an axis stand below one another."""
+    """Return how many panels to place side by side; a few panels that share an axis are stacked instead."""
     few = len({panel.benchmark for panel in shown}) == 1 and len(shown) <= 4  # noqa: PLR2004
     return 1 if options.width < NARROW or few else 2
 
 
 def inner_width(options: Options, columns: int, beside: int) -> int:
-    """Return the width of a panel's data, of which ``beside`` pixels at its left are labels."""
+    """Return the width of a panel's data area, without ``beside`` pixels of labels at its left."""
     padding, spacing = 24, 18
     whole_width = options.width - padding - spacing * (columns - 1)
     return max(int(whole_width / columns) - beside - 8, 80)
@@ -213,22 +213,22 @@ def panel_title(words: str, width: int) -> dict[str, Any]:
 
 
 def concat(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
-    """Set panels side by side; each keeps its own scales."""
+    """Place panels side by side; each keeps its own scales."""
     if len(specs) == 1:
         return specs[0]
     return {"concat": specs, "columns": columns, "resolve": {"scale": {"color": "shared"}}}
 
 
 def variant_colour() -> dict[str, Any]:
-    """Colour by the variant's place, the baseline neutral; the data has its number in ``place``.
+    """Encode the variant, field ``place`` of the data, by colour; the baseline is neutral.
 
-    There is no legend of Vega-Lite: rows have names, and where there are none ``legend`` draws one.
+    Vega-Lite draws no legend: rows have names; pictures without names use ``legend``.
     """
     return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
 
 
 def variant_dash() -> dict[str, Any]:
-    """Draw lines whose colour begins anew with other dashes."""
+    """Encode the variant by dashes, which differ where colours repeat."""
     dashes = [[1, 0], [5, 2], [2, 2], [8, 2, 2, 2], [1, 3], [10, 4], [6, 2, 1, 2], [3, 6], [12, 2]]
     turns = [dashes[max(place - 1, 0) // 7] for place in range(_PLACES)]
     scale = {"domain": list(range(_PLACES)), "range": turns}
@@ -242,7 +242,7 @@ def layer(
     /,
     **encoding: Any,  # noqa: ANN401 - what Vega-Lite takes
 ) -> dict[str, Any]:
-    """Return a layer with data of its own; what is ``known`` of each variant (``facts``) is written once for all rows."""
+    """Return a layer with its own data; ``known`` holds the ``facts`` of each variant, written once for all rows."""
     table = [{key: each[key] for key in ("place", *_KNOWN)} for each in known]
     found = {"data": {"values": table}, "key": "place", "fields": list(_KNOWN)}
     joined = {"transform": [{"lookup": "place", "from": found}]} if table else {}
@@ -250,13 +250,13 @@ def layer(
 
 
 def filled(layers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the layers that draw something; where none does, a word that says so: Vega takes no panel without a mark."""
+    """Return the layers that draw something; if none does, a note that says so: Vega requires a mark in each panel."""
     held = [each for each in layers if each["data"]["values"]]
     return held or [layer([{"label": "nothing to draw"}], {"type": "text", "style": "remark"}, text={"field": "label"})]
 
 
 def facts(samples: Samples, series: Series) -> dict[str, Any]:
-    """Return what a tooltip says of a series (``FACTS``), and the place of its variant."""
+    """Return the tooltip of a series (``FACTS``), and the index of its variant."""
     values = samples.values(series)
     return {
         "place": series.variant,
@@ -267,31 +267,31 @@ def facts(samples: Samples, series: Series) -> dict[str, Any]:
 
 
 def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
-    """Return the variants' names as they stand at the left of rows, and the pixels that they take."""
+    """Return the names of variants for the left of rows, and the pixels that they take."""
     held = sorted({series.variant for panel in shown for series in panel.series})
     short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
     return dict(zip(held, short, strict=True)), beside
 
 
 def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
-    """Return the title of one series among those of a panel, line by line."""
+    """Return the title of one of several series in a panel, line by line."""
     text = [_native.shortened(words, max(int(width / GLYPH), 12)) for words in lines]
     return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
 
 
 def stacked(specs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Set the series of a panel below one another, closer than panels."""
+    """Stack the series of a panel, closer than panels."""
     return specs[0] if len(specs) == 1 else {"vconcat": specs, "spacing": 8}
 
 
 def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
-    """Draw the variants' colours and names, row after row, as a panel of its own."""
+    """Draw the colours and names of variants as a separate panel."""
     held = sorted({series.variant for panel in shown for series in panel.series})
     return legend_of([(variant, samples.labels[variant]) for variant in held], width)
 
 
 def legend_of(entries: Iterable[tuple[int, str]], width: int, dashes: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Draw colours, or lines of ``dashes``, by their places and what they stand for, as a panel of its own."""
+    """Draw colours, or lines with ``dashes``, and their meanings as a separate panel."""
     rows: list[dict[str, Any]] = []
     x, y = 0.0, 0
     for place, label in entries:
@@ -323,25 +323,25 @@ def legend_of(entries: Iterable[tuple[int, str]], width: int, dashes: dict[str, 
 
 
 def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any], options: Options) -> dict[str, Any]:
-    """Set a legend of the variants above panels that show several."""
+    """Place a legend of the variants above panels that show several."""
     if len({series.variant for panel in shown for series in panel.series}) == 1:
         return spec
     return {"vconcat": [legend(samples, shown, options.width - SIDE - 24), spec], "spacing": 10}
 
 
 def titled(spec: dict[str, Any], words: str, width: int) -> dict[str, Any]:
-    """Return a panel its title, where it has one."""
+    """Return a panel with its title, if it has one."""
     if not words:
         return spec
     title = panel_title(words, width)
-    # A series that stands alone keeps its own title below that of the panel.
+    # A single series keeps its own title below that of the panel.
     own = spec.get("title")
     below = {"subtitle": own["text"]} if own else {}
     return {**spec, "title": {**title, **below}}
 
 
 def verdict_colour(field: str = "verdict") -> dict[str, Any]:
-    """Colour by the verdict, a word of ``theme.VERDICTS`` in a field of the data."""
+    """Encode the verdict, a word of ``theme.VERDICTS`` in a field of the data, by colour."""
     return {"field": field, "type": "ordinal", "scale": {"domain": list(VERDICTS), "range": "ordinal"}, "legend": None}
 
 
@@ -349,18 +349,20 @@ def compared(source: Source) -> Comparison:
     """Return the source as a comparison.
 
     Raises:
-        Stop: when it is none.
+        Stop: the source is not a comparison.
 
     """
     from statera.results.comparison import Comparison  # noqa: PLC0415
 
     if not isinstance(source, Comparison):
-        raise Stop("bad-option", "this picture compares variants, and there is one; name several results or use --by")
+        raise Stop(
+            "bad-option", "this picture compares variants, and there is only one; name several results or use --by"
+        )
     return source
 
 
 def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
-    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves so few."""
+    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades, … with ``most`` ticks at most."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for steps, every in _LOG_STEPS:
         decades = range(first - first % every, last + 1, every)
@@ -372,7 +374,7 @@ def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
 
 
 def even_ticks(low: float, high: float, most: int) -> list[float]:
-    """Choose ticks in steps of 1, 2 or 5 times a power of ten, where an axis holds no two powers of ten."""
+    """Choose ticks in steps of 1, 2 or 5 times a power of ten, for an axis that holds fewer than two powers of ten."""
     from fractions import Fraction  # noqa: PLC0415 - most axes do without
 
     room = (Fraction(high) - Fraction(low)) / most
@@ -382,7 +384,7 @@ def even_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def values_axis(field: str, title: str, low: float, high: float, *, log: bool, most: int = 9) -> dict[str, Any]:
-    """Encode values on an axis from ``low`` to ``high``; log ticks are our own."""
+    """Encode values on an axis from ``low`` to ``high``; ``log_ticks`` chooses logarithmic ticks."""
     ticks = log_ticks(low, high, most) if log else []
     axis = {"title": title, "format": NUMBER, "tickCount": min(most, 6)}
     if log and (low < _PLAIN[0] or high > _PLAIN[1]):
@@ -393,13 +395,13 @@ def values_axis(field: str, title: str, low: float, high: float, *, log: bool, m
         "field": field,
         "type": "quantitative",
         "scale": {**kind, "domain": [tidy(low, digits), tidy(high, digits)], "nice": False},
-        # Of the ticks of a logarithmic axis, as many keep their labels as are asked for.
+        # Vega labels only as many logarithmic ticks as this count requests.
         "axis": {**axis, "values": ticks, "tickCount": 100} if ticks else axis,
     }
 
 
 def digits_beyond(low: float, high: float) -> int:
-    """Describe how many digits numbers between two ends need beside those of an axis that begins at zero."""
+    """Return how many more digits numbers between two ends need than numbers of an axis that begins at zero."""
     largest = max(abs(low), abs(high))
     if not 0 < high - low < largest:
         return 0
@@ -407,5 +409,5 @@ def digits_beyond(low: float, high: float) -> int:
 
 
 def tidy(value: float, digits: int = DIGITS) -> float:
-    """Round a number of a picture to so many digits: no pixel needs more."""
+    """Round a number of a picture to significant digits: no pixel needs more."""
     return float(f"{value:.{digits}g}")

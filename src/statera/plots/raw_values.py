@@ -1,4 +1,4 @@
-"""The raw values behind a comparison or an inspection, as columns of numbers."""
+"""The raw values of a comparison or an inspection, as columns of numbers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _TYPES = {"value": "<f8", "block": "<i8", "run": "<i8"}
 
 
 class Source(Protocol):
-    """A ``Comparison`` or an ``Inspection``: what pictures of raw values need of it."""
+    """The parts of a ``Comparison`` or an ``Inspection`` that pictures of raw values need."""
 
     @property
     def labels(self) -> list[str]:
-        """The variants."""
+        """The labels of the variants."""
 
     observations: Observations
     arrangement: Arrangement
@@ -36,7 +36,7 @@ class Source(Protocol):
 
 
 class Series(NamedTuple):
-    """The values of one variant of a benchmark and metric in a group: places ``start`` to ``stop`` of the columns."""
+    """The values of one variant of a benchmark and metric in a group: rows ``start`` to ``stop`` of the columns."""
 
     group: int
     metric: int
@@ -48,11 +48,11 @@ class Series(NamedTuple):
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Samples:
-    """Every value that takes part, in columns of one length.
+    """All values of the source, in columns of equal length.
 
     Values are in the metric's base unit (s, B, 1/s, 1) and in the order of measurement within their series. The
-    numbers of benchmark, metric, group and variant are places in ``benchmarks``, ``metrics``, ``groups``, ``labels``.
-    ``block`` is -1 where there is none, ``run`` (process, or file where files are runs) -1 where nobody knows.
+    numbers of benchmark, metric, group and variant are indices into ``benchmarks``, ``metrics``, ``groups``,
+    ``labels``. ``block`` is -1 without a block; ``run`` (the process, or the file if files are runs) is -1 if unknown.
     """
 
     benchmarks: list[str]
@@ -84,14 +84,14 @@ _kept: WeakKeyDictionary[Any, Samples] = WeakKeyDictionary()
 
 
 def samples(source: Source) -> Samples:
-    """Collect the values behind a comparison or an inspection; asked for again, they are the same object."""
+    """Return the values of a comparison or an inspection; they are cached."""
     if source not in _kept:
         _kept[source] = _collect(source)
     return _kept[source]
 
 
 def block_names(source: Source) -> dict[int, str]:
-    """Return the name of every block by its number in ``Samples``; of pooled levels each has blocks of its own."""
+    """Return the name of every block by its number in ``Samples``; pooled levels have separate blocks."""
     layout = source.arrangement.layout
     strata = max(layout["strata"], 1)
     named = layout["block_names"]

@@ -62,7 +62,7 @@ _BY_QUANTITY: Final = {
 
 
 def meaning(formats: Sequence[str], metric: Metric) -> str:
-    """Describe what a metric means, as far as its formats say it; else what kind of quantity it is, empty where unknown."""
+    """Return the meaning of a metric from its formats; else the kind of its quantity; empty if both are unknown."""
     for name in formats:
         if words := _BY_FORMAT.get(name, {}).get(metric.name):
             return words

@@ -81,7 +81,7 @@ class Scale(NamedTuple):
         return {**shown, "axis": {**shown["axis"], **axis}}
 
     def at(self, value: float) -> float:
-        """Convert a value to the axis: in its unit, within the range of a logarithmic axis, rounded to visible digits."""
+        """Convert a value to the axis: in its unit, within a logarithmic axis's range, rounded to visible digits."""
         own = value / self.factor
         return self.short(max(own, self.low / 2) if self.kind == "log" else own)
 
