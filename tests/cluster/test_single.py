@@ -43,14 +43,14 @@ class TestWhatIsNoSingleAnalysis:
 
     def test_they_are_named_from_within_too(self, several, said, command, monkeypatch):
         monkeypatch.chdir(several / "pooled")
-        assert f"give one of them: {several}/base-1, {several}/slower-1 [" in said(
+        assert f"pass one of them: {several}/base-1, {several}/slower-1 [" in said(
             *(word.format(path=".") for word in command)
         )
 
     def test_of_a_directory_of_analyses_each_is_named(self, several, said, command):
         message = said(*(word.format(path=several) for word in command))
         assert (
-            f"{several}: holds the analyses of 2 runs; give one of them: {several}/base-1, {several}/slower-1 ["
+            f"{several}: holds the analyses of 2 runs; pass one of them: {several}/base-1, {several}/slower-1 ["
             in message
         )
 

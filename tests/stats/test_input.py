@@ -152,7 +152,7 @@ def test_too_few_values_give_no_p_and_say_so():
         stats.variance_components([1.0], [2.0]),
     ):
         assert found.p is None
-        assert "there are too few values for an answer" in found.warnings
+        assert "there are too few values for a result" in found.warnings
 
 
 def test_an_interval_below_its_level_says_what_it_attains():

@@ -1,4 +1,4 @@
-"""What metrics mean, by the words of the harnesses that write them."""
+"""Meanings of metrics, by the names that harnesses give them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data dictionary: every metric that was read, its name, unit, direction, meaning and source."""
+"""The data dictionary: name, unit, direction, meaning and source of every metric that was read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST: Final = 300
 
 
 def section(material: Material) -> Section | None:
-    """Describe what every metric is."""
+    """Describe every metric."""
     observations = material.observations
     source = material.comparison or material.inspection
     rules = source.arrangement.layout["metrics"] if source is not None else [None] * len(observations.metrics)
