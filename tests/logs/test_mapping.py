@@ -98,7 +98,7 @@ def test_a_mapping_that_does_not_hold_ends_it(tmp_path, old, new, words):
         ('unit = "s"', 'unit = ["s"]', 5, '[line]: unit takes "s", "ms", "us" or "ns"'),
         ('unit = "s"', 'unit = "min"', 5, '[line]: unit takes "s", "ms", "us" or "ns"'),
         ('time = "ts"\n', "", 3, "[line]: time is missing"),
-        ('name = "store"', 'bogus = 1\nname = "store"', 2, "there is no field 'bogus'; the fields are name, line, tables"),
+        ('name = "store"', 'bogus = 1\nname = "store"', 2, "there is no field 'bogus'; the fields are name, line"),
         ('name = "store"', 'name = ""', 2, "name takes a text that is not empty"),
         ('bytes = "natural"', 'bytes = "natur"', 0, '"natur" is none of natural'),
     ],
