@@ -62,7 +62,7 @@ class Reach:
                 names = path.relative_to(directory).parts
                 if names and all(_PLAIN.fullmatch(name) and name not in {".", ".."} for name in names):
                     return "/".join((_DESCRIPTORS, str(number), *names))
-        raise ValueError(f"{path} is not below an open directory")
+        raise ValueError(f"{path} is not below a directory that is open")
 
     def said(self, message: str) -> str:
         """Replace the paths for the library in its message by the real paths."""
