@@ -86,7 +86,7 @@ def test_values_need_no_more_names_than_tell_the_row(tmp_path):
         ('effect("split", cc="10")', "no level is cc: 10; there are cc: 8, cc: 9"),
         ('effect("split", against="x")', "no variant is named 'x'; there are base, split"),
         ('effect("split")', "2 rows match; add one of these names"),
-        ('speed("split")', "there is no speed(); there are effect()"),
+        ('speed("split")', "there is no speed(); the functions are effect()"),
         ("1 + 1", "write a call with texts"),
         ('__import__("os").system("true")', "write a call with texts"),
         ('effect(open("x"))', "write a call with texts"),

@@ -227,7 +227,7 @@ def test_bootstrap_intervals_are_withheld_below_the_size_at_which_they_hold(stat
         assert stats.bootstrap(*samples(least), **asked).interval is not None
         shown = stats.bootstrap(*samples(least - 1), **asked, withhold=False)
         assert shown.interval is not None
-        assert "holds less often" in shown.warnings[0]
+        assert "covers less often" in shown.warnings[0]
 
 
 def test_the_sizes_are_those_of_the_calibration():
