@@ -1,4 +1,4 @@
-"""What goes wrong: a Problem is a value and the work goes on; a Stop ends the command."""
+"""Two kinds of errors: a Problem is a value, and the work goes on; a Stop is an exception that ends the command."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ class Problem(NamedTuple):
     """Something that was left out.
 
     Attributes:
-        code: the kind, as ``statera explain`` takes it.
-        source: the file as the user would write it.
-        line: the line, counted from 1; 0 where the whole file is meant.
-        what: what is wrong, in words.
-        hint: how to mend it; may be empty.
+        code: the kind of problem, as ``statera explain`` accepts it.
+        source: the path of the file, as the user would write it.
+        line: the line, counted from 1; 0 for the whole file.
+        what: a description of the problem.
+        hint: how to fix it; may be empty.
 
     """
 
@@ -30,12 +30,12 @@ class Problem(NamedTuple):
         return f"{place}: {self.what} [{self.code}]{hint}"
 
 
-class Stop(Exception):  # noqa: N818 - it is no error of the program but the end of the command
-    """The command cannot go on. Its text says why and what to do."""
+class Stop(Exception):  # noqa: N818 - it ends the command and is not an error of the program
+    """The command cannot continue. The text says why, and what to do."""
 
     def __init__(self, code: str, message: str) -> None:
         from statera._native import for_terminal  # noqa: PLC0415 - only where something is wrong
 
-        # It may name what a stranger wrote, also bytes that are no text; its lines are its own.
+        # The message may quote untrusted input, even bytes that are not text; its line breaks are our own.
         super().__init__(for_terminal(message))
         self.code = code

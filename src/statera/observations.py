@@ -1,4 +1,4 @@
-"""The one table: every value of every file. Held in columns; Python objects are made only when asked for."""
+"""The table of all values of all files. It is stored in columns; Python objects are created only on request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Metric(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A file that was read: its name, the argument it came from, its format, how many values it gave."""
+    """A file that was read: its name, the argument that led to it, its format and its number of values."""
 
     name: str
     argument: int
@@ -38,7 +38,7 @@ class Source(NamedTuple):
 
 
 class Context(NamedTuple):
-    """A configuration in force for some values of one source."""
+    """A configuration that applies to some values of one source."""
 
     source: int
     values: int
@@ -46,9 +46,9 @@ class Context(NamedTuple):
 
 
 class Observations:
-    """Values of benchmarks with what they measure and where they stand.
+    """Values of benchmarks, with their metrics and their places in the files.
 
-    Takes the place of a table: ``polars.DataFrame(observations)``, ``pyarrow.table(observations)`` and DuckDB
+    It can be used as a table: ``polars.DataFrame(observations)``, ``pyarrow.table(observations)`` and DuckDB
     read it through the Arrow PyCapsule interface.
     """
 
@@ -61,17 +61,17 @@ class Observations:
         return len(self._native)
 
     def __repr__(self) -> str:
-        """Say how much there is and what was left out."""
+        """Describe how much there is and what was left out."""
         left_out = f", {self.left_out} left out" if self.left_out else ""
         return f"<{self._native!r}{left_out}>"
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Hand over the columns (Arrow PyCapsule interface)."""
+        """Export the columns (Arrow PyCapsule interface)."""
         return self._native.__arrow_c_stream__(requested_schema)
 
     @property
     def native(self) -> _native.Observations:
-        """The columns as the compiled part holds them."""
+        """The columns, as the compiled part stores them."""
         return self._native
 
     @property
@@ -96,12 +96,12 @@ class Observations:
 
     @property
     def has_blocks(self) -> bool:
-        """Whether the values carry pairing keys of their own."""
+        """Whether the values have pairing keys of their own."""
         return self._native.has_blocks
 
     @property
     def problems(self) -> list[Problem]:
-        """What was left out, with file and line (the first two hundred of each kind and piece)."""
+        """What was left out, with file and line (the first two hundred of each kind and piece of a file)."""
         return [Problem(**problem) for problem in self._native.problems]
 
     @property
@@ -111,24 +111,24 @@ class Observations:
 
     @property
     def left_out_by_code(self) -> dict[str, int]:
-        """The same, for each kind of problem."""
+        """The number left out, by kind of problem."""
         return {each["code"]: each["count"] for each in self._native.problem_counts if each["loses_data"]}
 
     @property
     def remarks_by_code(self) -> dict[str, int]:
-        """How many problems there were of each kind that left nothing out and must be known all the same."""
+        """The number of problems that left nothing out but must still be reported, by kind."""
         return {each["code"]: each["count"] for each in self._native.problem_counts if each["is_remark"]}
 
     def write(
         self, path: str | PathLike[str], kind: str, labels: Sequence[str | None] = (), *, raw: bool = False
     ) -> None:
-        """Write the table to a file, whole or not at all.
+        """Write the table to a file, completely or not at all.
 
         Args:
-            path: of the file.
+            path: the path of the file.
             kind: csv, ndjson or parquet.
             labels: the variant of each configuration, or nothing.
-            raw: leave texts of CSV as they are that a spreadsheet would take for formulas.
+            raw: do not escape texts of CSV that a spreadsheet would run as formulas.
 
         Raises:
             Stop: the file cannot be written.
@@ -141,7 +141,7 @@ class Observations:
 
 
 def nothing_read(read: Observations) -> Stop:
-    """Say that not one value was read, and why."""
+    """Return the error that no value was read, with the first problem as the reason."""
     first = f" The first problem: {read.problems[0]}" if read.problems else ""
     return Stop("nothing-to-compare", f"no value was read from {len(read.sources)} file(s).{first}")
 
@@ -158,14 +158,13 @@ def read(
 
     Args:
         arguments: what to read; a folder means all files below it.
-        format: the name of the format; told by content where absent.
+        format: the name of the format; detected from the content by default.
         columns: for plain tables, (role, column) pairs: ``("value", "elapsed")``.
         limits: how much may be read.
-        variants: for each argument the number of its variant, within which a file counts once; all one where absent.
+        variants: for each argument the number of its variant, within which a file counts once; one variant by default.
 
     Raises:
-        Stop: when an argument names nothing, a file named outright cannot be used, or there is more than the limits
-            allow.
+        Stop: an argument names nothing, a file named explicitly cannot be used, or the input exceeds a limit.
 
     """
     try:

@@ -1,4 +1,4 @@
-"""Numbers of things in words, and lists of which the first are named: the one place of plurals and of what is left."""
+"""Counts and lists in words, and lists of which the first are named: the one place of plurals and of what is left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NOTHING: Final = "-"
 
 
 def counted(count: int, one: str, several: str = "") -> str:
-    """Write a number of things: ``1 value``, ``2 values``."""
+    """Write a count with its noun: ``1 value``, ``2 values``."""
     return f"{count:,} {form(count, one, several)}"
 
 

@@ -142,7 +142,7 @@ def test_a_line_that_is_too_long_is_left_out_at_the_length_that_is_set(run, tmp_
     ("word", "said"),
     [
         ("bytes", "NAME=VALUE"),
-        ("byte=1", "no limit is named 'byte'; there are files, bytes"),
+        ("byte=1", "there is no limit 'byte'; the limits are files, bytes"),
         ("bytes=much", "bytes takes a size such as 512MiB or 2GiB"),
         ("keys=1.5", "keys takes a whole number"),
         ("keys=0", "keys takes a whole number"),

@@ -107,7 +107,7 @@ def test_a_wrong_system_start_is_told_with_the_likely_one(run, tmp_path):
 
 def test_a_wrong_slot_length_is_told_with_the_likely_one(run, tmp_path):
     describe(run, slotLength=0.5)
-    assert "slots are 1 s long rather than slotLength 0.5 s" in warned(analysed(run, tmp_path / "out"))["system-start"]
+    assert "slots are 1 s long, not slotLength 0.5 s" in warned(analysed(run, tmp_path / "out"))["system-start"]
 
 
 def test_a_clock_that_is_behind_is_told_by_headers_that_come_before_their_blocks(tmp_path):
@@ -138,7 +138,7 @@ def test_a_clock_that_steps_back_is_told(tmp_path):
         cluster.use("h0", second - 10 * (second >= 30), CentiCpu=second * 10)
     result = cluster.analyse()
     assert (
-        "1 Resources lines have a time before that of the one above, by up to 9 s" in warned(result.summary)["clocks"]
+        "1 Resources lines have an earlier time than the line above, by up to 9 s" in warned(result.summary)["clocks"]
     )
     # Every interval ends later than it begins, and none lasts less than nothing.
     assert all(row["seconds"] > 0 for row in result.table("intervals"))

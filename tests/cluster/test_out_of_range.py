@@ -32,7 +32,7 @@ def test_a_counter_that_nothing_counts_to_is_missing(tmp_path, value):
     assert (result.metric("RSS")["max"], result.metric("RSS")["n"]) == (1024, 19)
     what = warned(result)["value-out-of-range"]
     assert "1 value of CentiCpu, 1 value of CentiGC," in what
-    assert what.endswith(" beyond 9,007,199,254,740,992, which nothing counts to: taken for missing")
+    assert what.endswith(" beyond 9,007,199,254,740,992, the largest number that is counted: treated as missing")
 
 
 @pytest.mark.parametrize("value", [1e308, -1.7e308, 1e30])
@@ -61,7 +61,7 @@ def test_a_line_from_another_time_is_told(tmp_path, at, told):
     cluster = used(tmp_path)
     cluster.log("h0", "LedgerMetrics", at / SECOND, slot=3, density=0.05)
     what = warned(cluster.analyse())["far-times"]
-    assert what.startswith("a line of h0 is of ")
+    assert what.startswith("a line of h0 is from ")
     assert told in what
     assert what.endswith(" slot; run time and line rates include it, the metrics do not")
 

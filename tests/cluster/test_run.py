@@ -85,7 +85,7 @@ def test_what_could_be_a_log_and_is_not_read_is_told(tmp_path):
         ".json, .jsonl or .log, also with .gz or .zst, or begins with stdout"
     )
     told = {warning.code: warning.what for warning in run.warnings}
-    assert told["ignored-host"] == "b has no log file: taken for no host"
+    assert told["ignored-host"] == "b has no log file: not counted as a host"
 
 
 ARCHIVES = ("c.tar.gz", "d.tgz", "e.tar.zst", "f.zip", "g.TAR", "a/logs.tar", "h.json.tar.xz", "i.tbz2")
@@ -116,8 +116,8 @@ def test_what_is_no_file_never_blocks_and_is_told(tmp_path):
     assert files(run) == {"a": ["a/x.json"]}
     [what] = ignored(run)
     assert what == (
-        "a/circle.json, a/gone.json, a/socket.json, a/stdout, a/zero.log and 1 more not read: no regular file but a "
-        "pipe, a socket, a device or a link that leads nowhere"
+        "a/circle.json, a/gone.json, a/socket.json, a/stdout, a/zero.log and 1 more not read: a pipe, a socket, a "
+        "device or a broken link, not a regular file"
     )
 
 
@@ -156,7 +156,7 @@ def test_a_directory_that_cannot_be_opened_is_told(tmp_path, monkeypatch):
     assert files(run) == {"a": ["a/x.json"]}
     [warning] = run.warnings
     assert warning.what == (
-        "b cannot be opened (Permission denied): none of its logs is read; allow it, and analyse again"
+        "b cannot be opened (Permission denied): none of its logs is read; change the permissions and analyse again"
     )
     assert warning.code == "ignored-host"
 
@@ -202,20 +202,20 @@ def test_times_are_integers(tmp_path):
         ("systemStart", None, "no systemStart"),
         ("slotLength", None, "no slotLength"),
         ("epochLength", None, "no epochLength"),
-        ("systemStart", "yesterday", "is no time"),
-        ("systemStart", 5, "is no time"),
-        ("slotLength", 0, "no positive number"),
-        ("slotLength", "1", "no positive number"),
-        ("slotLength", True, "no positive number"),
-        ("epochLength", 0.5, "no positive number"),
-        ("epochLength", 1e300, "no positive number"),
-        ("epochLength", 10**30, "no positive number"),
-        ("hosts", "a", "no list of names"),
-        ("securityParam", "abc", "securityParam 'abc' is no number"),
+        ("systemStart", "yesterday", "is not a time"),
+        ("systemStart", 5, "is not a time"),
+        ("slotLength", 0, "not a positive number"),
+        ("slotLength", "1", "not a positive number"),
+        ("slotLength", True, "not a positive number"),
+        ("epochLength", 0.5, "not a positive number"),
+        ("epochLength", 1e300, "not a positive number"),
+        ("epochLength", 10**30, "not a positive number"),
+        ("hosts", "a", "must be a list of names"),
+        ("securityParam", "abc", "securityParam 'abc' is not a number"),
         ("securityParam", [], "securityParam"),
         ("activeSlotsCoeff", True, "activeSlotsCoeff True"),
         ("maxBlockBodySize", -1, "maxBlockBodySize -1"),
-        ("filters", "size-full", "filters 'size-full' is no list"),
+        ("filters", "size-full", "filters 'size-full' is not a list"),
         ("filters", {"tag": "CSlot"}, "filters"),
     ],
 )

@@ -36,34 +36,34 @@ def said(capsys):
 class TestWhatIsNoSingleAnalysis:
     def test_of_several_runs_together_each_is_named(self, several, said, command):
         message = said(*(word.format(path=several / "pooled") for word in command))
-        assert f"pooled: holds several runs together, and the lines of none; give one of them: {several}/base-1, " in (
+        assert f"pooled: holds several runs pooled, without their lines; pass one of them: {several}/base-1, " in (
             message
         )
         assert message.endswith(f"{several}/slower-1 [not-analysed]\n")
 
     def test_they_are_named_from_within_too(self, several, said, command, monkeypatch):
         monkeypatch.chdir(several / "pooled")
-        assert f"give one of them: {several}/base-1, {several}/slower-1 [" in said(
+        assert f"pass one of them: {several}/base-1, {several}/slower-1 [" in said(
             *(word.format(path=".") for word in command)
         )
 
     def test_of_a_directory_of_analyses_each_is_named(self, several, said, command):
         message = said(*(word.format(path=several) for word in command))
         assert (
-            f"{several}: holds the analyses of 2 runs; give one of them: {several}/base-1, {several}/slower-1 ["
+            f"{several}: holds the analyses of 2 runs; pass one of them: {several}/base-1, {several}/slower-1 ["
             in message
         )
 
     def test_logs_are_to_be_analysed_into_another_directory(self, said, command):
         logs = EXAMPLES / "base-1"
         message = said(*(word.format(path=logs) for word in command))
-        assert f"analyse it into another directory first (statera cluster analyse {logs} -o OUT)" in message
+        assert f"analyse them into another directory first (statera cluster analyse {logs} -o OUT)" in message
         assert f"-o {logs}" not in message
 
     def test_an_interrupted_analysis_is_to_be_made_again(self, several, said, command, tmp_path):
         out = shutil.copytree(several / "base-1", tmp_path / "out")
         (out / "summary.json").unlink()
-        assert f"did not come to its end; statera cluster analyse RUN -o {out} [" in said(
+        assert f"did not finish; run statera cluster analyse RUN -o {out} [" in said(
             *(word.format(path=out) for word in command)
         )
 
@@ -72,7 +72,7 @@ class TestWhatIsNoSingleAnalysis:
             assert "there is no such directory" in said(*(word.format(path=path) for word in command))
 
     def test_any_other_directory_is_told(self, said, command, tmp_path):
-        assert "no summary.json there; statera cluster analyse RUN -o OUT" in said(
+        assert "has no summary.json; run statera cluster analyse RUN -o OUT" in said(
             *(word.format(path=tmp_path) for word in command)
         )
 
@@ -80,7 +80,7 @@ class TestWhatIsNoSingleAnalysis:
 @pytest.mark.parametrize(("verb", "code"), [("host", "no-such-host"), ("block", "no-such-block")])
 def test_names_that_are_none(several, said, verb, code):
     message = said(verb, several / "base-1", "")
-    assert "an empty name tells no" in message
+    assert "is empty" in message
     assert message.endswith(f"[{code}]\n")
     for name in (os.fsdecode(b"\xff"), "\ud800", "ü", "\x1b[31m"):
         message = said(verb, several / "base-1", name)

@@ -233,12 +233,12 @@ def test_several_runs_of_one_label_have_nothing_to_be_compared_with(tmp_path, ma
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('time = "ts"', 'time = "when"', ("11 lines: no log object, no usable time, as a/log.json:1",)),
+        ('time = "ts"', 'time = "when"', ("11 lines: not a log object, no usable time, as a/log.json:1",)),
         ('required = ["key"]\nfields = { key = ["key"]', 'fields = { key = ["id"]',
          ("11 lines: events without the key",)),
         ('required = ["key"]\nfields = { key = ["key"]', 'required = ["key"]\nfields = { key = ["id"]',
          ("11 lines: skipped (4 received has no usable key, 6 applied has", "a/log.json:1")),
-        ('ed"]\nrequired', 'ing"]\nrequired', ("11 lines: names that the mapping does not give (applied, received,",)),
+        ('ed"]\nrequired', 'ing"]\nrequired', ("11 lines: names that are not in the mapping (applied, received,",)),
     ],
 )  # fmt: skip
 def test_a_run_in_which_nothing_is_timed_ends_it_and_says_what_its_lines_are(timed, mapping, old, new, words):
@@ -260,9 +260,9 @@ def test_hosts_and_lines_that_were_left_out_are_told(tmp_path, mapping, capsys):
     assert ["run", "3", "17", "11", "1", "5"] in rows
     for words in (
         "1 line left out: broken JSON c/more.json:1",
-        "1 line left out: text, or JSON that is no object c/more.json:2",
+        "1 line left out: text, or JSON other than an object c/more.json:2",
         "1 line left out: skipped, applied has no usable key c/more.json:3",
-        "1 line left out: no log object, no usable time c/more.json:5",
+        "1 line left out: not a log object, no usable time c/more.json:5",
         "1 line left out: cut off at the end of a file c/more.json:6",
     ):
         assert words.split() in rows

@@ -194,7 +194,7 @@ def test_a_column_of_another_kind_is_told(out, said):
     table = pq.read_table(path)
     place = table.column_names.index("gap")
     pq.write_table(table.set_column(place, "gap", pa.array(["long"] * len(table))), path)
-    assert "blocks.parquet: its column gap should hold number, not VARCHAR; analyse" in said("block", out, "8")
+    assert "blocks.parquet: its column gap must hold number, not VARCHAR; analyse" in said("block", out, "8")
 
 
 @pytest.mark.parametrize("share", [0, 0.3, 0.999])

@@ -74,7 +74,7 @@ def test_a_file_that_is_none_of_ours_stays(run, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out/summary.json").write_text("precious")
     done = run("cluster", "analyse", EXAMPLE / "base-1", "-o", "out")
-    assert (done.code, "out/summary.json: is no summary of an analysis" in done.err) == (2, True)
+    assert (done.code, "out/summary.json: is not a summary of an analysis" in done.err) == (2, True)
     assert (tmp_path / "out/summary.json").read_text() == "precious"
 
 

@@ -123,7 +123,7 @@ def test_a_full_disk_is_told_as_such(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(duckdb, "Reach", full)
-    with pytest.raises(Stop, match="tables: No space left on device; make room") as stop:
+    with pytest.raises(Stop, match="tables: No space left on device; free some space") as stop:
         DuckDB(tmp_path / "tables")
     assert stop.value.code == "disk-full"
 

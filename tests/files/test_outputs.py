@@ -141,7 +141,7 @@ def test_what_cannot_replace_a_file_of_several_names_is_kept(tmp_path, target, m
 
     # The first flush is that of the new file, the second that of the one that is overwritten.
     monkeypatch.setattr("os.fsync", lambda _: monkeypatch.setattr("os.fsync", full))
-    with pytest.raises(Stop, match="the whole output stands in") as stop:
+    with pytest.raises(Stop, match="the complete output is in") as stop:
         outputs.write(target, AFTER)
     (kept,) = temporary.iterdir()
     assert str(kept) in str(stop.value)
@@ -243,7 +243,7 @@ def test_an_input_is_no_output(tmp_path, target, monkeypatch, source):
 @pytest.mark.parametrize("source", [".", "*.txt", "**/*.txt", "ne?.txt"])
 def test_what_would_be_read_the_next_time_is_no_output(tmp_path, monkeypatch, source):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(Stop, match="would be read with them the next time"):
+    with pytest.raises(Stop, match="the next run would read it with them"):
         outputs.check("new.txt", [source])
 
 

@@ -78,7 +78,7 @@ def test_a_change_by_a_thousand_is_an_arrow_that_crowds_nobody(tmp_path):
     assert far["benchmark"] == "b3"
     assert far["change"].startswith("×")
     assert far["value"] == far["most"] < 100
-    assert "arrows go on beyond the picture" in picture.remarks
+    assert "arrows extend beyond the picture" in picture.remarks
     is_drawn(picture)
 
 

@@ -85,7 +85,7 @@ def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower
     (tmp_path / "statera.toml").write_text("alfa = 0.01\n")
     result = compared(run, slower)
     assert result.code == 2
-    assert "statera.toml: no setting is named 'alfa'; there are alpha, better, correction" in result.err
+    assert "statera.toml: there is no setting 'alfa'; the settings are alpha, better, correction" in result.err
     assert "[bad-settings]" in result.err
 
 
@@ -139,7 +139,7 @@ def test_a_table_that_is_none_is_named(run, tmp_path, slower, text):
     result = compared(run, slower, "--config", "pyproject.toml")
     assert (result.code, "Traceback" in result.err) == (2, False)
     assert "pyproject.toml: " in result.err
-    assert "is 1 where [tool.statera] is a table [bad-settings]" in result.err
+    assert "must be a table [tool.statera], not 1 [bad-settings]" in result.err
 
 
 def test_a_policy_is_frozen_and_every_default_is_the_documented_one():

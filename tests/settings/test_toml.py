@@ -29,9 +29,9 @@ TEXTS = {
     "many hexadecimal digits": (f"seed = 0x{'f' * 100_000}", LARGE),
     "65 bits": (f"seed = {2**64}", LARGE),
     "65 bits further in": (f"x = [{{a = -{2**64}}}]", LARGE),
-    "no end": ("x = [", "no TOML"),
-    "a control character": ('x = "\0"', "no TOML"),
-    "no UTF-8": (b"x = '\xff'", "no TOML"),
+    "no end": ("x = [", "not TOML"),
+    "a control character": ('x = "\0"', "not TOML"),
+    "no UTF-8": (b"x = '\xff'", "not TOML"),
 }
 
 

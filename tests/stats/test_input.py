@@ -152,7 +152,7 @@ def test_too_few_values_give_no_p_and_say_so():
         stats.variance_components([1.0], [2.0]),
     ):
         assert found.p is None
-        assert "there are too few values for an answer" in found.warnings
+        assert "there are too few values for a result" in found.warnings
 
 
 def test_an_interval_below_its_level_says_what_it_attains():
@@ -227,7 +227,7 @@ def test_bootstrap_intervals_are_withheld_below_the_size_at_which_they_hold(stat
         assert stats.bootstrap(*samples(least), **asked).interval is not None
         shown = stats.bootstrap(*samples(least - 1), **asked, withhold=False)
         assert shown.interval is not None
-        assert "holds less often" in shown.warnings[0]
+        assert "covers less often" in shown.warnings[0]
 
 
 def test_the_sizes_are_those_of_the_calibration():

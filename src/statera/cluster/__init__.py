@@ -1,1 +1,1 @@
-"""From the logs of every host of a cluster to the events of a run, and to what they say."""
+"""Analysis of cluster runs: from the logs of every host to events, metrics, comparisons and reports."""

@@ -1,4 +1,4 @@
-"""The analysis of runs, from their logs to summary.json, blocks.csv and tables."""
+"""The analysis of runs: from logs to summary.json, blocks.csv and tables."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _MEANS = {"metric": "VARCHAR", "host": "INTEGER", "n": "BIGINT", "mean": "DOUBLE
 
 
 class Options(NamedTuple):
-    """How to analyse.
+    """Options of an analysis.
 
     Attributes:
-        filters: in place of those of the run's description; None: these.
-        mapping: which lines are which events; None: the one for cardano-node.
-        memory: what the engine may take, for instance ``1GiB``.
-        threads: of the engine; 0: all cores.
-        most_files: that a run may have.
-        locks: whether to stop where the file system has no locks.
-        session: a running Spark, to read and compute there; None: here, by DuckDB.
-        raw_csv: leave names in blocks.csv as they are that a spreadsheet would run.
+        filters: the filters; None for those of the run's description.
+        mapping: the mapping from lines to events; None for the one of cardano-node.
+        memory: the most memory that the engine may use, for instance ``1GiB``.
+        threads: the threads of the engine; 0 for all cores.
+        most_files: the most files that a run may have.
+        locks: whether to stop if the file system has no locks.
+        session: a running Spark that reads and computes; None for DuckDB in this process.
+        raw_csv: do not escape names in blocks.csv that a spreadsheet would run as formulas.
 
     """
 
@@ -61,18 +61,18 @@ class Options(NamedTuple):
     raw_csv: bool = False
 
     def reader(self) -> Reader:
-        """Give what reads hosts."""
+        """Return the function that reads hosts."""
         return read_hosts if self.session is None else spark_reader.reader(self.session)
 
     def engine(self, folder: Path, events: Path) -> DuckDB | Spark:
-        """Give what runs the SQL, with its tables in a directory, and events in another."""
+        """Return the engine that runs the SQL, with tables in ``folder`` and events in ``events``."""
         if self.session is None:
             return DuckDB(folder, memory=self.memory, threads=self.threads, sources=[events])
         return Spark(self.session, folder, memory=self.memory, threads=self.threads)
 
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
-    """Analyse one run; write ``out``/summary.json last, so that where it stands everything stands."""
+    """Analyse one run; write ``out``/summary.json last, so that its presence means complete results."""
     _refuse_logs(run, out, options.most_files)
     with locked(out, required=options.locks):
         _refuse_other(out, POOLED, "several runs")
@@ -84,7 +84,7 @@ def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
 
 
 def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, Any]:
-    """Analyse the events of a run."""
+    """Analyse the events of a run, and write the results to ``out``."""
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
     with options.engine(out / TABLES, out / EVENTS) as engine, _in_range(events.run.path):
@@ -115,15 +115,15 @@ def _in_range(path: Path) -> Iterator[None]:
 
 
 def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, Path]:
-    """Analyse runs: one into ``out``, several each into a directory of its name below, and all into ``out``/pooled.
+    """Analyse runs: one run into ``out``; several each into ``out``/NAME, and all together into ``out``/pooled.
 
     Returns:
-        of each run its name and the directory of its results.
+        for each run its name and the directory of its results.
 
     """
     refuse_repeated(runs)
     for run in runs:
-        # What is wrong with any of them is told before the first is read.
+        # Report errors of any run before reading the first.
         open_run(run, options.most_files)
         _refuse_logs(run, out, options.most_files)
     if len(runs) == 1:
@@ -140,16 +140,16 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
 
 
 def _refuse_other(out: Path, below: str, what: str) -> None:
-    """Refuse a directory whose results would stand beside the new ones, and be taken for them.
+    """Refuse a directory with results of another kind, which would look like part of the new results.
 
-    Only who holds its lock can tell: another command may write such results until then.
+    Call this while the lock is held: until then another command may write such results.
     """
     if (out / below / SUMMARY).is_file():
         raise Stop("cannot-write", f"{out}: holds the analysis of {what}; name another directory, or remove this one")
 
 
 def _refuse_logs(run: Path, out: Path, most_files: int) -> None:
-    """Refuse to write among the logs, not even a lock: results would be taken for logs the next time."""
+    """Refuse to write anything among the logs, even a lock: the next analysis would read results as logs."""
     below = out.resolve()
     if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run, most_files).logs):
         raise Stop("cannot-write", f"{out}: holds logs of the run; name another directory for the results")
@@ -171,7 +171,7 @@ def _name(run: Path) -> str:
 
 
 def _names(runs: Sequence[Path]) -> list[str]:
-    """Name runs after their directories; a name that occurs again, or is taken by the pool, gets a number."""
+    """Name runs after their directories; a name that is repeated, or equals that of the pool, gets a number."""
     names: list[str] = []
     for run in runs:
         name, number = _name(run), 1
@@ -183,14 +183,17 @@ def _names(runs: Sequence[Path]) -> list[str]:
 
 
 def _clear(folder: Path, *inner: str) -> None:
-    """Make directories for results, and take away the summary of an earlier time; another file is left alone."""
+    """Create directories for results, and delete the summary of an earlier analysis, but no other file."""
     summary = folder / SUMMARY
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in inner:
             (folder / name).mkdir(exist_ok=True)
         if summary.exists() and not _is_ours(summary):
-            raise Stop("cannot-write", f"{summary}: is no summary of an analysis; name another directory, or remove it")
+            raise Stop(
+                "cannot-write",
+                f"{summary}: is not a summary of an analysis; name another directory, or remove the file",
+            )
         summary.unlink(missing_ok=True)
     except OSError as error:
         raise outputs.failure(error.filename or folder, error) from None

@@ -1,4 +1,4 @@
-"""The main chain of a run: a walk from its top down to its base."""
+"""The main chain of a run, found by a walk from its top block down to its base."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Block(NamedTuple):
 
     Attributes:
         block: its hash, 64 hexadecimal digits in lower case.
-        slot: the slot it was made for.
+        slot: the slot that it was forged for.
         block_no: its height.
-        prev: the hash of its parent, where its forger's line names one.
-        forger: the number of the host that forged it; None where no line tells.
-        forgers: hosts that state to have forged it.
-        adopters: hosts that adopted it.
-        battles: other known blocks of its height.
-        size: bytes, where known.
+        prev: the hash of its parent, if its forger's line names one.
+        forger: the number of the host that forged it; None if no line names it.
+        forgers: the number of hosts that state that they forged it.
+        adopters: the number of hosts that adopted it.
+        battles: the number of other known blocks of its height.
+        size: its size in bytes, if known.
 
     """
 
@@ -41,12 +41,12 @@ class Chain(NamedTuple):
 
     Attributes:
         blocks: oldest first; the first is the base, the last the tip.
-        dropped: the block above the tip, whose propagation may be cut by the end of the run.
-        missing: blocks between main-chain blocks that nobody logged.
-        unknown_forger: main-chain blocks without forger.
+        dropped: the block above the tip; it is not used, as the end of the run may cut its propagation.
+        missing: the number of blocks between main-chain blocks that no host logged.
+        unknown_forger: the number of main-chain blocks whose forger is unknown.
         abandoned: hashes of known blocks off the chain with a height between base and tip, sorted.
-        duplicate_forge: statements to have forged a block that another host forged earlier.
-        circles: blocks that name themselves, or a block above them, as their parent.
+        duplicate_forge: the number of claims to have forged a block that another host forged earlier.
+        circles: the number of blocks that name themselves, or a block above them, as their parent.
 
     """
 
@@ -69,7 +69,7 @@ class _Heights:
         self._sorted = sorted(self.at)
 
     def bridge(self, cur: Block, below: int) -> Block | None:
-        """Give the best block at the largest height under ``below`` that has one of an earlier slot than ``cur``."""
+        """Return the best block at the largest height under ``below`` that has a block of a slot before ``cur``."""
         for place in range(bisect_left(self._sorted, below) - 1, -1, -1):
             earlier = [block for block in self.at[self._sorted[place]] if block.slot < cur.slot]
             if earlier:
@@ -78,7 +78,7 @@ class _Heights:
 
 
 def best(blocks: Iterable[Block]) -> Block:
-    """Give the block with most adopting hosts; of equal ones that of the smaller slot, then the smaller hash."""
+    """Return the block with the most adopting hosts; ties go to the smaller slot, then to the smaller hash."""
     return min(blocks, key=lambda block: (-block.adopters, block.slot, block.block))
 
 
@@ -104,16 +104,16 @@ def walk(known: Iterable[Block]) -> Chain:
 
 
 def _down(dropped: Block, by_hash: dict[str, Block]) -> tuple[tuple[Block, ...], int, int]:
-    """Walk from the dropped block down; give what lies below it, oldest first, and how many gaps and circles it met."""
+    """Walk down from the dropped block; return the blocks below, oldest first, and the numbers of gaps and circles."""
     heights = _Heights(by_hash.values())
     cur, missing, circles, met = dropped, 0, 0, {dropped.block}
     found: list[Block] = []
     while True:
         parent = by_hash.get(cur.prev or "") if cur.forger is not None else None
-        # A line may name the block itself as its parent, or one above it: then it names none.
+        # Ignore a parent that is the block itself or a block above it.
         circle = parent is not None and parent.block in met
         if parent is None or circle:
-            # A parent that is named and unknown is none of the known blocks of its height.
+            # An unknown parent is not one of the known blocks of its height.
             named = cur.forger is not None and not circle
             parent = heights.bridge(cur, cur.block_no - named)
             missing += cur.block_no - 1 - parent.block_no if parent else 0

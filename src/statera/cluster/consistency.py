@@ -1,4 +1,4 @@
-"""What the values of a run tell against its description and its clocks. Nothing is corrected: values are as logged."""
+"""Checks of a run's values against its description and its clocks. Nothing is corrected: values stay as logged."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from statera.cluster.statistics import Measured
 
 _SECOND = 10**9
-# Legacy logs cut times to 10 ms: less than that is no contradiction.
+# Legacy logs truncate times to 10 ms: a smaller difference is not a contradiction.
 _RESOLUTION = 10_000_000
-# Lines of one file stand about in the order of their times.
+# Lines of one file are roughly in the order of their times.
 _DISORDER = 2 * _SECOND
 _DRIFT = 1e-3
 _HOUR = 3600 * _SECOND
@@ -28,14 +28,14 @@ _FEW_DAYS = 2
 
 
 class Engine(Protocol):
-    """What answers queries."""
+    """An engine that runs queries."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Give the rows of a query."""
+        """Return the rows of a query."""
 
 
 def doubts(engine: Engine, run: Run, chain: Chain, measured: Measured) -> list[Problem]:
-    """Look for what cannot be so in a run that is described rightly and whose hosts agree on the time."""
+    """Find contradictions to a correct description and to clocks that agree; return them as warnings."""
     start = _start(engine, run.timing, measured)
     clocks = (None if start else _early_loops(engine), _early_headers(engine), _backwards(engine))
     source = str(run.path)
@@ -45,10 +45,10 @@ def doubts(engine: Engine, run: Run, chain: Chain, measured: Measured) -> list[P
 
 
 def far_times(events: RunEvents, slots: Sequence[int | None], measured: Measured) -> list[Problem]:
-    """Look for hosts with a line from long before or after the slots of the run, which run time and line rates include.
+    """Find hosts with a line from long before or after the slots of the run, which run time and line rates include.
 
-    Long is as long as the slots took, and an hour at least. The forge loops show when slots began, also where
-    systemStart is wrong.
+    Long means more than the duration of all slots, and at least an hour. The forge loops show when slots began, even
+    if systemStart is wrong.
     """
     known = [slot for slot in slots if slot is not None]
     if not known:
@@ -65,7 +65,7 @@ def far_times(events: RunEvents, slots: Sequence[int | None], measured: Measured
         for at, beyond, where in ((first, begin - first, "before the first"), (last, last - end, "after the last")):
             if beyond > far:
                 what = (
-                    f"a line of {host.host} is of {instant(at)} UTC, {_long(beyond)} {where} slot; run time and line "
+                    f"a line of {host.host} is from {instant(at)} UTC, {_long(beyond)} {where} slot; run time and line "
                     "rates include it, the metrics do not"
                 )
                 found.append(Problem("far-times", str(events.run.path), 0, what, ""))
@@ -81,11 +81,11 @@ def _chain(chain: Chain) -> str | None:
     if chain.blocks:
         return None
     forged = "no block was forged" if chain.dropped is None else "only the last block of the run is known"
-    return f"{forged}: every metric of blocks is without value"
+    return f"{forged}: no metric of blocks has a value"
 
 
 def _start(engine: Engine, timing: Timing, measured: Measured) -> str | None:
-    """Hold the forge loops against the beginnings of their slots: hosts begin them within the slot."""
+    """Compare the forge loops with the beginnings of their slots: hosts begin a loop within its slot."""
     late, length = measured.metrics["cdfStarted"]["median"], timing.slot_length / _SECOND
     if late is None or abs(late) <= length:
         return None
@@ -99,7 +99,7 @@ def _start(engine: Engine, timing: Timing, measured: Measured) -> str | None:
     )
     drift = (ends[last] - ends[first]) / (last - first) if last > first else 0.0
     if abs(drift) > _DRIFT * length:
-        return f"{begun}, ever more so: slots are {length + drift:.4g} s long rather than slotLength {length:.4g} s"
+        return f"{begun}, increasingly so: slots are {length + drift:.4g} s long, not slotLength {length:.4g} s"
     likely = instant(timing.system_start + round(late) * _SECOND)[:-10]
     return f"{begun}: systemStart should be about {likely} UTC, if the clocks of the hosts are right"
 
@@ -148,6 +148,6 @@ def _backwards(engine: Engine) -> str | None:
         return None
     count, most = sum(row[1] for row in found), max(row[2] for row in found) / _SECOND
     return (
-        f"{count} Resources lines have a time before that of the one above, by up to {most:.6g} s, most on "
+        f"{count} Resources lines have an earlier time than the line above, by up to {most:.6g} s, most on "
         f"{found[0][0]}: its clock was set back, which shows as restarts, or lines are out of order, which does no harm"
     )

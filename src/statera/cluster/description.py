@@ -1,4 +1,4 @@
-"""How a run describes itself: run.json, or the files of the workbench. Every value that is used is checked here."""
+"""The description of a run: run.json, or the files of the workbench. Every value that is used is checked here."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ _FACTS = (
     "maxBlockBodySize",
 )
 _AMOUNTS = ("securityParam", "activeSlotsCoeff", "maxBlockBodySize")
-# A slot of a century is a mistake, and would overflow; so would an epoch of more slots than any time holds.
+# Longer slots or epochs are mistakes, and would overflow.
 _LONGEST = 3e9
 _LONGEST_EPOCH = 2**53
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How the run's time is divided.
+    """The division of a run's time into slots and epochs.
 
     Attributes:
         system_start: ns since the Unix epoch.
@@ -69,7 +69,7 @@ class Timing:
 
 
 def described(path: Path, warnings: list[Problem]) -> dict[str, Any]:
-    """Give the description in the form of run.json, whichever files it comes from."""
+    """Return the description in the form of run.json, from whichever files hold it."""
     own = path / "run.json"
     if own.is_file():
         return object_of(own)
@@ -77,48 +77,50 @@ def described(path: Path, warnings: list[Problem]) -> dict[str, Any]:
     genesis = next((path / name for name in workbench.GENESIS if (path / name).is_file()), None)
     if genesis is None:
         wanted = ", ".join(workbench.GENESIS)
-        raise Stop("run-description", f"{path}: neither run.json nor a genesis (looked for {wanted})")
+        raise Stop("run-description", f"{path}: has neither run.json nor a genesis file (looked for {wanted})")
     if not meta.is_file():
-        warnings.append(problem(path, "no run.json and no meta.json: what was run is unknown"))
+        warnings.append(
+            problem(path, "no run.json and no meta.json: the versions and the workload of the run are unknown")
+        )
     return workbench.description(object_of(meta) if meta.is_file() else {}, object_of(genesis))
 
 
 def timing(path: Path, stated: dict[str, Any]) -> Timing:
-    """Give when slots and epochs begin."""
+    """Return the start of the system and the lengths of slots and epochs."""
     absent = [key for key in ("systemStart", "slotLength", "epochLength") if stated.get(key) is None]
     if absent:
         raise Stop("run-description", f"{path}: the description of the run has no {', '.join(absent)}")
     start, slot, epoch = (stated[key] for key in ("systemStart", "slotLength", "epochLength"))
     at = _native.log_time(start) if isinstance(start, str) else None
     if at is None:
-        raise Stop("run-description", f"{path}: systemStart {start!r} is no time such as 2025-02-14T18:40:58Z")
+        raise Stop("run-description", f"{path}: systemStart {start!r} is not a time such as 2025-02-14T18:40:58Z")
     length = round(slot * 1e9) if is_number(slot) and 0 < slot < _LONGEST else 0
     if length <= 0:
-        raise Stop("run-description", f"{path}: slotLength {slot!r} is no positive number of seconds")
+        raise Stop("run-description", f"{path}: slotLength {slot!r} is not a positive number of seconds")
     if not is_number(epoch) or not 1 <= epoch <= _LONGEST_EPOCH or epoch != int(epoch):
-        raise Stop("run-description", f"{path}: epochLength {epoch!r} is no positive number of slots")
+        raise Stop("run-description", f"{path}: epochLength {epoch!r} is not a positive number of slots")
     return Timing(at, length, int(epoch))
 
 
 def is_number(value: object) -> bool:
-    """Tell whether a value of a JSON document is a number that a double can be (booleans are none)."""
+    """Return whether a value of a JSON document is a number that a double can hold (not a boolean)."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def facts(path: Path, stated: dict[str, Any]) -> dict[str, Any]:
-    """Give what the manifest and filters take; see ``Run.facts``."""
+    """Return the facts for the manifest and the filters; see ``Run.facts``."""
     for key in _AMOUNTS:
         value = stated.get(key)
         if value is not None and not (is_number(value) and 0 <= value <= _LONGEST_EPOCH):
-            raise Stop("run-description", f"{path}: {key} {value!r} is no number from 0 on")
+            raise Stop("run-description", f"{path}: {key} {value!r} is not a number of 0 or more")
     return {key: stated.get(key) for key in _FACTS}
 
 
 def filters(path: Path, stated: dict[str, Any]) -> list[Any] | None:
-    """Give the filters as written; None where there are none."""
+    """Return the filters as written; None if there are none."""
     found = stated.get("filters")
     if found is not None and not isinstance(found, list):
-        raise Stop("run-description", f"{path}: filters {found!r} is no list of names and conditions")
+        raise Stop("run-description", f"{path}: filters {found!r} is not a list of names and conditions")
     return found
 
 
@@ -128,12 +130,12 @@ def _mapping(stated: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def components(stated: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Give of each of ``COMPONENTS`` version and commit."""
+    """Return the version and commit of each of ``COMPONENTS``."""
     return {name: _component(stated, name) for name in COMPONENTS}
 
 
 def workload(stated: dict[str, Any]) -> dict[str, Any]:
-    """Give each value of ``WORKLOAD``."""
+    """Return the values of ``WORKLOAD``."""
     return {key: _mapping(stated, "workload").get(key) for key in WORKLOAD}
 
 

@@ -1,4 +1,4 @@
-"""From a number to the lines behind it: what was logged of a block, by a host, and what was not used."""
+"""Drill-downs from a number to the log lines behind it: by block, by host, and lines that were not used."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _MOST_MATCHES = 10
 
 
 class Found(NamedTuple):
-    """Rows of one kind.
+    """A table of rows of one kind.
 
     Attributes:
-        title: what they are.
-        columns: their names, each once.
-        rows: plain values; None where there is none.
-        standing: whether people see the only row as one line a column.
+        title: the title of the table.
+        columns: the names of the columns, all different.
+        rows: plain values; None if there is no value.
+        standing: whether a single row is shown vertically, one line per column.
 
     """
 
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 def block(analysis: Path, which: str) -> list[Found]:
-    """Tell what every host logged of a block, and of the forger's slot.
+    """Return what every host logged about a block, and about the forger's slot.
 
     Args:
         analysis: an analysed run.
@@ -63,7 +63,7 @@ def block(analysis: Path, which: str) -> list[Found]:
 
 
 def _block_facts(engine: DuckDB, which: str) -> Found:
-    """Give the known blocks of a slot or with a beginning of a hash."""
+    """Return the known blocks of a slot, or whose hash begins with a text."""
     columns = {
         "hash": "k.block", "slot": "k.slot", "block number": "k.block_no", "parent": "k.prev", "forger": "h.name",
         "size, B": "k.size", "adopting hosts": "k.adopters", "battles": "k.battles", "on the main chain":
@@ -80,16 +80,16 @@ def _block_facts(engine: DuckDB, which: str) -> Found:
     )
     rows: list[tuple[Any, ...]] = []
     if not which:
-        raise Stop("no-such-block", "an empty name tells no block; give a slot, or the beginning of a hash")
+        raise Stop("no-such-block", "the name of the block is empty; pass a slot, or the beginning of a hash")
     if which.isdecimal() and len(which) < len(str(2**63)):
         rows = engine.rows(query.replace("{where}", "k.slot = ?"), [int(which)])
-    # A text that is no ASCII begins no hash, and may not even be text.
+    # Text outside ASCII begins no hash, and may not even be valid Unicode.
     if not rows and which.isascii():
         rows = engine.rows(query.replace("{where}", "starts_with(k.block, ?)"), [which.lower()])
     if not rows:
-        raise Stop("no-such-block", f"no known block has the slot {which}, or a hash that begins so")
+        raise Stop("no-such-block", f"no known block has the slot {which}, or a hash that begins with it")
     single = len(rows) == 1
-    return Found("Block" if single else "Blocks that fit", tuple(columns), rows, standing=single)
+    return Found("Block" if single else "Matching blocks", tuple(columns), rows, standing=single)
 
 
 def _observers(engine: DuckDB, chosen: str) -> Found:
@@ -104,7 +104,7 @@ def _observers(engine: DuckDB, chosen: str) -> Found:
 
 
 def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]) -> Found:
-    """Give every event of a block, and those of the forge loop in its slot on its forger, in the order of time."""
+    """Return every event of a block, and its forger's events of the forge loop in its slot, ordered by time."""
     engine.read("events", [host.tables["events"] for host in logged.values() if "events" in host.tables], _PLACES)
     kinds = ", ".join(f"'{kind}'" for kind in _SLOT_EVENTS)
     rows = engine.rows(
@@ -121,11 +121,11 @@ def _block_events(engine: DuckDB, logged: dict[str, Logged], one: dict[str, Any]
 
 
 def host(analysis: Path, which: str) -> list[Found]:
-    """Tell what a host logged, forged and used, beside the cluster."""
+    """Return what a host logged, forged and used, compared with the cluster."""
     summary = load_single(analysis)
     if which not in summary["hosts"]:
         known = ", ".join(list(summary["hosts"])[:_MOST_MATCHES])
-        wrong = f"the run has no host {which}" if which else "an empty name tells no host"
+        wrong = f"the run has no host {which}" if which else "the name of the host is empty"
         raise Stop("no-such-host", f"{wrong}; the run has {known}")
     logged = logged_hosts(analysis, [which])
     counts = summary["hosts"][which]
@@ -146,7 +146,9 @@ def host(analysis: Path, which: str) -> list[Found]:
     if which in logged:
         lines = logged[which].counts
         found.append(Found("Events", ("event", "lines"), [tuple(row) for row in lines.events]))
-        found.append(Found("Log objects of no event", ("name", "lines"), [tuple(row) for row in lines.unmapped]))
+        found.append(
+            Found("Log objects that are not events", ("name", "lines"), [tuple(row) for row in lines.unmapped])
+        )
     return [one for one in found if one.rows]
 
 
@@ -157,7 +159,7 @@ def _restarts(engine: DuckDB, logged: dict[str, Logged], which: str | None) -> F
         [which or "", which is None],
     )
     listed = [(name, instant(at), slot, place(logged, name, file, line)) for name, at, file, line, slot in rows]
-    return Found("Restarts (counters began anew)", ("host", "time, UTC", "slot", "line"), listed)
+    return Found("Restarts (counters started again)", ("host", "time, UTC", "slot", "line"), listed)
 
 
 def _spans(engine: DuckDB, which: str) -> Found:
@@ -170,7 +172,7 @@ def _spans(engine: DuckDB, which: str) -> Found:
 
 
 def errors(analysis: Path) -> list[Found]:
-    """Tell everything that was not used or is unusual, with file and line where there is one."""
+    """Return everything that was not used or is unusual, with file and line if known."""
     summary = load_single(analysis)
     logged = logged_hosts(analysis, summary["hosts"])
     warnings = [(one["code"], one["what"], _source(one)) for one in summary["warnings"]]
@@ -198,7 +200,7 @@ def errors(analysis: Path) -> list[Found]:
     observed = [(name, count) for name, count in summary["observations"].items() if name != "valid" and count]
     found = [
         Found("Warnings", ("code", "what", "where"), warnings),
-        Found("Lines that are no events", ("host", *classes), of_hosts),
+        Found("Lines that are not events", ("host", *classes), of_hosts),
         Found("Reasons", ("host", "class", "event", "reason", "lines"), reasons),
         Found("Examples", ("host", "class", "line", "text"), examples),
         restarts,

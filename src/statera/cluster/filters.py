@@ -1,4 +1,4 @@
-"""Conditions that a block or slot must fulfil to enter the metrics."""
+"""Filters: conditions that a block or slot must fulfil to enter the metrics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SLOT: Final = {
     "EpochSafeIntLEq": float,
     "SlotHasLeaders": bool,
 }
-# What a condition takes: a number, yes or no, or nothing.
+# The value of a condition: a number, yes or no, or nothing.
 _TAKES: Final = {**_BLOCK, **_SLOT}
 _NAMED: Final = {
     "unitary": "BUnitaryChainDelta true",
@@ -47,7 +47,7 @@ _NAMED: Final = {
     "no-ebnd": "EpSlotGEq 200",
     "nonnegative": "BNonNegatives",
 }
-# What the description of a run must state for a condition.
+# The facts that the description of a run must state for a condition.
 _NEEDS: Final = {
     "BFullnessGEq": ("maxBlockBodySize",),
     "BFullnessLEq": ("maxBlockBodySize",),
@@ -61,8 +61,8 @@ class Condition(NamedTuple):
 
     Attributes:
         kind: ``CBlock`` (blocks only) or ``CSlot`` (blocks and slots).
-        tag: which property.
-        value: what it is held against; 1 and 0 for yes and no, and 1 where it takes nothing.
+        tag: the property.
+        value: the value that it is compared with; 1 and 0 for yes and no, and 1 if the condition has no value.
 
     """
 
@@ -71,7 +71,7 @@ class Condition(NamedTuple):
     value: float
 
     def __str__(self) -> str:
-        """Write the compact form, as ``--filter`` takes it."""
+        """Write the compact form, as ``--filter`` accepts it."""
         takes = _TAKES[self.tag]
         if takes is None:
             return self.tag
@@ -86,28 +86,26 @@ def parse(elements: Iterable[Any]) -> tuple[Condition, ...]:
     """Read a list of filters: conditions as objects, names, compact forms, or JSON text of any of them.
 
     Raises:
-        Stop: for one that nobody can read.
+        Stop: a filter cannot be read.
 
     """
     return tuple(condition for element in elements for condition in _read(element))
 
 
 def chosen(options: Iterable[str] | None, described: list[Any] | None) -> tuple[Condition, ...]:
-    """Give the filters of the command line, else of the run's description, else the default."""
+    """Return the filters of the command line, else of the run's description, else the default."""
     if options is not None:
         return parse(options)
     return parse(described) if described is not None else DEFAULT
 
 
 def check(conditions: Iterable[Condition], facts: Mapping[str, Any], run: object) -> None:
-    """Stop where the description of a run lacks what a condition needs."""
+    """Raise Stop if the description of a run lacks a fact that a condition needs."""
     for condition in conditions:
         for fact in _NEEDS.get(condition.tag, ()):
             value: Any = facts.get(fact)
             if not is_number(value) or value <= 0:
-                raise Stop(
-                    "bad-filter", f"filter {condition} needs {fact}, which the description of {run} does not give"
-                )
+                raise Stop("bad-filter", f"filter {condition} needs {fact}, which the description of {run} lacks")
 
 
 def _read(element: object) -> tuple[Condition, ...]:
@@ -117,7 +115,7 @@ def _read(element: object) -> tuple[Condition, ...]:
         return parse(element)
     if isinstance(element, dict):
         return (_of_object(element),)
-    raise Stop("bad-filter", f"{element!r} is no filter: neither a name nor a condition")
+    raise Stop("bad-filter", f"{element!r} is not a filter: neither a name nor a condition")
 
 
 def _of_text(text: str) -> tuple[Condition, ...]:
@@ -127,13 +125,13 @@ def _of_text(text: str) -> tuple[Condition, ...]:
         try:
             return _read(json.loads(text))
         except (ValueError, RecursionError) as error:
-            raise Stop("bad-filter", f"filter {text}: no JSON: {error}") from None
+            raise Stop("bad-filter", f"filter {text}: not JSON: {error}") from None
     if text == "none":
         return ()
     tag, *rest = text.split() or [""]
     if tag not in _TAKES or len(rest) > 1:
         known = ", ".join([*_NAMED, *_TAKES])
-        raise Stop("bad-filter", f"there is no filter {text!r}; there are none, {known}")
+        raise Stop("bad-filter", f"there is no filter {text!r}; the filters are none, {known}")
     return (_condition(tag, _value_of(rest[0]) if rest else None, text),)
 
 
@@ -158,7 +156,7 @@ def _of_object(element: Mapping[str, Any]) -> Condition:
 
 
 def _condition(tag: str, value: object, text: str) -> Condition:
-    """Check the value of a condition; yes or no may be left out and is yes then."""
+    """Check the value of a condition; a missing yes or no means yes."""
     takes = _TAKES[tag]
     kind = "CBlock" if tag in _BLOCK else "CSlot"
     if takes is None:

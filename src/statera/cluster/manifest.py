@@ -1,4 +1,4 @@
-"""What was run, as rows of titles and texts: the report's manifest."""
+"""The manifest of the report: what was run, as rows of titles and texts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MEASURED: Final = {
     "blocksRejected": "Blocks rejected",
 }
 _SHOWN_COMMIT: Final = 7
-# Of more runs of one configuration than these the smallest and the largest count are told.
+# If a configuration has more runs than these, only the smallest and the largest count are shown.
 _LISTED: Final = 3
 NONE: Final = "-"
 FILTERS: Final = "Filters"
@@ -51,9 +51,9 @@ class Fact(NamedTuple):
     """A row of the manifest.
 
     Attributes:
-        title: what it states.
-        cells: of each variant what its runs state; every value that occurs.
-        chosen: whether people chose it, so that runs to be compared should state the same.
+        title: the name of the fact.
+        cells: for each variant the values that its runs state, all that occur.
+        chosen: whether it is a choice of the experimenter, so that compared runs should state the same value.
 
     """
 
@@ -63,26 +63,26 @@ class Fact(NamedTuple):
 
     @property
     def differs(self) -> tuple[bool, ...]:
-        """Tell of each variant whether it states something else than the first, of what people chose."""
+        """Return for each variant whether it states another value than the first; always False unless chosen."""
         return tuple(self.chosen and NONE not in {cell, self.cells[0]} and cell != self.cells[0] for cell in self.cells)
 
     @property
     def partly(self) -> bool:
-        """Tell whether some variant states what another leaves open, of what people chose."""
+        """Return whether some variants state the fact and others do not; False for facts that are not chosen."""
         return self.chosen and self.known and NONE in self.cells
 
     @property
     def known(self) -> bool:
-        """Tell whether any variant states it."""
+        """Return whether any variant states the fact."""
         return any(cell != NONE for cell in self.cells)
 
 
 def facts(variants: Sequence[Sequence[dict[str, Any]]], today: str = "") -> list[Fact]:
-    """Give every row.
+    """Return all rows.
 
     Args:
-        variants: of each variant the summaries of its runs.
-        today: stands for the date of an analysis that is not stated.
+        variants: for each variant the summaries of its runs.
+        today: the date of an analysis that states none.
 
     """
     return [
@@ -130,7 +130,7 @@ def _component(name: str, key: str) -> Callable[[dict[str, Any]], object]:
 
 
 def start(summary: dict[str, Any]) -> tuple[str | None, str | None]:
-    """Give date and time of the system start, UTC; what is no time stands in the first as it is."""
+    """Return date and time of the system start, UTC; a text that is not a time is returned as the date."""
     stated = summary["manifest"].get("clusterSystemStart")
     at = _native.log_time(stated) if isinstance(stated, str) else None
     if at is None:
@@ -146,7 +146,7 @@ def _joined(values: Sequence[object]) -> str:
     numbers = [value for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     texts = dict.fromkeys(map(_text, known))
     if len(texts) > 1 and len(numbers) == len(known):
-        # Each run's own number, so that none looks as if it were missing.
+        # Repeat equal numbers of several runs, so that no run looks missing.
         each = len(numbers) <= _LISTED
         return ", ".join(map(_text, numbers)) if each else f"{_text(min(numbers))} to {_text(max(numbers))}"
     return ", ".join(texts) or NONE

@@ -1,4 +1,4 @@
-"""Hosts that stand apart from their cluster, by the means of what they used and how their loops went."""
+"""Outlier hosts: hosts whose means of resources or of the forge loop are far from the rest of the cluster."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 # Median absolute deviations, scaled to the standard deviation of a normal distribution (Rousseeuw & Croux 1993).
 _SCALE: Final = 1.4826
 _FAR: Final = 5.0
-# Hosts that are much alike stand apart by next to nothing: that is not worth a word.
+# Among nearly equal hosts tiny differences are many deviations; they are not worth reporting.
 _LEAST_SHARE: Final = 0.1
 _FEWEST: Final = 5
 
 
 class Apart(NamedTuple):
-    """A host that stands apart.
+    """An outlier host.
 
     Attributes:
         host: its name.
-        metric: in what.
+        metric: the metric in which it differs.
         mean: its mean, in the metric's unit.
         middle: the median of the means of all hosts.
-        deviations: how many scaled median absolute deviations lie between.
+        deviations: the distance of the two, in scaled median absolute deviations.
 
     """
 
@@ -40,8 +40,8 @@ class Apart(NamedTuple):
 def apart(run: Analysed) -> list[Apart]:
     """Find hosts whose mean is far from the median of all hosts, the farthest first.
 
-    Far is more than 5 scaled median absolute deviations and a tenth of the median. What is counted once a host (blocks)
-    is left out: how many blocks a host forges is a matter of chance. Of fewer than 5 hosts none stands apart.
+    Far means more than 5 scaled median absolute deviations and more than a tenth of the median. Metrics counted once
+    per host (blocks) are left out: how many blocks a host forges is chance. Fewer than 5 hosts have no outliers.
     """
     found = []
     for metric in METRICS:

@@ -1,4 +1,4 @@
-"""Several runs of one configuration: their samples together, and how far the runs themselves differ."""
+"""Pooling of several runs of one configuration: their samples together, and the spread between runs."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SUMS = ("totalLogObjectsAnalysed", "blocksAnalysed", "blocksRejected")
 
 
 def summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """Give the document of the pooled summary.json.
+    """Return the document of the pooled summary.json.
 
     Args:
-        engine: where the tables of all runs are put together.
-        tables: of each run the directory of its tables.
-        runs: of each run its own summary.
+        engine: the engine in which the tables of all runs are joined.
+        tables: for each run the directory of its tables.
+        runs: for each run its own summary.
 
     """
     for source in dict.fromkeys(metric.source for metric in METRICS):
@@ -56,7 +56,7 @@ def summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str, dict[
 
 
 def _between(means: Sequence[float | None]) -> dict[str, Any]:
-    """Describe how the means of runs are spread: the run is the unit of what one build gives again and again."""
+    """Describe the spread of the means of runs: the run is the unit of repetition of a build."""
     known = [mean for mean in means if mean is not None]
     mean = sum(known) / len(known) if known else None
     spread = stdev(known) if len(known) > 1 else None
@@ -72,7 +72,7 @@ def _between(means: Sequence[float | None]) -> dict[str, Any]:
 
 
 def _manifest(manifests: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Keep what all runs state alike; counts are added up, and everything else is null."""
+    """Keep the facts in which all runs agree; add up counts; everything else is null."""
     pooled: dict[str, Any] = {}
     for key, value in manifests[0].items():
         values = [manifest.get(key) for manifest in manifests]
@@ -88,11 +88,11 @@ def _added(counts: Sequence[dict[str, int]]) -> dict[str, int]:
 
 
 def blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:
-    """Put the tables of blocks of all runs below each other, with the run in the first column."""
+    """Join the tables of blocks of all runs, with the run in the first column."""
     rows: list[list[str]] = []
     for run, table in texts.items():
         heading, *blocks = csv.reader(io.StringIO(table))
         name = run if raw else _native.guarded(run)
         rows += [[name, *block] for block in blocks] if rows else [["run", *heading], *([name, *b] for b in blocks)]
-    # The cells of the tables are guarded already.
+    # The cells of the tables are escaped already.
     return csv_json.comma_separated(rows, raw=True)

@@ -1,4 +1,4 @@
-"""What a run of a chain is: the logs of its hosts, and how it describes itself."""
+"""A run of a chain: the logs of its hosts, and its description."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Logs):
-    """A run of a chain, as its own files describe it.
+    """A run of a chain, with the description in its own files.
 
     Attributes:
-        timing: when slots and epochs begin.
+        timing: the start of the system and the lengths of slots and epochs.
         facts: identifier, batch, profile, era, ghcVersion, analysisDate, systemStart (as written), securityParam,
-            activeSlotsCoeff, maxBlockBodySize; null where the description has none.
-        components: for each of ``COMPONENTS`` its ``version`` and ``commit``, null where unknown.
-        workload: for each of ``WORKLOAD`` its value, null where unknown.
-        filters: the filters as written (conditions or names); null where the description has none.
+                activeSlotsCoeff, maxBlockBodySize; null if the description has none.
+            components: for each of ``COMPONENTS`` its ``version`` and ``commit``, null if unknown.
+            workload: for each of ``WORKLOAD`` its value, null if unknown.
+            filters: the filters as written (conditions or names); null if the description has none.
 
     """
 
@@ -38,10 +38,10 @@ class Run(Logs):
 
 
 def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
-    """Find out what the directory of a run of a chain holds.
+    """Find the logs and the description of a run of a chain in its directory.
 
     Raises:
-        Stop: there is no such directory, no usable description, no host, or more files than ``most_files``.
+        Stop: the directory does not exist, has no usable description, no host, or more files than ``most_files``.
 
     """
     check(path)

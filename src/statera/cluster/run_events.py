@@ -22,7 +22,7 @@ class RunEvents(Events):
     """The events of a run of a chain.
 
     Attributes:
-        run: its description.
+        run: the run, with its description.
 
     """
 
@@ -36,7 +36,7 @@ def read_run(
     reader: Reader = read_hosts,
     most_files: int = MOST_FILES,
 ) -> RunEvents:
-    """Read every host of a run, or find its events of an earlier time in ``out``/events/.
+    """Read every host of a run, or use its events of an earlier analysis in ``out``/events/.
 
     Raises:
         Stop: the run has no usable description or host, or ``out`` cannot be written (a full disk).

@@ -1,4 +1,4 @@
-"""The analysis of a single run, which lines can be looked up in; of anything else what to give instead."""
+"""Opens one run's analysis for lookups of lines; otherwise says what to pass instead."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load_single(path: Path) -> dict[str, Any]:
     """Read the summary of a run's analysis.
 
     Raises:
-        Stop: it cannot be read, or the directory holds something else: several runs together, analyses, logs.
+        Stop: it cannot be read, or the directory holds something else: pooled runs, several analyses, logs.
 
     """
     try:
@@ -36,25 +36,25 @@ def load_single(path: Path) -> dict[str, Any]:
     if "runs" in summary:
         above = path.parent if path.name not in {"", ".."} else path.resolve().parent
         folders = [folder for name in summary["runs"] if is_analysed(folder := above / directory_name(name))]
-        one = _one_of(folders) if folders else "give the analysis of a single run"
-        raise Stop("not-analysed", f"{path}: holds several runs together, and the lines of none; {one}")
+        one = _one_of(folders) if folders else "pass the analysis of a single run"
+        raise Stop("not-analysed", f"{path}: holds several runs pooled, without their lines; {one}")
     return summary
 
 
 def _instead(path: Path) -> str:
-    """Say what a directory without a summary is, and what to do."""
+    """Describe what a directory without a summary holds, and what to do."""
     if not path.is_dir():
-        return "there is no such directory; give one that statera cluster analyse wrote"
+        return "there is no such directory; pass one that statera cluster analyse wrote"
     analyses = [each for each in sorted(path.iterdir()) if each.name != POOLED and is_analysed(each)]
     if analyses:
         return f"holds the analyses of {len(analyses)} runs; {_one_of(analyses)}"
     if (path / EVENTS).is_dir():
-        return f"its analysis did not come to its end; statera cluster analyse RUN -o {shlex.quote(str(path))}"
+        return f"its analysis did not finish; run statera cluster analyse RUN -o {shlex.quote(str(path))}"
     if any((path / name).is_file() for name in ("run.json", "meta.json")) or layout(path).logs:
         command = f"statera cluster analyse {shlex.quote(str(path))} -o OUT"
-        return f"holds logs, no analysis; analyse it into another directory first ({command}) and give that"
-    return f"no {SUMMARY} there; statera cluster analyse RUN -o OUT writes one, and OUT is what to give"
+        return f"holds logs, not an analysis; analyse them into another directory first ({command}) and pass that one"
+    return f"has no {SUMMARY}; run statera cluster analyse RUN -o OUT, and pass OUT"
 
 
 def _one_of(folders: Sequence[Path]) -> str:
-    return f"give one of them: {listed((shlex.quote(str(folder)) for folder in folders), _MOST_NAMED)}"
+    return f"pass one of them: {listed((shlex.quote(str(folder)) for folder in folders), _MOST_NAMED)}"

@@ -1,4 +1,4 @@
-"""The statistics of a metric over its pooled samples: exact, and the same on any number of threads."""
+"""The statistics of metrics over their pooled samples: exact, and the same on any number of threads."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ LEVELS: Final = (
     "0.925", "0.95", "0.97", "0.98", "0.99", "0.995", "0.997", "0.998", "0.999", "0.9995", "0.9997", "0.9998",
     "0.9999", "1",
 )  # fmt: skip
-"""Levels of the quantiles, as they are written."""
+"""Levels of the quantiles, as text."""
 _MEDIAN: Final = LEVELS.index("0.5")
 FIXED: Final = 2**60
-"""Units of one in sums of fixed point: fine enough for nanoseconds, and 10^20 has room."""
+"""Fixed-point units per one: fine enough for nanoseconds, with room for sums of 10^20."""
 _PARTS: Final = 4
 _MOST_BESIDE: Final = 4
 
@@ -28,11 +28,11 @@ T = TypeVar("T")
 
 
 class Engine(Protocol):
-    """What answers queries.
+    """An engine that runs queries.
 
     Attributes:
-        most_held: values that it may hold at once; more of a column are put in order on disk.
-        most_columns: whose quantiles it had better find by one query.
+        most_held: the most values to hold in memory at once; larger columns are sorted on disk.
+        most_columns: the best number of columns per query of quantiles.
 
     """
 
@@ -40,30 +40,30 @@ class Engine(Protocol):
     most_columns: int
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Give the rows of a query."""
+        """Return the rows of a query."""
 
     def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
-        """Give the rows of each of several queries, of which so many may run beside each other."""
+        """Return the rows of each of several queries; ``beside`` of them may run in parallel."""
 
     def ordered(self, query: str, places: Sequence[int]) -> list[float]:
-        """Put the one column of a query, ``value``, in order and give its values at places, counted from 0."""
+        """Sort the one column of a query, ``value``; return its values at places, counted from 0."""
 
 
 @runtime_checkable
 class Columns(Protocol):
-    """What hands over columns: their statistics are computed here, several times as fast as by a query."""
+    """An engine that exports columns: statistics of columns are several times as fast as those of queries."""
 
     def columns_of_all(self, queries: Sequence[str], beside: int, take: Callable[[object], T]) -> list[T]:
-        """Hand the rows of each of several queries to ``take``, as a table that exports Arrow."""
+        """Pass the result of each of several queries to ``take``, as a table that exports Arrow."""
 
 
 class Total(NamedTuple):
-    """The samples of a metric, of one host or of all.
+    """Totals of the samples of a metric, of one host or of all.
 
     Attributes:
-        n: their number.
+        n: the number of samples.
         total: their sum, in units of 2^-60.
-        least, largest: None where there are none.
+        least, largest: the extremes; None if there are no samples.
 
     """
 
@@ -74,7 +74,7 @@ class Total(NamedTuple):
 
     @property
     def mean(self) -> float | None:
-        """The mean, rounded once."""
+        """The mean, correctly rounded once."""
         return float(Fraction(self.total, self.n * FIXED)) if self.n else None
 
     @property
@@ -84,11 +84,11 @@ class Total(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """All metrics.
+    """The statistics of all metrics.
 
     Attributes:
-        metrics: for each its unit, population and statistics, as summary.json has them.
-        hosts: (metric, host, n, mean) of hosts with values, for those whose values belong to hosts, which are numbered.
+        metrics: for each metric its unit, population and statistics, as in summary.json.
+        hosts: (metric, number of the host, n, mean) for hosts with values of metrics whose values belong to hosts.
 
     """
 
@@ -97,14 +97,14 @@ class Measured(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What is known of a metric: the totals of every host, and how the values are spread."""
+    """Interim results of a metric: the totals of every host, quantiles and the sum of squares."""
 
     totals: dict[int, Total]
     spread: tuple[Sequence[float], float]
 
 
 def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
-    """Compute the statistics of metrics, from their columns where the engine hands them over, else by queries."""
+    """Compute the statistics of metrics, from their columns if the engine exports them, else by queries."""
     known = _by_columns(engine, metrics) if isinstance(engine, Columns) else {}
     known |= _by_queries(engine, [metric for metric in metrics if metric.key not in known])
     return Measured(
@@ -124,7 +124,7 @@ def measure(engine: Engine, metrics: Sequence[Metric] = METRICS) -> Measured:
 
 
 def _by_columns(engine: Any, metrics: Sequence[Metric]) -> dict[str, _Known]:  # noqa: ANN401 - Engine and Columns
-    """Compute the statistics of metrics whose values memory can hold, one column at a time and thread."""
+    """Compute the statistics of metrics whose values fit into memory, one column at a time per thread."""
     rows = {source: engine.rows(f"SELECT count(*) FROM {source}")[0][0] for source in {one.source for one in metrics}}
     held = [metric for metric in metrics if rows[metric.source] <= engine.most_held]
     found = engine.columns_of_all([column_query(metric) for metric in held], _beside(engine, rows.values()), _of_column)
@@ -132,7 +132,7 @@ def _by_columns(engine: Any, metrics: Sequence[Metric]) -> dict[str, _Known]:  #
 
 
 def column_query(metric: Metric) -> str:
-    """Write the query of the host's number, 0 where values belong to blocks, and value of every sample."""
+    """Write the query of host number (0 if values belong to blocks) and value of every sample."""
     host, column = "host" if metric.paired else "0", metric.column
     return (
         f"SELECT CAST({host} AS USMALLINT) AS host_number, CAST({column} AS DOUBLE) AS value "
@@ -141,7 +141,7 @@ def column_query(metric: Metric) -> str:
 
 
 def _of_column(column: object) -> _Known | None:
-    """Compute the statistics of a column; None where its sums have no room in fixed point."""
+    """Compute the statistics of a column; None if its sums overflow fixed point."""
     sample = _native.LargeSample(column)
     try:
         totals = {host: Total(n, total, least, largest) for host, n, total, least, largest in sample.totals()}
@@ -153,19 +153,19 @@ def _of_column(column: object) -> _Known | None:
 
 
 def _beside(engine: Engine, counts: Iterable[int]) -> int:
-    """Give how many metrics are computed beside each other, so that memory holds their values."""
+    """Return how many metrics can be computed in parallel, so that their values fit into memory."""
     return max(1, min(_MOST_BESIDE, engine.most_held // max(1, *counts, 0)))
 
 
 def _by_queries(engine: Engine, metrics: Sequence[Metric]) -> dict[str, _Known]:
-    """Compute the statistics of metrics by queries: sums of all columns of a table at once, quantiles one by one."""
+    """Compute the statistics of metrics by queries: sums of all columns of a table at once, quantiles separately."""
     totals: dict[str, dict[int, Total]] = {}
     for source in dict.fromkeys(metric.source for metric in metrics):
         own = [metric for metric in metrics if metric.source == source]
         totals |= {metric.key: of for metric, of in zip(own, _totals(engine, own), strict=True)}
     whole = {key: _all(of.values()) for key, of in totals.items()}
     some = [metric for metric in metrics if whole[metric.key].n]
-    # Each holds all values of its metric, and its last step runs on one core.
+    # Each query holds all values of its metric, and its last step runs on one core.
     beside = _beside(engine, (total.n for total in whole.values()))
     large = [metric for metric in some if whole[metric.key].n > engine.most_held]
     small = [metric for metric in some if metric not in large]
@@ -181,7 +181,7 @@ def _by_queries(engine: Engine, metrics: Sequence[Metric]) -> dict[str, _Known]:
 
 
 def _together(metrics: Sequence[Metric], totals: Mapping[str, Total], engine: Engine) -> list[list[Metric]]:
-    """Put metrics of one table together, as many as an engine likes and can hold the values of."""
+    """Group metrics of one table, by the engine's number of columns per query and its room for values."""
     groups: list[list[Metric]] = []
     room = columns = 0
     for metric in metrics:
@@ -207,7 +207,7 @@ def _described(metric: Metric) -> dict[str, Any]:
 
 
 def totals_query(metrics: Sequence[Metric], sum_of: Callable[[str], str]) -> str:
-    """Write the query of number, sum, least and largest value of metrics of one table, host by host."""
+    """Write the query of count, sum, minimum and maximum of metrics of one table, per host."""
     [(source, where, paired)] = {(metric.source, metric.where, metric.paired) for metric in metrics}
     columns = [
         text
@@ -219,7 +219,7 @@ def totals_query(metrics: Sequence[Metric], sum_of: Callable[[str], str]) -> str
 
 
 def _totals(engine: Engine, metrics: Sequence[Metric]) -> list[dict[int, Total]]:
-    """Give for each metric the totals of every host; where values belong to blocks, all under 0."""
+    """Return for each metric the totals of every host; values that belong to blocks are under host 0."""
     found: list[dict[int, Total]] = [{} for _ in metrics]
     try:
         rows = engine.rows(totals_query(metrics, exact_sum))
@@ -233,12 +233,12 @@ def _totals(engine: Engine, metrics: Sequence[Metric]) -> list[dict[int, Total]]
 
 
 def _float(value: float | None) -> float | None:
-    """Write whole numbers as the numbers of columns are, whichever way they came."""
+    """Convert whole numbers to float, so that both ways of computing return the same type."""
     return None if value is None else float(value)
 
 
 def _all(totals: Any) -> Total:  # noqa: ANN401 - the values of a dictionary
-    """Put the totals of hosts together."""
+    """Add up the totals of hosts."""
     known = [total for total in totals if total.n]
     return Total(
         sum(total.n for total in known),
@@ -263,10 +263,10 @@ def _statistics(total: Total, quantiles: Sequence[float], squares: float) -> dic
 
 
 def spread_query(metrics: Sequence[Metric], totals: Mapping[str, Total]) -> str:
-    """Write the query of quantiles, of type 7 (Hyndman & Fan), and of the sum of squared deviations of each metric.
+    """Write the query of the quantiles (type 7, Hyndman & Fan) and the sum of squared deviations of each metric.
 
-    Deviations are taken in parts of the range, so that none is lost in fixed point. With an exponent a number is a
-    double in every dialect, without one a decimal.
+    Deviations are divided by the range, so that fixed point loses none. A literal with an exponent is a double in every
+    dialect, one without a decimal.
     """
     [(source, where)] = {(metric.source, metric.where) for metric in metrics}
     columns = [
@@ -279,7 +279,7 @@ def spread_query(metrics: Sequence[Metric], totals: Mapping[str, Total]) -> str:
 
 
 def _spread_of_many(engine: Engine, metric: Metric, total: Total) -> tuple[list[float], float]:
-    """Give quantiles and the sum of squares of more values than memory should hold: they are put in order on disk."""
+    """Return quantiles and the sum of squares of more values than memory may hold: they are sorted on disk."""
     heights = [(total.n - 1) * Fraction(level) for level in LEVELS]
     places = sorted({min(int(height) + step, total.n - 1) for height in heights for step in (0, 1)})
     chosen = f"FROM {metric.source} WHERE {metric.where} AND {metric.column} IS NOT NULL"
@@ -298,10 +298,10 @@ def _squares(metric: Metric, total: Total) -> str:
 
 
 def exact_sum(expression: str) -> str:
-    """Write the sum of an expression in fixed point, units of 2^-60: the same in any order and on any threads."""
+    """Write the sum of an expression in fixed point, in units of 2^-60: the same in any order of the rows."""
     return f"sum(CAST(({expression}) * {FIXED}e0 AS DECIMAL(38, 0)))"
 
 
 def float_sum(expression: str) -> str:
-    """Write the sum in floating point, for values that have no room in fixed point; in the same units."""
+    """Write the sum in floating point, in the same units, for values that overflow fixed point."""
     return f"sum(CAST(({expression}) AS DOUBLE)) * {FIXED}e0"

@@ -1,4 +1,4 @@
-"""The summary of a run: what summary.json and blocks.csv hold."""
+"""The summary of a run: the contents of summary.json and blocks.csv."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class HostFacts(NamedTuple):
 def summary(
     engine: Engine, events: RunEvents, conditions: Sequence[Condition], built: Built, measured: Measured
 ) -> dict[str, Any]:
-    """Give the document of summary.json."""
+    """Return the document of summary.json."""
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
     problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
     problems += doubts(engine, events.run, built.chain, measured)
@@ -73,10 +73,10 @@ def _problem(problem: Problem) -> dict[str, Any]:
 def _chain_warnings(chain: Chain, source: str) -> list[Problem]:
     found = []
     if chain.missing:
-        what = f"{counted(chain.missing, 'block')} of the main chain that no line tells of; the chain was bridged there"
+        what = f"{counted(chain.missing, 'block')} of the main chain without any log line; the chain was bridged there"
         found.append(Problem("bridged", source, 0, what, ""))
     if chain.unknown_forger:
-        what = f"{counted(chain.unknown_forger, 'block')} of the main chain whose forger no line tells"
+        what = f"{counted(chain.unknown_forger, 'block')} of the main chain without a log line of the forger"
         found.append(Problem("unknown-forger", source, 0, what, ""))
     if chain.circles:
         blocks = counted(chain.circles, "block")
@@ -131,7 +131,7 @@ def _timing(timing: Timing) -> dict[str, Any]:
 
 
 def _at(host: HostEvents, end: str) -> int:
-    """Give the time of the first or last log object of a live host."""
+    """Return the time of the first or last log object of a live host."""
     return int(getattr(host.counts, end))
 
 
@@ -197,7 +197,7 @@ _CSV = {
 
 
 def blocks_csv(engine: Engine, *, raw: bool = False) -> str:
-    """Write one row per main-chain block, oldest first; what is null is empty."""
+    """Write one row per main-chain block, oldest first; nulls are empty cells."""
     return csv_json.comma_separated([_CSV, *_block_rows(engine)], raw=raw)
 
 

@@ -1,4 +1,4 @@
-"""What summary.json must hold for all that read it: comparisons, reports, charts and drill-downs."""
+"""The parts of summary.json that its readers need: comparisons, reports, charts and drill-downs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """A plain value.
+    """A type of plain values.
 
     Attributes:
-        name: what it is called.
-        holds: whether a value is one.
+        name: the name of the type.
+        holds: whether a value is of this type.
 
     """
 
@@ -26,13 +26,13 @@ class Kind(NamedTuple):
 
 
 class Each(NamedTuple):
-    """An object of any keys, whose values have one shape."""
+    """An object with any keys, whose values all have one shape."""
 
     of: Any
 
 
 class Maybe(NamedTuple):
-    """Something, or null."""
+    """A value of a shape, or null."""
 
     of: Any
 
@@ -96,9 +96,9 @@ _POOL: Final[dict[str, Any]] = _BOTH | {
 
 
 def fault(document: object) -> str | None:
-    """Say which part of a summary, of a run or of several together, is not as it should be; None where all are."""
+    """Describe the first fault of a summary, of one run or of pooled runs; None if there is none."""
     if not isinstance(document, dict):
-        return "it holds no object"
+        return "it is not a JSON object"
     return next(_faults(document, _POOL if "runs" in document else _RUN, ""), None)
 
 

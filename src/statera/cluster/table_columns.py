@@ -1,4 +1,4 @@
-"""The columns of an analysis's tables that others read: comparisons, reports, charts and drill-downs."""
+"""The columns of an analysis's tables that comparisons, reports, charts and drill-downs read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _TYPES: Final = {"VARCHAR": "text", "BOOLEAN": "yes or no"}
 
 
 def wanted(table: str) -> dict[str, str]:
-    """Give the columns that a table must have, and of each whether it holds a number, a text, or yes or no."""
+    """Return the columns that a table must have, each with its kind: a number, a text, or yes or no."""
     found: dict[str, str] = {}
     for kind, columns in {"number": _NUMBERS, "text": _TEXTS, "yes or no": _ANSWERS}.items():
         found |= dict.fromkeys(columns.get(table, "").split(), kind)
@@ -49,10 +49,10 @@ def wanted(table: str) -> dict[str, str]:
 
 
 def check(engine: DuckDB, table: str) -> None:
-    """Make sure that an open table has its columns.
+    """Check that an open table has its columns.
 
     Raises:
-        Stop: one is missing, or holds something else: the table is another's, or of another version.
+        Stop: a column is missing or holds another kind, as in another table or another version.
 
     """
     has = engine.columns(table)
@@ -60,7 +60,7 @@ def check(engine: DuckDB, table: str) -> None:
         if column not in has:
             wrong = f"has no column {column}"
         elif _TYPES.get(has[column], "number") != kind:
-            wrong = f"its column {column} should hold {kind}, not {has[column]}"
+            wrong = f"its column {column} must hold {kind}, not {has[column]}"
         else:
             continue
         raise Stop("tables-unusable", f"{engine.path(table)}: {wrong}; analyse the run again")

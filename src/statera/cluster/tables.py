@@ -1,4 +1,4 @@
-"""The tables of an analysis, in order: each is one SQL file, and the walk down the chain stands between them."""
+"""The tables of an analysis, in order: each is one SQL file; the walk down the chain runs between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SQL = Path(__file__).parent / "sql"
 CENTILES = (50, 80, 90, 92, 94, 96, 98, 100)
-"""Per cent of the cluster whose adoption is measured."""
+"""Percentages of the cluster whose adoption is timed."""
 
 _EVENT = {
     "host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "slot": "BIGINT", "block": "VARCHAR", "block_no": "BIGINT",
@@ -32,9 +32,9 @@ _RESOURCE = {
     "host": "VARCHAR", "at": "BIGINT", "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT",
     **dict.fromkeys(_COUNTERS.split(), "BIGINT"),
 }  # fmt: skip
-# Needed on the way only: nobody looks at them afterwards, and they are the largest.
+# Interim tables, not stored: only other tables read them, and they are the largest.
 _PASSING = frozenset({"slot_stamps", "slot_failures"})
-# Before the chain is known, and after.
+# Tables built before the chain is known, and after.
 _BEFORE = ("slot_stamps", "host_blocks", "known_blocks")
 _AFTER = (
     "forging", "observations", "adoptions", "slot_failures", "block_failures", "blocks", "peers", "host_slots",
@@ -45,52 +45,52 @@ _CHAIN = {
     "prev": "VARCHAR", "forger": "INTEGER", "adopters": "BIGINT", "battles": "BIGINT", "size": "BIGINT",
     "gap": "DOUBLE",
 }  # fmt: skip
-# What is measured; the other columns say which and when.
+# Columns with measurements; the other columns say of what and when.
 _MEASURED = frozenset({"delta", "length", "size", "density", *_COUNTERS.split()})
-# A host whose Start slots span more is refused, as one of them is no slot of this run: each slot takes a row. A host
-# begins the loop of every slot, so that it has about as many lines; a few may be sparse.
+# Each slot takes a row, so a host whose Start slots span more is left out: one of them is not a slot of this run. A
+# host begins the loop of every slot, so it has about as many lines as slots; short spans may have fewer lines.
 _MOST_SLOTS = 10**8
 _MOST_SPARSE = 10**6
 _SLOTS_A_START = 100
-# Log times and slots beyond these would overflow where they are subtracted.
+# Differences of log times and slots beyond these would overflow.
 _MOST = 2**62
 NEAR = f'(e."at" > -{_MOST} AND e."at" < {_MOST})'
-"""Whether the time of an event ``e`` is one that can be counted with."""
-# No counter, size or ratio is larger; sums and rates of such have room in fixed point.
+"""SQL condition: the time of an event ``e`` is in range."""
+# No real counter, size or ratio is larger; sums and rates up to it fit into fixed point.
 _LARGEST = 2**53
 
 
 class Engine(Protocol):
-    """What runs the SQL."""
+    """An engine that runs the SQL."""
 
     def read(self, name: str, paths: Sequence[Path], columns: Mapping[str, str]) -> None:
-        """Make Parquet files one table."""
+        """Define a table over Parquet files."""
 
     def put(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
-        """Make a small table of rows."""
+        """Create a small table from rows."""
 
     def series(self, name: str, column: str, first: int, last: int) -> None:
-        """Make a table of whole numbers."""
+        """Define a table of whole numbers."""
 
     def store(self, name: str, query: str) -> None:
-        """Write what a query gives as a table."""
+        """Write the result of a query as a table."""
 
     def keep(self, name: str, query: str) -> None:
-        """Hold what a query gives as a table until the end."""
+        """Keep the result of a query as a table until the end."""
 
     def view(self, name: str, query: str) -> None:
-        """Name a query."""
+        """Define a view, a query with a name."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Give the rows of a query."""
+        """Return the rows of a query."""
 
 
 class Built(NamedTuple):
-    """What is known when the tables are built.
+    """Results of building the tables.
 
     Attributes:
         chain: the main chain.
-        warnings: what was left out on the way.
+        warnings: what was left out.
 
     """
 
@@ -124,12 +124,12 @@ def _make(engine: Engine, name: str) -> None:
 
 
 def query(name: str) -> str:
-    """Give the SQL of a table."""
+    """Return the SQL of a table."""
     return (SQL / f"{name}.sql").read_text(encoding="utf-8")
 
 
 def host_order(hosts: Iterable[str]) -> list[str]:
-    """Sort hosts by name, byte by byte; a host's number is its place: the smaller number, the smaller name."""
+    """Sort hosts by name, byte by byte; a host's place is its number, so that numbers sort like names."""
     return sorted(hosts, key=os.fsencode)
 
 
@@ -164,7 +164,7 @@ def _inputs(engine: Engine, events: RunEvents, conditions: Sequence[Condition], 
 
 
 def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
-    """Give events the number of their host; leave out what is so far off that nothing can be told from it."""
+    """Add host numbers to events; leave out events whose time or slot is out of range, and values too large."""
     most = (_MOST - run.timing.system_start) // run.timing.slot_length
     slots = f"(e.slot IS NULL OR e.slot <= {most})"
     _view(engine, "events", _EVENT, f"{NEAR} AND {slots}")
@@ -174,12 +174,12 @@ def _views(engine: Engine, run: Run, warnings: list[Problem]) -> None:
         f"+ (SELECT count(*) FROM logged_resources AS e WHERE NOT {NEAR})"
     )
     if far:
-        what = f"{far} events of times or slots too far off to count with were left out"
+        what = f"{far} events with times or slots out of range were left out"
         warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
     large = _large(engine, "events", _EVENT) | _large(engine, "resources", _RESOURCE)
     if large:
         told = ", ".join(f"{counted(count, 'value')} of {column}" for column, count in large.items())
-        what = f"{told} beyond {_LARGEST:,}, which nothing counts to: taken for missing"
+        what = f"{told} beyond {_LARGEST:,}, the largest number that is counted: treated as missing"
         warnings.append(Problem("value-out-of-range", str(run.path), 0, what, ""))
 
 
@@ -202,7 +202,7 @@ def _taken(column: str) -> str:
 
 
 def _modified(files: Iterable[LogFile]) -> int | None:
-    """Give when the newest of log files was last changed, in whole seconds since 1970."""
+    """Return the last change of the newest log file, in whole seconds since 1970; None without files."""
     return max((file.modified // 10**9 for file in files), default=None)
 
 
@@ -235,7 +235,7 @@ def _chain_rows(chain: Chain, run: Run) -> list[tuple[object, ...]]:
 
 
 def _bounds(engine: Engine, events: RunEvents, warnings: list[Problem]) -> None:
-    """Find for each host the first and last slot with a Start, and count the slots from the least to the largest."""
+    """Find for each host the first and last slot with a Start; define the series of slots over all hosts."""
     found = engine.rows(
         "SELECT s.host, h.name, min(s.slot), max(s.slot), count(*) "
         "FROM slot_stamps AS s JOIN host AS h ON h.host = s.host WHERE s.starts > 0 GROUP BY s.host, h.name"
@@ -254,7 +254,7 @@ def _bounds(engine: Engine, events: RunEvents, warnings: list[Problem]) -> None:
 
 
 def _steps(engine: Engine) -> None:
-    """Count the steps of the longest interval between resources, but for the slots where no host runs."""
+    """Define the series of steps up to the longest interval between resources, except slots where no host runs."""
     [(longest,)] = engine.rows(
         "SELECT max(CASE WHEN i.slot - i.slot_before < b.last_slot - b.first_slot THEN i.slot - i.slot_before "
         "ELSE b.last_slot - b.first_slot END) FROM intervals AS i JOIN bounds AS b ON b.host = i.host"
@@ -263,6 +263,6 @@ def _steps(engine: Engine) -> None:
 
 
 def _epochs(engine: Engine, epoch_length: int) -> None:
-    """Count the boundaries that the longest span can meet."""
+    """Define the series of steps up to the number of epoch boundaries that the longest span can cross."""
     [(longest,)] = engine.rows("SELECT max(length) FROM spans")
     engine.series("step_series", "step", 0, ((longest or 0) + 3) // epoch_length)

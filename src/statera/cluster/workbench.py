@@ -1,10 +1,10 @@
-"""The description of a run by the workbench: meta.json and the Shelley genesis, in the form of run.json."""
+"""The description of a run by the workbench, meta.json and the Shelley genesis, in the form of run.json."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# The first that exists is taken.
+# The first file that exists is used.
 GENESIS = (
     "genesis/genesis.shelley.json",
     "genesis.shelley.json",
@@ -17,7 +17,7 @@ _TIMING = ("systemStart", "slotLength", "epochLength", "securityParam", "activeS
 
 
 def description(meta_json: dict[str, Any], genesis: dict[str, Any]) -> dict[str, Any]:
-    """Translate the two files; what they do not say is absent."""
+    """Translate the two files; facts that they do not state are absent."""
     meta = _inner(meta_json, "meta")
     profile = _inner(meta, "profile_content")
     generator = _inner(profile, "generator")

@@ -1,1 +1,1 @@
-"""Engines that run the analysis of a cluster's events: the same SQL, one file an engine."""
+"""Engines that run the analysis of a cluster's events: all run the same SQL; one module per engine."""

@@ -1,4 +1,4 @@
-"""Signals that end the program (SIGINT, SIGTERM, SIGHUP): what was begun is taken away, and some steps come first."""
+"""Handling of SIGINT, SIGTERM and SIGHUP: partial output is deleted, and critical steps are finished first."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-# Of a CI or of timeout; and of a terminal that closes.
+# SIGTERM comes from a CI system or from timeout, SIGHUP from a terminal that closes.
 _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def in_order() -> Iterator[None]:
-    """Let an end that is asked for take away what was written on the way: SIGTERM and SIGHUP raise SystemExit.
+    """Raise SystemExit on SIGTERM and SIGHUP, so that partial output is deleted.
 
-    Who ignores such a signal (nohup, for instance) or takes it goes on doing so.
+    A signal that is ignored (by nohup, for instance) or has a handler already keeps its handling.
     """
     with _handled([number for number in _ENDS if signal.getsignal(number) is signal.SIG_DFL], _end):
         yield
@@ -25,12 +25,12 @@ def in_order() -> Iterator[None]:
 
 @contextmanager
 def put_off() -> Iterator[None]:
-    """Put off an interruption to the end of a block: amid some steps it would abort Python or leave a process behind.
+    """Delay an interruption until the end of a block: within it, it would abort Python or leave a process behind.
 
-    What the interruption then does (KeyboardInterrupt, for instance) is what it would have done before.
+    The interruption then has the effect that it would have had (KeyboardInterrupt, for instance).
     """
     met: list[int] = []
-    # Only handlers written in Python raise amid a step.
+    # Only handlers written in Python raise within a step.
     taken = [number for number in (signal.SIGINT, *_ENDS) if callable(signal.getsignal(number))]
     try:
         with _handled(taken, lambda number, _: met.append(number)):
@@ -42,7 +42,7 @@ def put_off() -> Iterator[None]:
 
 @contextmanager
 def _handled(numbers: Iterable[int], handler: Callable[[int, object], object]) -> Iterator[None]:
-    """Handle signals in another way for a block; only the main thread can, and only it is interrupted."""
+    """Replace signal handlers for a block. Only the main thread can set them, and only it is interrupted."""
     before = {}
     try:
         try:

@@ -1,7 +1,7 @@
-"""Directories by their descriptors, for a library that takes names for patterns, for data or for addresses.
+"""Paths through file descriptors of directories, for a library that reads names as patterns, data or addresses.
 
-DuckDB reads `size=1` in a path as a column, `[1]` as a pattern, `s3:` as a service. What it gets instead is
-`/proc/self/fd/7/blocks.parquet`: the directory is open here, and what follows are names of our own.
+DuckDB reads `size=1` in a path as a column, `[1]` as a pattern, `s3:` as a service. Instead it gets
+`/proc/self/fd/7/blocks.parquet`: this process holds the directory open, and statera chose the names after it.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _DESCRIPTORS: Final = "/proc/self/fd"
-# What names of our own are made of (`places.directory_name`): nothing that means anything to anyone.
+# The characters of names that statera chooses (`directories.directory_name`): none is special anywhere.
 _PLAIN: Final = re.compile(r"[\w %~.-]+", re.ASCII)
 
 
 class Reach:
-    """Directories that stay open until the end.
+    """Directories that stay open until ``close``.
 
     Raises:
-        OSError: one cannot be opened.
+        OSError: a directory cannot be opened.
 
     """
 
@@ -42,7 +42,7 @@ class Reach:
             self.close()
             raise Stop(
                 "system-error",
-                f"{_DESCRIPTORS}: the directories of the analysis cannot be found there, and DuckDB sees no others; "
+                f"{_DESCRIPTORS}: the directories of the analysis cannot be found there, and DuckDB opens no others; "
                 "mount /proc",
             )
 
@@ -52,20 +52,20 @@ class Reach:
             os.close(self._open.popitem()[1])
 
     def directories(self) -> list[str]:
-        """Give the directories as the library sees them."""
+        """Return the paths of the directories for the library."""
         return [f"{_DESCRIPTORS}/{number}" for number in self._open.values()]
 
     def name(self, path: Path) -> str:
-        """Name a file below one of the directories, as the library sees it."""
+        """Return the path for the library of a file below one of the directories."""
         for directory, number in self._open.items():
             if path.is_relative_to(directory):
                 names = path.relative_to(directory).parts
                 if names and all(_PLAIN.fullmatch(name) and name not in {".", ".."} for name in names):
                     return "/".join((_DESCRIPTORS, str(number), *names))
-        raise ValueError(f"{path} lies below no directory that is open")
+        raise ValueError(f"{path} is not below a directory that is open")
 
     def said(self, message: str) -> str:
-        """Put the directories' own names into what the library says."""
+        """Replace the paths for the library in its message by the real paths."""
         for directory, number in self._open.items():
             message = re.sub(rf"/proc/(self|\d+)/fd/{number}(?!\d)", lambda _, name=directory: str(name), message)  # type: ignore[misc]
         return message

@@ -1,1 +1,1 @@
-"""Files: the one writer, names, TOML, CSV and JSON."""
+"""Files: writing outputs, names, sizes, TOML, CSV and JSON."""

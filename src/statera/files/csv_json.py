@@ -1,4 +1,4 @@
-"""CSV and JSON for programs and for people: a spreadsheet runs no cell, and no text controls a terminal."""
+"""Writers of CSV and JSON whose texts are safe: spreadsheets run no cell, and no text controls a terminal."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def comma_separated(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:
-    """Write rows, the heading first; None is an empty cell.
+    """Write rows as CSV, the heading first; None is an empty cell.
 
     Args:
-        rows: of cells.
-        raw: leave texts as they are that a spreadsheet would take for formulas.
+        rows: rows of cells.
+        raw: do not escape texts that a spreadsheet would run as formulas.
 
     """
     text = io.StringIO()
@@ -34,7 +34,7 @@ def _cell(cell: object, *, raw: bool) -> object:
 
 
 def document(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
-    """Write JSON, one key a line; letters stand as they are. A number beyond what can be computed is null."""
+    """Write JSON, one key per line, without escaping letters. Infinite numbers and NaN become null."""
     try:
         text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
     except ValueError:

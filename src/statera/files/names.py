@@ -1,4 +1,4 @@
-"""Names from the command line and from file systems, as text that can be written anywhere."""
+"""Names from the command line and from file systems, converted to text that can be written anywhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def as_text(name: str) -> str:
-    r"""Give a name as text; a byte that is not UTF-8 is written as ``\xFF``, so that two names stay two."""
+    r"""Return a name as text; a byte that is not UTF-8 becomes ``\xFF``, so that different names stay different."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -18,6 +18,6 @@ def _escaped(name: str) -> str:
     try:
         text = os.fsencode(name).decode(errors="surrogateescape")
     except UnicodeEncodeError:
-        # It comes from neither: a half of a character, of a JSON text for instance.
+        # A lone surrogate, for instance from a JSON text; it comes from neither of the two sources.
         return name.encode(errors="backslashreplace").decode()
     return "".join(rf"\x{ord(each) - 0xDC00:02X}" if "\udc80" <= each <= "\udcff" else each for each in text)

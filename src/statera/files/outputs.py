@@ -1,8 +1,8 @@
-"""Output files. Each is written under another name first and put in its place when it is whole.
+"""Output files. Each is written under a temporary name first and renamed when it is complete.
 
-Until then its place holds what it held before, whatever happens: a full disk, an error, a signal, a power cut. A link
-stays a link; a file keeps its mode, its owner and its other names; what is no regular file (a pipe, ``/dev/stdout``)
-takes the bytes as they come.
+Until then the old file stays unchanged, whatever happens: a full disk, an error, a signal, a power cut. A link
+stays a link; a file keeps its mode, its owner and its other hard links; anything that is not a regular file (a pipe,
+``/dev/stdout``) receives the bytes directly.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-# File systems that cannot flush a file or a folder say so by one of these.
+# Errors of file systems that cannot flush a file or a folder.
 _NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
-# The names of open files and devices; the shell's own are links into these.
+# Folders of open files and devices; the names that shells use are links into these.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
 _MOST_LINKS = 40
 _PIECE = 1 << 20
 
 
 class _Place(NamedTuple):
-    """Where the bytes go.
+    """The destination of the bytes.
 
     Attributes:
-        path: the file itself, behind all links.
-        about: its status; None where there is no such file yet.
-        stream: whether it takes bytes as they come and keeps none of them.
-        in_place: whether another file cannot take its place: it is a stream, it has other names, it belongs to
-            somebody else, or its folder takes no new file.
+        path: the file itself, after all links are resolved.
+        about: its status; None if the file does not exist yet.
+        stream: whether it receives bytes directly and stores none of them.
+        in_place: whether it must be overwritten, since no other file can replace it: it is a stream, it has other hard
+            links, it belongs to another user, or no file can be created in its folder.
 
     """
 
@@ -47,10 +47,10 @@ class _Place(NamedTuple):
 
 
 def write(path: str | PathLike[str], content: str | bytes) -> None:
-    """Write a file; text becomes UTF-8.
+    """Write a file; text is encoded as UTF-8.
 
     Raises:
-        Stop: it cannot be written. Its place then holds what it held before.
+        Stop: it cannot be written. The old file, if any, is then unchanged.
 
     """
     data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
@@ -60,10 +60,10 @@ def write(path: str | PathLike[str], content: str | bytes) -> None:
 
 @contextmanager
 def writing(path: str | PathLike[str]) -> Iterator[str]:
-    """Give the name of a file to write; at the end of the block it takes the place of ``path``.
+    """Yield the name of a temporary file to write; it replaces ``path`` at the end of the block.
 
     Raises:
-        Stop: it cannot be written. Its place then holds what it held before.
+        Stop: it cannot be written. The old file, if any, is then unchanged.
 
     """
     name = os.fspath(path)
@@ -75,7 +75,7 @@ def writing(path: str | PathLike[str]) -> Iterator[str]:
         _flush(part)
         part = _settle(part, place)
     except _NotReplacedError as error:
-        # The only whole copy stays.
+        # Keep the only complete copy.
         part = None
         raise failure(name, error) from None
     except OSError as error:
@@ -86,19 +86,19 @@ def writing(path: str | PathLike[str]) -> Iterator[str]:
 
 
 def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
-    """Refuse a file that cannot be written, or that is one of the inputs; call it before the work.
+    """Refuse a file that cannot be written, or that is one of the inputs; call this before the work.
 
     Args:
-        path: the file to be written.
+        path: the file to write.
         inputs: files, folders and patterns that are read, ``-`` for standard input.
 
     Raises:
-        Stop: with the reason.
+        Stop: the file is refused; the text gives the reason.
 
     """
     name = os.fspath(path)
     if not name:
-        raise Stop("bad-option", "-o takes the name of a file, and this one is empty")
+        raise Stop("bad-option", "-o needs the name of a file, but the name is empty")
     refuse_scheme(name)
     try:
         place = _place(name)
@@ -110,10 +110,10 @@ def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
 
 
 def check_folder(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
-    """Refuse a folder whose files cannot be written, or that holds one of the inputs, before the work.
+    """Refuse a folder whose files cannot be written, or that holds one of the inputs; call this before the work.
 
     Raises:
-        Stop: with the reason.
+        Stop: the folder is refused; the text gives the reason.
 
     """
     folder = os.path.realpath(path)
@@ -124,10 +124,10 @@ def check_folder(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
 
 
 def input_refused(name: str) -> Stop:
-    """Say that an output is an input."""
+    """Return the error that an output is one of the inputs."""
     return Stop(
         "output-is-input",
-        f"{name}: is one of the inputs, or would be read with them the next time; name another file with -o",
+        f"{name}: is one of the inputs, or the next run would read it with them; name another file with -o",
     )
 
 
@@ -142,21 +142,21 @@ def refuse_scheme(name: str) -> None:
     if found and len(scheme) > 1 and scheme[0].isalpha() and all(each.isalnum() or each in "+-." for each in scheme):
         raise Stop(
             "bad-option",
-            f"-o {name}: statera writes to this machine, not to {scheme}://; name a path, and copy what stands there "
-            f"(a folder that is really named {scheme}: is written ./{scheme}:/)",
+            f"-o {name}: statera writes to this machine, not to {scheme}://; name a path, and copy the result from it "
+            f"(for a folder that is really named {scheme}: write ./{scheme}:/)",
         )
 
 
 def failure(path: str | PathLike[str], error: OSError) -> Stop:
-    """Say why something cannot be written; a full disk (or a quota, or a limit on file sizes) has its own code."""
+    """Return the error of a failed write; a full disk (or a quota, or a limit on file sizes) has its own code."""
     why = f"{os.fspath(path)}: {error.strerror or error}"
     if error.errno in _FULL:
-        return Stop("disk-full", f"{why}; make room and run it again: what is complete is kept")
+        return Stop("disk-full", f"{why}; free some space and run the command again: complete files are kept")
     return Stop("cannot-write", why)
 
 
 def _place(name: str) -> _Place:
-    """Find where the bytes go, behind all links."""
+    """Find the destination of the bytes, after all links are resolved."""
     path, stream = name, False
     for _ in range(_MOST_LINKS):
         stream = stream or os.path.abspath(path).startswith(_STREAMS)
@@ -174,7 +174,7 @@ def _place(name: str) -> _Place:
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "is not writable", name)
     stream = stream or not stat.S_ISREG(about.st_mode)
-    # Only root gives files away, and only whoever may write to a folder puts a new file there.
+    # Only root may change the owner of a file, and a new file needs write access to the folder.
     strange = os.geteuid() not in {0, about.st_uid}
     shut = not os.access(_folder(path), os.W_OK | os.X_OK)
     return _Place(path, about, stream, stream or about.st_nlink > 1 or strange or shut)
@@ -185,7 +185,7 @@ def _folder(path: str) -> str:
 
 
 def _part(place: _Place) -> str:
-    """Make the empty file that is written first: in the same folder, since renaming works within one file system."""
+    """Create the temporary file: in the same folder, since renaming works only within one file system."""
     if place.in_place:
         import tempfile  # noqa: PLC0415 - seldom
 
@@ -194,7 +194,7 @@ def _part(place: _Place) -> str:
         return name
     number = 0
     while True:
-        # Short whatever the length of the target's name, and hidden: whoever reads the folder passes over it.
+        # The name is short, however long the target's is, and hidden, so that readers of the folder skip it.
         name = os.path.join(_folder(place.path), f".statera-{os.getpid()}-{number}.part")
         try:
             handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -206,10 +206,10 @@ def _part(place: _Place) -> str:
 
 
 def _settle(part: str, place: _Place) -> str | None:
-    """Put a whole file in its place.
+    """Move a complete file to its destination.
 
     Returns:
-        what is left to remove; None where it became the target.
+        the file that is left to remove; None if it became the target.
 
     """
     if place.in_place:
@@ -218,15 +218,15 @@ def _settle(part: str, place: _Place) -> str | None:
     if place.about is not None:
         _take_over(part, place.about)
     os.replace(part, place.path)
-    # The file is in its place; a folder that cannot be read cannot be flushed.
+    # The file is renamed already; a folder that cannot be read cannot be flushed.
     with suppress(OSError):
         _flush(_folder(place.path))
     return None
 
 
 def _pour(part: str, place: _Place) -> None:
-    """Copy a whole file into one that must stay what it is."""
-    # A stream may be a file that the shell opened to append to.
+    """Copy a complete file into a file that cannot be replaced."""
+    # The shell may have opened the stream for appending.
     flags = os.O_WRONLY | os.O_CLOEXEC | (os.O_APPEND if place.stream else 0)
     try:
         with open(part, "rb") as source, open(os.open(place.path, flags), "wb", buffering=0) as target:
@@ -240,26 +240,26 @@ def _pour(part: str, place: _Place) -> None:
     except OSError as error:
         if place.stream:
             raise
-        kept = f"{error.strerror} while it was overwritten; the whole output stands in {part}"
+        kept = f"{error.strerror} while it was overwritten; the complete output is in {part}"
         raise _NotReplacedError(error.errno, kept, place.path) from None
 
 
 class _NotReplacedError(OSError):
-    """A file could not be overwritten, and what was to be written stands elsewhere."""
+    """A file could not be overwritten; the complete output is in another file."""
 
 
 def _take_over(part: str, about: os.stat_result) -> None:
-    """Give a file owner and mode of the one that it replaces."""
+    """Set the owner and mode of a file to those of the one that it replaces."""
     made = os.stat(part)
     if (made.st_uid, made.st_gid) != (about.st_uid, about.st_gid):
-        # A group that the file cannot be given to is the one of whoever writes.
+        # If the group cannot be set, the file keeps the group of the writing user.
         with suppress(PermissionError):
             os.chown(part, about.st_uid, about.st_gid)
     os.chmod(part, stat.S_IMODE(about.st_mode))
 
 
 def _flush(path: str) -> None:
-    """Wait until a file or the names of a folder are on the disk."""
+    """Wait until a file, or the entries of a folder, are on the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         _sync(handle)
@@ -281,7 +281,7 @@ def _remove(path: str) -> None:
 
 
 def _reads(source: str, place: _Place) -> bool:
-    """Tell whether reading ``source`` reads this file, or would when it is written."""
+    """Return whether reading ``source`` would read this file, now or once it is written."""
     if os.path.abspath(source) == os.path.abspath(place.path):
         return True
     try:
@@ -290,20 +290,20 @@ def _reads(source: str, place: _Place) -> bool:
         return _fits(source, place)
     if stat.S_ISDIR(about.st_mode):
         below = os.path.relpath(os.path.realpath(place.path), os.path.realpath(source))
-        # Hidden files in folders are not read.
+        # Readers of folders skip hidden files.
         return not any(part.startswith(".") for part in below.split(os.sep))
     return place.about is not None and os.path.samestat(about, place.about)
 
 
 def _fits(pattern: str, place: _Place) -> bool:
-    """Tell whether a pattern matches this file, or a folder that holds it."""
+    """Return whether a pattern matches this file, or a folder that holds it."""
     if not any(mark in pattern for mark in "*?["):
         return False
     import glob  # noqa: PLC0415 - seldom
     from pathlib import PurePath  # noqa: PLC0415
 
     path = PurePath(os.path.abspath(place.path))
-    # Two stars are any number of folders: the target lies below what stands in front, and fits what stands behind.
+    # Two stars match any number of folders: the target lies below the part before them and matches the part after.
     above, stars, name = pattern.rpartition("**/")
     below = path.is_relative_to(os.path.abspath(above.partition("*")[0])) if stars else True
     if below and not path.name.startswith(".") and path.match(name if stars else os.path.abspath(pattern)):

@@ -1,4 +1,4 @@
-"""Sizes as people write them."""
+"""Sizes with units, such as ``1GiB``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNITS: Final = {
 
 
 def parse_size(text: str) -> int | None:
-    """Read a size such as ``1GiB``, ``1.5 GB`` or ``4G``: bytes; None where it is none."""
+    """Return the bytes of a size such as ``1GiB``, ``1.5 GB`` or ``4G``; None if the text is not a size."""
     import re  # noqa: PLC0415 - most commands are given none
 
     found = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([A-Za-z]*)", text.strip())

@@ -1,1 +1,1 @@
-"""Logs of any system's hosts: which files they are, and the events in them."""
+"""Logs of the hosts of any system: finding the files, and reading events from their lines."""

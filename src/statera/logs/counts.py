@@ -1,4 +1,4 @@
-"""What became of the lines of a host: each is counted once, whether it was used or not."""
+"""Counts of the lines of a host by class: each line is counted once, used or not."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, Self
 
 
 class Count(NamedTuple):
-    """How many lines share a reason."""
+    """The number of lines with the same reason."""
 
     reason: str
     lines: int
 
 
 class Skip(NamedTuple):
-    """How many lines of an event were skipped for a reason."""
+    """The number of lines of an event that were skipped for the same reason."""
 
     event: str
     reason: str
@@ -22,13 +22,13 @@ class Skip(NamedTuple):
 
 
 class Example(NamedTuple):
-    """One of the first lines of a class that were not used.
+    """An example of the lines of a class that were not used: one of the first.
 
     Attributes:
         reason: cut, broken, noise, other or skipped.
         file: the file below the run directory.
         line: counted from 1.
-        text: its beginning; bytes that are no text are replaced.
+        text: the beginning of the line; invalid bytes are replaced.
 
     """
 
@@ -43,23 +43,23 @@ class Counts:
     """The lines of a host by class: lines = noise + broken + cut + other + emitted; mapped = analysed + skipped.
 
     Attributes:
-        lines: all that are not blank.
-        noise: text, or JSON that is no object.
-        broken: begin as an object and are no JSON.
-        cut: the unfinished last line of a file.
-        other: JSON objects that are no log objects.
+        lines: all lines that are not blank.
+        noise: text, or JSON other than an object.
+        broken: lines that begin like an object but are not JSON.
+        cut: unfinished last lines of files.
+        other: JSON objects that are not log objects.
         emitted: log objects.
-        mapped: of these, those that the mapping names.
-        analysed: of these, those that became events.
-        skipped: of these, those that did not.
+        mapped: emitted lines that the mapping names.
+        analysed: mapped lines that became events.
+        skipped: mapped lines that did not.
         first: smallest time of the emitted lines, ns since the Unix epoch; null if there are none.
         last: the largest.
-        others: why lines are ``other``.
-        skips: why lines were skipped, by event.
-        events: how many lines became which event.
-        unmapped: emitted lines that the mapping does not name, by name; the rarest may stand together under "".
-        examples: a few of those that were not used.
-        bytes: of text read, after decompression.
+        others: the reasons why lines are ``other``.
+        skips: the reasons why lines were skipped, by event.
+        events: the number of lines of each event.
+        unmapped: emitted lines that the mapping does not name, by name; the rarest may be counted together under "".
+        examples: a few of the lines that were not used.
+        bytes: bytes of text read, after decompression.
 
     """
 
@@ -83,7 +83,7 @@ class Counts:
 
     @classmethod
     def of(cls, stated: dict[str, Any]) -> Self:
-        """Take them from the reader's answer or from host.json."""
+        """Build the counts from the reader's answer or from host.json."""
         lists: dict[str, Any] = {key: tuple(kind(*row) for row in stated[key]) for key, kind in _LISTS.items()}
         return cls(**stated | lists)
 

@@ -1,4 +1,4 @@
-"""Directories that are either whole or not there."""
+"""Directories that are either complete or absent."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# What file systems take; the rest of a longer name is told by a digest.
+# The longest name that file systems accept; a digest replaces the rest of a longer one.
 _LONGEST = 200
 _PARTIAL = ".partial-"
 
 
 def directory_name(host: str) -> str:
-    """Name a directory after a host: no character that a pattern or a file system takes for its own."""
+    """Return the directory name of a host, without characters that are special in patterns or file systems."""
     name = quote(host, safe=" ")
     if name.startswith("."):
         name = "%2E" + name[1:]
@@ -31,21 +31,21 @@ def directory_name(host: str) -> str:
 
 
 def partial(place: Path, host: str) -> Path:
-    """Make an empty directory in which something for a host can grow."""
+    """Create an empty directory in which the results of a host are collected."""
     suffix = f"-{directory_name(host)}"[:_LONGEST]
     return Path(tempfile.mkdtemp(prefix=f"{_PARTIAL}{os.getpid()}-", suffix=suffix, dir=place))
 
 
 def refuse_repeated(paths: Iterable[Path]) -> None:
-    """Refuse runs of which two are one directory: its values would count twice.
+    """Refuse runs of which two are the same directory: its values would count twice.
 
     Raises:
-        Stop: with both names.
+        Stop: two are the same; the text names both.
 
     """
     known: dict[tuple[int, int], Path] = {}
     for path in paths:
-        # What is not there is told where it is opened.
+        # A missing directory is reported where it is opened.
         if not path.is_dir():
             continue
         about = path.stat()
@@ -53,13 +53,13 @@ def refuse_repeated(paths: Iterable[Path]) -> None:
         if first is not path:
             raise Stop(
                 "same-run",
-                f"{path}: is the same run as {first}, and a run counts once; name it once, or to compare it with "
+                f"{path}: is the same run as {first}, and a run counts only once; name it once, or to compare it with "
                 f"itself write a={first} b={first}",
             )
 
 
 def clear(place: Path) -> None:
-    """Remove what an earlier time began and did not finish; what another process is at stays."""
+    """Remove directories that an earlier process did not finish; keep those of running processes."""
     for left in place.glob(f"{_PARTIAL}*"):
         if not _is_running(left.name.split("-")[1]):
             shutil.rmtree(left, ignore_errors=True)
@@ -76,9 +76,9 @@ def _is_running(process: str) -> bool:
 
 
 def replace(made: Path, place: Path) -> None:
-    """Put a finished directory in its place; what stood there goes.
+    """Move a finished directory to its place and delete the old one.
 
-    Between the two renames there is nothing in the place, never something half-written.
+    Between the two renames the place is empty; it never holds a half-written directory.
     """
     if place.exists():
         old = partial(place.parent, "old")

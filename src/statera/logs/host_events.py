@@ -1,4 +1,4 @@
-"""What the reader left on disk of every host: its tables of events, the names of its files, its counts."""
+"""What the reader stores of every host: its tables of events, the names of its files, its counts of lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Logged(NamedTuple):
 
     Attributes:
         files: the names of its log files below the run directory.
-        counts: what became of its lines.
+        counts: the counts of its lines.
         tables: the Parquet files by table.
         mapping: the digest of the mapping by which they were read.
 
@@ -35,10 +35,10 @@ class Logged(NamedTuple):
 
 
 def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
-    """Find the events of the hosts of an analysed run; a host without logs has none.
+    """Find the stored events of the hosts of an analysed run; a host without logs has none.
 
     Raises:
-        Stop: they cannot be read.
+        Stop: the records of a host cannot be read.
 
     """
     found = {}

@@ -1,4 +1,4 @@
-"""Which logs there are: the hosts of a cluster, and the log files of each. Nothing of a log is read here."""
+"""Which logs exist: the hosts of a cluster, and the log files of each. The logs themselves are not read here."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Logs:
 
     Attributes:
         path: the directory.
-        hosts: the cluster, in the order of the description, else in byte order.
-        files: the log files of each host, in reading order; a host without any has an empty tuple.
+        hosts: the hosts, in the order of the description, else in byte order.
+        files: the log files of each host, in reading order; an empty tuple for a host without log files.
         ignored: hosts that have logs but are not in the description.
-        warnings: what is unusual about all this.
+        warnings: unusual findings.
 
     """
 
@@ -36,10 +36,10 @@ class Logs:
 
 
 def open_logs(path: Path, most_files: int = MOST_FILES) -> Logs:
-    """Find the logs of any system in a directory; its run.json, if there is one, may name the hosts.
+    """Find the logs of any system in a directory; an optional run.json may name the hosts.
 
     Raises:
-        Stop: there is no such directory, no host, or more files than ``most_files``.
+        Stop: the directory does not exist, holds no host, or holds more files than ``most_files``.
 
     """
     check(path)
@@ -48,13 +48,13 @@ def open_logs(path: Path, most_files: int = MOST_FILES) -> Logs:
 
 
 def check(path: Path) -> None:
-    """Refuse what is no directory."""
+    """Refuse a path that is not a directory."""
     if not path.is_dir():
         raise Stop("missing-file", f"{path}: there is no such directory")
 
 
 def find(path: Path, described: dict[str, Any], warnings: list[Problem], most_files: int) -> Logs:
-    """Find the logs of the hosts that a description names, or of all that have logs; warnings are added."""
+    """Find the logs of the hosts that a description names, or of all hosts with logs; append to ``warnings``."""
     found = layout(path, most_files)
     named = _named_hosts(path, described, warnings)
     files, repeated = once({host: found.logs.get(host, ()) for host in (found.logs if named is None else named)})
@@ -72,10 +72,13 @@ def find(path: Path, described: dict[str, Any], warnings: list[Problem], most_fi
         if not files[host]:
             warn("host-without-logs", f"{host!r} has no log file")
     for host, why in found.closed.items():
-        warn("ignored-host", f"{host} cannot be opened ({why}): none of its logs is read; allow it, and analyse again")
+        warn(
+            "ignored-host",
+            f"{host} cannot be opened ({why}): none of its logs is read; change the permissions and analyse again",
+        )
     if found.empty and named is None:
         have = form(len(found.empty), "has", "have")
-        warn("ignored-host", f"{_listed(found.empty)} {have} no log file: taken for no host")
+        warn("ignored-host", f"{_listed(found.empty)} {have} no log file: not counted as a host")
     for why, names in found.unread.items():
         warn("ignored-file", f"{_listed(names)} {why}")
     if repeated:
@@ -103,8 +106,8 @@ def _named_hosts(path: Path, described: dict[str, Any], warnings: list[Problem])
     if named is None:
         return None
     if not isinstance(named, list) or not all(isinstance(host, str) for host in named):
-        raise Stop("run-description", f"{path / 'run.json'}: hosts is no list of names")
+        raise Stop("run-description", f"{path / 'run.json'}: hosts must be a list of names")
     if not named:
-        warnings.append(problem(path, "the list of hosts is empty: all hosts that have logs are taken"))
+        warnings.append(problem(path, "the list of hosts is empty: all hosts that have logs are used"))
         return None
     return tuple(dict.fromkeys(named))

@@ -1,4 +1,4 @@
-"""One command at a time writes to a directory of results: it holds a lock there, which goes with its process."""
+"""A lock on a directory of results, so that one command at a time writes there; it ends with its process."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 NAME: Final = ".lock"
 _MOST: Final = 4096
-# Letters of the command: what the file holds stays far below the bytes that are read back.
+# The most letters of the command that are stored: the file stays far smaller than the bytes that are read back.
 _LONGEST: Final = 200
 
 
 @contextmanager
 def locked(folder: Path, *, required: bool = True) -> Iterator[None]:
-    """Make a directory, and hold it to the end of a block.
+    """Create a directory, and hold a lock on it until the end of a block.
 
     Args:
         folder: the directory.
-        required: whether to stop where the file system has no locks.
+        required: whether to stop if the file system has no locks.
 
     Raises:
-        Stop: another process holds it; it cannot be written; or the file system has no locks.
+        Stop: another process holds the lock; the directory cannot be written; or the file system has no locks.
 
     """
     path = folder / NAME
@@ -46,15 +46,15 @@ def locked(folder: Path, *, required: bool = True) -> Iterator[None]:
         _sign(held, path)
         yield
     finally:
-        # While it is still held: whoever opened it before finds out that it is gone, and makes another.
+        # Remove the file while it is locked: a process that opened it before sees that it is gone, and makes another.
         path.unlink(missing_ok=True)
         os.close(held)
 
 
 def _held(path: Path, *, required: bool) -> int:
-    """Open and lock the file that stands at a path when it is locked."""
+    """Open and lock a file, and make sure that the locked file is still the one at this path."""
     while True:
-        # A link or a pipe in its place is no lock of ours.
+        # A link or a pipe at this path is not a lock of statera.
         held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
         try:
             _lock(held, path, required=required)
@@ -71,14 +71,14 @@ def _lock(held: int, path: Path, *, required: bool) -> None:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise Stop(
-            "in-use", f"{path.parent}: {_who(held)} writes there; wait for its end, or name another directory"
+            "in-use", f"{path.parent}: {_who(held)} writes there; wait until it ends, or name another directory"
         ) from None
     except OSError as error:
         if required:
             raise Stop(
                 "no-locks",
                 f"{path.parent}: its file system has no locks ({error.strerror}), which keep two commands from mixing "
-                "their results there; name a directory on another, or see to it yourself and add --unlocked",
+                "their results there; name a directory on another one, or add --unlocked if nobody else writes there",
             ) from None
 
 
@@ -105,7 +105,7 @@ def _owner() -> dict[str, Any]:
 
 
 def _who(held: int) -> str:
-    """Name who holds a lock; in its first moment it has not yet written that down."""
+    """Describe the process that holds a lock; for a moment after locking, the file does not name it yet."""
     try:
         owner = json.loads(os.pread(held, _MOST, 0))
         return f"process {owner['process']} on {owner['machine']} (since {owner['since']}: {owner['command']})"

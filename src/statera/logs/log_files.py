@@ -1,4 +1,4 @@
-"""Where the logs of a run lie: which directories and files belong to which host."""
+"""Finds the log files of a run: which directories and files belong to which host."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 MOST_FILES: Final = 50_000
-"""Files that a run may have: each takes about 1.5 kB of memory, whatever it holds."""
-# What an analysis leaves, which may lie below the run.
+"""The most files that a run may have: each takes about 1.5 kB of memory, whatever it holds."""
+# Results of an analysis, which may lie below the run.
 _OF_ANALYSIS: Final = ("events", "tables")
 _RESULTS: Final = frozenset({*_OF_ANALYSIS, "summary.json", "blocks.csv"})
-# Times of files stand still for so long at most: within it a file can change twice and look changed once.
+# The coarsest resolution of file times, in ns: within it a file can change twice and show one change.
 _TICK: Final = 2 * 10**9
 
 
@@ -32,12 +32,12 @@ class LogFile(NamedTuple):
         path: the file.
         name: its path below the run directory.
         size: bytes on disk.
-        modified: time of the last change, ns, which anybody can set.
-        changed: time of the last change of anything about it, ns, which the system sets.
-        inode: which file it is, on its device.
-        device: where it is.
+        modified: time of the last change of the content (mtime), ns, which any program can set.
+        changed: time of the last change of content or status (ctime), ns, which only the system sets.
+        inode: its number on the device.
+        device: the device that it is on.
         linked: whether a symbolic link leads to it.
-        settled: whether it was found some time after it changed, so that another change would show.
+        settled: whether it was found long enough after its last change that another change would show in its times.
 
     """
 
@@ -52,7 +52,7 @@ class LogFile(NamedTuple):
     settled: bool
 
     def has_changed(self) -> bool:
-        """Whether the file is no longer what it was when it was found."""
+        """Whether the file has changed since it was found."""
         try:
             about = self.path.stat()
         except OSError:
@@ -62,13 +62,13 @@ class LogFile(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What lies in the directory of a run.
+    """The contents of the directory of a run.
 
     Attributes:
-        logs: of every host its log files in reading order; hosts in byte order.
-        unread: files that could be logs and are none, below the run directory, by the reason.
-        empty: directories that could be hosts and hold no log file.
-        closed: directories that could be hosts and cannot be opened, and why.
+        logs: the log files of every host, in reading order; hosts in byte order.
+        unread: files that look like logs but are not read, below the run directory, by the reason.
+        empty: directories that could be hosts but hold no log file.
+        closed: directories that could be hosts but cannot be opened, with the reason.
 
     """
 
@@ -79,10 +79,10 @@ class Layout(NamedTuple):
 
 
 def layout(run: Path, most: int = MOST_FILES) -> Layout:
-    """Find the log files of every host, and what could have been one.
+    """Find the log files of every host, and the files and directories that look like logs or hosts but are not.
 
     Raises:
-        Stop: there are more than ``most`` files, or the directory cannot be read.
+        Stop: the run has more than ``most`` files, or the directory cannot be read.
 
     """
     look = _Look(run, most)
@@ -100,7 +100,7 @@ def layout(run: Path, most: int = MOST_FILES) -> Layout:
 
 
 class _Look:
-    """What was found so far."""
+    """The state of the search."""
 
     def __init__(self, run: Path, most: int) -> None:
         self.run, self.most, self.left = run, most, most
@@ -135,12 +135,12 @@ class _Look:
             self.empty.append(as_text(folder.name))
 
     def take(self, entries: Iterable[os.DirEntry[str]], host: str, folder: os.DirEntry[str] | None = None) -> bool:
-        """Take what is a log; tell whether anything is."""
+        """Record the entries that are logs; return whether there is any."""
         logs = []
         for entry in entries:
             name = as_text(entry.name if folder is None else f"{folder.name}/{entry.name}")
             why = meant(entry.name)
-            # Beside the hosts it is what started them that wrote to stdout.
+            # A stdout file beside the hosts was written by the program that started them.
             if is_log(entry.name) and (folder is not None or not entry.name.startswith("stdout")):
                 about = _about(entry)
                 if about is not None and stat.S_ISREG(about.st_mode):
@@ -156,12 +156,12 @@ class _Look:
 
 
 def _has_results(entries: Iterable[os.DirEntry[str]]) -> bool:
-    """Tell whether an analysis wrote to a directory, to its end or not."""
+    """Return whether an analysis, finished or not, wrote to a directory."""
     return {entry.name for entry in entries if entry.name in _OF_ANALYSIS and _is_directory(entry)} == set(_OF_ANALYSIS)
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:
-    """Tell whether it is a directory; a link that leads in a circle is none."""
+    """Return whether the entry is a directory; a circular link is not."""
     about = _about(entry)
     return about is not None and stat.S_ISDIR(about.st_mode)
 
@@ -187,14 +187,14 @@ def _in_order(files: list[LogFile]) -> tuple[LogFile, ...]:
 def once(
     logs: Mapping[str, tuple[LogFile, ...]],
 ) -> tuple[dict[str, tuple[LogFile, ...]], list[tuple[LogFile, LogFile]]]:
-    """Leave of files that are one and the same the one that no link leads to.
+    """Keep one entry of each file, preferably one that is not reached through a link.
 
     Returns:
-        the files of every host, and what was left out with what it is again.
+        the files of every host, and each entry that was left out with the entry that was kept.
 
     """
     first: dict[tuple[int, int], LogFile] = {}
-    # A file system without inodes gives all files the number 0.
+    # On a file system without inodes all files have the number 0.
     every = [file for files in logs.values() for file in files if file.inode]
     for file in sorted(every, key=lambda file: file.linked):
         first.setdefault((file.device, file.inode), file)

@@ -1,4 +1,4 @@
-"""What the names of files say: which are logs, which could have been meant as logs, and of which host."""
+"""Rules for file names: which files are logs, of which host, and which only look like logs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ARCHIVE: Final = (
 NO_LOG: Final = (
     "not read: a log is a file that ends in .json, .jsonl or .log, also with .gz or .zst, or begins with stdout"
 )
-NO_FILE: Final = "not read: no regular file but a pipe, a socket, a device or a link that leads nowhere"
+NO_FILE: Final = "not read: a pipe, a socket, a device or a broken link, not a regular file"
 
 # Files and directories of a run that hold no logs.
 _NO_HOSTS: Final = frozenset({"genesis", "analysis", "profile", "meta"})
@@ -22,30 +22,30 @@ _NO_LOG_BEGINNINGS: Final = (".", "genesis", "service-", "node-service", "expect
 _LOG_ENDINGS: Final = (".json", ".jsonl", ".log")
 _COMPRESSED: Final = (".gz", ".zst")
 _ARCHIVE: Final = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|zip|7z|rar|cpio)(\.|$)", re.IGNORECASE)
-# What may well be a log and is none by its name: rotated, compressed or called otherwise.
+# Names that look like logs but are not accepted as such: rotated, compressed in another way, or with another ending.
 _LIKE_A_LOG: Final = re.compile(
     r"\.(json|jsonl|ndjson|log|txt)(\.|$)|\.(gz|zst|xz|bz2|lz4|zstd|gzip|z|lzma)$", re.IGNORECASE
 )
 
 
 def may_be_host(directory: str) -> bool:
-    """Tell whether a directory of a run may be that of a host."""
+    """Return whether a directory of a run may be that of a host."""
     return directory not in _NO_HOSTS and not directory.startswith((".", "_"))
 
 
 def is_log(name: str) -> bool:
-    """Tell whether a file is a log."""
+    """Return whether a file is a log."""
     bare = _uncompressed(name)
     return _is_free(bare) and (bare.endswith(_LOG_ENDINGS) or bare.startswith("stdout"))
 
 
 def is_read(name: str) -> bool:
-    """Tell whether a file of this name, in the directory of a run or of its analysis, is read when the run is."""
+    """Return whether a file of this name, in the directory of a run or of its analysis, is read with the run."""
     return is_log(name) or not _is_free(_uncompressed(name)) or name == "blocks.csv" or name.endswith(".parquet")
 
 
 def meant(name: str) -> str:
-    """Say why a file is not read that could have been meant as a log; nothing of any other file."""
+    """Explain why a file that looks like a log is not read; empty for any other file."""
     bare = _uncompressed(name)
     if not _is_free(bare) or bare.startswith("stdout"):
         return ""
@@ -55,7 +55,7 @@ def meant(name: str) -> str:
 
 
 def host_of(file: str) -> str:
-    """Give the host whose only log lies in the directory of the run."""
+    """Return the host of a log file that lies in the directory of the run itself."""
     return _uncompressed(file).rpartition(".")[0]
 
 

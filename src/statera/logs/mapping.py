@@ -1,4 +1,4 @@
-"""Mappings: which line of a log is which event, and which of its fields matter. One TOML file a system."""
+"""Mappings: which log lines are which events, and which of their fields are used. One TOML file per system."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ DEFAULT = "cardano"
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """How lines become events.
+    """The rules by which log lines become events.
 
     Attributes:
-        name: what the file calls itself.
+        name: the name that the file states.
         tables: for each table of events its columns and their types, in order.
         events: the names of the events, in the order of the file.
-        plan: all of it, for the reader: JSON text.
-        digest: identifies the content; events read by another mapping are other events.
-        times: what is to be timed from one event to another.
+        plan: the whole mapping as JSON text, for the reader.
+        digest: identifies the content; events read with another mapping are not used again.
+        times: the times to measure from one event to another.
 
     """
 
@@ -43,10 +43,10 @@ class Mapping:
 
 
 def load(name: str | Path = DEFAULT) -> Mapping:
-    """Load a built-in mapping by its name, or any by its file.
+    """Load a built-in mapping by name, or any mapping from its file.
 
     Raises:
-        Stop: there is none of that name, or it is no mapping.
+        Stop: the name is neither a built-in mapping nor a file, or the file is not a valid mapping.
 
     """
     built_in = BUILT_IN / f"{name}.toml"
@@ -55,24 +55,26 @@ def load(name: str | Path = DEFAULT) -> Mapping:
         document, text = toml.load(path, "event-mapping")
     except OSError as error:
         known = ", ".join(sorted(file.stem for file in BUILT_IN.glob("*.toml")))
-        raise Stop("event-mapping", f"{name}: no mapping of that name and no file; built in: {known}") from error
+        raise Stop(
+            "event-mapping", f"{name}: is neither a file nor the name of a built-in mapping; built in: {known}"
+        ) from error
     return _mapping(path, text, document)
 
 
 def _mapping(path: Path, written: str, document: dict[str, Any]) -> Mapping:
     tables, events = document.get("tables"), document.get("events")
     if not tables or not events:
-        raise Stop("event-mapping", f"{path}: a mapping has [tables.NAME] and [[events]]")
+        raise Stop("event-mapping", f"{path}: a mapping needs [tables.NAME] and [[events]]")
     check(path, written, document)
     plan = {
         "line": document["line"],
-        # The order of columns is the file's; a JSON object promises none.
+        # Lists keep the order of the columns in the file; a JSON object guarantees none.
         "tables": [[table, list(_columns(path, table, columns).items())] for table, columns in tables.items()],
         "events": events,
     }
     text = json.dumps(plan, ensure_ascii=False)
     try:
-        # Of no host: that tells whether the reader takes it.
+        # Reading no host shows whether the reader accepts the plan.
         _native.read_logs(text, [], lambda *_: None)
     except ValueError as error:
         raise Stop("event-mapping", f"{path}: {error}") from None
@@ -84,8 +86,10 @@ def _mapping(path: Path, written: str, document: dict[str, Any]) -> Mapping:
 
 def _columns(path: Path, table: str, columns: object) -> dict[str, str]:
     if not isinstance(columns, dict) or not all(isinstance(kind, str) for kind in columns.values()):
-        raise Stop("event-mapping", f'{path}: [tables.{table}] holds lines such as slot = "natural"')
+        raise Stop("event-mapping", f'{path}: [tables.{table}] needs columns such as slot = "natural"')
     for name in (table, *columns):
         if not _NAME.fullmatch(name):
-            raise Stop("event-mapping", f"{path}: {name!r} names a table or column: letters, digits and _ only")
+            raise Stop(
+                "event-mapping", f"{path}: {name!r} cannot name a table or column: use letters, digits and _ only"
+            )
     return columns

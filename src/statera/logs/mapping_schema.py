@@ -1,4 +1,4 @@
-"""The form of a mapping: which fields its tables have, and what they hold. What has another form is refused."""
+"""The schema of a mapping: which fields its tables have, and which values they accept. Others are refused."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LONGEST: Final = 80
-# Of a line, as the reader takes it.
+# The longest line that the reader accepts.
 _MOST_MIB: Final = 1024
 
 
 class Kind(NamedTuple):
-    """What a field may hold.
+    """The values that a field accepts.
 
     Attributes:
-        words: it, in words.
-        fits: tells whether a value is such.
+        words: a description of the values.
+        fits: whether a value is one of them.
 
     """
 
@@ -31,7 +31,7 @@ class Kind(NamedTuple):
 
 
 def is_text(value: object) -> bool:
-    """Tell whether a value is a text with something in it."""
+    """Return whether a value is a text that is not empty."""
     return isinstance(value, str) and bool(value.strip())
 
 
@@ -109,10 +109,10 @@ _NEEDED: Final = {"": ("line", "tables", "events"), "[line]": ("time", "name"), 
 
 
 def check(path: Path, text: str, document: dict[str, Any]) -> None:
-    """Check the form of a mapping, but for that of its ``[[times]]``.
+    """Check the form of a mapping, except for ``[[times]]``.
 
     Raises:
-        Stop: it has another; says the file, the line where it can be found, the table and the field.
+        Stop: the form is wrong; the text names the file, the line if it can be found, the table and the field.
 
     """
     _check(path, text, "", 0, document)
@@ -121,15 +121,15 @@ def check(path: Path, text: str, document: dict[str, Any]) -> None:
         _check(path, text, "[[events]]", number, event)
         for column in event.get("absent", {}):
             if column not in event.get("fields", {}):
-                _refuse(path, text, "[[events]]", number, event, "absent", f"absent: {column} is none of its fields")
+                _refuse(path, text, "[[events]]", number, event, "absent", f"absent: {column} is not one of its fields")
 
 
 def _check(path: Path, text: str, table: str, number: int, stated: dict[str, Any]) -> None:
-    """Check the ``number``-th of the tables of a name."""
+    """Check the ``number``-th table of a name."""
     known = _FIELDS[table]
     for field, value in stated.items():
         if field not in known:
-            why = f"there is no field {field!r}; there are {', '.join(known)}"
+            why = f"there is no field {field!r}; the fields are {', '.join(known)}"
             _refuse(path, text, table, number, stated, field, why)
         if not known[field].fits(value):
             not_that = _native.shortened(repr(value), _LONGEST)
@@ -148,7 +148,7 @@ def _refuse(path: Path, text: str, table: str, number: int, stated: dict[str, An
 
 
 def _line(text: str, table: str, number: int, field: str) -> int:
-    """Find the line of a field, else that of its table, counted from 1; 0: it is written in another way."""
+    """Find the line of a field, else of its table, counted from 1; 0 if it is written in a form that is not found."""
     name = re.escape(table.strip("[]"))
     own = re.compile(rf"\s*{re.escape(table)}\s*(#.*)?$") if table else None
     inside, seen, found = own is None, -1, 0

@@ -1,4 +1,4 @@
-"""From the logs of a run to its events on disk, one directory a host; what is there already is used again."""
+"""Reads the logs of a run into events on disk, one directory per host; events read before are used again."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from statera.logs.host_logs import Logs
     from statera.logs.log_files import LogFile
 
-# Goes up whenever the same bytes would give other events.
+# Increase it whenever the same bytes would give different events.
 VERSION = 3
 
 Wanted = Mapping[str, "tuple[LogFile, ...]"]
-"""The log files of hosts that are to be read."""
+"""The log files of the hosts to read."""
 Reader = Callable[[mappings.Mapping, Wanted, Path], None]
-"""What reads hosts into their places in a directory: here, or on other machines."""
+"""A function that reads hosts into their directories, in this process or on other machines."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostEvents:
     """The events of a host.
 
-    Every table has the columns ``host`` (text), ``event`` (text), ``at`` (ns since the Unix epoch), ``file`` (number
-    in ``files``), ``line`` (counted from 1) and ``seq`` (reading order within the host), and those of the mapping.
+    Every table has the columns ``host`` (text), ``event`` (text), ``at`` (ns since the Unix epoch), ``file`` (index
+    into ``files``), ``line`` (counted from 1) and ``seq`` (reading order within the host), and those of the mapping.
 
     Attributes:
         host: its name.
-        tables: for each table of the mapping its Parquet file; empty for a host without any log file.
+        tables: for each table of the mapping its Parquet file; empty for a host without log files.
         files: the names of its log files below the run directory.
-        counts: what became of its lines.
+        counts: the counts of its lines.
 
     """
 
@@ -53,7 +53,7 @@ class HostEvents:
 
     @property
     def live(self) -> bool:
-        """Whether it has at least one log object."""
+        """Whether the host has at least one log object."""
         return self.counts.emitted > 0
 
 
@@ -62,9 +62,9 @@ class Events:
     """The events of a cluster.
 
     Attributes:
-        mapping: how its lines became events.
-        hosts: the whole cluster, also hosts without logs, in the order of ``logs.hosts``.
-        warnings: of the run and of its hosts.
+        mapping: the mapping by which lines became events.
+        hosts: all hosts of the cluster, including those without logs, in the order of ``logs.hosts``.
+        warnings: warnings about the run and its hosts.
 
     """
 
@@ -73,15 +73,15 @@ class Events:
     warnings: tuple[Problem, ...]
 
     def tables(self, name: str) -> list[Path]:
-        """Give the Parquet files of a table, one a host that has logs."""
+        """Return the Parquet files of a table, one per host that has logs."""
         return [host.tables[name] for host in self.hosts if name in host.tables]
 
 
 def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
-    """Read hosts with the threads of this process; each is put in its place as soon as it is complete.
+    """Read hosts with the threads of this process; each is moved to its place as soon as it is complete.
 
     Raises:
-        Stop: the mapping does not hold.
+        Stop: the mapping is invalid.
         OSError: events cannot be written.
 
     """
@@ -107,10 +107,10 @@ def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
 
 
 def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = read_hosts) -> Events:
-    """Read every host, or find its events of an earlier time in ``out``/events/.
+    """Read every host, or use its events of an earlier analysis in ``out``/events/.
 
     Raises:
-        Stop: ``out`` cannot be written (a full disk), or the mapping does not hold.
+        Stop: ``out`` cannot be written (a full disk), or the mapping is invalid.
 
     """
     place = out / "events"
@@ -131,7 +131,7 @@ _RECORD = "host.json"
 
 
 def _key(plan: mappings.Mapping, files: Sequence[LogFile], digests: Sequence[int | None]) -> list[Any]:
-    """Tell the events of a host apart from any others: what was read, and how."""
+    """Return the key of the events of a host: what was read, and how."""
     about = [
         [file.name, file.size, [file.modified, file.changed, file.inode] if file.settled else None, digest]
         for file, digest in zip(files, digests, strict=True)
@@ -140,7 +140,7 @@ def _key(plan: mappings.Mapping, files: Sequence[LogFile], digests: Sequence[int
 
 
 def _is_of(record: dict[str, Any] | None, plan: mappings.Mapping, files: Sequence[LogFile]) -> bool:
-    """Tell whether events on disk are those of the logs as they are now."""
+    """Return whether events on disk were read from the logs as they are now."""
     try:
         version, mapping, stated = record["key"] if record else (0, "", [])
         return [version, mapping] == [VERSION, plan.digest] and all(
@@ -151,7 +151,7 @@ def _is_of(record: dict[str, Any] | None, plan: mappings.Mapping, files: Sequenc
 
 
 def _is_same(file: LogFile, name: str, size: int, times: list[int] | None, digest: int | None) -> bool:
-    """Tell whether a file holds what it held: the system notes every change of one, otherwise its bytes tell."""
+    """Return whether a file is unchanged: by its times where the system records every change, else by its bytes."""
     if (file.name, file.size) != (name, size):
         return False
     if times == [file.modified, file.changed, file.inode]:
@@ -164,7 +164,7 @@ def _sizes(plan: mappings.Mapping, directory: Path) -> dict[str, int]:
 
 
 def _named(record: dict[str, Any], files: tuple[LogFile, ...]) -> dict[str, Any]:
-    """Put the names of files in place of their numbers."""
+    """Replace the numbers of files by their names."""
     counts = record["counts"]
     counts["examples"] = [(why, files[file].name, line, text) for why, file, line, text in counts["examples"]]
     counts["troubles"] = [(files[file].name, why) for file, why in counts["troubles"]]
@@ -172,7 +172,7 @@ def _named(record: dict[str, Any], files: tuple[LogFile, ...]) -> dict[str, Any]
 
 
 def _stored(plan: mappings.Mapping, place: Path, host: str) -> dict[str, Any] | None:
-    """Give the record of what is on disk for a host, unless it is incomplete."""
+    """Return the record of a host's events on disk; None if they are incomplete."""
     directory = place / directory_name(host)
     try:
         record: dict[str, Any] = json.loads((directory / _RECORD).read_bytes())
@@ -189,10 +189,10 @@ def _host_events(logs: Logs, plan: mappings.Mapping, place: Path, host: str, war
         return HostEvents(host, {}, (), Counts())
     stored = record["counts"]
     for name, why in stored.pop("troubles"):
-        what = f"could not be read to its end: {why}; the lines before are used"
+        what = f"could not be read to its end: {why}; the lines before that point are used"
         warnings.append(Problem("truncated-log", str(logs.path / name), 0, what, ""))
     for name in stored.pop("changed"):
-        what = "changed while it was read; what was there then is used"
+        what = "changed while it was read; the content at that time is used"
         warnings.append(Problem("changed-log", str(logs.path / name), 0, what, ""))
     counts = Counts.of(stored)
     if not counts.emitted:

@@ -1,4 +1,4 @@
-"""The JSON files in which a run describes itself."""
+"""Reads the JSON files that describe a run."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def problem(path: Path, what: str) -> Problem:
-    """Warn of the description of a run."""
+    """Return a warning about the description of a run."""
     return Problem("run-description", str(path), 0, what, "")
 
 
 def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _finite(text: str) -> float:
@@ -32,15 +32,15 @@ def object_of(path: Path) -> dict[str, Any]:
     """Read a JSON file that must hold an object.
 
     Raises:
-        Stop: it cannot be read, or holds something else or what nothing can write.
+        Stop: it cannot be read, is not a JSON object, or holds text that cannot be encoded.
 
     """
     try:
         value = json.loads(path.read_bytes(), parse_constant=_constant, parse_float=_finite)
-        # JSON may hold halves of characters, which nothing can write.
+        # JSON may hold lone surrogates, which cannot be encoded.
         json.dumps(value, ensure_ascii=False).encode()
     except (OSError, ValueError, RecursionError) as error:
         raise Stop("run-description", f"{path}: cannot be read: {error}") from error
     if not isinstance(value, dict):
-        raise Stop("run-description", f"{path}: holds no JSON object")
+        raise Stop("run-description", f"{path}: is not a JSON object")
     return value

@@ -1,4 +1,4 @@
-"""Hosts read where the executors of Spark are: each by one task, whose events go to the directory of all events."""
+"""Reads hosts on the executors of Spark: one task per host writes its events to the directory of all events."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from statera.logs.read import Reader, Wanted
 
 LARGEST = 64 * 2**20
-"""Bytes of a file that is read here where no executor can open it."""
+"""The largest file, in bytes, that this process reads if no executor can open it."""
 
 
 class _Task(NamedTuple):
-    """A host to be read.
+    """A host to read.
 
     Attributes:
-        plan: how lines become events.
+        plan: the mapping, by which lines become events.
         host: its name.
         files: its log files.
         place: the directory of all events.
-        mark: a file there, by which it is known.
+        mark: a file there, by which executors recognise the directory.
 
     """
 
@@ -44,7 +44,7 @@ class _Task(NamedTuple):
 
 
 def reader(session: Session) -> Reader:
-    """Give what reads hosts on the executors; those whose files they cannot open are read here, if these are small."""
+    """Return a reader that uses the executors; small files that they cannot open are read in this process."""
 
     def read(plan: Mapping, wanted: Wanted, place: Path) -> None:
         if not wanted:
@@ -65,21 +65,21 @@ def reader(session: Session) -> Reader:
 
 
 def _task(plan: Mapping, host: str, files: tuple[LogFile, ...], mark: Path) -> _Task:
-    """Write paths in full: executors work elsewhere. Links stay, as they may differ there."""
+    """Build a task with absolute paths, as executors have another working directory; links stay unresolved."""
     full = tuple(file._replace(path=Path(os.path.abspath(file.path))) for file in files)  # noqa: PTH100
     mark = Path(os.path.abspath(mark))  # noqa: PTH100
     return _Task(plan, host, full, mark.parent, mark)
 
 
 def _looked(session: Session, tasks: list[_Task]) -> dict[str, str]:
-    """Let the executors look whether they can work; give hosts with a file that they cannot open, and why."""
+    """Check on the executors that they can work; return the hosts with a file that they cannot open, and why."""
     closed: dict[str, str] = {}
     for task, text in zip(tasks, session.each(look, tasks), strict=True):
         answer = json.loads(text)
         if answer["version"] != [__version__, VERSION]:
             raise Stop(
                 "spark-executors",
-                f"{answer['machine']} has statera {answer['version'][0]}, not {__version__}: install it there anew",
+                f"{answer['machine']} has statera {answer['version'][0]}, not {__version__}: install it there",
             )
         if answer["place"]:
             raise Stop(
@@ -93,7 +93,7 @@ def _looked(session: Session, tasks: list[_Task]) -> dict[str, str]:
 
 
 def _read(session: Session, tasks: list[_Task]) -> dict[str, str]:
-    """Let the executors read; give hosts that were not, as another machine than before could not open a file."""
+    """Read on the executors; return the hosts that were not read, as a machine could not open a file, and why."""
     closed: dict[str, str] = {}
     for task, text in zip(tasks, session.each(read_task, tasks), strict=True):
         answer = json.loads(text)
@@ -118,7 +118,7 @@ def _refuse_large(closed: Of[str, str], wanted: Wanted) -> None:
 
 
 def look(task: _Task) -> str:
-    """Tell, on an executor, whether it could read a host."""
+    """Check, on an executor, whether it can read a host; return the answer as JSON."""
     return json.dumps(
         {
             "machine": os.uname().nodename,
@@ -130,7 +130,7 @@ def look(task: _Task) -> str:
 
 
 def read_task(task: _Task) -> str:
-    """Read a host on an executor, on one core."""
+    """Read a host on an executor, on one core; return what went wrong as JSON."""
     answer: dict[str, Any] = {"machine": os.uname().nodename}
     why = _closed(task)
     if why:
@@ -146,7 +146,7 @@ def read_task(task: _Task) -> str:
 
 
 def _unwritable(task: _Task) -> str:
-    """Say why nothing can be written where events go; nothing if it can."""
+    """Explain why the directory of events cannot be written; empty if it can."""
     try:
         task.mark.stat()
         own = task.place / f".mark-{uuid.uuid4().hex}"
@@ -158,7 +158,7 @@ def _unwritable(task: _Task) -> str:
 
 
 def _closed(task: _Task) -> str:
-    """Say which file cannot be opened, or is another one here; nothing if all can."""
+    """Describe the first file that cannot be opened or differs here; empty if there is none."""
     for file in task.files:
         try:
             with file.path.open("rb"):

@@ -1,4 +1,4 @@
-"""What a picture shows in words: for the titles of series, and for those who cannot see it."""
+"""Pictures in words: titles of series, and alternative texts for readers who cannot see the picture."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from statera.plots.frame import Panel
     from statera.plots.raw_values import Samples, Series
 
-_SHORT = 28  # columns of a name beside numbers
-_TOLD = 3  # panels whose numbers are told
+_SHORT = 28  # the most characters of a name beside numbers
+_TOLD = 3  # the most panels whose numbers are listed
 
 
 def one(samples: Samples, series: Series, *more: str) -> str:
-    """Name the variant of a series, its number of values and its median, and what else is told."""
+    """Return the title lines of a series: variant, number of values, median, and ``more``."""
     known = frame.facts(samples, series)
     count = counted(known["values"], "value")
     return " · ".join([frame.name(samples.labels[series.variant], _SHORT), count, f"median {known['median']}", *more])
 
 
 def mean(samples: Samples, series: Series) -> str:
-    """Write the mean of a series as the tables write amounts."""
+    """Write the mean of a series in the number format of the tables."""
     return frame.amount(samples, series.metric, curves.mean(samples.values(series)))
 
 
 def medians(samples: Samples, shown: Sequence[Panel], title: str) -> str:
-    """Tell the medians of the first panels in a sentence."""
+    """Write a sentence with the medians of the first panels."""
     said = []
     for panel in shown[:_TOLD]:
         each = [(samples.labels[series.variant], frame.facts(samples, series)["median"]) for series in panel.series]

@@ -1,6 +1,6 @@
-"""The normality atlas: histogram, density and normal Q-Q plot of every benchmark, with its test, page after page.
+"""The normality atlas: histogram, density and normal Q-Q plot of every benchmark, with its test, page by page.
 
-Where runs have several values, the medians of the runs stand beside the averages of the runs; else the values stand.
+If runs have several values, it shows the medians of the runs beside the averages of the runs; else the values.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Series, Source
     from statera.plots.runs import Shape
 
-_WIDE = 560  # pixels from which on two samples stand side by side
-_PAGE = 10  # samples that fill a page of paper
+_WIDE = 560  # pixels from which two samples are drawn side by side
+_PAGE = 10  # samples per page of paper
 _TOLD = 4
 _THINNED = (
     f"Q-Q plots of more than {atlas_panels.POINTS} values have {atlas_panels.POINTS} points, and all near the ends"
 )
-_LETTER = 10  # pixels by which a line of numbers is measured: they are narrower than words
+_LETTER = 10  # pixels per character in a line of numbers, which is narrower than words
 _SHOWN = (
     "Bars count, curves are densities. In the Q-Q plots normal samples lie along the line, and 95% of them stay wholly "
     "inside the band"
@@ -34,7 +34,7 @@ _SHOWN = (
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw the samples of the benchmarks that matter most, or of those that are named, in one picture."""
+    """Draw the samples of the benchmarks that matter most, or of the named ones, in one picture."""
     shown, said = frame.panels(source, samples_of(source), options)
     order = {series: place for place, series in enumerate(each for panel in shown for each in panel.series)}
     found = [each for each in runs.shapes(source, shown[0].metric) if each.series in order]
@@ -45,21 +45,21 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def pages(source: Source, metric: int, benchmarks: Collection[int], width: int = 720) -> list[Picture]:
-    """Draw the samples of benchmarks in the order of the files, as many to a picture as fill a page.
+    """Draw the samples of benchmarks in the order of the files, one picture per page.
 
-    A sample that gives no test, for it is too small or the same every time, has no shape to be looked at.
+    Samples without a test, because they are too small or constant, are left out: they have no shape to judge.
     """
     found = [each for each in runs.shapes(source, metric) if each.series.benchmark in benchmarks and each.p is not None]
     found.sort(key=lambda each: (each.series.benchmark, each.series.group, each.series.variant))
     count = -(-len(found) // _PAGE)
-    # Pages are filled evenly, and the two samples of a benchmark stay together.
+    # Fill pages evenly, and keep the two samples of a benchmark together.
     size = -(-len(found) // (2 * count)) * 2 if count else _PAGE
     parts = [found[start : start + size] for start in range(0, len(found), size)]
     return [_page(source, part, width, [], _ends(source, part) if count > 1 else "") for part in parts]
 
 
 def told(shape: Shape, alpha: float) -> str:
-    """Say what a sample is, and what its test found: ``medians of 31 runs: W 0.9825, p 0.878``."""
+    """Describe a sample and the result of its test: ``medians of 31 runs: W 0.9825, p 0.878``."""
     count = f"{len(shape.values):,}"
     what = f"{count} {shape.of}" if shape.of == runs.VALUES else shape.of.replace("the runs", f"{count} runs")
     if shape.statistic is None or shape.p is None:
@@ -69,7 +69,7 @@ def told(shape: Shape, alpha: float) -> str:
 
 
 def _ends(source: Source, shapes: list[Shape]) -> str:
-    """Say from where to where a page goes, as a lexicon does."""
+    """Write the first and the last name of a page, as dictionaries do."""
     names = source.observations.benchmarks
     ends = dict.fromkeys(frame.name(names[shapes[place].series.benchmark]) for place in (0, -1))
     return f": {' to '.join(ends)}"
@@ -119,7 +119,7 @@ def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -
 
 
 def _colour(samples: Samples, shape: Shape) -> int:
-    """Variants keep their colours; of one variant the colours tell medians from averages."""
+    """Return the colour: that of the variant; with a single variant, one for medians and one for averages."""
     if len(samples.labels) > 1:
         return shape.series.variant
     return 2 if shape.of == runs.AVERAGES else 1

@@ -1,4 +1,4 @@
-"""A sample of the normality atlas as it is drawn: a histogram with its density, and a normal Q-Q plot."""
+"""The two panels of a sample in the normality atlas: a histogram with its density, and a normal Q-Q plot."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from statera.plots.units import Unit
 
 HEIGHT = 92
-_COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels of the numbers left of a histogram and of a Q-Q plot, and between them
+_COUNTS, _SIDE, _BETWEEN = 22, 40, 8  # pixels for the numbers left of a histogram and of a Q-Q plot, and between them
 _LEAST_WIDTH = 60
 _CURVE = 48  # points of a density
-POINTS, _ENDS = 120, 20  # points of a Q-Q plot, and those at either end that are always drawn
+POINTS, _ENDS = 120, 20  # points of a Q-Q plot, of which this many at either end are always drawn
 _ROOM = 0.07
-_HEADROOM = 1.13  # so that the highest count keeps its label
+_HEADROOM = 1.13  # leaves room for the label of the highest count
 _COUNT_TICKS = 3
 _Rows = list[dict[str, Any]]
 
 
 class Drawn(NamedTuple):
-    """A sample in the unit of its axis: what its two pictures show, as rows of data."""
+    """A sample in the unit of its axis: the data rows of its two panels."""
 
     bars: _Rows
     curve: _Rows
@@ -39,7 +39,7 @@ class Drawn(NamedTuple):
 
 
 class Scales(NamedTuple):
-    """The axes that medians and averages of the same runs share, so that they can be compared side by side."""
+    """The axes that medians and averages of the same runs share, for comparison side by side."""
 
     title: str
     values: tuple[float, float]
@@ -48,7 +48,7 @@ class Scales(NamedTuple):
 
 
 def drawn(values: Floats, unit: Unit, place: int, seed: int) -> Drawn:
-    """Give what is drawn of values in the unit of their axis; ``place`` is the number of their colour."""
+    """Return the data rows of values, given in the unit of their axis; ``place`` is the index of their colour."""
     import numpy as np  # noqa: PLC0415 - optional
 
     found = curves.density(values, log=False)
@@ -74,7 +74,7 @@ def drawn(values: Floats, unit: Unit, place: int, seed: int) -> Drawn:
 
 
 def scales(found: Iterable[Drawn], title: str) -> Scales:
-    """Give samples the axes on which all of them have room."""
+    """Choose axes that hold all samples."""
     import numpy as np  # noqa: PLC0415 - optional
 
     held = list(found)
@@ -92,7 +92,7 @@ def scales(found: Iterable[Drawn], title: str) -> Scales:
 
 
 def spec(one: Drawn, axes: Scales, width: int) -> dict[str, Any]:
-    """Set the two pictures of a sample side by side within a width in pixels."""
+    """Place the two panels of a sample side by side within a width in pixels."""
     half = max((width - _COUNTS - _SIDE - _BETWEEN) // 2, _LEAST_WIDTH)
     return {"hconcat": [_histogram(one, axes, half), _qq(one, axes, half)], "spacing": _BETWEEN}
 
@@ -144,5 +144,5 @@ def _values_axis(low: float, high: float, *, title: str | None, **more: Any) -> 
 
 
 def _at_side(pixels: int) -> dict[str, Any]:
-    # A number at the upper end would lift this panel's title above that of its neighbour.
+    # A number at the upper end would move this panel's title above that of its neighbour.
     return {"minExtent": pixels - 4, "maxExtent": pixels - 4, "labelBound": True}

@@ -1,4 +1,4 @@
-"""The axis on which changes stand: ratios to the baseline on a logarithmic scale, or differences on a linear one."""
+"""The axis of changes: ratios to the baseline on a logarithmic scale, or differences on a linear one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Floats, Samples
     from statera.results.comparison import Comparison
 
-# A tick's number is our own: ratios from ten on are written as the tables do, the others as percentages.
+# Labels of ticks: ratios of ten or more are written as in the tables, others as percentages.
 _LABEL = (
     f"datum.value > 1e6 ? '×' + {scientific('datum.value', '.3')} : "
     "datum.value > 9.99 ? '×' + format(datum.value, ',~r') : "
@@ -27,14 +27,14 @@ _LABEL = (
 )
 _STEPS = (1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 _DECADES = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
-_EVERY = (1, 2, 3, 6, 10, 20, 50, 100, 200)  # decades between ticks
-_NARROW = 1.8  # largest over smallest ratio up to which ticks are evenly spaced percentages
-_ENOUGH = 10  # rows from which on an axis may leave the largest changes to arrows,
-_BODY = 6.0  # where they are larger than so many times what nine of ten are
-_LEAST = 1e-6  # of a ratio, that an axis shows beside 1 at least: its labels tell no smaller changes apart
+_EVERY = (1, 2, 3, 6, 10, 20, 50, 100, 200)  # possible numbers of decades between ticks
+_NARROW = 1.8  # up to this quotient of the largest and the smallest ratio, ticks are evenly spaced percentages
+_ENOUGH = 10  # with so many rows, arrows may replace the largest changes,
+_BODY = 6.0  # if these exceed the 90th percentile this many times
+_LEAST = 1e-6  # the least distance of an axis's ends from the ratio 1: its labels show no smaller changes
 _FARTHEST = math.log(LARGEST)
-_MOST = 1e6  # numbers of differences that fit beside an axis
-_REACH = 4.0  # an interval is cut where it reaches beyond the outermost change by so many of the usual half widths
+_MOST = 1e6  # largest number of a difference that fits beside an axis
+_REACH = 4.0  # an interval is cut this many typical half widths beyond the outermost change
 
 
 class Axis(NamedTuple):
@@ -49,7 +49,7 @@ class Axis(NamedTuple):
 
     @classmethod
     def of(cls, comparison: Comparison, samples: Samples, found: Sequence[Effect]) -> Axis:
-        """Choose the axis for rows with both sides; what it cannot hold lies beyond its ends."""
+        """Choose the axis for rows with both sides; changes that it cannot hold lie beyond its ends."""
         ratio = 2 * sum(effect.fields["scale"] == "ratio" for effect in found) >= len(found)
         metric = found[0].metric
         margin = comparison.arrangement.assignment.rule(metric).margin
@@ -57,7 +57,7 @@ class Axis(NamedTuple):
         axis = cls(True, 0.0, 0.0, Unit(1.0, ""), f"typical change of {name}", margin if margin > 0 else None)  # noqa: FBT003
         if ratio:
             return axis.reaching(found)
-        # What intervals far beyond the changes would ask for is taken where they are shown.
+        # Intervals far beyond the changes extend the axis only when they are shown (``reaching``).
         for fields in (("change",), ("change", "change_low", "change_high")):
             values = [effect.fields[field] for effect in found if effect.fields["scale"] != "ratio" for field in fields]
             unit = units.linear(samples, metric, _with_zero(values))
@@ -68,13 +68,13 @@ class Axis(NamedTuple):
         return axis
 
     def reaching(self, found: Sequence[Effect]) -> Axis:
-        """Give the axis with the ends that rows ask for."""
+        """Return the axis with its ends extended for rows."""
         low, high = self._ends(found)
         digits = DIGITS + digits_beyond(low, high)
         return self._replace(low=tidy(low, digits), high=tidy(high, digits))
 
     def _ends(self, found: Sequence[Effect]) -> tuple[float, float]:
-        """Hold every change, and of the intervals what is not far beyond the others; arrows stand for the rest."""
+        """Return ends that hold every change and all intervals not far beyond the others; arrows show the rest."""
         along = math.log if self.ratio else float
         centres, halves, ends = [], [], []
         for effect in found:
@@ -108,10 +108,10 @@ class Axis(NamedTuple):
         return 1.0 + value if self.ratio else self.unit.own(value)
 
     def place(self, effect: Effect) -> dict[str, Any]:
-        """Give the places of a row's change and interval, cut at the ends of the axis.
+        """Return the positions of a row's change and interval, cut at the ends of the axis.
 
-        ``before`` and ``after`` say that something lies, or is open, beyond an end. Empty where the row is of another
-        scale than the axis.
+        ``before`` and ``after`` mark that something lies beyond an end, or is open there. Empty if the row is on
+        another scale than the axis.
         """
         value = self.at(effect, "change")
         if value is None:
@@ -137,17 +137,17 @@ class Axis(NamedTuple):
 
     @property
     def none(self) -> float:
-        """Where no change lies."""
+        """The position of no change."""
         return 1.0 if self.ratio else 0.0
 
     def band(self) -> tuple[float, float] | None:
-        """Give the margin's ends on this axis; None on one of differences, where each row has a margin of its own."""
+        """Return the ends of the margin on this axis; None for differences, where each row has its own margin."""
         if self.margin is None:
             return None
         return max(1.0 / (1.0 + self.margin), self.low), min(1.0 + self.margin, self.high)
 
     def encoding(self, field: str = "value", *, pixels: int = 400, **axis: Any) -> dict[str, Any]:  # noqa: ANN401
-        """Encode a field on this axis; ``axis`` are more properties of Vega-Lite's axis."""
+        """Encode a field on this axis; ``axis`` holds further properties of Vega-Lite's axis."""
         shown = {"title": self.title, "tickCount": max(pixels // 80, 2), **axis}
         scale: dict[str, Any] = {
             "domain": [self.low, self.high],
@@ -169,13 +169,13 @@ def _with_zero(values: Sequence[float | None]) -> Floats:
 
 
 def _body(centres: list[float]) -> float:
-    """Give how far from no change an axis reaches: a few changes far beyond all others would crowd these together."""
+    """Return the distance of an axis's ends from no change: a few far changes must not compress all others."""
     sizes = sorted(abs(centre) for centre in centres)
     return _BODY * sizes[int(0.9 * len(sizes))] if len(sizes) >= _ENOUGH and sizes[int(0.9 * len(sizes))] else math.inf
 
 
 def ratio_ticks(low: float, high: float, most: int) -> list[float]:
-    """Choose the ticks of an axis of ratios, about 1: evenly spaced percentages, or round ratios where it is wide."""
+    """Choose the ticks of an axis of ratios around 1: evenly spaced percentages, or round ratios on a wide axis."""
     if high / low <= _NARROW:
         for step in _STEPS:
             first, last = math.ceil((low - 1) / step - 1e-9), math.floor((high - 1) / step + 1e-9)

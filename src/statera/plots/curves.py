@@ -1,4 +1,4 @@
-"""Densities as pictures show them, on the axis's own scale; which scale it is; and where it ends."""
+"""Densities of pictures on the scale of their axis, and the choice of that scale and of the axis's ends."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ if TYPE_CHECKING:
 
     from statera.plots.raw_values import Floats
 
-_FEWEST, _MOST = 64, 256  # places of a curve
-_FINE = 5  # of them in a bandwidth
-_SEEN = 0.004  # of a curve's peak: lower is no more than a pixel
-_WIDE = 30.0  # largest over smallest value from which on an axis is logarithmic by itself
+_FEWEST, _MOST = 64, 256  # fewest and most points of a curve
+_FINE = 5  # points per bandwidth
+_SEEN = 0.004  # times a curve's peak: lower values are less than a pixel high
+_WIDE = 30.0  # from this quotient of the largest and the smallest value, the axis is logarithmic by default
 _LEAST = 2
-_PIXELS = 2000  # of the longest axis: a density whose bandwidth is shorter than one of them cannot be seen
-_ENDS = (-323.3, 308.25)  # the exponents of the smallest and the largest number
-_NARROW = 1e-4  # of the largest value: on an axis so short no logarithm can be told from a straight line
-ROOM = 0.03  # at the ends of an axis, as a share of its length
+_PIXELS = 2000  # pixels of the longest axis: a density whose bandwidth is less than a pixel is not visible
+_ENDS = (-323.3, 308.25)  # decimal exponents of the smallest and the largest number
+_NARROW = 1e-4  # times the largest value: on an axis this short a logarithm looks like a straight line
+ROOM = 0.03  # free room at the ends of an axis, as a share of its length
 
 
 class Curve(NamedTuple):
-    """A density: places in the unit of the axis, heights with area 1 on the axis's scale, and the bandwidth on it."""
+    """A density: points in the unit of the axis, heights with area 1 on the axis's scale, and the bandwidth on it."""
 
     at: list[float]
     height: list[float]
     bandwidth: float
 
     def ends(self) -> tuple[float, float]:
-        """Give the places between which it can be seen."""
+        """Return the points between which it is visible."""
         peak = max(self.height)
         seen = [at for at, height in zip(self.at, self.height, strict=True) if height > _SEEN * peak]
         return min(seen), max(seen)
 
 
-def wants_log(values: Floats, log: bool | None) -> bool:  # noqa: FBT001 - the option as it was given
-    """Say whether the axis is logarithmic: as asked for, else where all values are positive and spread widely.
+def wants_log(values: Floats, log: bool | None) -> bool:  # noqa: FBT001 - the option as the user set it
+    """Return whether the axis is logarithmic: as requested, else if all values are positive and spread widely.
 
-    Values that lie very close together, or none above zero, have no logarithmic axis.
+    Values that lie very close together, or of which none is above zero, never have a logarithmic axis.
     """
     if log is False or not len(values):
         return False
@@ -53,12 +53,12 @@ def wants_log(values: Floats, log: bool | None) -> bool:  # noqa: FBT001 - the o
 
 
 def narrow(low: float, high: float) -> bool:
-    """Say whether numbers between two ends differ in their last digits alone."""
+    """Return whether numbers between two ends differ only in their last digits."""
     return 0 < high - low < _NARROW * max(abs(low), abs(high))
 
 
 def power(exponent: npt.ArrayLike) -> Floats:
-    """Give powers of ten; beyond the ends of floating point its ends."""
+    """Return powers of ten, limited to the range of floating point."""
     import numpy as np  # noqa: PLC0415 - optional
 
     found: Floats = np.power(10.0, np.clip(exponent, *_ENDS))
@@ -68,8 +68,8 @@ def power(exponent: npt.ArrayLike) -> Floats:
 def density(values: Floats, *, log: bool, length: float | None = None) -> Curve | None:
     """Estimate the density of values in the unit of the axis (of their decimal logarithms on a logarithmic one).
 
-    None where there is no spread to smooth: fewer than two values, or all equal; and where it could not be seen on an
-    axis of this length, by itself that of the values.
+    None if there is no spread to smooth (fewer than two values, or all equal), or if the density would not be visible
+    on an axis of this length, by default the range of the values.
     """
     import numpy as np  # noqa: PLC0415 - optional
 
@@ -93,20 +93,20 @@ def density(values: Floats, *, log: bool, length: float | None = None) -> Curve 
 
 
 def narrower(curve: Sized | None, values: Floats) -> bool:
-    """Say whether values have a density that cannot be seen."""
+    """Return whether values have a density that is not visible."""
     return not curve and len(values) >= _LEAST and bool(values.min() < values.max())
 
 
 def unseen(drawn: Iterable[tuple[Curve | None, Floats]]) -> list[str]:
-    """Say how many densities are left out."""
+    """Describe how many densities are left out."""
     count = sum(narrower(curve, values) for curve, values in drawn)
     return [f"{counted(count, 'density', 'densities')} narrower than a pixel left out"] if count else []
 
 
 def span(values: Floats, *, log: bool, room: float = ROOM, zero: bool = False) -> tuple[float, float]:
-    """Give the ends of an axis for values in its unit, with some room; about a single value there is more.
+    """Return the ends of an axis for values in its unit, with some room; a single value gets more room.
 
-    A linear axis of which ``zero`` is an end has no room there.
+    A linear axis with ``zero`` as an end has no room there.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -121,7 +121,7 @@ def span(values: Floats, *, log: bool, room: float = ROOM, zero: bool = False) -
 
 
 def typical(values: Floats) -> float:
-    """Give the median of the sizes of values."""
+    """Return the median of the absolute values."""
     import numpy as np  # noqa: PLC0415
 
     (found,) = quantiles(np.abs(values), 0.5)
@@ -129,24 +129,24 @@ def typical(values: Floats) -> float:
 
 
 def mean(values: Floats) -> float:
-    """Give the mean of values, whose sum may be larger than any number."""
+    """Return the mean of values, even if their sum would overflow."""
     count = len(values)
     return float((values / count).sum()) if abs(values).max() > LARGEST else float(values.mean())
 
 
 def quantiles(values: Floats, *levels: float) -> list[float]:
-    """Give quantiles of type 7, as the tables do."""
+    """Return quantiles of type 7, as in the tables."""
     found = stats.quantiles(values, levels=levels)
     return [float(each.estimate) for each in found if each.estimate is not None]
 
 
 def thinning(counts: Iterable[int], most: int) -> list[str]:
-    """Say that of larger samples not every value is drawn."""
+    """Describe that only some values of larger samples are drawn."""
     return [f"of more than {most:,} values {most:,} are drawn, evenly"] if max(counts, default=0) > most else []
 
 
 def thinned(count: int, most: int) -> list[int]:
-    """Choose at most so many places of a series, evenly, the first and the last among them."""
+    """Choose ``most`` indices of a series at most, evenly spaced, including the first and the last."""
     if count <= most:
         return list(range(count))
     return sorted({round(place * (count - 1) / (most - 1)) for place in range(most)})

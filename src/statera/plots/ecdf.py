@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
     from statera.plots.raw_values import Samples, Series, Source
 
-_COLOURS = 7  # of variants beside the baseline
+_COLOURS = 7  # colours of variants other than the baseline
 _HEIGHT = 170
-_STEPS = 500  # of a curve, at most
+_STEPS = 500  # the most steps of a curve
 _SHOWN = "The share of values up to each value; where a curve lies further left, values are smaller"
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a benchmark and group, in it a curve a variant."""
+    """Draw one panel per benchmark and group, with one curve per variant."""
     samples = samples_of(source)
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)
@@ -69,14 +69,14 @@ def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[
         {"field": "share", "title": "values up to it", "format": ".1%"},
     ]
     mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 1.75}
-    # Only where colours begin anew: a plain picture stays plain.
+    # Dashes appear only if colours are used again, so that simple pictures stay simple.
     dash = {"strokeDash": frame.variant_dash()} if max(series.variant for series in panel.series) > _COLOURS else {}
     encoding = {**dash, "x": axis.encoding(), "y": share, "color": frame.variant_colour(), "tooltip": tooltip}
     return {"width": width, "height": _HEIGHT, "layer": [frame.layer(rows, mark, known, **encoding)]}
 
 
 def _steps(samples: Samples, series: Series, axis: ValueAxis) -> list[dict[str, Any]]:
-    """Give a row a value, with the share up to it; before the first the curve is at 0, after the last at 1."""
+    """Return one row per value, with the share up to it; the curve is 0 before the first and 1 after the last."""
     values = sorted(axis.held(samples, series).tolist())
     place = {"place": series.variant}
     kept = curves.thinned(len(values), _STEPS)

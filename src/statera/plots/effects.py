@@ -1,4 +1,4 @@
-"""What pictures of changes share: the rows of a comparison by their numbers, chosen, counted and named."""
+"""Shared parts of pictures of changes: choosing, counting and naming the rows of a comparison."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ORDER = ("worse", "better", "changed", "inconclusive", "one-value", "equivalent
 
 
 class Effect(NamedTuple):
-    """A row of a comparison: its numbers, and its fields as ``Row`` names them."""
+    """A row of a comparison: its indices, and its fields under the names of ``Row``."""
 
     row: int
     group: int
@@ -39,10 +39,10 @@ class Effect(NamedTuple):
 
 
 def effects(comparison: Comparison, samples: Samples, options: Options) -> list[Effect]:
-    """Give the rows of the metric that is drawn, those of one side alone among them.
+    """Return the rows of the drawn metric, including rows with one side only.
 
     Raises:
-        Stop: when nothing is left to draw.
+        Stop: nothing is left to draw.
 
     """
     metric = frame.first_metric(samples, options)
@@ -57,15 +57,15 @@ def effects(comparison: Comparison, samples: Samples, options: Options) -> list[
     chosen = set(options.benchmarks)
     found = [effect for effect in found if not chosen or effect.benchmark in chosen]
     if not found:
-        raise Stop("nothing-to-draw", "nothing that was asked for was compared")
+        raise Stop("nothing-to-draw", "no comparison matches the request")
     return found
 
 
 def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
-    """Give the rows whose change can be drawn, and say how many have one side only or a change beyond any number.
+    """Return the rows whose change can be drawn, and describe how many have one side only or an infinite change.
 
     Raises:
-        Stop: when there is none.
+        Stop: there is no such row.
 
     """
     every = list(found)
@@ -77,16 +77,16 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     beyond = len({effect.benchmark for effect in every} - {effect.benchmark for effect in kept}) - sum(
         len({effect.benchmark for effect in every if effect.verdict == verdict}) for verdict in ("missing", "new")
     )
-    said += [f"{counted(beyond, 'benchmark')} left out: the change is too large for a number"] if beyond > 0 else []
+    said += [f"{counted(beyond, 'benchmark')} left out: the change is too large to compute"] if beyond > 0 else []
     if not kept:
-        raise Stop("nothing-to-draw", "no benchmark has values on both sides and a change that a number can hold")
+        raise Stop("nothing-to-draw", "no benchmark has values on both sides and a finite change")
     return kept, said
 
 
 def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[list[Effect], list[str]]:
-    """Keep whole benchmarks, at most so many rows: judged ones first, of these the largest changes; say what is left.
+    """Keep whole benchmarks with ``most`` rows at most: judged ones first, then the largest changes; describe the rest.
 
-    The rows that are kept stand from the worst to the best, those of a benchmark together.
+    The kept rows are ordered from the worst to the best, with the rows of a benchmark together.
     """
     harm = {effect.row: _finite(comparison.weighing.harm(effect.row)) for effect in found}
     of: dict[int, list[Effect]] = {}
@@ -114,7 +114,7 @@ def _finite(harm: float) -> float:
 
 
 def _size(effect: Effect) -> float:
-    """Give the size of a change: of ratios halved and doubled are as large."""
+    """Return the size of a change; for ratios, half and double have the same size."""
     change = effect.fields["change"]
     if effect.fields["scale"] != "ratio":
         return abs(float(change))
@@ -122,12 +122,12 @@ def _size(effect: Effect) -> float:
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
-    """Give the title of a picture with names at its left: it begins above them."""
+    """Return the title of a picture with names at its left; the title begins above them."""
     return {**frame.title(words, said, width), "frame": "bounds"}
 
 
 def panel_title(name: str, seen: str, width: int) -> dict[str, Any]:
-    """Give the title of a panel: its name, where it has one, and what is seen in it."""
+    """Return the title of a panel: its name, if it has one, and what it shows."""
     below = frame.wrapped(seen, width, 11)
     if not name:
         return {"text": below, "style": "remark", "offset": 6}
@@ -135,19 +135,19 @@ def panel_title(name: str, seen: str, width: int) -> dict[str, Any]:
 
 
 def side_by_side(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
-    """Set panels side by side; also a single one, which keeps a title of its own."""
+    """Place panels side by side, also a single one, which then keeps its own title."""
     return {"concat": specs, "columns": columns}
 
 
 def tally(found: Iterable[Effect]) -> str:
-    """Count the verdicts in words, those that matter most first: ``2 worse, 11 better, 7 inconclusive``."""
+    """Write the counts of verdicts, the most important first: ``2 worse, 11 better, 7 inconclusive``."""
     verdicts = [effect.verdict for effect in found]
     held = [(verdicts.count(code), code) for code in _ORDER if code in verdicts]
     return ", ".join(f"{number:,} {'with one value a side' if code == 'one-value' else code}" for number, code in held)
 
 
 def versus(samples: Samples, found: Sequence[Effect]) -> str:
-    """Name the variants: ``new against old``, or ``3 variants against old``."""
+    """Write the variants: ``new against old``, or ``3 variants against old``."""
     bases, contenders = {effect.base for effect in found}, {effect.contender for effect in found}
     one = frame.name(samples.labels[found[0].contender])
     subject = one if len(contenders) == 1 else f"{len(contenders)} variants"
@@ -155,7 +155,7 @@ def versus(samples: Samples, found: Sequence[Effect]) -> str:
 
 
 def place_name(samples: Samples, effect: Effect, found: Sequence[Effect]) -> str:
-    """Name what tells a row from the others of its benchmark: contender, baseline and group where there are several."""
+    """Write what distinguishes a row within its benchmark: contender, baseline and group, if there are several."""
     words = []
     if len({each.contender for each in found}) > 1 or len({each.base for each in found}) > 1:
         words.append(frame.whole(samples.labels[effect.contender]))
@@ -167,7 +167,7 @@ def place_name(samples: Samples, effect: Effect, found: Sequence[Effect]) -> str
 
 
 def written(comparison: Comparison, effect: Effect) -> dict[str, Any]:
-    """Give what a tooltip says of a row, in the words of the tables."""
+    """Return the tooltip of a row, with texts as in the tables."""
     cell = comparison.weighing.cell
     keys = ("benchmark", "baseline", "contender", "change", "interval", "n")
     told = {key: shown(cell(effect.row, key)) for key in keys}
@@ -189,13 +189,13 @@ TOOLTIP = [
 
 
 def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any]:
-    """Encode the verdict by colour and by shape; the legend has those that are shown."""
+    """Encode the verdict by colour and by shape; the legend lists the verdicts that occur."""
     drawn = set(shown)
     held = [word for word in VERDICTS if word in drawn]
     shapes = ["triangle-left", "triangle-right", "diamond", "square", "circle", "circle", "cross", "cross"]
     label = "replace(datum.label, '-', ' ')"
     place = {"title": None, "values": held, "symbolSize": 70, "labelExpr": label} if legend else None
-    # Vega warns of shapes for what has an order.
+    # Vega warns about shapes for ordinal fields.
     colour = {**frame.verdict_colour(), "type": "nominal"}
     return {
         "color": {**colour, "legend": place},
@@ -209,7 +209,7 @@ def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any
 
 
 def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
-    """Tell the first rows with their numbers, for those who cannot see the picture."""
+    """Write the first rows with their numbers, for the alternative text."""
     said = []
     for effect in found[:most]:
         of = written(comparison, effect)

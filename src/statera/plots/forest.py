@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Source
     from statera.results.comparison import Comparison
 
-MOST = 40  # rows, where the caller does not say
+MOST = 40  # default number of rows
 _STEP = 19  # pixels between rows
-_BOLD = 7.4  # pixels of a bold letter
-_TALL = 24  # rows from which on the axis stands at the top, where reading begins
-_WIDE = 640  # pixels from which on intervals are also written
+_BOLD = 7.4  # pixels per bold character
+_TALL = 24  # with so many rows, the axis is at the top, where reading begins
+_WIDE = 640  # pixels from which intervals are also written as text
 
 
 class _Line(NamedTuple):
-    """A line of the picture: a heading of a benchmark with several rows, or a row."""
+    """A line of the picture: a row, or the heading of a benchmark with several rows."""
 
     label: str
     effect: Effect | None
@@ -34,7 +34,7 @@ class _Line(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a row a benchmark, contender and group; several of one benchmark stand below its name."""
+    """Draw one row per benchmark, contender and group; several rows of a benchmark are listed below its name."""
     comparison, samples = frame.compared(source), samples_of(source)
     every = rows_of.effects(comparison, samples, options)
     found, one_sided = rows_of.two_sided(every)
@@ -65,7 +65,7 @@ def _level(comparison: Comparison) -> str:
 
 
 def _lines(samples: Samples, shown: list[Effect]) -> list[_Line]:
-    """Give headings and rows: a benchmark of one row is that row; several of one benchmark stand below its name."""
+    """Return headings and rows: several rows of a benchmark are listed below a heading, a single one has none."""
     of: dict[int, list[Effect]] = {}
     for effect in shown:
         of.setdefault(effect.benchmark, []).append(effect)
@@ -96,7 +96,7 @@ def _spec(
         base = len(lines) - 1 - place
         facts: dict[str, Any] = {"base": base, "heading": line.effect is None, "whole": line.label}
         if line.effect is None:
-            # A heading has its line for itself.
+            # A heading takes a line of its own.
             texts.append({**facts, "label": frame.name(line.label, int((beside + width) / _BOLD))})
             continue
         facts |= {"label": short[line.effect.row], **rows_of.written(comparison, line.effect)}
@@ -114,9 +114,9 @@ def _spec(
     layers = [*_behind(axis, texts, y), *_marks(points, axis, y, len(lines), width), *_texts(texts, y, beside, width)]
     cut = []
     if any(point["before"] or point["after"] for point in points):
-        cut.append("arrows go on beyond the picture")
+        cut.append("arrows extend beyond the picture")
     if stray:
-        cut.append(f"{counted(stray, 'row')} of another scale {form(stray, 'is', 'are')} written only")
+        cut.append(f"{counted(stray, 'row')} on another scale {form(stray, 'is', 'are')} shown as text only")
     height = max(len(lines), 2) * _STEP
     return {"width": width, "height": height, "layer": frame.filled(layers)}, cut
 
@@ -135,7 +135,7 @@ def _behind(axis: Axis, texts: list[dict[str, Any]], y: dict[str, Any]) -> list[
             "encoding": {"x": {"field": "value", "type": "quantitative"}, "x2": {"field": "end"}},
         },
         {
-            # Headings interrupt the line.
+            # Headings interrupt the zero line.
             "data": {"values": [_step(axis, text["base"]) for text in texts if not text["heading"]]},
             "mark": {"type": "rule", "style": "zero"},
             "encoding": {

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Source
     from statera.results.comparison import Comparison
 
-MOST = 400  # cells, where the caller does not say
-_ROWS = 60  # benchmarks at most
+MOST = 400  # default number of cells
+_ROWS = 60  # the most benchmarks
 _CELL = 22  # pixels of a row
-_WRITTEN = 46  # pixels of a cell from which on its number is written
-_DEEP = 0.55  # of the strongest colour: from here on numbers are written in the background's colour
-_LEAST = math.log(1.02)  # the strongest colour is never of less than this change
-_FARTHEST = math.log(LARGEST)  # of a change: no larger one has a colour of its own
-_TILT = 35  # degrees of the columns' names where they are longer than a column is wide
+_WRITTEN = 46  # pixels of a cell from which its number is written
+_DEEP = 0.55  # share of the strongest colour from which numbers have the colour of the background
+_LEAST = math.log(1.02)  # the least change of the strongest colour
+_FARTHEST = math.log(LARGEST)  # larger changes share the strongest colour
+_TILT = 35  # angle in degrees of column names that are longer than the column is wide
 
 
 class _Column(NamedTuple):
@@ -39,13 +39,13 @@ class _Column(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a row a benchmark and a column a variant (and group); green is better, orange worse."""
+    """Draw one row per benchmark and one column per variant (and group); green is better, orange worse."""
     comparison, samples = frame.compared(source), samples_of(source)
     every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     ratios = [effect for effect in every if effect.fields["scale"] == "ratio" and effect.fields["change"] > -1]
     stray = len(every) - len(ratios)
     if not ratios:
-        raise Stop("nothing-to-draw", "no change is a ratio, which the colours of a heat map stand for")
+        raise Stop("nothing-to-draw", "no change is a ratio, and the colours of a heat map show ratios")
     columns = list(dict.fromkeys(_column(effect) for effect in ratios))
     most = min(options.most, _ROWS * len(columns)) if options.most == MOST else options.most * len(columns)
     shown, left_out = rows_of.limited(comparison, ratios, most)
@@ -117,7 +117,7 @@ def _spec(
 
 
 def _limit(shown: list[Effect]) -> float:
-    """Give the change (as a logarithm) of the strongest colour: what four of five do not reach."""
+    """Return the change (as a logarithm) of the strongest colour: the 80th percentile of the changes."""
     sizes = sorted(abs(_logarithm(effect)) for effect in shown)
     return max(sizes[min(int(0.8 * len(sizes)), len(sizes) - 1)], _LEAST)
 
@@ -131,7 +131,7 @@ def _cell(
 ) -> dict[str, Any]:
     row, column = rows.index(effect.benchmark), columns.index(_column(effect))
     change = _logarithm(effect)
-    # Where more is better the scale turns round, so that one colour means worse everywhere.
+    # The scale is reversed if more is better, so that one colour means worse everywhere.
     worse = -change if comparison.weighing.harm(effect.row) * change < 0 else change
     tone = max(-1.0, min(1.0, worse / limit))
     return {
@@ -149,7 +149,7 @@ def _cell(
 
 
 def _numbers(cells: list[dict[str, Any]], across: dict[str, Any], down: dict[str, Any], cell: float) -> list[Any]:
-    """Write the changes into the cells: what was judged in bold, on strong colours in the background's."""
+    """Write the changes into the cells: judged ones in bold, those on strong colours in the background's colour."""
     if cell < _WRITTEN:
         return []
     layers = []
@@ -167,7 +167,7 @@ def _numbers(cells: list[dict[str, Any]], across: dict[str, Any], down: dict[str
 def _gaps(
     cells: list[dict[str, Any]], rows: int, columns: int, across: dict[str, Any], down: dict[str, Any]
 ) -> dict[str, Any]:
-    """Mark the cells of which nothing was compared."""
+    """Mark the cells without a comparison."""
     held = {(cell["row"], math.floor(cell["middle"])) for cell in cells}
     empty = [(row, column) for row in range(rows) for column in range(columns) if (row, column) not in held]
     gaps = [{"row": row, "middle": column + 0.5, "change": NOTHING} for row, column in empty]
@@ -179,7 +179,7 @@ def _gaps(
 def _heads(
     samples: Samples, columns: list[_Column], shown: list[Effect], across: dict[str, Any], width: int
 ) -> dict[str, Any]:
-    """Name the columns, in a panel of their own above the table; long names lie aslant."""
+    """Draw the names of the columns in a separate panel above the table; long names are slanted."""
     first = {_column(effect): effect for effect in reversed(shown)}
     words = [rows_of.place_name(samples, first[c], shown) or samples.labels[c.contender] for c in columns if c in first]
     fits = max(_native.columns(frame.name(word)) for word in words) * GLYPH < width / len(columns)

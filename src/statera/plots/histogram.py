@@ -1,4 +1,4 @@
-"""Histograms with their densities: one below another for the variants of a benchmark, on one axis."""
+"""Histograms with densities: the variants of a benchmark are stacked on one axis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN = "Bars count values, curves are densities; solid lines are medians, dash
 
 
 class _Drawn(NamedTuple):
-    """A series on its axis: ``bins`` are low end, high end and count."""
+    """A series on its axis; ``bins`` are (low end, high end, count) triples."""
 
     series: Series
     values: Floats
@@ -28,7 +28,7 @@ class _Drawn(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a benchmark and group, in it a histogram a variant; their bins and axes are the same."""
+    """Draw one panel per benchmark and group, with one histogram per variant, all with the same bins and axes."""
     samples = samples_of(source)
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)
@@ -68,17 +68,17 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: bool) -> list[float]:
-    """Part the axis, on its scale and for all variants alike, into bins twice as wide as the narrowest bandwidth."""
+    """Divide the axis, on its scale, into bins twice as wide as the narrowest bandwidth of the variants."""
     import numpy as np  # noqa: PLC0415 - optional
 
     values = np.concatenate([np.log10(each) if log else each for each in samples])
     low, high = float(values.min()), float(values.max())
     widths = [curve.bandwidth for curve in smooth if curve and curve.bandwidth > 0]
-    # Without any spread inside the variants bars are as narrow as bars get.
+    # Without any spread inside the variants, bars have their least width.
     step = 2 * min(widths) if widths else (high - low) / _MOST_BINS or abs(low) * 0.004 or 0.04
     count = int(np.clip(np.ceil((high - low) / step), _FEWEST_BINS if widths else 1, _MOST_BINS))
     step = (high - low) / count or step
-    # The ends of the values are in the middle of bars, not at their edges.
+    # The extreme values are in the middle of bars, not at their edges.
     found = low + step * (np.arange(count + 2) - 0.5)
     edges: list[float] = (curves.power(found) if log else found).tolist()
     return edges
@@ -87,7 +87,7 @@ def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: b
 def _drawn(series: Series, values: Floats, curve: curves.Curve | None, edges: list[float], *, log: bool) -> _Drawn:
     import numpy as np  # noqa: PLC0415
 
-    # The ends went through a power of ten: no value may fall off for its last digit.
+    # The ends were computed as powers of ten: rounding must not exclude a value.
     counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)
     bins = list(zip(edges[:-1], edges[1:], counts.tolist(), strict=True))
     if curve is None:

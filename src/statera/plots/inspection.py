@@ -1,4 +1,4 @@
-"""What inspection finds in the order of the values, for the pictures that show it."""
+"""Findings of inspection about the order of the values, for the pictures that show it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Key = tuple[int, int, int, int]
 
 
 class Trouble(NamedTuple):
-    """A row of an inspection: whether runs warm up or change their level, and what the order shows, in words."""
+    """A row of an inspection: whether runs warm up or change their level, and the findings about order as text."""
 
     warming: bool
     unsteady: bool
@@ -26,7 +26,7 @@ _kept: WeakKeyDictionary[Any, dict[Key, Trouble]] = WeakKeyDictionary()
 
 
 def troubles(source: Source) -> dict[Key, Trouble]:
-    """Give what inspection finds, by the numbers of group, metric, benchmark and variant; a comparison is inspected."""
+    """Return the findings by the numbers of group, metric, benchmark and variant; a comparison is inspected first."""
     if source not in _kept:
         _kept[source] = _found(source)
     return _kept[source]

@@ -1,4 +1,4 @@
-"""Names beside points: each stands where neither a point nor another name lies, or not at all."""
+"""Placement of names beside points: a name never covers a point or another name; without free room it is omitted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     Point = tuple[float, float]
 
-_HEIGHT = 12  # pixels of a line of text
-# Where a name may stand: the offset of its left end by its width, and of its upper end.
+_HEIGHT = 12  # pixels per line of text
+# Possible positions of a name: the offset of its left end, in parts of its width, and of its upper end.
 _SIDES: dict[str, tuple[Callable[[float], float], int]] = {
     "right": (lambda _: 7.0, -6),
     "left": (lambda wide: -7.0 - wide, -6),
@@ -31,21 +31,21 @@ _MARKS: dict[str, dict[str, Any]] = {
 def placed(
     named: Sequence[dict[str, Any]], spots: Sequence[Point], points: Sequence[Point], width: int, height: int
 ) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """Place names beside points, and give the marks of text with the rows that stand in each of them.
+    """Place names beside points; return the text marks with the rows of each.
 
     Args:
         named: rows with a ``label``, the most important first.
-        spots: where they lie, in pixels from the upper left corner.
-        points: where all points lie.
-        width: of the panel in pixels; names may stand out at its right a little.
-        height: of the panel.
+        spots: the positions of these rows, in pixels from the upper left corner.
+        points: the positions of all points.
+        width: the width of the panel in pixels; names may extend a little beyond its right edge.
+        height: the height of the panel.
 
     """
     taken: list[tuple[float, float, float, float]] = []
     found: dict[str, list[dict[str, Any]]] = {}
     for row, (across, down) in zip(named, spots, strict=True):
         wide = _native.columns(row["label"]) * (GLYPH - 0.4)
-        # Away from the diagonal first.
+        # Try positions away from the diagonal first.
         first = "left" if across < height - down else "right"
         for side in (first, *(side for side in _SIDES if side != first)):
             left, top = _SIDES[side]

@@ -1,4 +1,4 @@
-"""The axis of changes at the levels of a distribution: linear, with zero on it."""
+"""The axis of changes at the levels of a distribution: linear, and it includes zero."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from statera.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_WRITTEN = (1e-6, 1e4)  # changes that are written in per cent without an exponent
+_WRITTEN = (1e-6, 1e4)  # range of changes that are written in per cent without an exponent
 _PERCENT = "format(datum.value, '+,.6~p')"
 _EXPONENT = f"{scientific('100 * datum.value', '+.3')} + '%'"
 _NUMBER = "format(datum.value, '+,~r')"
 
 
 def held(change: float) -> bool:
-    """Say whether an axis can hold a change."""
+    """Return whether an axis can hold a change."""
     return math.isfinite(change) and abs(change) <= LARGEST
 
 
 def left_out(count: int) -> list[str]:
-    """Say how many changes no axis can hold."""
+    """Describe how many changes are left out because no axis can hold them."""
     return [f"{counted(count, 'change')} too large for any axis left out"] if count else []
 
 
 def axis(values: Iterable[float], title: str, *, percent: bool) -> dict[str, Any]:
-    """Encode changes, as per cent or in the unit that the title names."""
+    """Encode changes, in per cent or in the unit that the title names."""
     ends = [0.0, *values]
     low, high = min(ends), max(ends)
     room = (high - low) * 0.06 or 0.01

@@ -11,10 +11,10 @@ from statera.plots import frame
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ENOUGH = 3  # numbers that make a line of names; two where no names have more
+ENOUGH = 3  # numbers that make a series of names; two if no names have more
 _TIMES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30}
-# A number stands alone between other characters than letters and digits, or has letters before or after it; hashes,
-# which mix both, are none.
+# A number is delimited by characters other than letters and digits, or has letters only before or after it; hashes,
+# which mix both, do not match.
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9])(?P<before>[A-Za-z]*)(?P<digits>\d+(?:_\d{3})+|\d+(?:\.\d+)?)"
     r"(?P<times>[KMG]i(?![A-Za-ac-z])|[kKMG](?![A-Za-ac-z]))?[A-Za-z]*(?![A-Za-z0-9])"
@@ -22,7 +22,7 @@ _NUMBER = re.compile(
 
 
 class Spot(NamedTuple):
-    """Where a benchmark of a group stands: in which panel, at which number."""
+    """The position of a benchmark of a group: its panel, and its number there."""
 
     panel: str
     parameter: str
@@ -30,7 +30,7 @@ class Spot(NamedTuple):
 
 
 def number_of(text: str) -> float | None:
-    """Read a text that is a number, or that has one alone: ``4``, ``n=1_000``, ``64Ki``; else None."""
+    """Return the number of a text that is one, or contains exactly one: ``4``, ``n=1_000``, ``64Ki``; else None."""
     held = list(_NUMBER.finditer(text))
     value = _value(held[0]) if len(held) == 1 else math.inf
     return value if math.isfinite(value) else None
@@ -41,7 +41,7 @@ def _value(match: re.Match[str]) -> float:
 
 
 def spots_of_names(names: Iterable[str], *, go: bool) -> dict[str, Spot]:
-    """Place benchmarks by the number in which their names differ: that of the family with the most numbers."""
+    """Place benchmarks by the number in which their names differ; the family with the most numbers decides."""
     families: dict[tuple[str, str], dict[float, str]] = {}
     of: dict[str, list[tuple[tuple[str, str], float, str]]] = {}
     for name in names:
@@ -62,7 +62,7 @@ def spots_of_names(names: Iterable[str], *, go: bool) -> dict[str, Spot]:
 
 
 def _parameter(family: tuple[str, str], before: str, *, go: bool) -> str:
-    """Name the number: what stands before it (``n=``, ``size:``), Go's suffix, or its place."""
+    """Return the name of the number: the text before it (``n=``, ``size:``), Go's suffix, or its place."""
     if go and family[0].endswith("-") and not family[1]:
         return "GOMAXPROCS"
     named = re.search(r"([A-Za-z_]+)[=:]$", family[0])

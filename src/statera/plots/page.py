@@ -1,7 +1,7 @@
-"""A picture as a page of its own: one file, no request, no evaluation of text.
+"""A picture as a page: one file, without network requests and without evaluation of text.
 
-Vega's expressions run in its interpreter, so that the page's policy can forbid ``eval``; the scripts are allowed by
-their hashes alone.
+Vega's interpreter runs the expressions, so that the page's policy can forbid ``eval``; it allows scripts only by
+their hashes.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ show();
 """
 
 
-@cache  # vl-convert takes seconds to make it, and it is the same every time
+@cache  # vl-convert takes seconds to build it, and the result is always the same
 def script_bundle(snippet: str = "window.vegaEmbed = vegaEmbed;") -> str:
-    """Give Vega, Vega-Lite and Vega-Embed as one script, followed by a snippet; it can stand in a script element."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script, followed by a snippet, safe inside a script element."""
     bundle: str = _converter().javascript_bundle(snippet, vl_version=VERSION)
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def script_hash(script: str) -> str:
-    """Give the source expression of a Content-Security-Policy that allows just this script."""
+    """Return the source expression of a Content-Security-Policy that allows only this script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 def script_data(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
-    """Write data to stand in a script element of type application/json: nothing in it can end the element."""
+    """Write data for a script element of type application/json: nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04x}")

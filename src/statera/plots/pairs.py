@@ -1,4 +1,4 @@
-"""Old against new: the blocks of paired rows, or the benchmarks of a suite, about the diagonal of no change."""
+"""Old against new: the blocks of paired rows, or the benchmarks of a suite, around the diagonal of no change."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Series, Source
     from statera.results.comparison import Comparison
 
-MOST = 6  # panels, where the caller does not say
-_FEW = 12  # blocks up to which each is a line from old to new
-_NAMED = 5  # points that are named, at most
-_LABEL = 44  # pixels of a tick's label
-_RISE = 230  # pixels of a panel of lines
-_ROOM = 0.05  # at the ends of an axis
-_FAR = 4.0  # a point is named where it lies so many typical distances from the typical change
-_SIDE, _ALONE = 330, 440  # pixels of a panel's side, at most, among others and alone
+MOST = 6  # default number of panels
+_FEW = 12  # up to so many blocks are drawn as lines from old to new
+_NAMED = 5  # the most points with names
+_LABEL = 44  # pixels per tick label
+_RISE = 230  # height in pixels of a panel of lines
+_ROOM = 0.05  # free room at the ends of an axis
+_FAR = 4.0  # points this many typical distances from the typical change get names
+_SIDE, _ALONE = 330, 440  # the most pixels of a panel's side: of one among several, and of a single one
 
 
 class _Pair(NamedTuple):
-    """A point: its name, the values of the two sides in the base unit, and a verdict where it is a benchmark."""
+    """A point: its name, the values of the two sides in the base unit, and the verdict if it is a benchmark."""
 
     name: str
     baseline: float
@@ -41,7 +41,7 @@ class _Pair(NamedTuple):
 
 
 class _Panel(NamedTuple):
-    """Points of one kind with what a panel says of them; ``blocks`` tells blocks from benchmarks."""
+    """The points of a panel with its texts; ``blocks`` is true for blocks, false for benchmarks."""
 
     title: str
     seen: str
@@ -52,7 +52,7 @@ class _Panel(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a paired row, its points the blocks; where rows are not paired, the points are benchmarks."""
+    """Draw one panel per paired row with its blocks as points; for rows that are not paired, points are benchmarks."""
     comparison, samples = frame.compared(source), samples_of(source)
     found, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     panels, left_out = _panels(comparison, samples, found, options)
@@ -103,7 +103,7 @@ def _panels(
 
 
 def _benchmarks(samples: Samples, rows: list[Effect], found: list[Effect]) -> _Panel:
-    """Give a panel whose points are the benchmarks: their centres."""
+    """Return a panel whose points are the centres of the benchmarks."""
     pairs = [
         _Pair(
             effect.fields["benchmark"],
@@ -129,7 +129,7 @@ def _blocks(
     shown: list[Effect],
     names: dict[int, str],
 ) -> _Panel:
-    """Give a panel whose points are the blocks of a paired row; of several values in a block, their median."""
+    """Return a panel whose points are the blocks of a paired row; several values of a block become their median."""
     key = effect.group, effect.metric, effect.benchmark
     of = {series.variant: series for series in samples.series if series[:3] == key}
     old, new = (_by_block(samples, of[variant]) for variant in (effect.base, effect.contender))
@@ -167,7 +167,7 @@ def _side(axis: ValueAxis, field: str, side: str, pixels: int) -> dict[str, Any]
 
 
 def _spot(axis: ValueAxis, row: dict[str, Any], side: int) -> tuple[float, float]:
-    """Say where a point lies in a square panel, in pixels from its upper left corner."""
+    """Return the position of a point in a square panel, in pixels from its upper left corner."""
     across, up = (axis.share(row[key]) * side for key in ("before", "after"))
     return across, side - up
 

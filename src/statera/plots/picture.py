@@ -1,4 +1,4 @@
-"""A picture: a Vega-Lite specification with its data, and what it can be written as."""
+"""A picture: a Vega-Lite specification with its data, which can be written as SVG, PNG, HTML or JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-VERSION = "6.4"  # of Vega-Lite, as vl-convert brings it
+VERSION = "6.4"  # the version of Vega-Lite in vl-convert
 ENDINGS = (".svg", ".png", ".html", ".json")
 Theme = Literal["light", "dark", "auto"]
 
@@ -27,12 +27,12 @@ class Picture:
     """A picture of a comparison or an inspection.
 
     Attributes:
-        kind: as ``plots.KINDS`` names it.
-        title: in words, a plain string; names in it are already printable.
-        alt: the picture in a sentence or two with its numbers, for those who cannot see it.
-        spec: complete Vega-Lite with its data, without colours and fonts; these come from the theme.
-        marks: how many of each thing are drawn: ``{"ridges": 9, "values": 1098}``.
-        remarks: what is not drawn, and why; the picture says the same in its subtitle.
+        kind: the kind, a key of ``plots.KINDS``.
+        title: the title, a plain string; names in it are already printable.
+        alt: the picture and its numbers in a sentence or two, for readers who cannot see it.
+        spec: the complete Vega-Lite specification with its data, without colours and fonts, which the theme adds.
+        marks: the numbers of the things that are drawn: ``{"ridges": 9, "values": 1098}``.
+        remarks: what is not drawn, and why; the subtitle of the picture states the same.
 
     """
 
@@ -44,7 +44,7 @@ class Picture:
     remarks: tuple[str, ...] = ()
 
     def themed(self, theme: themes.Mode = "light") -> dict[str, Any]:
-        """Give the specification with the colours and fonts of a theme."""
+        """Return the specification with the colours and fonts of a theme."""
         return {"$schema": SCHEMA, "description": self.alt, **self.spec, "config": themes.vega_config(theme)}
 
     def svg(self, theme: themes.Mode = "light") -> str:
@@ -53,40 +53,40 @@ class Picture:
         return svg
 
     def png(self, theme: themes.Mode = "light", scale: float = 2.0) -> bytes:
-        """Draw it as PNG; ``scale`` is dots a pixel."""
+        """Draw it as PNG; ``scale`` is the number of dots per pixel."""
         spec = self.themed(theme)
         png: bytes = _converter().vegalite_to_png(spec, vl_version=VERSION, scale=scale, allowed_base_urls=[])
         return tightened(png)
 
     def html(self, theme: Theme = "auto") -> str:
-        """Write a page that needs nothing but itself; ``auto`` follows the reader's choice of light or dark."""
+        """Write a self-contained page; ``auto`` follows the reader's preference for light or dark."""
         from statera.plots.page import page  # noqa: PLC0415 - its scripts are large
 
         return page(self, theme)
 
     def json(self, theme: themes.Mode = "light") -> str:
-        """Write the specification."""
+        """Write the specification as JSON."""
         import json  # noqa: PLC0415
 
         text = json.dumps(self.themed(theme), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return _native.json_safe(text) + "\n"
 
     def altair(self) -> Any:  # noqa: ANN401 - Altair is optional and its charts have many types
-        """Give an Altair chart, to be changed further."""
+        """Return an Altair chart, for further changes."""
         try:
             import altair as alt  # noqa: PLC0415 - optional
         except ImportError:
             raise missing("altair") from None
         kinds: dict[str, Any] = {"layer": alt.LayerChart, "concat": alt.ConcatChart, "vconcat": alt.VConcatChart}
         made = next((chart for key, chart in kinds.items() if key in self.spec), alt.Chart)
-        # Its check takes a minute where there is much data, and the tests have checked the kinds.
+        # Altair's validation takes a minute for large data, and the tests validate all kinds.
         return made.from_dict(self.themed(), validate=False)
 
     def save(self, path: str | PathLike[str], theme: Theme = "light", scale: float = 2.0) -> None:
-        """Write to a file, whose ending tells the format: svg, png, html or json.
+        """Write to a file; its ending selects the format: svg, png, html or json.
 
         Raises:
-            Stop: when the ending is none of these, or the file cannot be written.
+            Stop: the ending is none of these, or the file cannot be written.
 
         """
         target = Path(path)
@@ -103,7 +103,7 @@ class Picture:
         outputs.write(target, makers[ending]())
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        # Notebooks that know Vega-Lite make it interactive; others, and those that only show files, take the SVG.
+        # Notebooks that support Vega-Lite show it interactively; others show the SVG.
         del include, exclude
         return {
             "application/vnd.vegalite.v6+json": self.themed(),
@@ -121,5 +121,5 @@ def _converter() -> Any:  # noqa: ANN401 - the module has no types
 
 
 def missing(package: str) -> Stop:
-    """Say how to get what pictures and reports need."""
+    """Return the error that a package for pictures and reports is missing, with the command that installs it."""
     return Stop("missing-package", f"pictures need the package {package}; run: pip install 'statera[report]'")

@@ -1,4 +1,4 @@
-"""PNG files made smaller: the converter compresses in haste, and the same pixels take a third of the bytes."""
+"""Recompression of PNG files: the converter compresses weakly, and the same pixels fit into a third of the bytes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import struct
 import zlib
 
 _SIGNATURE = 8
-_AROUND = 12  # bytes of a chunk beside its body: length, kind, checksum
+_AROUND = 12  # bytes of a chunk besides its body: length, kind, checksum
 
 
 def tightened(png: bytes) -> bytes:
-    """Compress the pixels of a PNG anew; everything else stays."""
+    """Compress the pixels of a PNG again; everything else stays unchanged."""
     head: list[bytes] = []
     tail: list[bytes] = []
     packed, at = b"", _SIGNATURE

@@ -1,4 +1,4 @@
-"""Normal Q-Q: the values of each variant against a normal distribution, with a simultaneous band."""
+"""Normal Q-Q plots: the values of each variant against a normal distribution, with a simultaneous band."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from statera.plots.units import Unit
 
 _HEIGHT = 170
-_CELL = 210  # pixels that a panel takes at least
+_CELL = 210  # least width of a panel in pixels
 _POINTS = 400
-_ENDS = 25  # points at either end that are always drawn: the tails are what is looked at
+_ENDS = 25  # points at either end that are always drawn: the tails matter most
 _LEAST = 3
 _THINNED = f"of more than {_POINTS} values {_POINTS} are drawn, and all near the ends"
 _SHOWN = "Normal values lie on the line (mean and standard deviation of the sample)"
@@ -30,9 +30,9 @@ _BAND = "95% of normal samples lie wholly inside the band (Aldor-Noiman et al. 2
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a benchmark, group and variant, each with an axis of its own."""
+    """Draw one panel per benchmark, group and variant, each with its own axis."""
     samples = samples_of(source)
-    # What is asked is whether the values are normal; whether their logarithms are is asked for.
+    # By default the question is whether the values, not their logarithms, are normal.
     options = options._replace(log=bool(options.log))
     shown, said = frame.panels(source, samples, options)
     columns = _columns(shown, options)
@@ -71,7 +71,7 @@ def _axis(samples: Samples, series: Series, options: Options) -> ValueAxis:
 
 
 def _columns(shown: list[Panel], options: Options) -> int:
-    """Say how many panels stand side by side: all variants of a benchmark, or of several, where they fit."""
+    """Return how many panels to place side by side: all variants of one or more benchmarks, if they fit."""
     fit = max(options.width // _CELL, 1)
     variants = max(len(panel.series) for panel in shown)
     return fit - fit % variants if fit > variants else fit
@@ -125,7 +125,7 @@ def _unit(samples: Samples, series: Series, axis: ValueAxis, width: int, seed: i
 def expected(
     values: Floats, z: list[float], seed: int, unit: Unit, *, log: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Give the line and the band on the axis's scale for values in its unit; none where there is no spread."""
+    """Return the line and the band on the axis's scale for values in its unit; empty without spread."""
     import numpy as np  # noqa: PLC0415
 
     taken = np.log10(values) if log else values
@@ -146,7 +146,7 @@ def expected(
 
 
 def _test(values: Floats, *, log: bool) -> str:
-    """Say what the test of normality found, of logarithms on a logarithmic axis."""
+    """Write the result of the test of normality, on logarithms if the axis is logarithmic."""
     import numpy as np  # noqa: PLC0415
 
     if len(values) < _LEAST:

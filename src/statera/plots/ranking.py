@@ -1,4 +1,4 @@
-"""Which benchmarks a picture shows where it cannot show all."""
+"""The choice of benchmarks for a picture that cannot show all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def heaviest(source: Source, samples: Samples, metric: int, most: int) -> list[int]:
-    """Give the first benchmarks as tables order them: the worst (a comparison), the most troubled (an inspection)."""
+    """Return the first benchmarks in the order of the tables: the worst, or in an inspection the most defective."""
     weighed = getattr(source, "weighing", None)
     native = getattr(source, "native", None)
     if weighed is not None:

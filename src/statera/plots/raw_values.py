@@ -1,4 +1,4 @@
-"""The raw values behind a comparison or an inspection, as columns of numbers."""
+"""The raw values of a comparison or an inspection, as columns of numbers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _TYPES = {"value": "<f8", "block": "<i8", "run": "<i8"}
 
 
 class Source(Protocol):
-    """A ``Comparison`` or an ``Inspection``: what pictures of raw values need of it."""
+    """The parts of a ``Comparison`` or an ``Inspection`` that pictures of raw values need."""
 
     @property
     def labels(self) -> list[str]:
-        """The variants."""
+        """The labels of the variants."""
 
     observations: Observations
     arrangement: Arrangement
@@ -36,7 +36,7 @@ class Source(Protocol):
 
 
 class Series(NamedTuple):
-    """The values of one variant of a benchmark and metric in a group: places ``start`` to ``stop`` of the columns."""
+    """The values of one variant of a benchmark and metric in a group: rows ``start`` to ``stop`` of the columns."""
 
     group: int
     metric: int
@@ -48,11 +48,11 @@ class Series(NamedTuple):
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Samples:
-    """Every value that takes part, in columns of one length.
+    """All values of the source, in columns of equal length.
 
     Values are in the metric's base unit (s, B, 1/s, 1) and in the order of measurement within their series. The
-    numbers of benchmark, metric, group and variant are places in ``benchmarks``, ``metrics``, ``groups``, ``labels``.
-    ``block`` is -1 where there is none, ``run`` (process, or file where files are runs) -1 where nobody knows.
+    numbers of benchmark, metric, group and variant are indices into ``benchmarks``, ``metrics``, ``groups``,
+    ``labels``. ``block`` is -1 without a block; ``run`` (the process, or the file if files are runs) is -1 if unknown.
     """
 
     benchmarks: list[str]
@@ -64,17 +64,17 @@ class Samples:
     series: list[Series] = field(repr=False)
 
     def values(self, series: Series) -> Floats:
-        """Give the values of a series in the order of measurement, in the base unit."""
+        """Return the values of a series in the order of measurement, in the base unit."""
         found: Floats = self.columns["value"][series.start : series.stop]
         return found
 
     def column(self, name: str, series: Series) -> Integers:
-        """Give another column of a series: ``order``, ``block`` or ``run``."""
+        """Return another column of a series: ``order``, ``block`` or ``run``."""
         found: Integers = self.columns[name][series.start : series.stop]
         return found
 
     def drawn_metrics(self) -> list[int]:
-        """Give the metrics that have values: times and rates first, then sizes, then counts."""
+        """Return the metrics that have values: times and rates first, then sizes, then counts."""
         rank = {"time": 0, "throughput": 0, "bytes": 1, "count": 2}
         held = {series.metric for series in self.series}
         return sorted(held, key=lambda metric: (rank.get(self.metrics[metric].quantity, 3), metric))
@@ -84,14 +84,14 @@ _kept: WeakKeyDictionary[Any, Samples] = WeakKeyDictionary()
 
 
 def samples(source: Source) -> Samples:
-    """Collect the values behind a comparison or an inspection; asked for again, they are the same object."""
+    """Return the values of a comparison or an inspection; they are cached."""
     if source not in _kept:
         _kept[source] = _collect(source)
     return _kept[source]
 
 
 def block_names(source: Source) -> dict[int, str]:
-    """Give the name of every block by its number in ``Samples``; of pooled levels each has blocks of its own."""
+    """Return the name of every block by its number in ``Samples``; pooled levels have separate blocks."""
     arrangement = source.arrangement
     strata, keyed = arrangement.assignment.strata, arrangement.assignment.block_of_context is not None
     names = enumerate(arrangement.block_names if keyed else _native.block_names(source.observations.native))

@@ -1,4 +1,4 @@
-"""Ridgelines: the density of every variant, one above another, with the median and the values themselves."""
+"""Ridgelines: the densities of all variants, one above another, with medians and the values themselves."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Floats, Samples, Series, Source
 
 _STEP = 40  # pixels between ridges
-_RISE = 1.5  # the highest ridge, in steps
-_RUG = 300  # values under a ridge, at most
-_UNEVEN = 4.0  # highest peak over lowest from which on each ridge has a scale of its own
+_RISE = 1.5  # height of the highest ridge, in steps
+_RUG = 300  # the most values under a ridge
+_UNEVEN = 4.0  # from this quotient of the highest and the lowest peak, each ridge has its own scale
 _SHOWN = "Densities (Gaussian kernel); lines are medians, ticks the values"
 _OWN = "each ridge has a height of its own"
 
 
 class _Ridge(NamedTuple):
     series: Series
-    values: Floats  # in the unit of the axis, those that it can hold
+    values: Floats  # the values that the axis can hold, in its unit
     curve: curves.Curve | None
 
 
 class _Rows(NamedTuple):
-    """What a panel draws."""
+    """The data rows of a panel."""
 
     names: list[dict[str, Any]]
     area: list[dict[str, Any]]
@@ -37,7 +37,7 @@ class _Rows(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a benchmark and group; those of one benchmark share their axis."""
+    """Draw one panel per benchmark and group; the panels of a benchmark share their axis."""
     samples = samples_of(source)
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)

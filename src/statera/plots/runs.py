@@ -1,4 +1,4 @@
-"""What each run says of a benchmark: the medians and the averages of runs, and whether they are normal."""
+"""The medians and averages of the runs of a benchmark, and tests of their normality."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 MEDIANS, AVERAGES, VALUES = "medians of the runs", "averages of the runs", "values"
 SHAPIRO_WILK, ANDERSON_DARLING = "W", "A²"
-_LEAST = 3  # what a test of normality needs
+_LEAST = 3  # least number of values for a test of normality
 
 
 class Shape(NamedTuple):
-    """A sample whose shape is looked at.
+    """A sample with its test of normality.
 
     Attributes:
-        series: whose values they are, or were taken from.
+        series: the series of the values.
         of: ``MEDIANS``, ``AVERAGES`` or ``VALUES``.
-        values: one a run, or all of them, in the metric's base unit and in the order of measurement.
-        letter: of the test's statistic, ``W`` (Shapiro-Wilk) or ``A²`` (Anderson-Darling, above 5,000 values).
-        statistic, p: of the test; None where there are too few values or all are equal.
+        values: one value per run, or all values, in the metric's base unit and in the order of measurement.
+        letter: the symbol of the statistic, ``W`` (Shapiro-Wilk) or ``A²`` (Anderson-Darling, above 5,000 values).
+        statistic, p: the result of the test; None if there are too few values or all are equal.
 
     """
 
@@ -38,7 +38,7 @@ class Shape(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How many samples of one kind were tested, how many pass as normal, and how many are ``large`` (above 5,000)."""
+    """Counts of samples of one kind: tested, accepted as normal, and ``large`` (above 5,000 values)."""
 
     of: str
     tested: int
@@ -47,10 +47,10 @@ class Share(NamedTuple):
 
 
 def shapes(source: Source, metric: int | None = None) -> list[Shape]:
-    """Give the samples of every series, or of one metric's.
+    """Return the samples of every series, or of one metric's.
 
-    Where runs are known and any has several values, a series gives two: the medians of its runs and their averages;
-    else it gives its values.
+    If runs are known and any has several values, a series yields two samples: the medians and the averages of its
+    runs; otherwise one, its values.
     """
     samples = samples_of(source)
     wanted = [each for each in samples.series if metric is None or each.metric == metric]
@@ -66,7 +66,7 @@ def shapes(source: Source, metric: int | None = None) -> list[Shape]:
 
 
 def shares(shapes: Iterable[Shape], alpha: float) -> list[Share]:
-    """Count the samples of each kind that pass as normal at ``alpha``."""
+    """Count the samples of each kind that are accepted as normal at ``alpha``."""
     found: dict[str, list[tuple[bool, bool]]] = {}
     for each in shapes:
         if each.p is not None:
@@ -77,14 +77,14 @@ def shares(shapes: Iterable[Shape], alpha: float) -> list[Share]:
 
 
 def _has_runs(samples: Samples, series: Series) -> bool:
-    """Say whether all values of a series belong to runs, of which there are several and some have several values."""
+    """Return whether a series has several runs, some with several values, and every value belongs to a run."""
     run = samples.column("run", series)
     starts = len(set(run.tolist()))
     return starts > 1 and bool((run >= 0).all()) and starts < len(run)
 
 
 def _of_runs(samples: Samples, nested: list[Series], procedure: str) -> dict[Series, Floats]:
-    """Run a procedure on each run of each series; its estimates stand in the order of the runs."""
+    """Run a procedure on each run of each series; return its estimates in the order of the runs."""
     import numpy as np  # noqa: PLC0415 - optional
 
     if not nested:

@@ -1,4 +1,4 @@
-"""Scaling: values over a number in a key, in the variants or in the benchmarks' names, a line a variant."""
+"""Scaling: values over a number in a key, in the variants or in the names of benchmarks; one line per variant."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Source
     from statera.results.comparison import Comparison
 
-MOST = 8  # panels, where the caller does not say
+MOST = 8  # default number of panels
 _HEIGHT = 190
-_WIDE = 8.0  # largest over smallest number from which on its axis is logarithmic
-_ROOM, _ROOM_AT = 0.06, 0.05  # at the ends of the axis of values, and of that of numbers
-_LARGE = 1e15  # numbers from which on they are written with an exponent
-_TICKS = 8  # numbers that are ticks themselves; of more, Vega chooses some
+_WIDE = 8.0  # from this quotient of the largest and the smallest number, the axis of numbers is logarithmic
+_ROOM, _ROOM_AT = 0.06, 0.05  # free room at the ends of the axes of values and of numbers
+_LARGE = 1e15  # larger numbers are written with an exponent
+_TICKS = 8  # up to so many numbers are all ticks; otherwise Vega chooses ticks
 _TOOLTIP = [{"field": key, "title": key} for key in ("benchmark", "variant", "at", "centre", "interval")]
 
 
 class _Point(NamedTuple):
-    """A variant at a spot, in the base unit."""
+    """The values of a variant at a spot, in the base unit."""
 
     spot: Spot
     benchmark: str
@@ -42,14 +42,14 @@ class _Point(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a family of benchmarks that differ in one number."""
+    """Draw one panel per family of benchmarks that differ in one number."""
     comparison, samples = frame.compared(source), samples_of(source)
     found = rows_of.effects(comparison, samples, options)
     points, single = _points(comparison, samples, found)
     if not points:
         raise Stop(
             "nothing-to-draw",
-            "nothing differs by a number: neither a key to keep apart (--within KEY), nor the variants, nor names",
+            "nothing differs by a number: neither a key (--within KEY), nor the variants, nor the names of benchmarks",
         )
     of: dict[str, list[_Point]] = {}
     for point in points:
@@ -97,7 +97,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _points(comparison: Comparison, samples: Samples, found: list[Effect]) -> tuple[list[_Point], bool]:
-    """Give the points, and whether the variants are the numbers, so that they make one line."""
+    """Return the points, and whether the variants themselves are the numbers and so form one line."""
     labels = [number_of(label) for label in samples.labels]
     if len(labels) >= ENOUGH and all(value is not None for value in labels):
         parameter = ", ".join(comparison.arrangement.by) or "variant"
@@ -123,7 +123,7 @@ def _points(comparison: Comparison, samples: Samples, found: list[Effect]) -> tu
 
 
 def _collected(found: list[Effect], spot_of: Callable[[Effect, int], Spot | None]) -> list[_Point]:
-    """Give every variant of every row once, at its spot."""
+    """Return each variant of each row once, at its spot."""
     points: dict[tuple[str, int, int], _Point] = {}
     for effect in found:
         fields = effect.fields
@@ -138,7 +138,7 @@ def _collected(found: list[Effect], spot_of: Callable[[Effect, int], Spot | None
 
 
 def _group_spots(comparison: Comparison, found: list[Effect]) -> dict[tuple[str, int], Spot]:
-    """Place benchmarks by the first key of their groups (``threads: 4``) whose values are all numbers."""
+    """Place benchmarks by the first key of their groups (``threads: 4``) with only numbers as values."""
     groups = sorted({effect.group for effect in found})
     keys = {group: comparison.arrangement.levels[group] for group in groups}
     for key in keys[groups[0]] if len(groups) > 1 else {}:
@@ -157,7 +157,7 @@ def _group_spots(comparison: Comparison, found: list[Effect]) -> dict[tuple[str,
 
 
 def _seen(samples: Samples, metric: int, points: list[_Point], *, single: bool) -> str:
-    """Tell the ends of each line."""
+    """Write the first and the last value of each line."""
     said = []
     variants = [None] if single else list(dict.fromkeys(point.variant for point in points))
     for variant in variants[:3]:
@@ -197,7 +197,7 @@ def _panel(rows: list[dict[str, Any]], spot: Spot, axis: ValueAxis, width: int, 
 
 
 def _both_log(points: list[_Point]) -> bool:
-    """Say whether values spread so widely over a wide axis of numbers that a power law should be a straight line."""
+    """Return whether both axes should be logarithmic: with wide ranges, a power law is then a straight line."""
     at, values = zip(*((point.spot.at, point.centre) for point in points), strict=True)
     return bool(min(*at, *values) > 0 and min(max(at) / min(at), max(values) / min(values)) >= _WIDE)
 
@@ -205,7 +205,7 @@ def _both_log(points: list[_Point]) -> bool:
 def _rows(
     samples: Samples, metric: int, points: list[_Point], axis: ValueAxis, *, single: bool
 ) -> list[dict[str, Any]]:
-    """Give the rows of the points that an axis can hold."""
+    """Return the data rows of the points that an axis can hold."""
     return [_row(samples, metric, point, axis, single=single) for point in points if axis.holds(point.centre)]
 
 

@@ -1,4 +1,4 @@
-"""Shift functions: how far apart two variants are at each level of the distribution, with simultaneous bands."""
+"""Shift functions: the difference of two variants at each level of the distribution, with simultaneous bands."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Source
     from statera.results.distribution import ShiftPoint
 
-MOST = 8  # panels, where the caller does not say
+MOST = 8  # default number of panels
 _HEIGHT = 170
 _TOOLTIP = [{"field": key, "title": key} for key in ("level", "baseline", "contender", "change", "band")]
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a benchmark, contender and group: the change at each level, and the band that holds at all."""
+    """Draw one panel per benchmark, contender and group: the change at each level, with the simultaneous band."""
     comparison, samples = frame.compared(source), samples_of(source)
     every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     shifts = comparison.distribution().shifts
     held = [effect for effect in every if effect.row in shifts]
     if not held:
-        raise Stop("nothing-to-draw", "no benchmark has several values on both sides, which a shift function needs")
+        raise Stop("nothing-to-draw", "a shift function needs several values on both sides, and no benchmark has them")
     shown, left_out = rows_of.limited(comparison, held, options.most)
     columns = 1 if options.width < frame.NARROW or len(shown) <= 2 else 2  # noqa: PLR2004 - two fill a page's width
     width = frame.inner_width(options, columns, 70)
@@ -72,7 +72,7 @@ def _name(samples: Samples, effect: Effect, shown: list[Effect]) -> str:
 
 
 def _unit(samples: Samples, effect: Effect, points: list[ShiftPoint]) -> Unit:
-    """Choose the unit of differences; that of ratios is 1."""
+    """Choose the unit of differences; the unit of ratios is 1."""
     import numpy as np  # noqa: PLC0415 - optional
 
     if effect.fields["scale"] == "ratio":
@@ -113,7 +113,7 @@ def _banded(point: ShiftPoint) -> bool:
 
 
 def _seen(rows: list[dict[str, Any]]) -> str:
-    """Say at which levels the band leaves out no change."""
+    """Describe the levels at which the band excludes no change."""
     held = [row for row in rows if row["supported"]]
     if not held:
         return "too few values for a band"
@@ -123,7 +123,7 @@ def _seen(rows: list[dict[str, Any]]) -> str:
 
 
 def _runs(rows: list[dict[str, Any]], fits: Callable[[dict[str, Any]], bool]) -> str:
-    """Name the percentiles that fit, neighbours as a range: ``5%, 60% to 90%``."""
+    """Write the percentiles that fit, neighbours as a range: ``5%, 60% to 90%``."""
     runs: list[list[str]] = [[]]
     for row in rows:
         if fits(row):

@@ -1,4 +1,4 @@
-"""Speed-up per percentile: how much less a variant takes than the baseline at each level of the distribution."""
+"""Speed-up by percentile: how much less a variant takes than the baseline at each level of the distribution."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from statera.results.distribution import SpeedUp
 
 _DECILES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-MOST = 8  # panels, where the caller does not say
-_ENDS = 20  # values of a variant from which on the least and the largest are drawn, too
+MOST = 8  # default number of panels
+_ENDS = 20  # with so many values of a variant, the least and the largest are drawn as well
 _HEIGHT = 170
 _SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 
 
 class _Curve(NamedTuple):
-    """Speed-ups with the panel and the line that show them; ``place`` gives the line its colour."""
+    """Speed-ups with the panel and the line that show them; ``place`` is the index of the line's colour."""
 
     panel: str
     line: str
@@ -36,7 +36,7 @@ class _Curve(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a variant with a line a level of the other factor; of several benchmarks a panel each."""
+    """Draw one panel per variant, with one line per level of the other factor; benchmarks have separate panels."""
     comparison, samples = frame.compared(source), samples_of(source)
     found, left_out = _chosen(comparison, samples, options)
     curves = _curves(comparison, samples, found)
@@ -66,7 +66,7 @@ def draw(source: Source, options: Options) -> Picture:
     against = frame.name(samples.labels[min(bases)]) if len(bases) == 1 else "each other"
     lines = dict.fromkeys((curve.place, curve.line) for curve in curves)
     below = [f"Against {against}; above 0 the variant is {'higher' if higher else 'faster'}", *left_out]
-    # Without several lines a legend has nothing to tell.
+    # A single line needs no legend.
     body = rows_of.side_by_side(specs, columns)
     if len(lines) > 1:
         body = {"vconcat": [frame.legend_of(sorted(lines), width), body], "spacing": 8}
@@ -81,7 +81,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple[list[SpeedUp], list[str]]:
-    """Give the speed-ups of the benchmarks that matter most, in their order."""
+    """Return the speed-ups of the benchmarks that matter most, in order of importance."""
     every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     kept, said = rows_of.limited(comparison, every, options.most * max(len(every) // _benchmarks(every), 1))
     order = {samples.benchmarks[effect.benchmark]: place for place, effect in reversed(list(enumerate(kept)))}
@@ -101,10 +101,10 @@ def _benchmarks(found: Sequence[rows_of.Effect]) -> int:
 
 
 def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp]) -> list[_Curve]:
-    """Say which panel and line shows each: lines are what the reader compares, panels the rest.
+    """Assign speed-ups to panels and lines: readers compare lines; panels separate everything else.
 
-    Variants of two factors (``SplitUMElem/9.6.2``): a panel a level of the last one. Groups: a line each, a panel a
-    variant. Else the variants are the lines.
+    Variants of two factors (``SplitUMElem/9.6.2``): one panel per level of the last factor. Groups: one line per group,
+    one panel per variant. Otherwise variants are the lines.
     """
     by = comparison.arrangement.by
     parts = {variant: label.split("/") for variant, label in enumerate(samples.labels)}
@@ -149,7 +149,7 @@ def _points(curve: _Curve) -> list[dict[str, Any]]:
 
 
 def _extremes(rows: list[dict[str, Any]], *, several: bool, known: bool) -> str:
-    """Say where a panel's speed-up is largest and where it is least."""
+    """Describe where a panel's speed-up is smallest and where it is largest."""
     if not rows:
         return "no speed-up that an axis can hold" if known else "no speed-up: the baseline is 0"
 

@@ -1,4 +1,4 @@
-"""Strips: every value in the order of measurement, with a box, a row a variant."""
+"""Strip plots: every value in the order of measurement, with a box; one row per variant."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from statera.plots.axes import ValueAxis
     from statera.plots.raw_values import Samples, Series, Source
 
-_STEP = 46  # pixels of a row
+_STEP = 46  # pixels per row
 _REACH = 1.5  # whiskers end at the last value within so many interquartile ranges of the box (Tukey 1977)
-_POINTS = 1_000  # of a row, at most
+_POINTS = 1_000  # the most points of a row
 _SHOWN = (
     "Boxes hold the middle half, lines are medians; from top to bottom of a row the values stand in the order in "
     "which they were measured"
@@ -29,7 +29,7 @@ class _Rows(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a benchmark and group, in it a row a variant."""
+    """Draw one panel per benchmark and group, with one row per variant."""
     samples = samples_of(source)
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)

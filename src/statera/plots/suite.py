@@ -1,4 +1,4 @@
-"""A suite beside one baseline: absolute values at the left, changes against the baseline at the right."""
+"""A suite against one baseline: absolute values at the left, changes against the baseline at the right."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Source
     from statera.results.comparison import Comparison
 
-MOST = 60  # rows against the baseline, where the caller does not say
-_BAR = 12  # pixels of a bar
-_LABEL = 40  # pixels of a tick's label
+MOST = 60  # default number of rows
+_BAR = 12  # height of a bar in pixels
+_LABEL = 40  # pixels per tick label
 _SIDES = (("baseline_centre", "baseline_low", "baseline_high"), ("contender_centre", "contender_low", "contender_high"))
 
 
 class _Bar(NamedTuple):
-    """A variant of a benchmark in a group; the baseline's has no effect."""
+    """The bar of a variant of a benchmark in a group; the baseline's bar has no effect."""
 
     variant: int
     effect: Effect | None
@@ -38,7 +38,7 @@ class _Bar(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a group of bars a benchmark, one a variant."""
+    """Draw one group of bars per benchmark, with one bar per variant."""
     comparison, samples = frame.compared(source), samples_of(source)
     found, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
     base = found[0].base
@@ -71,7 +71,7 @@ def draw(source: Source, options: Options) -> Picture:
 
 
 def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> list[tuple[str, str]]:
-    """Give the geometric means of the contenders in the words of the tables, and what each is of."""
+    """Return the geometric means of the contenders, written as in the tables, and what each is of."""
     keys = dict.fromkeys((effect.group, effect.base, effect.contender) for effect in found)
     said = []
     for summary in comparison.weighing.summaries():
@@ -84,7 +84,7 @@ def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> lis
 
 
 def _entries(shown: list[Effect]) -> list[tuple[Effect, list[_Bar]]]:
-    """Gather the bars of each benchmark and group, the baseline's first."""
+    """Collect the bars of each benchmark and group, the baseline's first."""
     of: dict[tuple[int, int], list[Effect]] = {}
     for effect in shown:
         of.setdefault((effect.benchmark, effect.group), []).append(effect)
@@ -123,7 +123,7 @@ def _spec(
         "field": "base",
         "type": "quantitative",
         "axis": None,
-        # The first row stands at the top.
+        # The first row is at the top.
         "scale": {"domain": [lines - 0.2, -0.8], "nice": False},
     }
     height = int(lines * _BAR)
@@ -133,14 +133,14 @@ def _spec(
     legend = frame.legend_of(entries_of, 2 * each + 26)
     said = [*dropped(values.lost, "value"), *cut_words(values.cut), *linear_after_all([values.axis])]
     stray = sum("change" in row and "value" not in row for row in rows)
-    said += [f"{counted(stray, 'row')} of another scale {form(stray, 'is', 'are')} written only"] if stray else []
-    said += ["arrows go on beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
+    said += [f"{counted(stray, 'row')} on another scale {form(stray, 'is', 'are')} shown as text only"] if stray else []
+    said += ["arrows extend beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
     spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
     return spec, said, sum("least" in row or "low" in row for row in rows)
 
 
 class _Values(NamedTuple):
-    """The axis of absolute values: bars from zero where it is linear, points where it is logarithmic."""
+    """The axis of absolute values: bars from zero on a linear axis, points on a logarithmic one."""
 
     axis: ValueAxis
     lost: int
@@ -158,14 +158,14 @@ class _Values(NamedTuple):
         return cls(axis, int((centres <= 0).sum()) if axis.log else 0, cut(axis, lows))
 
     def place(self, bar: _Bar) -> dict[str, float]:
-        """Give the places of a bar; empty where the axis has none."""
+        """Return the coordinates of a bar; empty if the axis cannot hold it."""
         if bar.centre is None or not self.axis.holds(bar.centre):
             return {}
         named = zip(("centre", "least", "most"), bar[2:], strict=True)
         return {key: self.axis.inside(value) for key, value in named if value is not None}
 
     def layers(self, rows: list[dict[str, Any]], y: dict[str, Any], pixels: int) -> list[dict[str, Any]]:
-        """Draw bars or points, and what intervals there are."""
+        """Draw bars or points, with intervals where they exist."""
         x = self.axis.encoding("centre", most=pixels // _LABEL)
         colour, drawn = frame.variant_colour(), [row for row in rows if "centre" in row]
         spans = [row for row in drawn if "least" in row and "most" in row]

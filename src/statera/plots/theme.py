@@ -1,7 +1,7 @@
-"""One place for looks: fonts, palettes, sizes, and the Vega-Lite configuration and CSS variables made of them.
+"""The theme: fonts, palettes, sizes, and the Vega-Lite configuration and CSS variables built from them.
 
-Colours of variants follow Okabe & Ito (2008), which stay apart for colour-blind readers; the baseline is
-neutral. Numbers are written by the compiled part (``_native``), the one place of their formats.
+Colours of variants follow Okabe & Ito (2008) and are distinct for colour-blind readers; the baseline is neutral.
+The compiled part (``_native``) writes numbers and alone defines their formats.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from statera.codes import VERDICTS
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
-_ROUNDS = 9  # of the colours: no picture has more variants than 64
+_ROUNDS = 9  # repetitions of the colours: enough for 64 variants, the most of a picture
 
 SANS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-serif"
 MONO = "'Noto Sans Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
-SIZE = 11  # of labels, in pixels; every other size follows from it
+SIZE = 11  # of labels, in pixels; every other size is derived from it
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of a theme: ``series[0]`` is the baseline's; ``verdicts`` follow ``codes.VERDICTS``."""
+    """The colours of a theme: ``series[0]`` is the baseline's; ``verdicts`` is in the order of ``codes.VERDICTS``."""
 
     background: str
     text: str
@@ -63,15 +63,15 @@ DARK = Palette(
 
 
 def palette(mode: Mode) -> Palette:
-    """Give the colours of a theme."""
+    """Return the colours of a theme."""
     return DARK if mode == "dark" else LIGHT
 
 
 def vega_config(mode: Mode) -> dict[str, Any]:
-    """Give the Vega-Lite configuration of a theme.
+    """Return the Vega-Lite configuration of a theme.
 
-    Pictures name no colour. Variants take ``range.category`` by their position, verdicts ``range.ordinal`` in the order
-    of ``codes.VERDICTS``; every other mark takes one of the named styles below.
+    Pictures name no colours. Variants use ``range.category`` by their position, verdicts ``range.ordinal`` in the order
+    of ``codes.VERDICTS``; every other mark uses one of the named styles below.
     """
     p = palette(mode)
     text = {"font": SANS, "fontSize": SIZE}
@@ -83,7 +83,7 @@ def vega_config(mode: Mode) -> dict[str, Any]:
         "view": {"stroke": None},
         "concat": {"spacing": 18},
         "range": {
-            # The baseline's colour is its own; further variants begin anew after it.
+            # Only the baseline has its colour; the other colours repeat.
             "category": [p.series[0], *(p.series[1:] * _ROUNDS)],
             "ordinal": list(p.verdicts),
             "ramp": list(p.ramp),
@@ -104,7 +104,7 @@ def vega_config(mode: Mode) -> dict[str, Any]:
             "tickSize": 4,
             "labelOverlap": "greedy",
         },
-        # A title is no longer than the axis that it stands at.
+        # The title of an axis is not longer than the axis.
         "axisY": {"titleLimit": 140},
         "legend": {**labels, "titleFont": SANS, "titleFontSize": SIZE, "titleFontWeight": "normal", **_legend(p)},
         "title": {
@@ -131,18 +131,18 @@ def _legend(p: Palette) -> dict[str, Any]:
 
 
 def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
-    # Vega-Lite takes the colour of a style from `color` alone: `fill` and `stroke` give way to those of the mark.
+    # In a style of Vega-Lite only `color` sets the colour: those of the mark override `fill` and `stroke`.
     return {
-        # Words in a picture: names at rows, remarks, names of panels. Titles take `fill`.
+        # Text in a picture: names of rows, remarks, names of panels. Titles use `fill`.
         "name": {**text, "color": p.text, "fill": p.text},
         "remark": {**text, "fontSize": SIZE - 1, "color": p.muted, "fill": p.muted},
         "panel-title": {"font": SANS, "fontSize": SIZE + 1, "fontWeight": 600, "fill": p.text},
-        # Lines that guide the eye, and areas behind the data.
+        # Guide lines, and areas behind the data.
         "guide": {"color": p.line, "strokeWidth": 1},
         "dashed": {"color": p.muted, "strokeWidth": 1, "strokeDash": [4, 3]},
         "zero": {"color": p.text, "strokeWidth": 1},
         "band": {"color": p.band, "fillOpacity": 0.75},
-        # Data that belongs to no variant, and what lies on top of filled areas.
+        # Data without a variant, and marks on top of filled areas.
         "neutral": {"color": p.series[0]},
         "halo": {"stroke": p.background, "strokeWidth": 2},
         "hole": {"color": p.background},
@@ -150,7 +150,7 @@ def _styles(p: Palette, text: dict[str, Any]) -> dict[str, Any]:
 
 
 def css_variables(mode: Mode) -> dict[str, str]:
-    """Give the theme as CSS custom properties, ``--text`` and so on."""
+    """Return the theme as CSS custom properties, such as ``--text``."""
     p = palette(mode)
     plain = {name: getattr(p, name) for name in ("background", "text", "muted", "line", "grid", "band")}
     series = {f"series-{place}": colour for place, colour in enumerate(p.series)}
@@ -159,7 +159,7 @@ def css_variables(mode: Mode) -> dict[str, str]:
 
 
 def typst_values() -> dict[str, Any]:
-    """Give the light theme as values for a typst template, which reads them as JSON."""
+    """Return the light theme as values for a typst template, which reads them as JSON."""
     fonts = {"sans": _families(SANS), "mono": _families(MONO)}
     plain = {name: getattr(LIGHT, name) for name in ("text", "muted", "line", "grid", "band")}
     return {**plain, **fonts, "verdicts": dict(zip(VERDICTS, LIGHT.verdicts, strict=True))}

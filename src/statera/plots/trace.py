@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from statera.plots.units import Unit
 
 _HEIGHT = 84
-_POINTS = 1_500  # of a trace, at most
-_MOST_RUNS = 60  # whose beginnings are marked
-_TICKS = 10  # of the order, at most
-_LEAST_RUN = 8  # values of a run whose levels are looked for, as inspection does
+_POINTS = 1_500  # the most points of a trace
+_MOST_RUNS = 60  # beginnings of more runs are not marked
+_TICKS = 10  # the most ticks of the order
+_LEAST_RUN = 8  # least number of values of a run for a search for levels, as in inspection
 _SHOWN = "Values in the order of measurement; dashed lines across are medians"
 _RUNS = "thin lines down are beginnings of runs"
 _LINEAR = "levels and warm-ups are drawn on linear axes alone"
@@ -29,7 +29,7 @@ _LEVELS = "thick lines are levels, grey areas warm-ups, where inspection finds t
 
 
 class _Stretch(NamedTuple):
-    """A run, or all values where nothing is known of runs: places ``start`` to ``stop``."""
+    """A run, or all values if runs are unknown: rows ``start`` to ``stop``."""
 
     start: int
     stop: int
@@ -43,7 +43,7 @@ class _Drawn(NamedTuple):
 
 
 def draw(source: Source, options: Options) -> Picture:
-    """Draw a panel a benchmark and group, in it a trace a variant; they share both axes."""
+    """Draw one panel per benchmark and group, with one trace per variant; the traces share both axes."""
     samples = samples_of(source)
     shown, said = frame.panels(source, samples, options)
     columns = frame.columns_of(options, shown)
@@ -100,7 +100,7 @@ def _drawn(samples: Samples, series: Series, axis: ValueAxis, trouble: Trouble |
 
 
 def _stretches(samples: Samples, series: Series) -> list[_Stretch]:
-    """Part a series into its runs, as they follow one another."""
+    """Divide a series into its runs, in order."""
     import numpy as np  # noqa: PLC0415 - optional
 
     runs = samples.column("run", series)

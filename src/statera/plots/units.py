@@ -1,6 +1,6 @@
-"""The unit of an axis: that of the tables; a power of ten or a distance from a value where its numbers would be long.
+"""The unit of an axis: that of the tables; for long numbers a power of ten, or a distance from a value.
 
-No number of an axis comes near the ends of floating point this way, so that sums and squares of them stay finite.
+Numbers of an axis thus stay far from the limits of floating point, so that their sums and squares are finite.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", float, Floats)
 
-_SHORT = (1e-4, 1e6)  # numbers that fit beside an axis
-_HELD = (1 / ROOMY, ROOMY)  # numbers of a logarithmic axis with room at its ends
-_AWAY = 1.0  # of the length of values, by which they may lie from the one that they are measured from
-_EXACT = 17  # digits that tell any two numbers apart
+_SHORT = (1e-4, 1e6)  # range of numbers that fit beside an axis
+_HELD = (1 / ROOMY, ROOMY)  # range of numbers of a logarithmic axis with room at its ends
+_AWAY = 1.0  # times the range of values: how far they may lie from their origin
+_EXACT = 17  # digits that distinguish any two numbers
 
 
 class Unit(NamedTuple):
-    """The unit of an axis: what to divide base units by, and its name (``ms``, ``MiB``, empty for plain counts).
+    """The unit of an axis: the divisor of base units, and its name (``ms``, ``MiB``, empty for plain counts).
 
     Attributes:
-        factor: of the tables' unit, in base units.
-        text: its name.
-        power: of ten, by which values are divided further.
-        origin: from which values are measured, in the base unit.
+        factor: the unit of the tables, in base units.
+        text: the name of the unit.
+        power: the power of ten by which values are divided further.
+        origin: the value from which values are measured, in the base unit.
         base: the name of the base unit.
-        more: digits that a number needs beside those of an axis that begins at zero.
+        more: how many more digits a number needs than on an axis that begins at zero.
 
     """
 
@@ -45,24 +45,24 @@ class Unit(NamedTuple):
     more: int = 0
 
     def own(self, value: Number) -> Number:
-        """Give a value, or an array of them, in this unit."""
-        # In two steps: no power of ten is as small as the smallest values are.
+        """Convert a value, or an array of values, to this unit."""
+        # Divide in two steps: no power of ten is as small as the smallest values.
         half = self.power // 2
         return (value - self.origin) / self.factor / 10.0**half / 10.0 ** (self.power - half)
 
     def short(self, own: float, digits: int = DIGITS) -> float:
-        """Round a number in this unit to so many digits, or as many as tell places on the axis apart."""
+        """Round a number in this unit to ``digits`` digits, or as many as distinguish positions on the axis."""
         return tidy(own, digits + self.more)
 
     def title(self, words: str) -> str:
-        """Name what the axis shows, and the unit: ``sec/op (ms)``."""
+        """Write the title of the axis with its unit: ``sec/op (ms)``."""
         if self.origin:
             words = f"{words} − {shortest(self.origin)} {self.base}".rstrip()
         return f"{words} ({self.text})" if self.text and self.text != words else words
 
 
 def of_tables(samples: Samples, metric: int, size: float) -> Unit:
-    """Choose the unit of values about so large, by the rules of the tables."""
+    """Choose the unit for values of about this size, by the rules of the tables."""
     return Unit(*_native.unit(samples.native, metric, size))
 
 
@@ -80,7 +80,7 @@ def linear(samples: Samples, metric: int, values: Floats) -> Unit:
 
 
 def logarithmic(samples: Samples, metric: int, values: Floats) -> Unit:
-    """Choose the unit of a logarithmic axis for values above zero; the base unit where no other can hold them."""
+    """Choose the unit of a logarithmic axis for values above zero; the base unit if no other can hold them."""
     low, high = float(values.min()), float(values.max())
     typical = curves.typical(values)
     unit = _sized(samples, metric, typical, typical)
@@ -90,13 +90,13 @@ def logarithmic(samples: Samples, metric: int, values: Floats) -> Unit:
 
 
 def shortest(number: float) -> str:
-    """Write a number with no more digits than tell it from all others: ``1e15``, ``123.45``."""
+    """Write a number with the fewest digits that distinguish it from all others: ``1e15``, ``123.45``."""
     written = (f"{number:.{digits}g}" for digits in range(1, _EXACT + 1))
     return next(text for text in written if float(text) == number).replace("e+", "e")
 
 
 def _sized(samples: Samples, metric: int, typical: float, largest: float) -> Unit:
-    """Go by what is typical, unless the largest value would have a long number; a power of ten where any unit would."""
+    """Choose the unit by the typical value, or by the largest if its number would be long; else a power of ten."""
     for size in (typical or largest, largest):
         unit = of_tables(samples, metric, size)
         if largest == 0 or _SHORT[0] <= largest / unit.factor < _SHORT[1]:
@@ -106,6 +106,6 @@ def _sized(samples: Samples, metric: int, typical: float, largest: float) -> Uni
 
 
 def _near(low: float, high: float) -> float:
-    """Choose the shortest number near values that are close together."""
+    """Return the shortest number near values that are close together."""
     rounded = (tidy(low, digits) for digits in range(1, _EXACT + 1))
     return next(number for number in rounded if abs(number - low) <= _AWAY * (high - low))

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """What the caller says of a report.
+    """The options of a report.
 
     Attributes:
-        title: of the whole; made of the variants where empty.
-        notes: the analysts' prose, Markdown; its file's name is ``notes_name``.
-        date: of the results; left out where None.
+        title: the title of the report; built from the variants if empty.
+        notes: the analysts' prose in Markdown; ``notes_name`` is the name of its file.
+        date: the date of the results; None to leave it out.
 
     """
 
@@ -30,10 +30,10 @@ class Options(NamedTuple):
 
 
 def document(material: Material, options: Options | None = None) -> Document:
-    """Make the document of a report.
+    """Build the document of a report.
 
     Raises:
-        Stop: when the analysts' prose names what is not there.
+        Stop: the analysts' prose names a value that does not exist.
 
     """
     from statera import _native  # noqa: PLC0415 - a report is made where it is asked for
@@ -58,7 +58,7 @@ def document(material: Material, options: Options | None = None) -> Document:
 
 
 def byline(date: datetime | None) -> str:
-    """Say by what a report was made, and of when its results are."""
+    """Write the version of statera and the date of the results."""
     from statera import __version__  # noqa: PLC0415 - a report is made where it is asked for
 
     return f"statera {__version__}" + (f" · results of {date.day} {date:%B %Y}" if date else "")

@@ -1,4 +1,4 @@
-"""Which pictures a report shows, of what, and how many; a kind says itself where it has nothing to draw."""
+"""The choice of pictures of a report: their kinds, subjects and numbers; a kind reports that it has nothing to draw."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
     from statera.results.inspection import Inspection
 
-# A report with more pictures is no longer read; tables have the rest.
+# Nobody reads a report with more pictures; the tables show the rest.
 MOST_METRICS: Final = 6
 _FEW_BENCHMARKS: Final = 6
 _MANY_BENCHMARKS: Final = 8
 _LEAST_VALUES: Final = 8
-# Panels to a picture, and how many benchmarks the atlas has at most.
+# Panels per picture, and the most benchmarks of the atlas.
 _PANELS: Final = 6
 MOST_ATLAS: Final = 120
 _NOTHING: Final = ("nothing-to-draw",)
 
 
 def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figure]:
-    """Draw a metric of a comparison; ``first`` is false of the same values asked another way."""
+    """Draw a metric of a comparison; ``first`` is false for further questions about the same values."""
     place = metrics(comparison).index(metric)
     if place >= MOST_METRICS:
         return []
@@ -35,12 +35,12 @@ def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figur
 
 
 def speed_ups(comparison: Comparison) -> list[Figure]:
-    """Draw the speed-up at each percentile."""
+    """Draw the speed-ups at each percentile."""
     return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("speedup", comparison, metric=metric)]
 
 
 def suites(comparison: Comparison) -> list[Figure]:
-    """Draw the bars of suites that have one value a side, in absolute values and relative to the baseline."""
+    """Draw the bars of suites with one value a side, in absolute values and relative to the baseline."""
     found = dict.fromkeys(each.metric for each in comparison.sections() if each.summary["quantiles"] is not None)
     return [f for metric in list(found)[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
 
@@ -51,14 +51,14 @@ def shifts(comparison: Comparison) -> list[Figure]:
 
 
 def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
-    """Draw what shows whether samples are normal: those in most trouble; alone there is the atlas."""
+    """Draw Q-Q plots of the samples with the most serious defects; none if ``alone``, as the atlas shows all."""
     if alone:
         return []
     return [f for metric in metrics(inspection)[:1] for f in _drawn("qq", inspection, metric=metric, most=_PANELS)]
 
 
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
-    """Draw the samples that are in most trouble in the order of measurement."""
+    """Draw the samples with the most serious defects in the order of measurement."""
     found = []
     varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES)]
     for metric in varying[: MOST_METRICS if alone else 1]:
@@ -67,7 +67,7 @@ def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
 
 
 def atlas(inspection: Inspection) -> list[Figure]:
-    """Draw histogram, density and normal Q-Q plot of each benchmark, page after page."""
+    """Draw histogram, density and normal Q-Q plot of each benchmark, page by page."""
     from statera.plots import atlas as drawing  # noqa: PLC0415 - NumPy is optional
 
     found = []
@@ -77,7 +77,7 @@ def atlas(inspection: Inspection) -> list[Figure]:
 
 
 def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]:
-    """Give of each metric the benchmarks that the atlas has room for, metric after metric, and how many there are."""
+    """Return for each metric the benchmarks that fit into the atlas, and the number of all its benchmarks."""
     found = {}
     room = MOST_ATLAS
     for metric in metrics(inspection):
@@ -88,7 +88,7 @@ def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]
 
 
 def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
-    """Give the numbers of the benchmarks with so many values of a metric that vary, in the order of the files."""
+    """Return the benchmarks with ``least`` or more values of a metric that vary, in the order of the files."""
     name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
     fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
@@ -97,7 +97,7 @@ def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]
 
 
 def metrics(source: Comparison | Inspection) -> list[int]:
-    """Give the numbers of the metrics that have rows, in the order of the tables."""
+    """Return the numbers of the metrics that have rows, in the order of the tables."""
     return list(dict.fromkeys(section.metric for section in source.sections()))
 
 
@@ -112,7 +112,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
     designs = {each["design"] for each in fields}
     if designs - {"exact", "suite", "one-sided"}:
         yield "forest"
-    # Of one value a side it stands in the section on the suite.
+    # Pictures of rows with one value a side are in the section on the suite.
     if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
         yield "suite"
     if first and main and benchmarks >= _MANY_BENCHMARKS:
@@ -122,7 +122,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
 
 
 def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[Figure]:  # noqa: ANN401 - of plots.draw
-    """Draw a picture; none where it has nothing to show."""
+    """Draw a picture; return none if it has nothing to show."""
     if kind not in plots.KINDS:
         return []
     try:
@@ -131,5 +131,5 @@ def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[F
         if stop.code in _NOTHING:
             return []
         raise
-    # What is not drawn, and how to read the rest, stands in the picture itself.
+    # The picture itself states what is not drawn, and how to read it.
     return [Figure(picture, f"{picture.title}.")]

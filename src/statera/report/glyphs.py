@@ -1,6 +1,6 @@
-"""Characters that no font at hand can show stand as their code points, U+6F22, never as empty boxes.
+"""Replaces characters that the available fonts cannot show by their code points, such as U+6F22.
 
-``glyphs.txt`` lists what the fonts that come with typst (pages) and with vl-convert (pictures) can show;
+``glyphs.txt`` lists the characters of the fonts in typst (for pages) and vl-convert (for pictures);
 ``bench/glyphs.py`` writes it.
 """
 
@@ -15,12 +15,12 @@ from statera import _native
 
 Where = Literal["pages", "pictures"]
 _TABLE: Final = Path(__file__).with_name("glyphs.txt")
-# Breaks of lines are no glyphs; a blank of no width is an offer to break.
+# Line breaks have no glyphs; a zero-width space only allows a line break.
 _SILENT: Final = frozenset("\n\u200b")
 
 
 def shown(text: str, where: Where = "pages") -> str:
-    """Give text as the fonts can show it; control and direction characters, too, as their code points."""
+    """Return text that the fonts can show; control and direction characters also become code points."""
     text = text if text.isascii() and text.isprintable() else _native.printable(text)
     if text.isascii():
         return text
@@ -28,7 +28,7 @@ def shown(text: str, where: Where = "pages") -> str:
 
 
 def shown_in(value: Any, where: Where = "pictures") -> Any:  # noqa: ANN401 - a tree of JSON
-    """Do the same to every text in a tree of JSON."""
+    """Apply ``shown`` to every text in a JSON tree."""
     if isinstance(value, str):
         return value if value.isascii() else "\n".join(shown(line, where) for line in value.split("\n"))
     if isinstance(value, dict):
@@ -46,7 +46,7 @@ def _has(letter: str, where: Where) -> bool:
 
 @functools.cache
 def _ranges() -> dict[str, tuple[list[int], list[int]]]:
-    """Read the table: for pages and for pictures the first and the last characters of each range."""
+    """Read the table: for pages and for pictures the first and the last character of each range."""
     found = {}
     for line in _TABLE.read_text(encoding="ascii").splitlines():
         where, *words = line.split()

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else: text, tables, pictures, the full data."""
+"""The report as one self-contained HTML file: text, tables, pictures, the full data."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _FOLDER: Final = Path(__file__).parent / "templates"
 # Larger attachments are compressed.
 _PLAIN: Final = 200_000
-# A table of more rows than these can be searched.
+# Tables with more rows than these can be searched.
 _SEARCHED: Final = 12
 
 
 class _Entry(NamedTuple):
-    """A line of the contents."""
+    """An entry of the table of contents."""
 
     anchor: str
     title: str
@@ -34,7 +34,7 @@ class _Entry(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """What an attachment is downloaded from."""
+    """The link that downloads an attachment."""
 
     name: str
     url: str
@@ -86,10 +86,10 @@ def _kinds(block: object) -> str:
 
 
 def _link(attachment: Attachment) -> _Link:
-    """Write an attachment as an address that holds it."""
+    """Write an attachment as a data URL."""
     content, name, kind = attachment.content, attachment.name, attachment.media_type
     if len(content) > _PLAIN:
-        # The time of compression would make each report differ.
+        # A timestamp of compression would make every report different.
         content, name, kind = gzip.compress(content, 9, mtime=0), f"{name}.gz", "application/gzip"
     data = base64.b64encode(content).decode()
     size = f"{len(attachment.content) / 1e3:,.1f} kB"
@@ -97,7 +97,7 @@ def _link(attachment: Attachment) -> _Link:
 
 
 def _policy(style: str, scripts: list[str]) -> str:
-    """Write the content security policy: only what stands in this file runs, and nothing is fetched."""
+    """Write the Content-Security-Policy: only scripts of this file run, and nothing is fetched."""
     hashes = " ".join(script_hash(script) for script in scripts if script)
     parts = (
         "default-src 'none'",
@@ -111,7 +111,7 @@ def _policy(style: str, scripts: list[str]) -> str:
 
 
 def _analysis(block: Analysis) -> str:
-    """Write the analysts' prose; the parser lets no HTML through."""
+    """Write the analysts' prose; the parser passes no HTML."""
     from markupsafe import Markup  # noqa: PLC0415 - comes with Jinja
 
     from statera.report.notes import parser  # noqa: PLC0415
@@ -134,5 +134,5 @@ def _environment() -> Environment:
 
 
 def _finalized(value: object) -> object:
-    """Make text printable on its way out; what is marked as HTML already is."""
+    """Make text printable when it is written; text marked as HTML already is."""
     return _native.printable(value) if type(value) is str else value

@@ -1,4 +1,4 @@
-"""The report for a pull request: within GitHub's limit, pictures and full tables as files beside it."""
+"""The report as Markdown for a pull request: within GitHub's limit, with pictures and full tables as files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # GitHub refuses comments above 65,536 characters.
 MOST_CHARACTERS: Final = 65_000
-# Rows of a table, tried one after the other until the report fits.
+# Numbers of rows per table, tried in this order until the report fits.
 _ROWS: Final = (200, 80, 40, 20, 10, 5, 2)
 _OPEN: Final = ("summary", "results")
 _MARKS: Final = {
@@ -33,12 +33,12 @@ _MARKS: Final = {
 }
 _MOST_CELL: Final = 200
 _MOST_ALT: Final = 500
-# Where there are many pictures, the room is for the tables.
+# If there are many pictures, tables have priority.
 _MOST_ALT_OF_MANY: Final = 100
 
 
 def write(document: Document, path: str) -> list[str]:
-    """Write the report, and its pictures and attachments into a folder beside it."""
+    """Write the report, and its pictures and attachments to a folder beside it."""
     folder = folder_of(path)
     links = _write_files(document, folder)
     outputs.write(path, text(document, links))
@@ -46,13 +46,13 @@ def write(document: Document, path: str) -> list[str]:
 
 
 def folder_of(path: str) -> Path:
-    """Give the folder of a report's pictures and attachments."""
+    """Return the folder of a report's pictures and attachments."""
     bare = Path(path).with_suffix("")
     return bare.with_name(f"{bare.name}-files")
 
 
 def _write_files(document: Document, folder: Path) -> dict[int, str]:
-    """Write pictures and attachments; give for the identity of each its name as the report links it."""
+    """Write pictures and attachments; return for the identity of each the name by which the report links it."""
     links = {}
     if document.figures or document.attachments:
         try:
@@ -76,7 +76,7 @@ def _link(folder: Path, name: str) -> str:
 
 
 def text(document: Document, links: dict[int, str] | None = None) -> str:
-    """Write the text, its tables cut as far as the limit asks; ``links`` as of ``write``."""
+    """Write the text, with tables cut as far as the limit requires; ``links`` as in ``write``."""
     made = ""
     for rows in _ROWS:
         made = _head(document) + "".join(_section(section, rows, links or {}) for section in document.sections)
@@ -86,7 +86,7 @@ def text(document: Document, links: dict[int, str] | None = None) -> str:
 
 
 def _cut(document: Document, links: dict[int, str]) -> str:
-    """Leave out whole blocks, from where the report no longer fits, and say so."""
+    """Leave out all blocks from the first that does not fit, and state that."""
     parts = [_head(document)]
     room = MOST_CHARACTERS - len(parts[0])
     for section in document.sections:
@@ -120,7 +120,7 @@ def _section(section: Section, rows: int, links: dict[int, str]) -> str:
 
 
 class _Blocks:
-    """Writes blocks: so many rows of a table, and files by their links."""
+    """Writes blocks: the first ``rows`` rows of a table, and files as links."""
 
     def __init__(self, rows: int, links: dict[int, str]) -> None:
         self._rows = rows

@@ -1,4 +1,4 @@
-"""What a report is made from: the comparison, the same values asked the other way, the inspection, the inputs."""
+"""The material of a report: the comparison, further questions about the same values, the inspection, the inputs."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from statera.settings import Policy
     from statera.settings.provenance import Settings
 
-# Read so many bytes at a time.
+# Bytes to read at a time.
 _PIECE = 1 << 20
 
 
 class Question(NamedTuple):
-    """A comparison and what it asks, in a few words; empty where it is the only one."""
+    """A comparison and a short title of its question; the title is empty if it is the only one."""
 
     words: str
     comparison: Comparison
 
 
 class Material(NamedTuple):
-    """What a report is made from.
+    """The material of a report.
 
     Attributes:
-        observations: what was read.
-        questions: the comparison that was asked for, then the same values compared the other ways that factors allow;
-            none where nothing could be compared.
-        inspection: each variant alone; None where there is nothing to look at.
-        reason: why nothing could be compared; None where something could, or where one variant was all that was given.
-        command: as it was typed.
-        settings: thresholds and methods, and where they come from.
-        atlas: whether the normality atlas was asked for; without a comparison it stands in any case.
+        observations: the values that were read.
+        questions: the requested comparison, then the other comparisons of the same values that factors allow; empty if
+            nothing could be compared.
+        inspection: the inspection of each variant; None if there is nothing to inspect.
+        reason: why nothing could be compared; None if something could, or if there is only one variant.
+        command: the command as typed.
+        settings: thresholds and methods, and the file that they come from.
+        atlas: whether the normality atlas was requested; without a comparison the report always has it.
 
     """
 
@@ -60,22 +60,23 @@ class Material(NamedTuple):
 
     @property
     def comparison(self) -> Comparison | None:
-        """The comparison that was asked for."""
+        """The requested comparison."""
         return self.questions[0].comparison if self.questions else None
 
 
 def questions(
     comparison: Comparison, request: Request, compare: Callable[[Request], Comparison]
 ) -> tuple[Question, ...]:
-    """Ask what else the factors allow, where variants are compared at each level of others.
+    """Return the requested comparison and the others that factors allow.
 
-    The factors change places (the compilers compared for each branch, where the branches were for each compiler), and
-    every combination is compared with one baseline. What cannot be compared so is left out.
+    If variants are compared at each level of other factors, the factors swap roles (compilers are compared for each
+    branch instead of branches for each compiler), and every combination is compared with one baseline. Combinations
+    that cannot be compared are left out.
 
     Args:
-        comparison: that was asked for.
-        request: that it answers.
-        compare: answers another request from the same values.
+        comparison: the requested comparison.
+        request: the request that it answers.
+        compare: a function that answers another request from the same values.
 
     """
     factors = tuple(comparison.arrangement.factors)
@@ -90,7 +91,7 @@ def questions(
         whole = compare(request._replace(by=(*by, *factors), within=(), baseline=base, pairs="baseline"))
         found.append(Question(f"Every combination of {_listed((*by, *factors))} against {base}", whole))
     except Stop:
-        # A cell was not measured, or has no partner: what could be asked has been.
+        # A combination was not measured, or has no partner: it is left out.
         pass
     return tuple(found)
 
@@ -100,7 +101,7 @@ def _listed(words: tuple[str, ...]) -> str:
 
 
 class Input(NamedTuple):
-    """A file that was read; ``sha256`` is empty where it cannot be read again (standard input)."""
+    """A file that was read; ``sha256`` is empty if it cannot be read again (standard input)."""
 
     name: str
     size: int | None
@@ -108,7 +109,7 @@ class Input(NamedTuple):
 
 
 def inputs(observations: Observations) -> list[Input]:
-    """Give each file that was read with its size and the SHA-256 of its bytes as they are now."""
+    """Return each file that was read, with its size and the SHA-256 of its current bytes."""
     found = []
     for name in dict.fromkeys(source.name for source in observations.sources):
         try:
@@ -123,7 +124,7 @@ def inputs(observations: Observations) -> list[Input]:
 
 
 def versions() -> list[tuple[str, str]]:
-    """Give the versions of what computed and drew."""
+    """Return the versions of the software that computed and drew the report."""
     from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - only where it is asked for
 
     from statera import __version__  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""What a report says, apart from how it looks: sections of blocks, in plain values without markup.
+"""The content of a report without its layout: sections of blocks, as plain values without markup.
 
-Every text is plain: what a stranger wrote has been made printable, and nothing in it is HTML, Markdown or typst. The
-writers escape for their output and lay out; none of them computes.
+Every text is plain: untrusted text is printable, and no text is HTML, Markdown or typst. Writers escape it for their
+output and lay it out; they compute nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list of sentences; where ``findings`` they are what the report wants read first."""
+    """A list of sentences; ``findings`` marks the list that should be read first."""
 
     items: tuple[Item, ...]
     findings: bool = False
@@ -51,7 +51,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as written; ``key`` sorts it where the text would sort wrongly, None sorts last."""
+    """A cell as written; ``key`` sorts it if the text would sort wrongly; None sorts last."""
 
     text: str
     key: float | None = None
@@ -60,7 +60,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, and whether its cells are numbers, set at the right and sorted by their keys."""
+    """A column: its name, and whether its cells are numbers, which are aligned right and sorted by their keys."""
 
     name: str
     numeric: bool = False
@@ -71,10 +71,10 @@ class Table:
     """Rows under named columns.
 
     Attributes:
-        title: what the rows are; also the table's name for screen readers.
-        notes: sentences below it.
-        total: how many rows there are, of which ``rows`` are the first; said where they are not all.
-        full: the name of the attachment that holds all of them, empty where none does.
+        title: the title, also the table's name for screen readers.
+        notes: sentences below the table.
+        total: the number of all rows, of which ``rows`` are the first; writers state it if rows are missing.
+        full: the name of the attachment with all rows, empty if there is none.
 
     """
 
@@ -87,11 +87,11 @@ class Table:
 
     @property
     def hidden(self) -> int:
-        """How many rows there are beyond those that stand here."""
+        """The number of rows that are not in ``rows``."""
         return max(self.total - len(self.rows), 0)
 
     def without_empty(self) -> Table:
-        """Give the table without columns that say nothing; one without rows keeps them all."""
+        """Return the table without empty columns; a table without rows keeps all columns."""
         if not self.rows:
             return self
         keep = [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
@@ -102,7 +102,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture and what it shows."""
+    """A picture and its caption."""
 
     picture: Picture
     caption: str
@@ -110,21 +110,21 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Pictures that belong together, beside each other where there is room."""
+    """Pictures that belong together, placed side by side if there is room."""
 
     figures: tuple[Figure, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text as typed: a command, a document."""
+    """Verbatim text: a command, a document."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Prose of the analysts, its inline values filled in: as Markdown, and taken apart."""
+    """Prose of the analysts with inline values filled in: as Markdown, and parsed."""
 
     source: str
     tokens: tuple[Token, ...]
@@ -132,7 +132,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes with the report."""
+    """A file attached to the report."""
 
     name: str
     content: bytes
@@ -152,7 +152,7 @@ class Section:
     blocks: tuple[Block, ...]
 
     def with_blocks(self, blocks: tuple[Block, ...]) -> Section:
-        """Give the section with other blocks."""
+        """Return the section with other blocks."""
         return Section(self.key, self.title, blocks)
 
 
@@ -161,8 +161,8 @@ class Document:
     """The report.
 
     Attributes:
-        title: of the whole; subtitle: what was compared, in a line; byline: by what it was made.
-        date: of the results, which a PDF states as its own; None where it is not known.
+        title: the title of the report; subtitle: the subject in a line; byline: the version that made it.
+        date: the date of the results, which becomes the date of a PDF; None if it is not known.
 
     """
 
@@ -174,12 +174,12 @@ class Document:
 
     @property
     def attachments(self) -> list[Attachment]:
-        """The files that go with it, in order."""
+        """The attached files, in order."""
         return [block for section in self.sections for block in section.blocks if isinstance(block, Attachment)]
 
     @property
     def figures(self) -> list[Figure]:
-        """The pictures, in order; a writer numbers them by their places here."""
+        """The pictures, in order; writers number them in this order."""
         found: list[Figure] = []
         for section in self.sections:
             for block in section.blocks:

@@ -1,4 +1,4 @@
-"""The analysts' prose: Markdown without HTML, placed by its headings, with inline values that stay true."""
+"""The analysts' prose: Markdown without HTML, placed by its headings, with inline values from the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _VALUE: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _HOOK: Final = re.compile(r"#\s+(\w+)\s*#*\s*$")
-# Code, in fences or in a line, shows its signs by itself.
+# Code blocks and inline code show characters literally.
 _CODE_OR_TAG: Final = re.compile(
     r"(^(?:```|~~~).*?^(?:```|~~~)[^\n]*$|(?<!`)(?P<signs>`+)(?!`).*?(?<!`)(?P=signs)(?!`))|<", re.DOTALL | re.MULTILINE
 )
@@ -25,14 +25,14 @@ _FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
 
 
 class Values(Protocol):
-    """The values that prose can name."""
+    """The values that prose can refer to."""
 
     def written(self, expression: str) -> str:
-        """Give what an expression stands for, as Markdown; a ValueError says what is wrong with it."""
+        """Return the value of an expression as Markdown; a ValueError describes an invalid expression."""
 
 
 class Part(NamedTuple):
-    """A piece of the notes: the key of the section that it goes to, empty for its own; and where it begins."""
+    """A part of the notes: the key of its section, empty for a section of its own; and the line where it begins."""
 
     key: str
     text: str
@@ -40,18 +40,18 @@ class Part(NamedTuple):
 
 
 def parser() -> MarkdownIt:
-    """Give the parser: CommonMark with tables, HTML shown as text."""
+    """Return the parser: CommonMark with tables; HTML is shown as text."""
     from markdown_it import MarkdownIt  # noqa: PLC0415 - an extra
 
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image"])
 
 
 def parts(text: str, keys: Sequence[str]) -> list[Part]:
-    """Cut notes at their headings ``# summary``, ``# method`` …; other headings stay where they are.
+    """Split notes at their headings ``# summary``, ``# method`` …; other headings stay inside the parts.
 
     Args:
-        text: of the notes.
-        keys: the sections to which a heading can send what follows.
+        text: the text of the notes.
+        keys: the keys of sections that headings can name.
 
     """
     found = [Part("", "", 1)]
@@ -69,10 +69,10 @@ def parts(text: str, keys: Sequence[str]) -> list[Part]:
 
 
 def filled(part: Part, name: str, values: Values) -> str:
-    """Put the values into a part.
+    """Fill in the values of a part.
 
     Raises:
-        Stop: when a value names what is not there; with the line, and what there is.
+        Stop: a value does not exist; the text names the line and the values that exist.
 
     """
 
@@ -89,21 +89,21 @@ def filled(part: Part, name: str, values: Values) -> str:
 def placed(
     sections: tuple[Section, ...], text: str, name: str, values: Values, titles: Mapping[str, str]
 ) -> tuple[Section, ...]:
-    """Put notes into a report: what a heading sends to a section at its beginning, the rest after the summary.
+    """Insert notes into a report: parts for a section at its beginning, other parts after the summary.
 
     Args:
-        sections: of the report.
+        sections: the sections of the report.
         text: the notes.
-        name: of their file.
-        values: what they can name.
-        titles: of every section that there can be, in the order of the report, by its key.
+        name: the name of their file.
+        values: the values that they can refer to.
+        titles: the titles of all possible sections by key, in the order of the report.
 
     """
     known = {section.key: section for section in sections}
     of: dict[str, list[Analysis]] = {}
     for part in parts(text, tuple(titles)):
         made = filled(part, name, values)
-        # What keeps GitHub from linking is nothing that the other outputs need.
+        # Only GitHub needs the characters that prevent automatic links.
         tokens = tuple(parser().parse(made.replace("\u2060", "")))
         of.setdefault(part.key, []).append(Analysis(made, tokens))
     found = []
@@ -120,12 +120,12 @@ def placed(
 
 
 def without_html(text: str) -> str:
-    """Write Markdown so that what looks like HTML in it stays text, as it does in the other outputs."""
+    """Write Markdown in which text that looks like HTML stays text, as in the other outputs."""
     return _CODE_OR_TAG.sub(lambda match: match[1] or "&lt;", text)
 
 
 def nodes(tokens: Sequence[Token]) -> list[dict[str, Any]]:
-    """Give parsed Markdown as a tree for typst: paragraphs, headings, lists, quotes, code, tables."""
+    """Convert parsed Markdown to a tree for typst: paragraphs, headings, lists, quotes, code, tables."""
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - an extra
 
     return [_node(child) for child in SyntaxTreeNode(list(tokens)).children]
@@ -141,7 +141,7 @@ def _node(node: Any) -> dict[str, Any]:  # noqa: ANN401 - of a library that is l
         return _table(node)
     if node.type == "blockquote":
         return {"kind": "quote", "children": [_node(child) for child in node.children]}
-    # What is left is code, fenced or indented, and the line between paragraphs.
+    # The remaining kinds are code, fenced or indented, and the rule between paragraphs.
     return {"kind": "rule"} if node.type == "hr" else {"kind": "code", "text": node.content.rstrip("\n")}
 
 

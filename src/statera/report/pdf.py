@@ -1,4 +1,4 @@
-"""The report as PDF: typst lays out a document in JSON, in which every text is text."""
+"""The report as PDF: typst lays out a JSON document in which every text is plain text."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from statera.report.model import Block, Document
 
 _TEMPLATE: Final = Path(__file__).parent / "templates/report.typ"
-# A page holds about fifty rows: more pages than these of one table nobody reads; the attachment has all.
+# A page holds about fifty rows: nobody reads more pages of one table; the attachment has all rows.
 MOST_ROWS: Final = 250
-# A word without a blank breaks after so many characters, where it is longer than a column can be.
+# A word that is longer than a column may break after so many characters.
 _BREAK: Final = 18
 _LONG: Final = 24
 _SHORT: Final = 14
-# Characters of a row that fit in a line; and in small type.
+# Characters of a row that fit on a line, and in small type.
 _WIDE, _SMALL = 95, 125
 _RUNNING: Final = 70
 _NAME: Final = 100
 
 
 def content(document: Document) -> bytes:
-    """Set the report."""
+    """Typeset the report."""
     import typst  # noqa: PLC0415 - an extra
 
     with tempfile.TemporaryDirectory(prefix="statera-") as name:
@@ -42,14 +42,14 @@ def content(document: Document) -> bytes:
         data = _document(document, folder)
         (folder / "document.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         shutil.copy(_TEMPLATE, folder / "report.typ")
-        # Fonts of the system would make the pages differ from machine to machine.
+        # With fonts of the system, pages would differ between machines.
         compiler = typst.Compiler(root=folder, ignore_system_fonts=True)
         made = compiler.compile(input=folder / "report.typ", format="pdf", timestamp=document.date)
     return cast("bytes", made)
 
 
 def _document(document: Document, folder: Path) -> dict[str, Any]:
-    """Give the document as typst reads it, and put its pictures and attachments into the folder."""
+    """Return the document for typst, and write its pictures and attachments to the folder."""
     numbers = {id(figure): number for number, figure in enumerate(document.figures, 1)}
     blocks = _Blocks(folder, numbers)
     sections = [
@@ -69,24 +69,24 @@ def _document(document: Document, folder: Path) -> dict[str, Any]:
 
 
 def _shown(text: str) -> str:
-    """Make text printable with the fonts at hand, and breakable where it has no blank."""
+    """Make text printable with the available fonts, and allow breaks in long words."""
     return " ".join(_broken(word) for word in glyphs.shown(text).split(" "))
 
 
 def _fitting(text: str) -> str:
-    """Cut the middle out of a name that would fill a column line after line; the attachment has it whole."""
+    """Shorten a name that would fill many lines of a column in its middle; the attachment has the full name."""
     return text if " " in text else _native.shortened(text, _NAME)
 
 
 def _broken(word: str) -> str:
     if len(word) <= _LONG:
         return word
-    # A blank of no width lets the line break.
+    # A zero-width space allows a line break.
     return "\u200b".join(word[start : start + _BREAK] for start in range(0, len(word), _BREAK))
 
 
 class _Blocks:
-    """Gives blocks as typst reads them, and puts pictures and attachments into a folder."""
+    """Converts blocks for typst, and writes pictures and attachments to a folder."""
 
     def __init__(self, folder: Path, numbers: dict[int, int]) -> None:
         self._folder = folder
@@ -94,7 +94,7 @@ class _Blocks:
 
     @functools.singledispatchmethod
     def data(self, block: Block) -> dict[str, Any]:
-        """Give a block as typst reads it."""
+        """Convert a block for typst."""
         raise TypeError(block)
 
     @data.register
@@ -152,7 +152,7 @@ class _Blocks:
 
 
 def _drawn(figure: Figure) -> bytes:
-    """Draw a picture as PDF, so that it brings the fonts in which it was measured."""
+    """Draw a picture as PDF, which embeds the fonts that were used for measuring text."""
     import vl_convert  # noqa: PLC0415 - an extra
 
     spec = drawable(figure.picture).themed("light")
@@ -161,11 +161,11 @@ def _drawn(figure: Figure) -> bytes:
 
 
 def _widths(table: Table) -> list[int]:
-    """Give each column its share of the page, by its longest text; 0 where it takes what it needs."""
+    """Assign each column a share of the page by its longest text; 0 for its natural width."""
     longest = _lengths(table)
     if sum(longest) <= _SMALL:
         return [0] * len(longest)
-    # Numbers and short names stay in one line; the words share what is left.
+    # Numbers and short names stay on one line; columns of words share the remaining width.
     shares = [
         0 if length <= (_LONG if column.numeric else _SHORT) else min(length, 60)
         for column, length in zip(table.columns, longest, strict=True)
@@ -174,7 +174,7 @@ def _widths(table: Table) -> list[int]:
 
 
 def _lengths(table: Table) -> list[int]:
-    """Give the length of each column's longest text."""
+    """Return the length of each column's longest text."""
     return [
         max([len(column.name), *(len(row[place].text) for row in table.rows[:MOST_ROWS])])
         for place, column in enumerate(table.columns)

@@ -1,6 +1,6 @@
 """Inline values of the analysts' prose: ``effect("totalTime", "SplitUMElem", ghc="9.6.2")``.
 
-An expression is a call of a known function with texts; nothing is evaluated. Names that stand without a keyword are
+An expression is a call of a known function with text arguments; nothing is evaluated. Names without a keyword are
 looked up among metrics, variants and benchmarks, so that their order does not matter.
 """
 
@@ -24,7 +24,7 @@ _PLACES: Final = ("metric", "variant", "benchmark")
 
 
 class _Asked(NamedTuple):
-    """What an expression asks for; None where it says nothing of it. ``levels`` are of factors."""
+    """The request of an expression; None for parts that it does not state. ``levels`` are levels of factors."""
 
     metric: str | None = None
     variant: str | None = None
@@ -34,7 +34,7 @@ class _Asked(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A row, where it stands, and its names."""
+    """A row, its comparison, and its names."""
 
     comparison: Comparison
     place: int
@@ -43,7 +43,7 @@ class _Row(NamedTuple):
 
 
 class Values:
-    """The values that prose can name."""
+    """The values that prose can refer to."""
 
     def __init__(self, material: Material) -> None:
         self._rows = [
@@ -59,15 +59,17 @@ class Values:
         self._levels = dict.fromkeys(level for rows in self._rows for row in rows for level in row.levels.items())
 
     def written(self, expression: str) -> str:
-        """Give what an expression stands for, as Markdown.
+        """Return the value of an expression as Markdown.
 
         Raises:
-            ValueError: when it is no call of a known function, or names what is not there; says what there is.
+            ValueError: it is not a call of a known function, or names something unknown; the text lists what exists.
 
         """
         function, names, keywords = call(expression)
         if function not in _FUNCTIONS:
-            raise ValueError(f"there is no {function}(); there are {', '.join(f'{each}()' for each in _FUNCTIONS)}")
+            raise ValueError(
+                f"there is no {function}(); the functions are {', '.join(f'{each}()' for each in _FUNCTIONS)}"
+            )
         if not self._known["metric"]:
             raise ValueError("nothing was compared, so that there are no values")
         asked = self._asked(names, keywords)
@@ -98,11 +100,11 @@ class Values:
             raise ValueError(f"no {place} is named {name!r}; there are {_some(self._known[place])}")
 
     def row(self, asked: _Asked) -> _Row:
-        """Give the one row that is asked for: of the first question that has one."""
+        """Return the single requested row, from the first question that has one."""
         return _one([[row for row in rows if _fits(row, asked, "contender")] for rows in self._rows])
 
     def side(self, asked: _Asked, column: str) -> str:
-        """Give a cell of one side: of the contender of a row, or of its baseline."""
+        """Return a cell of one side of a row, the contender or the baseline."""
         for name in ("contender", "baseline"):
             rows = [[row for row in each if _fits(row, asked, name)] for each in self._rows]
             if any(rows) and (name == "baseline" or asked.variant is not None):
@@ -138,7 +140,7 @@ def _fits(row: _Row, asked: _Asked, side: str) -> bool:
 def _one(found: Sequence[list[_Row]]) -> _Row:
     rows = next((each for each in found if each), [])
     if not rows:
-        raise ValueError("no row fits all of this together")
+        raise ValueError("no row matches all of these names together")
     if len(rows) > 1:
         names = [
             " ".join(
@@ -146,12 +148,12 @@ def _one(found: Sequence[list[_Row]]) -> _Row:
             ).strip()
             for row in rows
         ]
-        raise ValueError(f"{len(rows)} rows fit; name more of them: {_some(dict.fromkeys(names))}")
+        raise ValueError(f"{len(rows)} rows match; add one of these names: {_some(dict.fromkeys(names))}")
     return rows[0]
 
 
 def call(expression: str) -> tuple[str, list[str], dict[str, str]]:
-    """Take a call apart into its name, texts and named texts; it is only read, never run."""
+    """Parse a call into its name, texts and named texts, without running it."""
     wanted = 'write a call with texts, as in effect("metric", "variant", factor="level")'
     try:
         node = ast.parse(expression.strip(), mode="eval").body

@@ -1,4 +1,4 @@
-"""What writers share."""
+"""Shared functions of the writers, and the choice of a writer."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from statera.plots.picture import Picture
     from statera.report.model import Document, Table
 
-# The kind of a report is told by the ending of its file.
+# The ending of its file selects the kind of a report.
 KINDS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf", ".md": "markdown", ".markdown": "markdown"}
 
 
 def kind_of(path: str) -> str:
-    """Tell the kind of a report from the ending of its file."""
+    """Return the kind of a report from the ending of its file."""
     ending = path[path.rfind(".") :].lower() if "." in path.rpartition("/")[2] else ""
     if ending not in KINDS:
         raise Stop("bad-option", f"-o {path}: a report ends in .html, .pdf or .md")
@@ -28,10 +28,10 @@ def kind_of(path: str) -> str:
 
 
 def check(path: str, inputs: Sequence[str] = ()) -> None:
-    """Refuse a report that cannot be written, before the work; ``inputs`` as of ``outputs.check``.
+    """Refuse a report that cannot be written, before the work; ``inputs`` as in ``outputs.check``.
 
     Raises:
-        Stop: with the reason.
+        Stop: the report is refused; the text gives the reason.
 
     """
     outputs.check(path, inputs)
@@ -42,26 +42,26 @@ def check(path: str, inputs: Sequence[str] = ()) -> None:
 
 
 def write(document: Document, path: str, kind: str = "") -> list[str]:
-    """Write a report, and give the names of all files that were written; the ending tells a kind that is not given.
+    """Write a report, and return the names of all written files; the ending selects the kind by default.
 
     Raises:
-        Stop: when the file cannot be written, or what the kind needs is not installed.
+        Stop: the file cannot be written, or a package that the kind needs is not installed.
 
     """
     try:
         return _WRITERS[kind or kind_of(path)](document, path)
     except OSError as error:
-        # Of the folder in which a PDF is set.
+        # An error in the folder in which a PDF is typeset.
         raise outputs.failure(error.filename or path, error) from None
     except ModuleNotFoundError as error:
         raise _missing(error) from None
 
 
 def page(document: Document) -> str:
-    """Give a report as HTML.
+    """Return a report as HTML.
 
     Raises:
-        Stop: when what it needs is not installed.
+        Stop: a package that it needs is not installed.
 
     """
     try:
@@ -104,12 +104,12 @@ _WRITERS: Final[Mapping[str, Callable[[Document, str], list[str]]]] = {
 
 
 def drawable(picture: Picture) -> Picture:
-    """Give a picture whose texts the fonts at hand can show."""
+    """Return a picture whose texts the available fonts can show."""
     return dataclasses.replace(picture, spec=glyphs.shown_in(picture.spec))
 
 
 def hidden_words(table: Table, shown: int, *, attached: bool = True) -> str:
-    """Say how many rows of a table do not stand here, and where they do; empty where all do."""
+    """Describe how many rows of a table are shown, and where the others are; empty if all are shown."""
     total = max(table.total, len(table.rows))
     if shown >= total:
         return ""

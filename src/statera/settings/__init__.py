@@ -1,4 +1,4 @@
-"""What people choose: the policy, the limits of reading, and where both come from."""
+"""The settings that users choose: the policy, the limits of reading, and the file that both come from."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Policy and limits: every threshold, method and seed, and how much may be read, with its default and its reason.
+"""Policy and limits: every threshold, method, seed and limit of reading, with its default and its reason.
 
-No default stands elsewhere.
+Defaults are defined here and nowhere else.
 """
 
 from __future__ import annotations
@@ -35,33 +35,34 @@ DIRECTIONS: Final = get_args(Direction)
 _MOST_RESAMPLES = 1_000_000
 # With fewer relabelings no p-value could be below 0.05.
 _LEAST_RELABELINGS = 20
-# Below, 1 - alpha is hardly told from 1, and no number of runs decides anything.
+# Below it, 1 - alpha is nearly 1 in floating point, and no number of runs decides anything.
 _LEAST_ALPHA = 1e-12
-# Beyond one half an interval holds less than it leaves out.
+# Above one half, an interval would cover less than it leaves out.
 _HALF = 0.5
 
 
 class Policy(NamedTuple):
-    """Every threshold of a comparison; carried by its result.
+    """Every threshold of a comparison; the result keeps it.
 
     Attributes:
-        alpha: accepted probability of a false alarm; intervals are at level 1 - alpha.
-        correction: how the p-values of all rows, one family, are corrected. ``auto`` chooses by the numbers of runs,
-            rows and variants alone: Benjamini-Hochberg (where nothing changed at all it also bounds the chance of any
-            false alarm by alpha); Westfall-Young where so few runs of so many rows could never pass it; for three or
-            more variants Benjamini-Hochberg over the benchmarks and Holm inside those selected.
+        alpha: the significance level, the accepted probability of a false alarm; intervals are at level 1 - alpha.
+        correction: the correction for multiple comparisons; all rows form one family. ``auto`` chooses by the numbers
+            of runs, rows and variants alone: Benjamini-Hochberg (if nothing changed at all, it also bounds the chance
+            of any false alarm by alpha); Westfall-Young where so few runs of so many rows could never pass it; for
+            three or more variants Benjamini-Hochberg over the benchmarks and Holm inside those selected.
         margin_time: relative change of time or throughput too small to matter. 2 %: what quiet machines repeat.
         margin_count: the same for counts that vary (allocations with pooled buffers vary by a part in a thousand).
         margin_other: the same for everything else.
         margin_exact: the same for exact values: any difference is real.
-        margins: (pattern of metric names, margin), first match wins over the defaults above.
-        directions: (pattern of metric names, lower | higher | none), first match wins over the file's.
+        margins: (pattern of metric names, margin) pairs; the first match overrides the defaults above.
+        directions: (pattern of metric names, lower | higher | none) pairs; the first match overrides the file.
         scale: ``auto`` (ratios where all values are positive) or ``difference``.
-        power: at which detectable changes and runs needed are stated.
+        power: the power at which detectable changes and required runs are computed.
         omnibus: the test over three or more paired variants, ``friedman`` or ``quade``.
-        relabelings: joint relabelings of the runs for Westfall-Young, where there are more than these.
-        resamples: of the bootstrap; 2,000 put the ends of a 95 % interval within a few per cent of its width.
-        seed: of everything random.
+        relabelings: the number of joint relabelings that Westfall-Young samples, if more are possible.
+        resamples: the number of bootstrap resamples; with 2,000 the ends of a 95 % interval lie within a few per cent
+            of its width.
+        seed: the seed of everything random.
 
     """
 
@@ -82,28 +83,28 @@ class Policy(NamedTuple):
 
     @property
     def level(self) -> str:
-        """The level of intervals, in per cent: ``95``."""
+        """The confidence level of intervals, in per cent: ``95``."""
         return f"{100 * (1 - self.alpha):.12g}"
 
 
 class Limits(NamedTuple):
-    """How much may be read. Results of a harness come nowhere near; what does would exhaust a small machine.
+    """How much may be read. Results of a harness stay far below; input that does not would exhaust a small machine.
 
-    The defaults fit two cores and 7 GB: a value takes some fifty bytes, a configuration some hundreds.
+    The defaults suit two cores and 7 GB: a value takes about fifty bytes, a configuration a few hundred.
 
     Attributes:
         files: files and folders that the arguments lead to.
-        bytes: of all files together, decompressed.
-        expansion: how many times its size a compressed file may grow to, beyond 32 MiB. Text shrinks to a tenth,
-            seldom to a fiftieth; only what was made to exhaust a machine shrinks to a thousandth.
+        bytes: decompressed bytes of all files together.
+        expansion: how many times its size a compressed file may grow to, beyond 32 MiB. Text compresses to a tenth,
+            rarely to a fiftieth; only files made to exhaust a machine compress to a thousandth.
         line: bytes of a line or of a row of a table; a longer one is left out.
-        values: of all files together, and the parts of one JSON document.
+        values: values of all files together, and parts of one JSON document.
         keys: distinct configuration keys.
         contexts: distinct configurations.
-        inherited: keys that configurations take over from lines above, over all of them: in Go's format a line changes
-            one key and the others stay, so that a short file can mean very many.
+        inherited: keys that configurations inherit from lines above, summed over all configurations: in Go's format a
+            line changes one key and the others stay, so that a short file can hold very many.
         metrics: distinct metrics.
-        pairs: of variants to be compared: all pairs of a thousand variants are half a million.
+        pairs: pairs of variants to compare: a thousand variants have half a million.
         groups: combinations of levels that are compared separately: each has tables of its own.
 
     """
@@ -126,20 +127,20 @@ _MOST_OF_ANYTHING = 2**60
 
 
 def limited(base: Limits, name: str, value: object, where: str, code: str) -> Limits:
-    """Change one limit; a name that is none, or a value that cannot be, stops with this code."""
+    """Change one limit; an unknown name or an invalid value raises Stop with this code."""
     if name not in Limits._fields:
-        raise Stop(code, f"{where}: no limit is named {name!r}; there are {', '.join(Limits._fields)}")
+        raise Stop(code, f"{where}: there is no limit {name!r}; the limits are {', '.join(Limits._fields)}")
     number = parse_size(value) if isinstance(value, str) and name in _SIZES else value
     if isinstance(number, str) and re.fullmatch("[0-9]{1,19}", number):
         number = int(number)
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _MOST_OF_ANYTHING:
-        wanted = "a size such as 512MiB or 2GiB" if name in _SIZES else "a whole number from 1 on"
+        wanted = "a size such as 512MiB or 2GiB" if name in _SIZES else "a whole number of 1 or more"
         raise Stop(code, f"{where}: {name} takes {wanted}, not {value!r}")
     return Limits(**{**base._asdict(), name: number})
 
 
 def checked_limits(limits: Limits) -> Limits:
-    """Return the limits if their values can be, else stop, naming the one that cannot."""
+    """Return the limits if all values are valid; otherwise raise Stop, which names the invalid one."""
     for name, value in limits._asdict().items():
         limited(limits, name, value, "limits", "bad-option")
     return limits
@@ -156,7 +157,7 @@ def parse_limits(words: list[str], base: Limits) -> Limits:
 
 
 def parse_fraction(text: str | float, what: str) -> float:
-    """Read ``2%`` or ``0.02`` as 0.02; a bare number from 1 on is refused, since nobody knows what it means."""
+    """Read ``2%`` or ``0.02`` as 0.02; a bare number of 1 or more is refused, since its meaning is ambiguous."""
     try:
         if isinstance(text, str) and text.strip().endswith("%"):
             value = float(text.strip()[:-1]) / 100.0
@@ -170,7 +171,7 @@ def parse_fraction(text: str | float, what: str) -> float:
     except (TypeError, ValueError):
         raise Stop("bad-option", f"{what}: {text!r} is not a number; write 2% or 0.02") from None
     if not 0.0 <= value < float("inf"):
-        raise Stop("bad-option", f"{what}: {text} is not a fraction from 0 on")
+        raise Stop("bad-option", f"{what}: {text} is not a fraction of 0 or more")
     return value
 
 
@@ -184,7 +185,7 @@ def parse_margins(words: list[str], base: Policy) -> Policy:
 
 
 def checked(policy: Policy) -> Policy:
-    """Return the policy if its values can be, else stop, naming the one that cannot."""
+    """Return the policy if all values are valid; otherwise raise Stop, which names the invalid one."""
     ranges: list[tuple[str, object, bool, str]] = [
         ("alpha", policy.alpha, _LEAST_ALPHA <= policy.alpha < _HALF, f"from {_LEAST_ALPHA:g} to below 0.5"),
         ("power", policy.power, 0.0 < policy.power < 1.0, "between 0 and 1"),
@@ -202,7 +203,7 @@ def checked(policy: Policy) -> Policy:
     ]
     margins = [(name, value) for name, value in policy._asdict().items() if name.startswith("margin_")]
     for name, value in [*margins, *((f"margin {pattern}", value) for pattern, value in policy.margins)]:
-        ranges.append((name, value, 0.0 <= value < float("inf"), "a fraction from 0 on"))
+        ranges.append((name, value, 0.0 <= value < float("inf"), "a fraction of 0 or more"))
     for pattern, way in policy.directions:
         ranges.append((f"better {pattern}", way, way in DIRECTIONS, "lower, higher or none"))
     for name, value, fits, wanted in ranges:
@@ -212,11 +213,13 @@ def checked(policy: Policy) -> Policy:
 
 
 def load(path: str) -> tuple[Policy, Limits]:
-    """Read policy and limits from a settings file; an unknown key or a wrong type stops, naming the key."""
+    """Read policy and limits from a settings file; an unknown key or a wrong type raises Stop, which names the key."""
     document = dict(_document(path))
     table = document.pop("limits", {})
     if not isinstance(table, dict):
-        raise Stop("bad-settings", f'{path}: limits is a table, such as [limits] with bytes = "4GiB", not {table!r}')
+        raise Stop(
+            "bad-settings", f'{path}: limits must be a table, such as [limits] with bytes = "4GiB", not {table!r}'
+        )
     limits = Limits()
     for name, value in cast("dict[str, Any]", table).items():
         limits = limited(limits, name, value, f"{path}: limits", "bad-settings")
@@ -234,7 +237,7 @@ def _document(path: str) -> Mapping[str, Any]:
         for name in ("tool", "statera"):
             document = document.get(name, {})
             if not isinstance(document, dict):
-                raise Stop("bad-settings", f"{path}: {name} is {document!r} where [tool.statera] is a table")
+                raise Stop("bad-settings", f"{path}: {name} must be a table [tool.statera], not {document!r}")
     return document
 
 
@@ -244,7 +247,9 @@ def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
     known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "limits"}
     for key, value in document.items():
         if key not in known:
-            raise Stop("bad-settings", f"{path}: no setting is named {key!r}; there are {', '.join(sorted(known))}")
+            raise Stop(
+                "bad-settings", f"{path}: there is no setting {key!r}; the settings are {', '.join(sorted(known))}"
+            )
         if key in {"margin", "better"}:
             policy = _table(policy, key, value, path)
             continue

@@ -1,4 +1,4 @@
-"""Where settings come from: the file that was found, what was refused, and how they differ from the defaults."""
+"""Where settings come from: the file that was found, files that were refused, and differences from the defaults."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _NAMES: Final = {"margins": "margin", "directions": "better"}
 
 
 class Settings(NamedTuple):
-    """A policy, limits, and the settings file that they were read from.
+    """A policy and limits, with the settings file that they were read from.
 
     Attributes:
-        policy: every threshold as it was used, options included.
+        policy: every threshold as used, with the options of the command line applied.
         file: the path of the settings file; None where none was used.
         limits: how much may be read.
 
@@ -33,7 +33,7 @@ class Settings(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A setting that is not at its default; ``name`` is the field of the policy."""
+    """A setting that differs from its default; ``name`` is the field of the policy."""
 
     name: str
     value: object
@@ -41,25 +41,25 @@ class Difference(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The setting by the name that users give it, with its value and its default."""
+        """The setting under the name that users write, with its value and its default."""
         return f"{_NAMES.get(self.name, self.name)} {written(self.value)} (default {written(self.default)})"
 
 
 class Found(NamedTuple):
-    """The nearest settings file that may be used, and the nearer ones that may not, each with the reason."""
+    """The nearest settings file that may be used, and the nearer files that were refused, each with the reason."""
 
     path: str | None
     refused: tuple[tuple[str, str], ...]
 
 
 def differences(policy: Policy) -> list[Difference]:
-    """List the settings that are not at their default."""
+    """List the settings that differ from their defaults."""
     pairs = zip(Policy._fields, policy, Policy(), strict=True)
     return [Difference(name, value, default) for name, value, default in pairs if value != default]
 
 
 def written(value: object) -> str:
-    """Write the value of a setting; of a table its pairs."""
+    """Write the value of a setting; for a table, its pairs."""
     if not isinstance(value, tuple):
         return str(value)
     from statera._native import printable  # noqa: PLC0415 - only where there is a pattern
@@ -68,7 +68,7 @@ def written(value: object) -> str:
 
 
 def settings_words(settings: Settings) -> str:
-    """Name the settings file and the settings that differ from their defaults; empty where none does."""
+    """Describe the settings file and the settings that differ from their defaults; empty if there are none."""
     changed = ", ".join(each.words for each in differences(settings.policy))
     if settings.file is None:
         return changed
@@ -78,7 +78,7 @@ def settings_words(settings: Settings) -> str:
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """Write the same as a line of an output; none where all are at their defaults."""
+    """Write ``settings_words`` as a line of an output; no line if there are no words."""
     words = settings_words(settings)
     return [f"Settings: {words}."] if words else []
 
@@ -86,8 +86,8 @@ def settings_lines(settings: Settings) -> list[str]:
 def find_file(start: str) -> Found:
     """Find the settings nearest to a folder: ``statera.toml``, or a ``pyproject.toml`` with ``[tool.statera]``.
 
-    The search ends at the root of the repository or at the home folder, the nearer of both; outside of both only the
-    folder itself is looked at. A file that others could have put there is not used: it would change verdicts.
+    The search ends at the root of the repository or at the home folder, whichever is nearer; outside both, only the
+    folder itself is searched. A file that other users could have put there is not used: it would change verdicts.
     """
     refused: list[tuple[str, str]] = []
     for folder in _folders(os.path.realpath(start)):
@@ -106,19 +106,19 @@ def find_file(start: str) -> Found:
 
 
 def shown(path: str) -> str:
-    """Give a path as outputs name it: a file of the current folder by its name, any other in full."""
+    """Return a path as outputs show it: the name of a file in the current folder, the full path of any other."""
     folder, name = os.path.split(path)
     return name if folder == os.path.realpath(".") else path
 
 
 def _folders(start: str) -> list[str]:
-    """Give the folders to look in, the nearest first."""
+    """Return the folders to search, the nearest first."""
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
     folders = [start]
     while True:
         folder = folders[-1]
         parent = os.path.dirname(folder)  # noqa: PTH120
-        # A home that is the root of the file system bounds nothing.
+        # A home folder at the root of the file system does not limit the search.
         if folder != parent and (
             folder == home or any(os.path.exists(os.path.join(folder, name)) for name in _REPOSITORIES)  # noqa: PTH110, PTH118
         ):
@@ -129,10 +129,10 @@ def _folders(start: str) -> list[str]:
 
 
 def _why_not(path: str) -> str:
-    """Say why a file that nobody named is not used; empty where it may be."""
+    """Explain why a settings file that was found, not named, is refused; empty if it may be used."""
     if not hasattr(os, "geteuid"):
         return ""
-    # Of a link both count: who made it, and what it leads to.
+    # For a link, check both the link itself and its target.
     about = [os.stat(path), os.lstat(path)]  # noqa: PTH116
     other = next((each.st_uid for each in about if each.st_uid not in {os.geteuid(), 0}), None)
     if other is not None:
@@ -149,7 +149,7 @@ def _may_have_table(path: str) -> bool:
 
 
 def _has_table(path: str) -> bool:
-    """Tell whether a pyproject.toml has settings; one that cannot be parsed is left to be named where it is loaded."""
+    """Return whether a pyproject.toml has settings; True if it cannot be parsed: loading it then reports the error."""
     if not _may_have_table(path):
         return False
     from statera.files import toml  # noqa: PLC0415 - only where the word occurs

@@ -1,4 +1,4 @@
-"""The statistics of a comparison, and every procedure by itself: on plain sequences, on arrays, on tables.
+"""The statistical procedures of comparisons as functions, for plain sequences, arrays and tables.
 
 >>> from statera import stats
 >>> stats.mann_whitney([1, 2, 3, 4, 5], [6, 7, 8, 9, 10]).p
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from statera.stats.procedures.welch import welch
     from statera.stats.tables import batch, grid
 
-# Where each name lives; imported when first asked for: a comparison needs none of them.
+# The module of each name, imported on first use: a comparison needs none of them.
 _HOMES = {
     "adjust": "procedures.adjust",
     "anderson_darling": "procedures.normality",
@@ -135,7 +135,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import a procedure when it is first asked for."""
+    """Import a procedure on first use."""
     if name == "Table":
         from statera._native import Table  # noqa: PLC0415
 

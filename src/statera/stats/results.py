@@ -1,4 +1,4 @@
-"""What procedures return: frozen, and every number with its interval, its method and what it rests on."""
+"""Results of procedures: frozen dataclasses with estimates, intervals, methods, assumptions and warnings."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """An interval, its ends included.
+    """A closed confidence interval.
 
     Attributes:
-        low, high: in the unit of the estimate.
-        level: the confidence attained; where so few values cannot attain what was asked for, less.
-        low_open, high_open: the end is 0 and 0 itself is rejected (ties).
+        low, high: the ends, in the unit of the estimate.
+        level: the confidence level attained; less than requested if there are too few values for it.
+        low_open, high_open: whether the end is excluded: it is 0, and the test rejects 0 itself (ties).
 
     """
 
@@ -25,15 +25,15 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """An estimate. What does not apply, or could not be had, is None, and a warning says why.
+    """An estimate. Parts that do not apply or cannot be computed are None; a warning then gives the reason.
 
     Attributes:
-        estimate: in the unit of the values, unless the procedure says otherwise.
-        interval: of the estimate.
-        n: values; of several samples one number each, of pairs and blocks their number.
-        method: how it was obtained.
-        assumptions: what it rests on.
-        warnings: what speaks against it.
+        estimate: the estimate, in the unit of the values unless the procedure says otherwise.
+        interval: the confidence interval of the estimate.
+        n: the number of values, one number per sample; for paired or blocked data the number of pairs or blocks.
+        method: the method of computation.
+        assumptions: the assumptions of the method.
+        warnings: reasons for doubt about the result.
 
     """
 
@@ -47,11 +47,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(Estimate):
-    """A test, with the estimate that belongs to it where it has one.
+    """The result of a test, with the corresponding estimate, if the test has one.
 
     Attributes:
-        statistic: of the test; each test says which.
-        p: two-sided, unless the test says otherwise; None where so few values give none.
+        statistic: the test statistic; each test says which.
+        p: the p-value, two-sided unless the test says otherwise; None if there are too few values.
 
     """
 
@@ -61,11 +61,11 @@ class Outcome(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(Outcome):
-    """A test of a shift. Its interval holds the shifts that the test does not reject.
+    """The result of a test of a shift. Its interval holds the shifts that the test does not reject.
 
     Attributes:
-        least_p: the least p that samples of these sizes can give without ties.
-        superiority: P(y > x) + P(y = x) / 2; of differences P(d > 0) + P(d = 0) / 2.
+        least_p: the least p-value that samples of these sizes can have without ties.
+        superiority: P(y > x) + P(y = x) / 2; for differences P(d > 0) + P(d = 0) / 2.
 
     """
 
@@ -75,7 +75,7 @@ class Comparison(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TOutcome(Outcome):
-    """A test whose statistic is compared with Student's t.
+    """The result of a test whose statistic has Student's t distribution.
 
     Attributes:
         df: degrees of freedom.
@@ -87,10 +87,10 @@ class TOutcome(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Omnibus(Outcome):
-    """A test of several samples at once; the estimate is its effect size, from 0 to 1.
+    """The result of a test of several samples at once; the estimate is the effect size, from 0 to 1.
 
     Attributes:
-        df: degrees of freedom: of chi-squared, or of the numerator and the denominator of F.
+        df: degrees of freedom of chi-squared, or of the numerator and the denominator of F.
 
     """
 
@@ -99,12 +99,12 @@ class Omnibus(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equivalence(Outcome):
-    """Two one-sided tests against the ends of a margin; p is the larger of both.
+    """The result of two one-sided tests (TOST) against the ends of a margin; p is the larger of the two p-values.
 
     Attributes:
-        margin: its ends, in the unit of the values.
-        p_low, p_high: of "the change is at most the lower end" and of "it is at least the upper end".
-        equivalent: both reject, and the interval lies within the margin.
+        margin: the ends of the margin, in the unit of the values.
+        p_low, p_high: p-values of "the change is at most the lower end" and "the change is at least the upper end".
+        equivalent: whether both tests reject and the interval lies within the margin.
 
     """
 
@@ -116,7 +116,7 @@ class Equivalence(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantile(Estimate):
-    """A quantile.
+    """An estimate of a quantile.
 
     Attributes:
         quantile: its level, between 0 and 1.
@@ -128,7 +128,7 @@ class Quantile(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shift(Estimate):
-    """The change of one quantile; its interval is part of a band over all levels.
+    """The change of one quantile; its interval is part of a simultaneous band over all levels.
 
     Attributes:
         quantile: its level, between 0 and 1.
@@ -143,13 +143,13 @@ class Shift(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moments(Estimate):
-    """Moments of a sample; the estimate is the mean.
+    """The moments of a sample; the estimate is the mean.
 
     Attributes:
-        sd: standard deviation, with n - 1.
-        coefficient_of_variation: sd over the size of the mean.
-        skewness: G1.
-        excess_kurtosis: G2, 0 for normal values.
+        sd: standard deviation, with denominator n - 1.
+        coefficient_of_variation: sd divided by the absolute value of the mean.
+        skewness: sample skewness G1.
+        excess_kurtosis: sample excess kurtosis G2, 0 for a normal distribution.
 
     """
 
@@ -161,13 +161,13 @@ class Moments(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bootstrapped(Estimate):
-    """A bootstrap interval.
+    """An estimate with a bootstrap interval.
 
     Attributes:
-        resamples: drawn; 0 where the distribution over all resamples is known.
-        seed: of the draws.
-        bias_correction, acceleration: what moved the ends of a BCa interval; 0 for percentile intervals.
-        length: of the blocks; None where single values are drawn.
+        resamples: the number of resamples drawn; 0 if the distribution over all resamples is known.
+        seed: the seed of the draws.
+        bias_correction, acceleration: the parameters of a BCa interval; 0 for percentile intervals.
+        length: the length of the blocks; None if single values are drawn.
 
     """
 
@@ -180,11 +180,11 @@ class Bootstrapped(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Density(Estimate):
-    """A kernel density; the estimate is the bandwidth.
+    """A kernel density estimate; the estimate is the bandwidth.
 
     Attributes:
-        at: equidistant places, in the unit of the values.
-        density: at each, per unit of the values.
+        at: equidistant points, in the unit of the values.
+        density: the density at each point, per unit of the values.
 
     """
 
@@ -194,10 +194,10 @@ class Density(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjusted(Estimate):
-    """p-values corrected for their number, in the order given.
+    """p-values corrected for multiple comparisons, in the order of the input.
 
     Attributes:
-        p: corrected; None where none was given.
+        p: the corrected p-values; None where the input has none.
 
     """
 
@@ -206,12 +206,12 @@ class Adjusted(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family(Adjusted):
-    """p-values of many rows together, by relabeling the runs of all rows alike.
+    """p-values of many rows, computed jointly by relabeling the runs of all rows in the same way.
 
     Attributes:
-        relabelings: that p counts over, the observed one among them.
-        exact: these are all there are.
-        least_p: the least p that they can give.
+        relabelings: the number of relabelings, including the observed one.
+        exact: whether these are all possible relabelings.
+        least_p: the least p-value possible with this number of relabelings.
 
     """
 
@@ -222,11 +222,11 @@ class Family(Adjusted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePoints(Estimate):
-    """Levels of a series; the estimate is the number of changes.
+    """The levels of a series; the estimate is the number of changes.
 
     Attributes:
-        starts: the place of the first value of each new level.
-        means: of every level.
+        starts: the index of the first value of each new level.
+        means: the mean of every level.
 
     """
 
@@ -236,7 +236,7 @@ class ChangePoints(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarmUp(Estimate):
-    """The warm-up of a series; the estimate is the number of values that belong to it.
+    """The warm-up of a series; the estimate is its number of values.
 
     Attributes:
         level_before, level_after: medians of the warm-up and of the steady state.
@@ -251,12 +251,12 @@ class WarmUp(Estimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Components(Outcome):
-    """Variance within runs and between them; the estimate is the intraclass correlation.
+    """Variance components within and between runs; the estimate is the intraclass correlation.
 
     Attributes:
-        within, between: variances, in the squared unit of the values.
-        runs: number of runs with values.
-        size: values a run; their number where it is the same in all.
+        within, between: the variances, in the squared unit of the values.
+        runs: the number of runs with values.
+        size: the values per run; their number, if all runs have the same number.
 
     """
 

@@ -1,4 +1,4 @@
-"""Samples as the compiled part takes them: buffers of 64-bit floats."""
+"""Converts samples to buffers of 64-bit floats, which the compiled part accepts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _ONE, _TWO = 1, 2
 
 
 def sample(values: Iterable[float], name: str) -> array[float]:
-    """Take a sample of one dimension: a buffer of 64-bit floats as it is, anything else that holds numbers copied.
+    """Convert a one-dimensional sample: a buffer of 64-bit floats is used directly, other numbers are copied.
 
     Raises:
-        ValueError: when it holds something else than numbers, or has several dimensions.
+        ValueError: it holds something other than numbers, or has several dimensions.
 
     """
     view = _view(values, name)
@@ -31,7 +31,7 @@ def sample(values: Iterable[float], name: str) -> array[float]:
 
 
 def rows(values: object, name: str) -> object:
-    """Take samples of two dimensions, one a row, from a buffer of numbers."""
+    """Convert a two-dimensional buffer of numbers, with one sample per row."""
     view = _view(values, name)
     if view is None or view.ndim != _TWO:
         raise ValueError(f"{name} must be an array of two dimensions, one group a row")
@@ -52,7 +52,7 @@ def _view(values: object, name: str) -> memoryview | None:
 
 
 def _numbers(values: Any, name: str) -> array[float]:  # noqa: ANN401 - anything may be given
-    # The scalars of some column libraries are no numbers; their lists are.
+    # Some column libraries yield scalars that are not numbers, but convert to lists of numbers.
     plain = values.to_pylist() if hasattr(values, "to_pylist") else values
     try:
         return array("d", plain)

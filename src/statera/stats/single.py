@@ -1,4 +1,4 @@
-"""One group: its samples to the compiled part, and its row of numbers to the parts of a result."""
+"""Runs a procedure on one group: samples go to the compiled part, its row of numbers becomes a result."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from statera.stats.wording import sentences
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# What a single call refuses, and a batch marks in its row.
+# Errors of a single call; a batch marks them in the row.
 _REFUSED = {
-    "too-many": "{names}: more values than the procedure takes",
+    "too-many": "{names}: more values than the procedure accepts",
     "not-positive": "{names}: every value must be positive; leave out what is 0 or less, or take differences",
 }
 
 
 class Common(TypedDict):
-    """What every result has."""
+    """The parts that every result has."""
 
     estimate: float | None
     interval: Interval | None
@@ -34,7 +34,7 @@ def one(procedure: str, samples: Mapping[str, Iterable[float]], **settings: obje
     """Run a procedure on the named samples of one group.
 
     Raises:
-        ValueError: when a sample is empty, is no sample, or holds what the procedure does not take.
+        ValueError: a sample is empty, not a sequence of numbers, or holds values that the procedure does not accept.
 
     """
     held = {name: sample(values, name) for name, values in samples.items()}
@@ -49,7 +49,7 @@ def one(procedure: str, samples: Mapping[str, Iterable[float]], **settings: obje
 
 
 def interval(found: Mapping[str, Any]) -> Interval | None:
-    """Give the interval of a row; None where it has none."""
+    """Return the interval of a row, or None."""
     low, high = found.get("low"), found.get("high")
     if low is None or high is None:
         return None
@@ -63,12 +63,12 @@ def interval(found: Mapping[str, Any]) -> Interval | None:
 
 
 def size(found: Mapping[str, Any]) -> int | tuple[int, ...]:
-    """Give the number of values, or of those of each sample."""
+    """Return the number of values, or the numbers of values of several samples."""
     return found["n"] if "n" in found else (found["n_x"], found["n_y"])
 
 
 def common(found: Mapping[str, Any], assumptions: tuple[str, ...], method: str | None = None) -> Common:
-    """Give what every result has, from a row."""
+    """Return the parts that every result has, from a row."""
     return Common(
         estimate=found.get("estimate"),
         interval=interval(found),

@@ -1,4 +1,4 @@
-"""Many groups at once: equal ones in the rows of arrays, or those of a table, on all cores."""
+"""Runs a procedure on many groups on all cores: groups are rows of arrays, or groups of rows of a table."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def grid(procedure: str | Callable[..., object], *samples: object, **options: object) -> _native.Table:
-    """Run a procedure on each row of arrays of two dimensions; row i of every array is a sample of group i.
+    """Run a procedure on each row of two-dimensional arrays; row i of every array is a sample of group i.
 
     Args:
-        procedure: of statera.stats, or its name.
-        samples: arrays of 64-bit floats, as many as the procedure takes samples.
-        options: those of the procedure.
+        procedure: a function of statera.stats, or its name.
+        samples: arrays of 64-bit floats, one per sample of the procedure.
+        options: the options of the procedure.
 
     Raises:
-        ValueError: when the arrays differ in their numbers of rows or a value is not finite, and for an option that the
-            procedure does not have.
+        ValueError: the arrays differ in their numbers of rows, a value is not finite, or the procedure does not have
+            an option.
 
     """
     name, settings = _asked(procedure, options)
@@ -43,26 +43,26 @@ def batch(
 ) -> _native.Table:
     """Run a procedure on each group of the rows of a table.
 
-    Rows that agree in every column of ``by`` are a group, wherever they stand; a null is a key like any other. Groups
-    come in the order in which they first appear. Pairs and blocks go by the order of the rows of each sample.
+    Rows with equal values in every column of ``by`` are a group, in any order; a null is a key like any other. Groups
+    are returned in the order of their first appearance. The order of the rows of each sample defines pairs and blocks.
 
     Args:
-        procedure: of statera.stats, or its name.
+        procedure: a function of statera.stats, or its name.
         table: anything that exports Arrow (a polars, pyarrow or pandas table, a DuckDB relation), or a mapping from
             names to columns: Arrow columns, arrays, or sequences of numbers or texts.
         value: the column of values.
-        by: the column or columns whose values name a group.
-        sample: the column that says which sample a value belongs to; for variance_components which run of its group.
-        samples: its values in order, the baseline first; the order of their first appearance where none are given.
-        options: those of the procedure.
+        by: the column or columns whose values identify a group.
+        sample: the column that names the sample of a value; for variance_components the run within its group.
+        samples: the names of samples, the baseline first; by default in the order of their first appearance.
+        options: the options of the procedure.
 
     Returns:
-        A table that exports Arrow: the columns of ``by``, then those of the result, one row a group. ``table["p"]`` is
-        one column: a memoryview of floats (NaN where there is none), or a list of texts.
+        A table that exports Arrow: the columns of ``by``, then those of the result, a row per group. ``table["p"]`` is
+        one column: a memoryview of floats (NaN for None), or a list of texts.
 
     Raises:
-        ValueError: for a column that is not there, a value that is null or not finite, samples that are not ``samples``
-            or do not match, and for an option that the procedure does not have.
+        ValueError: a column is missing, a value is null or not finite, a sample is not in ``samples`` or sizes do not
+            match, or the procedure does not have an option.
 
     """
     name, settings = _asked(procedure, options)
@@ -73,18 +73,18 @@ def batch(
 
 
 def _label(label: object) -> str:
-    """Write a label as the compiled part does: numbers as floats, yes and no in small letters."""
+    """Write a label as the compiled part does: numbers as floats, booleans in lower case."""
     if isinstance(label, bool):
         return str(label).lower()
     return str(label)
 
 
 def _asked(procedure: str | Callable[..., object], options: dict[str, object]) -> tuple[str, dict[str, object]]:
-    """Give the name of a procedure, and its options with the defaults of its call."""
+    """Return the name of a procedure, and its options with the defaults of its call."""
     name = procedure if isinstance(procedure, str) else procedure.__name__
     if name not in _native.procedure_names():
         known = ", ".join(_native.procedure_names())
-        raise ValueError(f"{name} does not run on many groups; these do: {known}")
+        raise ValueError(f"{name} does not run on many groups; these procedures do: {known}")
     function: Any = getattr(home, name)
     code = function.__code__
     known = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
@@ -98,12 +98,12 @@ def _asked(procedure: str | Callable[..., object], options: dict[str, object]) -
 def _columns(table: Any, needed: Iterable[str]) -> Mapping[str, object]:  # noqa: ANN401 - any mapping
     missing = [name for name in needed if name not in table]
     if missing:
-        raise ValueError(f"there is no column {missing[0]!r}; there are {', '.join(map(repr, table.keys()))}")
+        raise ValueError(f"there is no column {missing[0]!r}; the columns are {', '.join(map(repr, table.keys()))}")
     return {name: _column(table[name], name) for name in dict.fromkeys(needed)}
 
 
 def _column(values: Any, name: str) -> object:  # noqa: ANN401 - anything may be given
-    """Give a column as the compiled part takes it."""
+    """Convert a column for the compiled part."""
     if hasattr(values, "__arrow_c_array__"):
         return values
     if hasattr(values, "combine_chunks"):

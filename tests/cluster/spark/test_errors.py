@@ -50,7 +50,7 @@ def test_an_old_java(monkeypatch, tmp_path, said, version):
 
 def test_a_java_that_is_none(monkeypatch, tmp_path):
     monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, "what?")))
-    assert "does not tell its version" in stopped("spark-unusable", check_java)
+    assert "does not print its version" in stopped("spark-unusable", check_java)
 
 
 def test_a_java_that_will_do(monkeypatch, tmp_path):
@@ -109,7 +109,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
     python.chmod(0o755)
     monkeypatch.setattr(spark.spark.sparkContext, "pythonExec", str(python))
     said = stopped("spark-executors", spark.each, spark_reader.look, [None])
-    assert said.startswith("the executors have no statera: install there")
+    assert said.startswith("the executors have no statera: install the same packages there")
     assert "\n" not in said
 
 

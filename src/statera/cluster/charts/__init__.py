@@ -1,4 +1,4 @@
-"""The charts of runs: of every metric its distribution over runs and hosts, and of what has slots its course."""
+"""The charts of runs: the distribution of every metric over runs and hosts, and its course over slots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Kind = Literal["cdf", "timeline"]
 
 
 class ChartRun(NamedTuple):
-    """What is drawn in one colour.
+    """A run of a chart, drawn in one colour.
 
     Attributes:
         label: its name.
@@ -32,11 +32,11 @@ class Chart(NamedTuple):
     """A chart of a metric.
 
     Attributes:
-        key: of the metric.
+        key: the key of the metric.
         kind: its distribution, or its course over slots.
-        title: of the metric.
-        meaning: of the metric, a sentence.
-        group: the heading it stands under.
+        title: the title of the metric.
+        meaning: the meaning of the metric, a sentence.
+        group: the heading above it.
         picture: the chart itself.
 
     """
@@ -52,10 +52,10 @@ class Chart(NamedTuple):
 def draw(runs: Sequence[ChartRun], *, width: int = 720) -> list[Chart]:
     """Draw all charts of runs, in the order of their groups; the first run is the baseline.
 
-    A metric without any value in any run has no chart.
+    A metric without values in all runs has no chart.
 
     Raises:
-        Stop: an analysis is not whole, or NumPy is not installed.
+        Stop: an analysis is incomplete, or NumPy is not installed.
 
     """
     try:

@@ -1,4 +1,4 @@
-"""All charts of runs, in order."""
+"""Draws all charts of runs, in order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def draw(runs: Sequence[ChartRun], width: int) -> list[Chart]:
-    """Draw them; see ``statera.cluster.charts.draw``."""
+    """Draw the charts; see ``statera.cluster.charts.draw``."""
     with Gathered(runs) as gathered:
         over_slots = courses.of_hosts(gathered) | courses.of_blocks(gathered)
         return [

@@ -1,8 +1,8 @@
 """Cumulative distributions: for each value the share of samples up to it, runs on one axis, with the spread of hosts.
 
-A run of few different values is drawn with all of them, as steps. Of others a curve goes through the quantiles of
-``shares.LEVELS`` and through the corners at values that many samples have. The band is the hosts' own: at each share
-the range of their quantiles, on steps at each value the range of their shares.
+A run of few different values is drawn with all of them, as steps. For other runs the curve connects the quantiles of
+``shares.LEVELS`` and the corners at values that many samples share. The band shows the hosts: at each share the range
+of their quantiles; on steps, at each value the range of their shares.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
 
 _HEIGHT = 180
-_FEW = 20  # different values, of which all are shown however far they lie
-_HIGH = 0.9  # share of the least value from which on the axis of shares begins higher than 0
+_FEW = 20  # so few different values are all shown, however far they lie
+_HIGH = 0.9  # if the least value has this share or more, the axis of shares begins above 0
 
 
 def draw(metric: Metric, labels: Sequence[str], samples: Sequence[Sampled], width: int) -> Picture:
-    """Draw the distributions of the runs that have samples of a metric, of which there must be one."""
+    """Draw the distributions of the runs that have samples of a metric; there must be at least one."""
     scale = scales.chosen(metric, [_ends(each.values) for each in samples])
     floor = _floor(samples)
     few = [floor > 0 or len(shares.different(each.values)) <= shares.MOST_STEPS for each in samples]
@@ -74,7 +74,7 @@ def _ends(values: Floats) -> scales.Ends:
 
 
 def _floor(samples: Sequence[Sampled]) -> float:
-    """Choose where the axis of shares begins: at 0, or just below the share of a least value that nearly all have."""
+    """Choose where the axis of shares begins: at 0, or just below the share of a least value that most samples have."""
     least = min(float(each.values[0]) for each in samples)
     lowest = min(float(shares.up_to(each.values, np.array([least]))[0]) for each in samples)
     if lowest < _HIGH or lowest == 1:
@@ -90,7 +90,7 @@ def _layers(metric: Metric, scale: Scale, floor: float, rows: Sequence[Rows]) ->
         {"field": "x", "title": metric.title, "format": frame.NUMBER},
         {"field": "y", "title": "share of samples", "format": ".4~%"},
     ]
-    # What lies in front comes last: all bands are behind all curves.
+    # Later layers lie in front: all bands are behind all curves.
     every = zip(*(each.layers(at, told) for each in rows), strict=True)
     return frame.filled(layer for alike in every for layer in alike)
 

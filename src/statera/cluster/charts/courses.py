@@ -1,4 +1,4 @@
-"""What runs do over slots: means of stretches of slots, over hosts or blocks, and their spread."""
+"""Courses of metrics over slots: means of stretches of slots, over hosts or blocks, and their spread."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from statera.engines.duckdb import DuckDB
 
 MOST_STRETCHES: Final = 320
-"""Stretches of a course of hosts, at most."""
+"""The most stretches of a course of hosts."""
 MOST_POINTS: Final = 600
-"""Blocks of a run that are points of their own, at most."""
+"""The most blocks of a run that are drawn as single points."""
 _MOST_OF_BLOCKS: Final = 120
-_BLOCKS: Final = 8  # of a stretch, about
+_BLOCKS: Final = 8  # about so many per stretch
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50)
 _FEWEST_HOSTS: Final = 3
 
 
 class Course(NamedTuple):
-    """The course of a metric in a run; arrays have a place a stretch, from the first that has values to the last.
+    """The course of a metric in a run; arrays have one element per stretch, from the first with values to the last.
 
     Attributes:
-        place: of the run, from 0.
-        width: slots of a stretch.
+        place: the index of the run, from 0.
+        width: the slots of a stretch.
         at: the first slot of each stretch.
-        mean: the mean of each; NaN where there are no values.
-        low, high: the spread of hosts; empty where there are few.
-        hosts: how many there are; 0 where values belong to blocks.
+        mean: the mean of each stretch; NaN if it has no values.
+        low, high: the spread of hosts; empty if there are few.
+        hosts: the number of hosts; 0 if values belong to blocks.
         points: slots and values of single blocks.
-        thinned: whether these are not all blocks.
+        thinned: whether the points are a selection of the blocks.
 
     """
 
@@ -56,7 +56,7 @@ class Course(NamedTuple):
     thinned: bool = False
 
     def beyond(self, scale: Scale) -> npt.NDArray[np.bool_]:
-        """Say of each mean whether it lies beyond an axis."""
+        """Return for each mean whether it lies beyond an axis."""
         means = self.mean / scale.factor
         found: npt.NDArray[np.bool_] = (means > scale.high) | (means < scale.low)
         return found
@@ -66,9 +66,9 @@ _NONE: Final[Floats] = np.empty(0)
 
 
 def of_hosts(gathered: Gathered) -> dict[str, list[Course]]:
-    """Give of every metric of ``HOST_COURSES`` the courses of the runs that have values: one pass a table.
+    """Return for every metric of ``HOST_COURSES`` the courses of the runs that have values: one pass per table.
 
-    A value is the mean over hosts of each host's own mean in the stretch, so that every host counts alike; the spread
+    A value is the mean over hosts of each host's mean in the stretch, so that every host has equal weight; the spread
     is that of the hosts' means.
     """
     ends = [end for engine in gathered.every() for end in _ends(engine, "host_slots", "TRUE")]
@@ -84,16 +84,16 @@ def of_hosts(gathered: Gathered) -> dict[str, list[Course]]:
 
 
 def of_blocks(gathered: Gathered) -> dict[str, list[Course]]:
-    """Give of every metric of ``BLOCK_COURSES`` the courses of the runs that have values.
+    """Return for every metric of ``BLOCK_COURSES`` the courses of the runs that have values.
 
-    A value is the mean of the blocks whose slot is in the stretch. Points are blocks, or where a run has more than
-    ``MOST_POINTS`` the largest of each stretch.
+    A value is the mean of the blocks whose slot is in the stretch. Points are all blocks or, if a run has more than
+    ``MOST_POINTS``, the largest of each stretch.
     """
     return {metric.key: _of_blocks(metric, gathered) for metric in BLOCK_COURSES}
 
 
 def stretch_width(slots: int, most: int) -> int:
-    """Give the least round number of slots (1, 2, 5, 10, 20, 25, 50, 100, …) of which at most so many stretches are."""
+    """Return the least round width (1, 2, 5, 10, 20, 25, 50, 100, …) that makes at most ``most`` stretches of slots."""
     scale = 1
     while True:
         for step in _STEPS:
@@ -121,7 +121,7 @@ def _of_table(metrics: Sequence[Metric], engines: Sequence[DuckDB], place: int, 
     stretches = np.concatenate([table["stretch"] for table in tables])
     if not len(stretches):
         return [None] * len(metrics)
-    # Hosts of repeats are hosts of their own.
+    # Hosts of different repeats are different hosts.
     hosts = np.concatenate([table["host"] + repeat * 10**6 for repeat, table in enumerate(tables)])
     numbers, columns = np.unique(hosts, return_inverse=True)
     first = int(stretches.min())
@@ -135,7 +135,7 @@ def _of_table(metrics: Sequence[Metric], engines: Sequence[DuckDB], place: int, 
 
 
 def _over_hosts(grid: Floats, place: int, width: int, first: int) -> Course | None:
-    """Give the course of stretches (rows) over hosts (columns)."""
+    """Return the course of a grid of stretches (rows) by hosts (columns)."""
     known = ~np.isnan(grid)
     if not known.any():
         return None
@@ -185,5 +185,5 @@ def _over_blocks(slots: Floats, values: Floats, place: int, width: int) -> Cours
 
 
 def _starts(first: int, count: int, width: int) -> Floats:
-    """Give the first slots of so many stretches from number ``first`` on."""
+    """Return the first slots of ``count`` stretches, from number ``first`` on."""
     return np.arange(first * width, (first + count) * width, width).astype(np.float64)

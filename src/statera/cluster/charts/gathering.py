@@ -1,4 +1,4 @@
-"""The samples of runs, metric by metric, as sorted columns: one column is in memory at a time."""
+"""Reads the samples of runs, metric by metric, as sorted columns: one column is in memory at a time."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from statera.engines.duckdb import DuckDB
 
 _FEWEST_HOSTS = 3
-_ENOUGH = 20  # samples of a host whose quantiles say something of it
+_ENOUGH = 20  # a host needs so many samples for meaningful quantiles
 
 
 class Sampled(NamedTuple):
-    """The samples of a metric in a run; all columns ascend.
+    """The samples of a metric in a run; all columns are in ascending order.
 
     Attributes:
-        place: of the run, from 0.
-        values: all of them.
-        repeats: those of each repeat, where there are several.
-        hosts: those of each host of each repeat that has enough of them; empty where samples belong to none.
+        place: the index of the run, from 0.
+        values: all samples.
+        repeats: the samples of each repeat, if there are several.
+        hosts: the samples of each host of each repeat that has enough; empty if samples do not belong to hosts.
 
     """
 
@@ -40,12 +40,12 @@ class Sampled(NamedTuple):
 
     @property
     def banded(self) -> bool:
-        """Whether hosts are enough to have a spread."""
+        """Whether there are enough hosts for a spread."""
         return len(self.hosts) >= _FEWEST_HOSTS
 
 
 class Gathered:
-    """The analyses of runs, open."""
+    """The open analyses of runs."""
 
     def __init__(self, runs: Sequence[ChartRun]) -> None:
         self.runs = runs
@@ -60,7 +60,7 @@ class Gathered:
             raise
 
     def __enter__(self) -> Self:
-        """Give the runs themselves."""
+        """Return the object itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -68,18 +68,18 @@ class Gathered:
         self._open.close()
 
     def every(self) -> list[DuckDB]:
-        """Give every analysis of every run."""
+        """Return every analysis of every run."""
         return [engine for engines in self.engines for engine in engines]
 
     def epoch_length(self) -> int | None:
-        """Give the number of slots of an epoch; None where runs differ, or an analysis does not say."""
+        """Return the number of slots of an epoch; None if runs differ, or an analysis does not state it."""
         summaries = (load_summary(path) for run in self.runs for path in run.analyses)
         lengths = {summary.get("timing", {}).get("epochLength") for summary in summaries}
         [length] = lengths if len(lengths) == 1 else [None]
         return length if isinstance(length, int) and length > 0 else None
 
     def samples(self, metric: Metric) -> list[Sampled]:
-        """Give the samples of every run that has any."""
+        """Return the samples of every run that has any."""
         found = [self._of_run(place, metric) for place in range(len(self.engines))]
         return [sampled for sampled in found if len(sampled.values)]
 
@@ -98,8 +98,8 @@ class Gathered:
 
 
 def _by_host(hosts: Floats, values: Floats) -> list[Floats]:
-    """Give the values of each host that has enough, in ascending order."""
-    # Small numbers are put in order without a comparison.
+    """Return the values of each host with enough values, in ascending order."""
+    # NumPy sorts small integers without comparisons (radix sort).
     order = np.argsort(hosts.astype(np.min_scalar_type(int(hosts.max(initial=0)))), kind="stable")
     ends = np.flatnonzero(np.diff(hosts[order])) + 1
     return [np.sort(part) for part in np.split(values[order], ends) if len(part) >= _ENOUGH]

@@ -1,4 +1,4 @@
-"""Which charts there are, and in what order."""
+"""The groups of charts, and their order."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _GROUPS: Final = {
 GROUPS: Final[dict[str, tuple[Metric, ...]]] = {
     group: tuple(BY_KEY[key] for key in keys) for group, keys in _GROUPS.items()
 }
-"""Of every heading its metrics, in order."""
+"""The metrics of every heading, in order."""
 
 HOST_COURSES: Final = tuple(
     metric
     for metric in (*GROUPS["Resources"], *GROUPS["Forge loop"], BY_KEY["cdfDensity"])
     if metric.source in {"host_slots", "intervals", "usage"}
 )
-"""What every host has over slots."""
+"""Metrics that every host has over slots."""
 BLOCK_COURSES: Final = (BY_KEY["cdfBlockGap"], BY_KEY["cdfBlockSize"])
-"""What every block has along the chain."""
+"""Metrics that every block has along the chain."""

@@ -1,4 +1,4 @@
-"""What the layers of charts share: columns instead of rows, and the dashes of runs."""
+"""Shared parts of chart layers: data as columns instead of rows, and the dashes of runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The baseline is solid; so that lines that lie on one another can both be seen, and colours are not all there is.
+# The baseline is solid. Dashes keep overlapping lines visible, and distinguish runs without colours.
 _DASHES: Final = ([1, 0], [7, 3], [3, 2], [9, 2, 2, 2], [2, 4], [12, 4], [6, 2, 1, 2, 1, 2])
 _PLACES: Final = 64
 DASHES: Final[dict[str, Any]] = {
@@ -19,11 +19,11 @@ DASHES: Final[dict[str, Any]] = {
     },
     "legend": None,
 }
-"""The dashes of a run, by its place."""
+"""The dashes of a run, by its index."""
 
 
 def flat(rows: Sequence[dict[str, Any]], mark: dict[str, Any], **encoding: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
-    """Give a layer whose data has a row a curve with lists of values: the names of columns are written once."""
+    """Return a layer whose data has one row of lists per curve, so that column names are written once."""
     lists = [key for key, value in rows[0].items() if isinstance(value, list)] if rows else []
     transform = {"transform": [{"flatten": lists}]} if lists else {}
     return {"data": {"values": list(rows)}, **transform, "mark": mark, "encoding": encoding}

@@ -1,4 +1,4 @@
-"""The rows of distributions: curves through quantiles or steps through all values, and the bands of hosts."""
+"""Rows for charts of distributions: curves through quantiles or steps through all values, and bands of hosts."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _LINE: Row = {"type": "line", "clip": True}
 
 
 class Rows(NamedTuple):
-    """The rows of runs that are drawn alike: each has lists of places.
+    """The rows of runs that are drawn in the same way: each holds lists of coordinates.
 
     Attributes:
-        bands: of hosts; on steps from share ``y`` to ``y2``, else from value ``x`` to ``x2``.
-        thin: of repeats.
-        curves: of runs.
-        stepped: whether they are steps.
+        bands: bands of hosts; on steps from share ``y`` to ``y2``, else from value ``x`` to ``x2``.
+        thin: thin curves of repeats.
+        curves: curves of runs.
+        stepped: whether the curves are steps.
 
     """
 
@@ -40,7 +40,7 @@ class Rows(NamedTuple):
     stepped: bool
 
     def layers(self, at: Row, told: Sequence[Row]) -> Iterator[Row]:
-        """Give a layer for each, the bands first; ``at`` are the axes, ``told`` the tooltip."""
+        """Return a layer for each kind, the bands first; ``at`` holds the axes, ``told`` the tooltip."""
         how = {"interpolate": "step-after"} if self.stepped else {}
         side = {"y2": {"field": "y2"}} if self.stepped else {"x2": {"field": "x2"}}
         area = {**_AREA, **(how or {"orient": "horizontal"})}
@@ -51,7 +51,7 @@ class Rows(NamedTuple):
 
 
 def steps(samples: Sequence[Sampled], scale: Scale, floor: float) -> Rows:
-    """Give the steps of runs: all values if they are few, else those that matter from the share ``floor`` on."""
+    """Return the steps of runs: all values if they are few, else a selection from the share ``floor`` on."""
 
     def curve(sampled: Sampled, ordered: Floats) -> Row:
         values = shares.told(ordered, floor)
@@ -71,7 +71,7 @@ def steps(samples: Sequence[Sampled], scale: Scale, floor: float) -> Rows:
 
 
 def through_quantiles(samples: Sequence[Sampled], scale: Scale) -> Rows:
-    """Give the curves of runs through their quantiles."""
+    """Return the curves of runs through their quantiles."""
 
     def curve(sampled: Sampled, ordered: Floats) -> Row:
         at, up = shares.curve(ordered)
@@ -93,14 +93,14 @@ def through_quantiles(samples: Sequence[Sampled], scale: Scale) -> Rows:
 
 
 def _steps(place: int, values: Floats, scale: Scale, **up: Floats) -> Row:
-    """Give steps: before the first value the share is 0, from the last on it stays."""
+    """Return steps: the share is 0 before the first value, and constant from the last value on."""
     at = _values(values, scale)
     at = [scale.short(scale.low), *at, max(scale.short(scale.high), at[-1])]
     return {"place": place, "x": at} | {name: [0.0, *_shares(each), tidy(float(each[-1]))] for name, each in up.items()}
 
 
 def _seen(low: Floats, high: Floats, scale: Scale) -> slice:
-    """Choose the places that lie on the axis, and one more on either side, so that lines reach its ends."""
+    """Choose the points that lie on the axis, and one more on either side, so that lines reach its ends."""
     inside = np.flatnonzero((high / scale.factor >= scale.low) & (low / scale.factor <= scale.high))
     return slice(max(int(inside[0]) - 1, 0), int(inside[-1]) + 2) if len(inside) else slice(0, len(low))
 

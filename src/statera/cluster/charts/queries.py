@@ -1,4 +1,4 @@
-"""The queries behind the charts, over the tables of one analysis."""
+"""The queries of the charts, over the tables of one analysis."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _OF_HOSTS = frozenset({"host_slots", "usage", "intervals", "spans", "epoch_spans
 
 
 def owner(metric: Metric) -> str | None:
-    """Give the column of the host that a sample belongs to: where it was measured, or who forged the block."""
+    """Return the column of the host that a sample belongs to: the host that measured it or forged the block."""
     if metric.source in _OF_HOSTS:
         return "host"
     return "forger" if metric.source == "blocks" and "Forger" in metric.key else None
 
 
 def samples(metric: Metric) -> str:
-    """Write the query of all samples of a metric: ``value``, and ``host`` where samples belong to hosts."""
+    """Write the query of all samples of a metric: ``value``, and ``host`` if samples belong to hosts."""
     column, host = metric.column, owner(metric)
     of_host = f", CAST({host} AS INTEGER) AS host" if host else ""
     return (
@@ -31,15 +31,15 @@ def samples(metric: Metric) -> str:
 
 
 def slots(source: str, where: str) -> str:
-    """Write the query of the first and the last slot of a table; null where it is empty."""
+    """Write the query of the first and the last slot of a table; null if it is empty."""
     return f"SELECT min(slot), max(slot) FROM {source} WHERE {where}"
 
 
 def stretches(metrics: Sequence[Metric], width: int) -> str:
-    """Write the query of the mean of each host in each stretch of so many slots, of metrics of one table at once.
+    """Write the query of each host's mean in each stretch of ``width`` slots, for several metrics of one table.
 
-    Stretch k holds the slots from k × width on. A column is named after its metric's place: ``mean_0``, ``mean_1``, ….
-    It is null where the host has no value of the metric in the stretch.
+    Stretch k begins at slot k × width. Columns are named by the index of their metric: ``mean_0``, ``mean_1``, …. A
+    mean is null if the host has no value of the metric in the stretch.
     """
     [(source, where)] = {(metric.source, metric.where) for metric in metrics}
     means = ", ".join(f"avg({metric.column}) AS mean_{place}" for place, metric in enumerate(metrics))

@@ -1,4 +1,4 @@
-"""The axis of values of a chart: its unit, its kind, and where it ends."""
+"""The axis of values of a chart: its unit, its kind, and its ends."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Kind = Literal["linear", "log", "symlog"]
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _UNITS = {"/": "", "#": "", "%": "% of one core"}
 _WHOLE = frozenset({"#", "slots", "blocks"})
-_HEAVY = 10.0  # times the median from which on the upper end leaves a linear axis to its tail
-_NEAR_ZERO = 1e-3  # of the median: values below have no room on a logarithmic axis
-_LEAST_SIZE = 0.2  # of an axis in its unit
-_FAR = 1.5  # of the axis's length by which values may lie beyond its core
-_FAR_OF_COURSE = 2.0  # the same of a course
+_HEAVY = 10.0  # if the upper end exceeds the median this many times, the axis is not linear
+_NEAR_ZERO = 1e-3  # times the median: smaller values do not fit on a logarithmic axis
+_LEAST_SIZE = 0.2  # least size of an axis in its unit
+_FAR = 1.5  # times the length of the core: how far values may lie beyond it
+_FAR_OF_COURSE = 2.0  # the same for a course
 _ROOM = 0.02
 _DOWN = 1e20  # values beyond ROOMY are divided by it while their axis is chosen
-_SHORT = (1e-9, 1e15)  # numbers that fit beside an axis
-_MOST_TENS = 306  # powers of ten of the smallest and the largest unit
-_NEAR = 0.5  # of a course's upper end: where its lower one is below, its axis begins at 0
-_LEAST_SPAN = 0.01  # of its values: what varies less is drawn as flat as it is
+_SHORT = (1e-9, 1e15)  # numbers of which the labels fit beside an axis
+_MOST_TENS = 306  # most powers of ten of a unit
+_NEAR = 0.5  # times a course's upper end: if the lower end is below this, the axis begins at 0
+_LEAST_SPAN = 0.01  # times the values: the least length of an axis, so that nearly constant values look flat
 
 
 class Ends(NamedTuple):
-    """Where samples lie: the ends, 0.5 % and 99.5 %, the median; and whether they have but few different values."""
+    """The range of samples: extremes, quantiles at 0.5 % and 99.5 %, median, and whether few values differ."""
 
     least: float
     low: float
@@ -48,11 +48,11 @@ class Scale(NamedTuple):
     """An axis of values.
 
     Attributes:
-        kind: of the axis.
-        factor: what values are divided by.
-        unit: its name, empty for plain counts and shares.
+        kind: the kind of the axis.
+        factor: the divisor that converts values to its unit.
+        unit: the name of the unit, empty for plain counts and shares.
         low, high: the ends of the axis, in its unit.
-        constant: of a symlog axis, up to which it is nearly linear, in its unit.
+        constant: for a symlog axis, the value up to which it is nearly linear, in its unit.
         cut: whether values lie below the axis, and above it.
         whole: whether values are whole numbers.
 
@@ -68,7 +68,7 @@ class Scale(NamedTuple):
     whole: bool = False
 
     def encoding(self, field: str, title: str, **axis: Any) -> dict[str, Any]:  # noqa: ANN401 - what Vega-Lite takes
-        """Encode a field on this axis; ``axis`` are further properties of it."""
+        """Encode a field on this axis; ``axis`` holds further properties of the axis."""
         words = f"{title} ({self.unit})" if self.unit else title
         shown = frame.values_axis(field, words, self.low, self.high, log=self.kind == "log")
         shown["scale"] |= {"type": self.kind, "domain": [self.short(self.low), self.short(self.high)]}
@@ -81,12 +81,12 @@ class Scale(NamedTuple):
         return {**shown, "axis": {**shown["axis"], **axis}}
 
     def at(self, value: float) -> float:
-        """Give a value as it stands on the axis: in its unit, moved into what it can hold, as fine as can be seen."""
+        """Convert a value to the axis: in its unit, within a logarithmic axis's range, rounded to visible digits."""
         own = value / self.factor
         return self.short(max(own, self.low / 2) if self.kind == "log" else own)
 
     def short(self, own: float) -> float:
-        """Round a value in the axis's unit to what can be seen: a hundred-thousandth of its length."""
+        """Round a value in the axis's unit to the visible digits: a hundred-thousandth of its length."""
         if self.kind != "linear":
             return tidy(own)
         return round(own, 5 - math.floor(math.log10(self.high - self.low)))
@@ -95,9 +95,9 @@ class Scale(NamedTuple):
 def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
     """Choose the axis for samples of one or more runs.
 
-    It is linear; logarithmic where the upper end is far above the median and all but stray values are positive; symlog
-    where there are zeros too. It ends at 0.5 % or 99.5 % on a side where stray values reach much further; of few
-    different values all are shown.
+    It is linear by default; logarithmic if the upper end is far above the median and all but stray values are positive;
+    symlog if there are zeros as well. It ends at 0.5 % or 99.5 % on a side where stray values reach much further; few
+    different values are all shown.
     """
     core = min(each.low for each in ends), max(each.high for each in ends)
     full = min(each.least for each in ends), max(each.largest for each in ends)
@@ -123,12 +123,12 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
 
 
 def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, float]) -> Scale:
-    """Choose the axis of a course: linear, from 0 where that is near, and no longer than most of its values need.
+    """Choose the axis of a course: linear, from 0 if that is near, and no longer than most of its values need.
 
     Args:
-        metric: whose course it is.
-        core: where nearly all of it lies.
-        full: where all lies that should be seen.
+        metric: the metric of the course.
+        core: the range of nearly all values.
+        full: the range of all values that should be visible.
 
     """
     down = _down(*full)
@@ -155,7 +155,7 @@ def _kind(core: tuple[float, float], median: float) -> Kind:
 
 
 def _down(low: float, high: float) -> float:
-    """Give what values are divided by while an axis is chosen: the largest leave no room to count with them."""
+    """Return the divisor of values while an axis is chosen: calculations with the largest would overflow."""
     return _DOWN if max(-low, high) > ROOMY else 1.0
 
 
@@ -180,7 +180,7 @@ def _unbent(value: float, kind: Kind, constant: float) -> float:
 
 
 def _unit(metric: Metric, size: float, down: float) -> tuple[float, str]:
-    """Choose the unit of values that are about so large once they are divided by ``down``."""
+    """Choose the unit for values of about ``size`` after division by ``down``."""
     base = _UNITS.get(metric.unit, metric.unit)
     factor, unit = 1.0, base
     if metric.unit == "s":

@@ -12,11 +12,11 @@ Floats = npt.NDArray[np.float64]
 
 _TAILS: Final = (0.001, 0.002, 0.998, 0.999, 0.9995, 0.9999)
 LEVELS: Final[Floats] = np.unique(np.concatenate([np.arange(201) / 200, _TAILS]))
-"""Levels of a curve's quantiles: every half per cent, and closer in the tails."""
+"""Levels of a curve's quantiles: every half per cent, and denser in the tails."""
 MOST_STEPS: Final = 250
-"""Different values up to which a curve shows each of them."""
+"""The most different values of which a curve shows each one."""
 FEW_HOSTS: Final = 10
-"""Hosts below which a band holds all of them, and from which it holds 10 to 90 per cent."""
+"""A band holds all of fewer hosts than this, and 10 to 90 per cent of this many or more."""
 
 
 class Spread(NamedTuple):
@@ -27,7 +27,7 @@ class Spread(NamedTuple):
 
 
 def quantiles(ordered: Floats, levels: Floats = LEVELS) -> Floats:
-    """Give quantiles of type 7 (Hyndman & Fan) of values in ascending order."""
+    """Return quantiles of type 7 (Hyndman & Fan) of values in ascending order."""
     heights = (len(ordered) - 1) * levels
     below = np.floor(heights).astype(np.int64)
     above = np.minimum(below + 1, len(ordered) - 1)
@@ -36,20 +36,20 @@ def quantiles(ordered: Floats, levels: Floats = LEVELS) -> Floats:
 
 
 def different(ordered: Floats) -> Floats:
-    """Give the different values among values in ascending order."""
+    """Return the distinct values of an ascending array."""
     first = np.ones(len(ordered), dtype=bool)
     first[1:] = ordered[1:] != ordered[:-1]
     return ordered[first]
 
 
 def up_to(ordered: Floats, values: Floats) -> Floats:
-    """Give for each of ``values`` the share of samples that are not above it."""
+    """Return for each of ``values`` the share of samples that do not exceed it."""
     found: Floats = np.searchsorted(ordered, values, side="right") / len(ordered)
     return found
 
 
 def told(ordered: Floats, floor: float) -> Floats:
-    """Give the different values if they are few, else those that take the share from ``floor`` on up step by step."""
+    """Return the distinct values if they are few, else those at equal steps of the share from ``floor`` to 1."""
     values = different(ordered)
     if len(values) <= MOST_STEPS:
         return values
@@ -58,16 +58,16 @@ def told(ordered: Floats, floor: float) -> Floats:
 
 
 class Line(NamedTuple):
-    """A curve: values, and the shares up to them."""
+    """A curve: values, and the shares of samples up to them."""
 
     at: Floats
     up: Floats
 
 
 def curve(ordered: Floats) -> Line:
-    """Give the curve through the quantiles of ``LEVELS``.
+    """Return the curve through the quantiles of ``LEVELS``.
 
-    A value that is the quantile of several levels is a step: there the curve rises from the share below the value to
+    A value that is the quantile of several levels is a step: the curve rises there from the share below the value to
     the share up to it.
     """
     found = quantiles(ordered)
@@ -77,16 +77,16 @@ def curve(ordered: Floats) -> Line:
     at = np.concatenate([found[kept], steps, steps])
     up = np.concatenate([LEVELS[kept], below, up_to(ordered, steps)])
     order = np.lexsort((up, at))
-    # Quantiles count places from 0 to n - 1 and shares from 1 to n: beside a step they may cross by 1/n.
+    # Ranks of quantiles run from 0 to n - 1 and those of shares from 1 to n: next to a step they may cross by 1/n.
     return Line(at[order], np.maximum.accumulate(up[order]))
 
 
 def spread(table: Floats) -> Spread:
-    """Give for each row the range of its columns, one a host: 10 to 90 per cent of them, of all where hosts are few.
+    """Return for each row the range over its columns, one per host: 10 to 90 per cent, or all if hosts are few.
 
-    NaN is no value; a row without any has the range NaN to NaN.
+    NaN means no value; a row without values has the range NaN to NaN.
     """
-    ordered = np.sort(table, axis=1)  # NaN comes last
+    ordered = np.sort(table, axis=1)  # sorts NaN last
     rows = np.arange(len(table))
     last = np.maximum((~np.isnan(table)).sum(axis=1) - 1, 0)
     low, high = (0.0, 1.0) if table.shape[1] < FEW_HOSTS else (0.1, 0.9)

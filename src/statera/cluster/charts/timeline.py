@@ -1,4 +1,4 @@
-"""Courses over slots: means of stretches, the spread of hosts around them, and single blocks."""
+"""Charts of courses over slots: means of stretches, the spread of hosts around them, and single blocks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
 
 _HEIGHT = 180
-_NEAR: Final = 0.75  # of the axis's length by which the ends of bands may make it longer
-_MOST_EPOCHS: Final = 14  # whose beginnings are marked
+_NEAR: Final = 0.75  # times the axis's length: how much the ends of bands may extend it
+_MOST_EPOCHS: Final = 14  # beginnings of so many epochs are marked at most
 
 
 def draw(
@@ -34,15 +34,15 @@ def draw(
     epoch_length: int | None,
     width: int,
 ) -> Picture:
-    """Draw the courses of the runs that have values of a metric, of which there must be one.
+    """Draw the courses of the runs that have values of a metric; there must be at least one.
 
     Args:
-        metric: what is drawn.
-        labels: of all runs.
-        over_slots: the courses, of the same stretches.
-        means: of each run's place the mean of all its samples.
-        epoch_length: in slots, if it is known and one.
-        width: of the picture in pixels.
+        metric: the metric to draw.
+        labels: the labels of all runs.
+        over_slots: the courses, with the same stretches.
+        means: for the index of each run the mean of all its samples.
+        epoch_length: in slots, if it is known and the same for all runs.
+        width: the width of the picture in pixels.
 
     """
     scale = _scale(metric, over_slots)
@@ -82,7 +82,7 @@ def draw(
 
 
 def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:
-    """Choose an axis that holds nearly all bands, and all means and blocks unless few of them lie far out."""
+    """Choose an axis that holds nearly all bands, and all means and blocks except a few that lie far out."""
     seen = np.concatenate([part for each in over_slots for part in (each.mean, each.points[1])])
     bands = np.concatenate([part for each in over_slots for part in (each.low, each.high)])
     low, high = (float(end) for end in np.nanquantile(np.concatenate([seen, bands]), [0.01, 0.99]))
@@ -106,12 +106,12 @@ def _epochs(ends: tuple[int, int], length: int | None) -> list[dict[str, int]]:
 
 
 def _middle(course: Course) -> list[float]:
-    """Give the middle of each stretch."""
+    """Return the middle of each stretch."""
     return [float(slot) + course.width / 2 for slot in course.at]
 
 
 def _short(values: Floats, scale: Scale) -> list[float | None]:
-    """Give values in the axis's unit; where there are none, the line has a gap."""
+    """Return values in the axis's unit; None, for a gap in the line, if there is no value."""
     return [None if np.isnan(value) else scale.at(float(value)) for value in values]
 
 
@@ -130,7 +130,7 @@ def _points(course: Course, scale: Scale) -> dict[str, Any]:
 
 
 def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
-    """Give a mark at the edge for each mean that lies beyond the axis."""
+    """Return a mark at the edge for each mean that lies beyond the axis."""
     rows = []
     middle = _middle(course)
     for row in np.flatnonzero(course.beyond(scale)):
@@ -142,7 +142,7 @@ def _beyond(course: Course, scale: Scale) -> list[dict[str, Any]]:
 
 
 def _ticks(ends: tuple[int, int], width: int) -> list[int]:
-    """Choose slots that are named: round numbers, as many as have room."""
+    """Choose the slots to label: round numbers, as many as fit."""
     room = max(width / ((len(f"{ends[1]:,}") + 2) * frame.GLYPH), 1)
     steps = (step * 10**power for power in range(18) for step in (1, 2, 5))
     step = next(step for step in steps if (ends[1] - ends[0]) / step <= room)
@@ -184,7 +184,7 @@ def _layers(
 
 
 def _alone(drawn: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give the stretches between two gaps, of which a line shows nothing."""
+    """Return the single stretches between two gaps, which a line cannot show."""
     rows = []
     for row in drawn:
         values = [None, *row["y"], None]

@@ -1,4 +1,4 @@
-"""What charts say: entries of legends, captions, and the chart in words for those who cannot see it."""
+"""Texts of charts: entries of legends, captions, and alternative texts for readers who cannot see the chart."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from statera.cluster.charts.scale import Scale
     from statera.cluster.metrics import Metric
 
-_SHORT = 20  # columns of a name beside numbers
+_SHORT = 20  # the most characters of a name beside numbers
 
 
 def quantity(scale: Scale, value: float) -> str:
@@ -28,7 +28,7 @@ def quantity(scale: Scale, value: float) -> str:
 
 
 def between(scale: Scale, low: float, high: float) -> str:
-    """Write a range with so many digits that its ends differ, where they do."""
+    """Write a range with enough digits that different ends look different."""
     digits = next((d for d in range(4, 10) if amount(low, d) != amount(high, d)), 4)
     unit = scale.unit.removesuffix(" of one core")
     first, last = (amount(value / scale.factor, digits) for value in (low, high))
@@ -36,12 +36,12 @@ def between(scale: Scale, low: float, high: float) -> str:
 
 
 def entry(scale: Scale, label: str, sampled: Sampled) -> str:
-    """Name a run in a legend, with its median and the number of its samples."""
+    """Write a run's entry of a legend, with its median and the number of its samples."""
     return f"{frame.name(label, _SHORT)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
 
 
 def remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> list[str]:
-    """Say what the picture shows beside the curves, and what it leaves out."""
+    """Describe what the picture shows beside the curves, and what it leaves out."""
     said = []
     counts = {labels[each.place]: len(each.hosts) for each in samples if each.banded}
     if counts:
@@ -56,7 +56,7 @@ def remarks(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) -> 
 
 
 def _hosts(counts: Mapping[str, int]) -> str:
-    """Say which hosts a band holds; run by run where they have different numbers of hosts."""
+    """Describe which hosts a band holds; run by run if they have different numbers of hosts."""
     words = {
         label: f"10 to 90 % of {n} hosts" if n >= shares.FEW_HOSTS else f"all {n} hosts" for label, n in counts.items()
     }
@@ -78,7 +78,7 @@ def _outside(labels: Sequence[str], samples: Sequence[Sampled], scale: Scale) ->
 
 
 def alt_of_cdf(metric: Metric, scale: Scale, labels: Sequence[str], samples: Sequence[Sampled]) -> str:
-    """Tell a chart of distributions: medians, numbers of samples, spread of hosts."""
+    """Write the alternative text of a chart of distributions: medians, numbers of samples, spread of hosts."""
     said = [_told(scale, labels[each.place], each) for each in samples]
     return f"Cumulative distribution of {metric.title}. {'; '.join(said)}."
 
@@ -101,12 +101,12 @@ def _median(scale: Scale, sampled: Sampled) -> str:
 
 
 def course_entry(scale: Scale, label: str, mean: float) -> str:
-    """Name a run in a legend, with the mean of its samples."""
+    """Write a run's entry of a legend, with the mean of its samples."""
     return f"{frame.name(label, _SHORT)}: mean {quantity(scale, mean)}"
 
 
 def remarks_of_course(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale, *, epochs: int) -> list[str]:
-    """Say what a course shows, and what it leaves out."""
+    """Describe what a course shows, and what it leaves out."""
     width, hosts = over_slots[0].width, max(course.hosts for course in over_slots)
     each = f"stretches of {width:,} slots" if width > 1 else "single slots"
     if hosts:
@@ -127,7 +127,7 @@ def remarks_of_course(labels: Sequence[str], over_slots: Sequence[Course], scale
 
 
 def _beyond(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale) -> str:
-    """Say how many means lie beyond the axis, and how far they reach; nothing if none does."""
+    """Describe how many means lie beyond the axis, and how far they reach; empty if none does."""
     counts = {labels[course.place]: int(course.beyond(scale).sum()) for course in over_slots}
     if not any(counts.values()):
         return ""
@@ -142,7 +142,7 @@ def _beyond(labels: Sequence[str], over_slots: Sequence[Course], scale: Scale) -
 def alt_of_course(
     metric: Metric, scale: Scale, labels: Sequence[str], over_slots: Sequence[Course], means: Mapping[int, float]
 ) -> str:
-    """Tell a chart of courses: means, and where stretches are highest and lowest."""
+    """Write the alternative text of a chart of courses: means, and the highest and lowest stretches."""
     first = min(int(course.at[0]) for course in over_slots)
     last = max(int(course.at[-1]) + course.width - 1 for course in over_slots)
     said = []

@@ -1,4 +1,4 @@
-"""What is timed: the ``[[times]]`` of a mapping."""
+"""Definitions of times: the ``[[times]]`` of a mapping."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _PER_CENT: Final = re.compile(r"([1-9][0-9]?|100)%")
 
 
 class Side(NamedTuple):
-    """One end of a time: which event, and the table that it stands in."""
+    """One end of a time: the event, and the table that holds it."""
 
     event: str
     table: str
 
 
 class Definition(NamedTuple):
-    """A time from the first event of a key, on whichever host, to another event of it on each host.
+    """A time from the first event of a key, on any host, to another event of the same key on each host.
 
     Attributes:
         name: the identifier.
-        title: in words.
+        title: the title of the metrics.
         begin, end: the two events.
-        key: the column that both share.
-        hosts: which hosts' times are metrics: ``each``, ``first``, or ``P%`` of the cluster.
+        key: the column that both events share.
+        hosts: the hosts whose times are metrics: ``each``, ``first``, or ``P%`` of the cluster.
         better: ``lower``, ``higher`` or ``none``.
 
     """
@@ -46,7 +46,7 @@ class Definition(NamedTuple):
     better: str
 
     def metrics(self, number: int) -> list[Metric]:
-        """Give the metrics; each has its values, in seconds, in a table of its own."""
+        """Return the metrics; the values of each, in seconds, are a table of their own."""
         return [self._metric(across, place_name(number, place)) for place, across in enumerate(self.hosts)]
 
     def _metric(self, across: str, source: str) -> Metric:
@@ -64,22 +64,22 @@ _WORDS: Final = {"each": ("", "(key, host)"), "first": ("first host", "key")}
 
 
 def place_name(number: int, place: int) -> str:
-    """Name the table of a metric: the ``place``-th of definition ``number``."""
+    """Return the table name of a metric: the ``place``-th of definition ``number``."""
     return f"time_{number}_{place}"
 
 
 def place_of(across: str, machines: int) -> int | None:
-    """Tell which host in order of arrival is meant, counted from 1; None: all of them. P % is rounded up."""
+    """Return the host's place in the order of arrival, counted from 1, with P % rounded up; None for all hosts."""
     if across == "each":
         return None
     return 1 if across == "first" else -(-int(across[:-1]) * machines // 100)
 
 
 def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str, str]]) -> tuple[Definition, ...]:
-    """Read the ``[[times]]`` of a mapping whose form was checked; without any there are none.
+    """Read the ``[[times]]`` of a mapping whose form was checked; an absent table means no definitions.
 
     Raises:
-        Stop: one of them does not hold; says which and why.
+        Stop: a definition is invalid; the text says which and why.
 
     """
     first = next(iter(tables), "")
@@ -88,7 +88,7 @@ def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            _refuse(path, f"two times have the name {name}")
+            _refuse(path, f"two [[times]] have the name {name}")
     return found
 
 
@@ -105,14 +105,14 @@ def _definition(
     name, begin, end, key = (str(value) for value in texts.values())
     for event in (begin, end):
         if event not in places:
-            _refuse(path, f"time {name}: there is no event {event}; there are {', '.join(places)}")
+            _refuse(path, f"time {name}: there is no event {event}; the events are {', '.join(places)}")
         if key not in tables.get(places[event], {}):
             _refuse(path, f"time {name}: the table {places[event]} of {event} has no column {key}")
     title, better = one.get("title", f"{begin} to {end}"), str(one.get("better", "lower"))
     if not is_text(title):
-        _refuse(path, f"time {name}: the title is empty; leave it out, or give one")
+        _refuse(path, f"time {name}: the title is empty; write one, or leave it out")
     if better not in {"lower", "higher", "none"}:
-        _refuse(path, f"time {name}: better is lower, higher or none, not {better}")
+        _refuse(path, f"time {name}: better must be lower, higher or none, not {better}")
     sides = Side(begin, places[begin]), Side(end, places[end])
     return Definition(name, title, *sides, key=key, hosts=_hosts(path, name, one.get("hosts", ["each"])), better=better)
 
@@ -120,12 +120,12 @@ def _definition(
 def _hosts(path: Path, name: str, stated: object) -> tuple[str, ...]:
     chosen = tuple(dict.fromkeys(map(str, stated))) if isinstance(stated, list) else ()
     if not chosen or not all(across in _WORDS or _PER_CENT.fullmatch(across) for across in chosen):
-        _refuse(path, f'time {name}: hosts is a list of "each", "first" and shares of the cluster such as "50%"')
+        _refuse(path, f'time {name}: hosts must be a list of "each", "first" and shares of the cluster such as "50%"')
     return chosen
 
 
 def all_metrics(found: Iterable[Definition]) -> list[Metric]:
-    """Give the metrics of all definitions."""
+    """Return the metrics of all definitions."""
     return [metric for number, one in enumerate(found) for metric in one.metrics(number)]
 
 

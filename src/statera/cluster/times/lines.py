@@ -1,4 +1,4 @@
-"""What became of the lines of a run in which something is to be timed."""
+"""Counts of the lines of a run with timed events: how many became events, and why others did not."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from statera.logs.read import Events
 
 _KINDS: Final = {
-    "noise": "text, or JSON that is no object",
+    "noise": "text, or JSON other than an object",
     "broken": "broken JSON",
     "cut": "cut off at the end of a file",
-    "other": "no log object",
+    "other": "not a log object",
     "skipped": "skipped",
 }
 _NAMES: Final = 3
@@ -29,9 +29,9 @@ class LeftOut(NamedTuple):
     """Lines that did not become events for one reason.
 
     Attributes:
-        lines: how many.
+        lines: the number of lines.
         why: the reason, in words.
-        place: file and line of one of them; empty where none was kept.
+        place: file and line of one of them; empty if no example was kept.
 
     """
 
@@ -41,7 +41,7 @@ class LeftOut(NamedTuple):
 
 
 def totals(events: Events) -> dict[str, int]:
-    """Count the lines of all hosts: all, those that became events, those whose name the mapping does not give."""
+    """Count the lines of all hosts: all, events, lines whose name is not in the mapping, and lines left out."""
     all_counts = [host.counts for host in events.hosts]
     return {
         "lines": sum(counts.lines for counts in all_counts),
@@ -52,7 +52,7 @@ def totals(events: Events) -> dict[str, int]:
 
 
 def left_out(events: Events) -> list[LeftOut]:
-    """Give the lines that are no log objects, and those of events that lack something, by kind."""
+    """Return the lines that are not log objects, and events that lack a field, by kind."""
     found: dict[str, dict[str, int]] = {kind: {} for kind in _KINDS}
     for host in events.hosts:
         for kind, reason, lines in _reasons(host.counts):
@@ -74,7 +74,7 @@ def _reasons(counts: Counts) -> Iterator[tuple[str, str, int]]:
 
 
 def _listed(reasons: dict[str, int]) -> str:
-    """List the reasons of a kind; several with their numbers."""
+    """List the reasons of a kind; several with their numbers of lines."""
     if len(reasons) == 1:
         return "".join(f", {reason}" for reason in reasons if reason)
     return f" ({', '.join(f'{lines:,} {reason}' for reason, lines in reasons.items())})"
@@ -86,24 +86,24 @@ def _place(events: Events, kind: str) -> str:
 
 
 def nothing(path: Path, events: Events) -> Stop:
-    """Say why nothing can be timed: which events were looked for, and what the lines are instead."""
+    """Return the error that nothing can be timed: the events looked for, and what the lines are instead."""
     wanted = dict.fromkeys(side.event for one in events.mapping.times for side in (one.begin, one.end))
     found = totals(events)
-    keyless = [f"{counted(found['events'], 'line')}: events without the key that is timed"] if found["events"] else []
+    keyless = [f"{counted(found['events'], 'line')}: events without the key of the time"] if found["events"] else []
     return Stop(
         "nothing-timed",
         f"{path}: nothing to time: {', '.join(wanted)} of the mapping {events.mapping.name} and their "
-        f"keys are nowhere in {_where(events)}{_instead(events, keyless)}",
+        f"keys do not occur in {_where(events)}{_instead(events, keyless)}",
     )
 
 
 def no_events(path: Path, events: Events) -> Stop:
-    """Say that no line is an event: which lines were looked for, and what the lines are instead."""
+    """Return the error that no line is an event: the lines looked for, and what the lines are instead."""
     plan = json.loads(events.mapping.plan)
     line, name = plan["line"], next((name for event in plan["events"] for name in event.get("names", ())), "…")
     return Stop(
         "no-events",
-        f"{path}: no event of the mapping {events.mapping.name} in {_where(events)}; a line of an event is an object "
+        f"{path}: no event of the mapping {events.mapping.name} in {_where(events)}; the line of an event is an object "
         f'such as {{"{line["time"]}": …, "{line["name"]}": "{name}", …}}{_instead(events)}',
     )
 
@@ -113,7 +113,7 @@ def _where(events: Events) -> str:
 
 
 def _instead(events: Events, more: Sequence[str] = ()) -> str:
-    """Say what the lines are instead of events."""
+    """Describe what the lines are instead of events."""
     parts = [
         f"{counted(one.lines, 'line')}: {one.why}" + (f", as {one.place}" if one.place else "")
         for one in left_out(events)
@@ -122,7 +122,7 @@ def _instead(events: Events, more: Sequence[str] = ()) -> str:
     not_mapped = totals(events)["notMapped"]
     if not_mapped:
         names = _names(host.counts for host in events.hosts)
-        parts.append(f"{counted(not_mapped, 'line')}: names that the mapping does not give{names}")
+        parts.append(f"{counted(not_mapped, 'line')}: names that are not in the mapping{names}")
     return f"; {'; '.join(parts)}" if parts else ""
 
 
@@ -137,6 +137,6 @@ def _names(all_counts: Iterator[Counts]) -> str:
 
 
 def hosts_said(machines: Sequence[int]) -> str:
-    """Say how many hosts the runs of a variant have."""
+    """Write how many hosts the runs of a variant have."""
     least, most = min(machines), max(machines)
     return str(least) if least == most else f"{least} to {most}"

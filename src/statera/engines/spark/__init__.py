@@ -1,1 +1,1 @@
-"""Apache Spark: the same SQL on a cluster. Nothing else imports pyspark and sqlglot."""
+"""The engine Apache Spark: the same SQL on a cluster. Only this package imports pyspark and sqlglot."""

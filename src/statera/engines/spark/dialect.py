@@ -1,4 +1,4 @@
-"""From the SQL of DuckDB to that of Spark, so that both give the same numbers."""
+"""Translates the SQL of DuckDB to that of Spark, so that both compute the same numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     from sqlglot import expressions
 
-# The same text of a decimal in every dialect: a double needs an exponent.
+# A literal that is a double in every dialect needs an exponent.
 _UNIT = f"{2**60}e0"
 _WIDE = "DECIMAL(38, 0)"
 
@@ -17,8 +17,8 @@ _WIDE = "DECIMAL(38, 0)"
 def translate(query: str) -> str:
     """Translate a query.
 
-    What sqlglot does: names in double quotes get backquotes, lists become arrays, ascending orders say that nulls come
-    last, as they do in DuckDB. What is done here: quantiles, exact sums, and joins that count steps.
+    sqlglot translates names in double quotes to backquotes, lists to arrays, and ascending orders to orders with nulls
+    last, as in DuckDB. This function translates quantiles, exact sums, and joins that count steps.
     """
     try:
         import sqlglot  # noqa: PLC0415 - only those who use Spark have it
@@ -38,18 +38,18 @@ def translate(query: str) -> str:
 
 
 def _percentile(quantile: expressions.PercentileCont) -> expressions.Expr:
-    """Write the exact percentile, which interpolates as DuckDB's does: type 7 (Hyndman & Fan)."""
+    """Write the exact percentile, which interpolates like DuckDB's: type 7 (Hyndman & Fan)."""
     from sqlglot import expressions  # noqa: PLC0415
 
     return expressions.Anonymous(this="PERCENTILE", expressions=[quantile.this, quantile.expression])
 
 
 def _exact_sum(value: expressions.Expr) -> expressions.Expr:
-    """Write the sum of a double rounded to whole numbers, half away from zero.
+    """Write the exact sum of doubles, each rounded to a whole number, half away from zero.
 
-    Spark's own cast goes by the shortest decimal text of a double, which is another number where it has more than 17
-    digits, and slow. Here the whole units of 2^60 are summed as integers, and the rest, whose parts are exact, as
-    decimals of no more digits than integers have.
+    Spark's own cast uses the shortest decimal text of a double, which is a different number beyond 17 digits, and is
+    slow. Instead, the multiples of 2^60 are summed as integers, and the remainders, which are exact, as decimals of
+    no more digits than integers have.
     """
     import sqlglot  # noqa: PLC0415
 
@@ -62,7 +62,7 @@ def _exact_sum(value: expressions.Expr) -> expressions.Expr:
 
 
 def _explode(join: expressions.Join) -> None:
-    """Count the steps of each row by itself: Spark would hold every row against every step."""
+    """Generate the steps of each row separately: Spark would join every row with every step."""
     import sqlglot  # noqa: PLC0415
     from sqlglot import expressions  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Spark as an engine: the executors compute tables, which stand as Parquet files in one directory in the end."""
+"""The engine Spark: executors compute the tables, which end as Parquet files in one directory."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _TYPES = {"VARCHAR": "STRING"}
 
 
 class Spark:
-    """A running Spark, and a directory of tables that its executors can open too.
+    """A running Spark, and a directory of tables that its executors can open as well.
 
-    Executors write a table as several files below ``.spark``; they are put together in one file here, so that whatever
-    reads tables finds what DuckDB leaves.
+    Executors write a table as several files below ``.spark``; this process joins them into one file, so that readers of
+    tables find the same files as after DuckDB.
     """
 
     most_held = 2_000_000
-    """Values that one executor may hold: an exact percentile counts every value in a table of Java."""
+    """The most values that one executor may hold: an exact percentile counts every value in a Java table."""
     most_columns = 32
-    """Whose quantiles one query finds: to plan and compile a query takes longer than to read a small table."""
+    """Columns per query of quantiles: planning and compiling a query takes longer than reading a small table."""
 
     def __init__(self, session: Session, tables: Path, *, memory: str = MEMORY, threads: int = 0) -> None:
         self._spark = session.spark
@@ -44,16 +44,16 @@ class Spark:
         shutil.rmtree(self._parts, ignore_errors=True)
 
     def __enter__(self) -> Self:
-        """Give the engine itself."""
+        """Return the engine itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close, and take away what stood there on the way."""
+        """Close the engine, and delete its temporary files."""
         self._local.__exit__()
         shutil.rmtree(self._parts, ignore_errors=True)
 
     def read(self, name: str, paths: Sequence[Path], columns: Mapping[str, str]) -> None:
-        """Make Parquet files one table; without any file an empty one of these columns (name: SQL type)."""
+        """Define a table over Parquet files; without files it is empty and has these columns (name: SQL type)."""
         if not paths:
             self.put(name, columns, [])
             return
@@ -61,7 +61,7 @@ class Spark:
         self._name(name, lambda: self._spark.read.schema(declared).parquet(*map(_read_url, paths)))
 
     def put(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
-        """Make a small table of rows; ``columns`` says each column's SQL type. Every executor gets it whole."""
+        """Create a small table from rows; ``columns`` maps columns to SQL types. Every executor gets all rows."""
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - only those who use Spark have it
 
         types = {
@@ -76,11 +76,11 @@ class Spark:
         self._name(name, lambda: self._spark.createDataFrame(table).hint("broadcast"))
 
     def series(self, name: str, column: str, first: int, last: int) -> None:
-        """Make a table of the whole numbers from ``first`` to ``last``; empty where ``last`` is less."""
+        """Define a table of the whole numbers from ``first`` to ``last``; empty if ``last`` is less."""
         self._name(name, lambda: self._spark.range(first, last + 1).toDF(column))
 
     def store(self, name: str, query: str) -> None:
-        """Write what a query gives as table ``name``, one file."""
+        """Write the result of a query as table ``name``, one file."""
         files, columns = self._write(name, query)
         self._local.read(f"parts_of_{name}", files, columns)
         self._local.store(name, f"SELECT * FROM parts_of_{name}")
@@ -88,30 +88,30 @@ class Spark:
         self.open(name)
 
     def open(self, name: str) -> None:
-        """Open a table that stands in the directory."""
+        """Open a table that the directory holds."""
         self._name(name, lambda: self._spark.read.parquet(_read_url(self.path(name))))
 
     def keep(self, name: str, query: str) -> None:
-        """Hold what a query gives as table ``name`` until the end, on disk."""
+        """Keep the result of a query as table ``name`` until the end, on disk."""
         files, _ = self._write(name, query)
         self._name(name, lambda: self._spark.read.parquet(*map(_read_url, files)))
 
     def view(self, name: str, query: str) -> None:
-        """Name a query."""
+        """Define a view, a query with a name."""
         self._name(name, lambda: self._spark.sql(translate(query)))
 
     def path(self, name: str) -> Path:
-        """Give the file of a table."""
+        """Return the file of a table."""
         return self._local.path(name)
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Give the rows of a query; a ``?`` in it stands for each of the values."""
+        """Return the rows of a query; each ``?`` in it is replaced by one of ``values``."""
         return self._do(
             lambda: [tuple(row) for row in self._spark.sql(translate(query), args=list(values) or None).collect()]
         )
 
     def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
-        """Give the rows of each of several queries, of which so many may run beside each other."""
+        """Return the rows of each of several queries; ``beside`` of them may run in parallel."""
         with ThreadPoolExecutor(beside) as pool:
             try:
                 return list(pool.map(self.rows, queries))
@@ -120,9 +120,9 @@ class Spark:
                 raise
 
     def ordered(self, query: str, places: Sequence[int]) -> list[float]:
-        """Put the one column of a query in ascending order and give its values at places, counted from 0; on disk.
+        """Sort the one column of a query on disk; return its values at places in ascending order, counted from 0.
 
-        Each file holds what lies between two values, and the files are in order.
+        Each file holds a range of values, and the files are in order.
         """
         import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - only those who use Spark have it
 
@@ -142,7 +142,7 @@ class Spark:
         return found
 
     def _write(self, name: str, query: str) -> tuple[list[Path], dict[str, str]]:
-        """Let the executors write what a query gives; give the files in order, and the names of the columns."""
+        """Let the executors write the result of a query; return the files in order, and the names of the columns."""
         place = self._parts / name
 
         def write() -> list[str]:
@@ -165,10 +165,10 @@ class Spark:
 
 
 def _url(path: Path) -> str:
-    """Write a path for Hadoop: of this machine, whatever file system is configured."""
+    """Write a path as a URL for Hadoop: on this machine, whichever file system is configured."""
     return f"file://{os.path.abspath(path)}"  # noqa: PTH100 - links stay as they are
 
 
 def _read_url(path: Path) -> str:
-    """Write a path for what would take some characters for patterns."""
+    """Write a path for Spark's reader, which would read some characters as patterns."""
     return re.sub(r"([\\{}\[\]*?])", r"\\\1", _url(path))

@@ -1,4 +1,4 @@
-"""What an error of Spark means: what a person can mend is told from a mistake in a query."""
+"""Meanings of errors of Spark: errors that a user can fix become Stop; mistakes in a query stay as they are."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _interruptions: list[int] = []
 
 
 def interrupt(number: int, _frame: object) -> None:
-    """Take an interruption by the user, and remember it: pyspark and py4j make other errors of one on its way."""
+    """Handle and remember an interruption by the user, since pyspark and py4j turn it into other errors."""
     _interruptions.append(number)
     raise KeyboardInterrupt
 
 
 def forget_interruptions() -> None:
-    """Take errors for what they are again."""
+    """Forget interruptions, so that later errors keep their own meaning."""
     _interruptions.clear()
 
 
 def meaning(error: Exception) -> BaseException:
-    """Give what is to be raised in place of an error of pyspark or py4j."""
+    """Return the exception to raise instead of an error of pyspark or py4j."""
     if _interruptions:
         return KeyboardInterrupt()
     text = str(error)
@@ -37,12 +37,12 @@ def meaning(error: Exception) -> BaseException:
 
 
 def _mended(text: str) -> Stop | None:
-    """Tell what a person can mend."""
+    """Return a Stop for an error that a user can fix; None for any other."""
     lacking = re.search(r"No module named '([\w.]+)'", text)
     if lacking:
         return Stop(
             "spark-executors",
-            f"the executors have no {lacking[1].partition('.')[0]}: install there what is here, pip install "
+            f"the executors have no {lacking[1].partition('.')[0]}: install the same packages there, pip install "
             "'statera[spark]', and name that Python by PYSPARK_PYTHON",
         )
     python = r"PYTHON_VERSION_MISMATCH|Cannot run program"
@@ -52,7 +52,7 @@ def _mended(text: str) -> Stop | None:
             f"the executors lack this Python: {_telling(text, python)}; name one that has statera by PYSPARK_PYTHON",
         )
     if re.search(r"No space left on device|Disk quota exceeded", text):
-        return Stop("disk-full", "Spark: the disk is full, at OUT or where SPARK_LOCAL_DIRS says")
+        return Stop("disk-full", "Spark: the disk is full, at OUT or in a directory of SPARK_LOCAL_DIRS")
     memory = r"OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|ExecutorLostFailure|exit status: 137"
     if re.search(memory, text):
         return Stop("out-of-memory", f"Spark: {_telling(text, memory)}; give more with --memory")
@@ -60,10 +60,10 @@ def _mended(text: str) -> Stop | None:
 
 
 def _first(text: str) -> str:
-    return (text.strip().splitlines() or ["it ended without a word"])[0][:_LONGEST]
+    return (text.strip().splitlines() or ["it ended without a message"])[0][:_LONGEST]
 
 
 def _telling(text: str, pattern: str) -> str:
-    """Give the line that matters."""
+    """Return the line of a message that holds the cause."""
     lines = [line.strip() for line in text.splitlines() if re.search(pattern, line)]
     return (lines or [_first(text)])[-1][:_LONGEST]

@@ -1,4 +1,4 @@
-"""Whether there is a Java that Spark runs on."""
+"""Checks for a Java that Spark runs on."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _SECONDS = 30
 
 
 def check_java() -> None:
-    """Stop unless there is a Java that Spark runs on, found where Spark looks for it."""
+    """Raise Stop unless Spark will find a Java that it runs on."""
     program = _program()
     if program is None:
         raise Stop("spark-unusable", f"there is no Java: {_WANTED}")
     version = _version(program)
     if version is None:
-        raise Stop("spark-unusable", f"{program} does not tell its version: {_WANTED}")
+        raise Stop("spark-unusable", f"{program} does not print its version: {_WANTED}")
     if version < LEAST:
-        raise Stop("spark-unusable", f"{program} is Java {version}: {_WANTED}, and JAVA_HOME to name it")
+        raise Stop("spark-unusable", f"{program} is Java {version}: {_WANTED}, and JAVA_HOME must name it")
 
 
 def _program() -> str | None:
@@ -33,12 +33,12 @@ def _program() -> str | None:
         return shutil.which("java")
     program = Path(home) / "bin" / "java"
     if not program.is_file():
-        raise Stop("spark-unusable", f"JAVA_HOME is {home}, and no Java is there: {_WANTED}")
+        raise Stop("spark-unusable", f"JAVA_HOME is {home}, which holds no Java: {_WANTED}")
     return str(program)
 
 
 def _version(program: str) -> int | None:
-    """Give the main number of a version: 17 of ``17.0.15``, 8 of ``1.8.0_402``."""
+    """Return the major version of a Java: 17 for ``17.0.15``, 8 for ``1.8.0_402``."""
     try:
         said = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_SECONDS, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""Where Spark runs: what ``--master`` may say, and whether anybody answers there."""
+"""The master of Spark: which values ``--master`` accepts, and whether a master answers there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SECONDS = 5.0
 
 
 def check_master(master: str) -> None:
-    """Stop unless this names a master, and one that answers where it has an address."""
+    """Raise Stop unless this names a master and, if it has an address, something answers there."""
     if master == "yarn" or on_this_machine(master):
         return
     kind, _, rest = master.partition("://")
@@ -24,20 +24,20 @@ def check_master(master: str) -> None:
     elif kind == "k8s":
         addresses = [_address(master, rest if "://" in rest else f"https://{rest}")]
     else:
-        raise Stop("bad-option", f"--master {master}: no master of Spark; it is one of {_FORMS}")
-    # Spark itself would ask for a minute.
+        raise Stop("bad-option", f"--master {master}: not a master of Spark; write one of {_FORMS}")
+    # Spark itself would try for a minute.
     troubles = [_trouble(*address) for address in addresses]
     if all(troubles):
         raise Stop("spark-unusable", f"--master {master}: nobody answers there: {troubles[0]}")
 
 
 def on_this_machine(master: str) -> bool:
-    """Tell whether driver and executors are all on this machine."""
+    """Return whether the driver and all executors run on this machine."""
     return bool(_LOCAL.fullmatch(master) or _LOCAL_CLUSTER.fullmatch(master))
 
 
 def in_this_process(master: str) -> bool:
-    """Tell whether the driver is the only executor."""
+    """Return whether the driver is the only executor."""
     return bool(_LOCAL.fullmatch(master))
 
 
@@ -48,12 +48,12 @@ def _address(master: str, url: str) -> tuple[str, int]:
     except ValueError:
         host = port = None
     if not host or not port:
-        raise Stop("bad-option", f"--master {master}: no HOST:PORT; it is one of {_FORMS}")
+        raise Stop("bad-option", f"--master {master}: has no HOST:PORT; write one of {_FORMS}")
     return host, port
 
 
 def _trouble(host: str, port: int) -> str:
-    """Say why there is no connection; nothing if there is one."""
+    """Explain why a connection fails; empty if it works."""
     try:
         with socket.create_connection((host, port), _SECONDS):
             return ""

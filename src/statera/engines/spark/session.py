@@ -1,4 +1,4 @@
-"""A running Spark: its Java process, from start to end, and the work that is done where its executors are."""
+"""A running Spark: starting and ending its Java process, and running work on its executors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _LEAST_MIB = 512
-# A master takes an application in at once, or never.
+# A master accepts an application at once, or never.
 _SECONDS_TO_START = 60
 _SECONDS_TO_END = 20
 
@@ -38,8 +38,8 @@ class Session:
     """A running Spark.
 
     Attributes:
-        spark: pyspark's session.
-        master: where it runs.
+        spark: the session of pyspark.
+        master: the master that it runs on.
 
     """
 
@@ -47,12 +47,12 @@ class Session:
         """Start Spark.
 
         Args:
-            master: where; as ``--master``.
-            memory: of each executor.
-            cores: that may be used at most; 0: all there are.
+            master: the master, as in ``--master``.
+            memory: the memory of each executor.
+            cores: the most cores to use; 0 for all.
 
         Raises:
-            Stop: it is not installed, there is no Java for it, or nobody answers at ``master``.
+            Stop: Spark is not installed, there is no Java for it, or nothing answers at ``master``.
 
         """
         mebibytes = _mebibytes(memory)
@@ -77,7 +77,7 @@ class Session:
             raise
 
     def __enter__(self) -> Self:
-        """Give the session itself."""
+        """Return the session itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -106,15 +106,15 @@ class Session:
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def each(self, work: Callable[[Any], str], items: Sequence[Any]) -> list[str]:
-        """Do work with each item where the executors are, every item in a task of its own; in the order of the items.
+        """Call ``work`` with each item on the executors, one task per item; return the results in order.
 
         Args:
-            work: a function of a module, which executors import.
-            items: what can be pickled.
+            work: a module-level function, which executors import.
+            items: values that can be pickled.
 
         """
 
-        # It is sent as it stands here, so that executors without statera can say so.
+        # This function is sent by value, so that executors without statera can report that.
         def run(batches: Iterator[Any]) -> Iterator[Any]:
             import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
 
@@ -135,7 +135,7 @@ class Session:
         return [answer for _, answer in sorted(rows)]
 
     def _take_signals_back(self) -> None:
-        """Let an interruption be one: pyspark would talk to Java first, amid what is being said there."""
+        """Restore the handling of SIGINT: pyspark's handler would call Java, in the middle of another call."""
         if threading.current_thread() is threading.main_thread():
             raises = self._interrupt is signal.default_int_handler
             signal.signal(signal.SIGINT, interrupt if raises else self._interrupt)
@@ -149,10 +149,10 @@ class Session:
         conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
         said = self._scratch / "said"
         try:
-            # Until the Java process is known, and can be ended.
+            # Delay interruptions until the Java process is known and can be ended.
             with said.open("wb") as output, _local_address(self.master), put_off():
                 self._gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
-            # A server that is no master of Spark is asked again and again; then it is enough.
+            # Spark retries without end if the server is not a master of Spark: end it after a while.
             watch = threading.Timer(_SECONDS_TO_START, self._gateway.proc.kill)
             watch.start()
             try:
@@ -160,9 +160,9 @@ class Session:
             finally:
                 watch.cancel()
                 self._take_signals_back()
-            # It prints when Java ends first; of accumulators, which it serves, there are none here.
+            # This server prints an error if Java ends first; it serves accumulators, which are not used here.
             context._accumulatorServer.handle_error = _no_word  # type: ignore[assignment, method-assign]  # noqa: SLF001
-            # The Python of executors; on other machines PYSPARK_PYTHON names it.
+            # The Python of the executors; PYSPARK_PYTHON names it on other machines.
             context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
             context.setLogLevel("OFF")
             spark = SparkSession(context)
@@ -182,11 +182,11 @@ def _settings(master: str, mebibytes: int, cores: int, scratch: Path) -> dict[st
         "spark.executor.memory": f"{mebibytes}m",
         "spark.sql.warehouse.dir": str(scratch / "warehouse"),
         "spark.sql.catalogImplementation": "in-memory",
-        # An overflow must be an error as it is in DuckDB, and never null.
+        # An overflow must be an error, as in DuckDB, and never null.
         "spark.sql.ansi.enabled": "true",
         "spark.sql.adaptive.enabled": "true",
         "spark.sql.session.timeZone": "UTC",
-        # Files of events are listed here, not by a job.
+        # This process, not a job, lists the files of events.
         "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
         "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     }
@@ -200,7 +200,7 @@ def _settings(master: str, mebibytes: int, cores: int, scratch: Path) -> dict[st
 
 
 def _mebibytes(memory: str) -> int:
-    """Read a size such as ``1GiB``."""
+    """Return the MiB of a size such as ``1GiB``."""
     mebibytes = size(memory) // 2**20
     if mebibytes < _LEAST_MIB:
         raise Stop("bad-option", f"--memory {memory}: an executor of Spark needs {_LEAST_MIB} MiB or more")
@@ -208,34 +208,34 @@ def _mebibytes(memory: str) -> int:
 
 
 def _quiet() -> None:
-    """Keep pyspark from printing errors that are raised as well, and warnings of what is not used."""
+    """Keep pyspark from printing errors that it raises as well, and warnings about features that are not used."""
     from pyspark.logger import PySparkLogger  # noqa: PLC0415
 
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
-    # py4j logs what it raises, by its own logger and by that of all, and how connections end when Java does.
+    # py4j logs the errors that it raises, to its own logger and to the root logger, and connections closed by Java.
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     logging.getLogger().addFilter(_is_no_word_of_py4j)
     _ignore_pandas()
 
 
 def _ignore_pandas() -> None:
-    """Drop a warning of every pandas from 3 on: no data frame of pandas is made here."""
+    """Ignore the warning about pandas 3 and later: no pandas data frame is used here."""
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
 
 
 def _no_word(_request: object, _address: object) -> None:
-    """Say nothing of a request that failed."""
+    """Ignore a failed request without printing it."""
 
 
 def _is_no_word_of_py4j(record: logging.LogRecord) -> bool:
-    """Tell whether a record is of another library: py4j tells the root logger of what it raises too."""
+    """Return whether a record comes from another library: py4j also logs its errors to the root logger."""
     return f"{os.sep}py4j{os.sep}" not in record.pathname
 
 
 @contextlib.contextmanager
 def _local_address(master: str) -> Iterator[None]:
-    """Keep a Spark that is on this machine alone from listening to others."""
+    """Make a Spark that runs only on this machine listen only on this machine."""
     if not on_this_machine(master) or "SPARK_LOCAL_IP" in os.environ:
         yield
         return
@@ -247,23 +247,23 @@ def _local_address(master: str) -> Iterator[None]:
 
 
 def _wait_for_executors(spark: SparkSession, master: str, memory: str) -> None:
-    """Wait until an executor is there: without one Spark would wait for ever."""
+    """Wait for an executor: without one Spark would wait for ever."""
     if in_this_process(master):
         return
     tracker = spark.sparkContext._jsc.sc().statusTracker()  # noqa: SLF001
     until = time.monotonic() + _SECONDS_TO_START
-    # The driver is one of them.
+    # The driver is counted as well.
     while len(tracker.getExecutorInfos()) < 2:  # noqa: PLR2004
         if time.monotonic() > until:
             raise Stop(
                 "spark-unusable",
-                f"{master} gave no executor within {_SECONDS_TO_START} s: has it a free core, and {memory} beside it?",
+                f"{master} started no executor within {_SECONDS_TO_START} s: does it have a core and {memory} free?",
             )
         time.sleep(0.1)
 
 
 def _end(gateway: Any) -> None:  # noqa: ANN401 - py4j has no types
-    """End the Java process: it ends by itself when its input closes."""
+    """End the Java process: it exits when its input closes."""
     with contextlib.suppress(Exception):
         gateway.shutdown()
     process = gateway.proc
@@ -276,7 +276,7 @@ def _end(gateway: Any) -> None:  # noqa: ANN401 - py4j has no types
 
 
 def _forget(master: str, application: str | None) -> None:
-    """Take away what the workers of a cluster on this machine leave where pyspark is installed."""
+    """Delete the files that workers of a local cluster leave in the installation of pyspark."""
     if application and master.startswith("local-cluster"):
         import pyspark  # noqa: PLC0415
 
@@ -285,7 +285,7 @@ def _forget(master: str, application: str | None) -> None:
 
 
 def _reason(said: Path, error: Exception) -> str:
-    """Give the line of Java's output that says what is wrong, else that of the error."""
+    """Return the line of Java's output that states the cause, else the text of the error."""
     lines = said.read_text(errors="replace").splitlines() if said.exists() else []
     told = [
         line for line in lines if re.search(r"Exception|Error|Could not|cannot", line) and not line.startswith("\t")

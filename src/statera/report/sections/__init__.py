@@ -1,4 +1,4 @@
-"""One file a section; each gives a section, or nothing where there is nothing to say."""
+"""The sections of the report, one module per section; each returns a section, or None if it has no content."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     dictionary.section,
     reproduction.section,
 )
-# What notes can be hooked to, and how a section is called that has nothing but notes.
+# The keys that notes can name, with the title of a section that consists only of notes.
 TITLES: Final = {
     "summary": "Summary",
     "manifest": "What was measured",
@@ -53,6 +53,6 @@ KEYS: Final = tuple(TITLES)
 
 
 def sections(material: Material) -> tuple[Section, ...]:
-    """Give the sections that have something to say."""
+    """Return the sections that have content."""
     found = (section(material) for section in SECTIONS)
     return tuple(section for section in found if section is not None)

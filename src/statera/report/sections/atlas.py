@@ -1,4 +1,4 @@
-"""The normality atlas: of every benchmark its shape in pictures and its test, medians beside averages of the runs."""
+"""The section on normality: pictures and tests of every benchmark, with medians beside averages of the runs."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 _MOST_ROWS: Final = 500
 _LEAD: Final = (
-    "A test that rests on means and standard deviations takes it for granted that what it compares is normally "
-    "distributed. Where a run gives several values, a run counts once, with their median or their average; this shows "
-    "the distribution of both over the runs. Statera's own tests do not need it."
+    "A test that rests on means and standard deviations assumes that the compared values are normally distributed. "
+    "If a run has several values, it counts once, with their median or their average; this section shows the "
+    "distribution of both over the runs. Statera's own tests do not need this assumption."
 )
 _TEXTS: Final = ("benchmark", "level", "variant")
 
 
 def section(material: Material) -> Section | None:
-    """Show the shape of every sample, where nothing was compared or the atlas was asked for."""
+    """Show the shape of every sample, if nothing was compared or the atlas was requested."""
     inspection = material.inspection
     if inspection is None or not (material.atlas or not material.questions):
         return None
@@ -41,7 +41,7 @@ def section(material: Material) -> Section | None:
 
 
 def shares(material: Material) -> list[Block]:
-    """Say for the summary what share of the benchmarks is normal, where there is an atlas."""
+    """Write for the summary which share of the benchmarks is normal, if there is an atlas."""
     inspection = material.inspection
     if inspection is None or not (material.atlas or not material.questions):
         return []
@@ -51,12 +51,12 @@ def shares(material: Material) -> list[Block]:
 
 
 def _lines(inspection: Inspection, found: dict[int, list[Shape]]) -> list[str]:
-    """Say how many samples pass, metric by metric: medians of the runs, then averages, then values."""
+    """Write how many samples pass, metric by metric: medians of the runs, then averages, then values."""
     lines = []
     for metric, shapes in found.items():
         name = _native.printable(inspection.observations.metrics[metric].name)
         for share in runs.shares(shapes, inspection.policy.alpha):
-            # The words of an inspection, which gives them for its own samples alone.
+            # The same words as in an inspection, which has them only for its own samples.
             counts = {"tested": share.tested, "normal": share.normal, "large": share.large, "log_tested": 0}
             words = passing_as_normal(counts, inspection.policy)
             if not words:
@@ -67,7 +67,7 @@ def _lines(inspection: Inspection, found: dict[int, list[Shape]]) -> list[str]:
 
 
 def _table(inspection: Inspection, metric: int, shapes: list[Shape]) -> Table | None:
-    """List statistic and p of every sample; what belongs to one series stands in one row."""
+    """List statistic and p of every sample, with the samples of a series in one row."""
     rows: dict[tuple[int, int, int], dict[str, Shape]] = {}
     for each in shapes:
         if each.p is not None:
@@ -84,7 +84,7 @@ def _table(inspection: Inspection, metric: int, shapes: list[Shape]) -> Table | 
     for key, row in list(rows.items())[:_MOST_ROWS]:
         words = [Cell(_native.printable(of[place])) for of, place in zip(names, key, strict=True)]
         body.append((*words, *(cell for of in kinds for cell in _cells(row.get(of), inspection.policy.alpha))))
-    # The variant and the level stand where they tell rows apart.
+    # Variant and level are shown only if they distinguish rows.
     several = [place > 0 and len({row[place].text for row in body}) > 1 for place in range(len(_TEXTS))]
     keep = [place for place in range(len(heads)) if place == 0 or place >= len(_TEXTS) or several[place]]
     title = f"Tests of normality: {_native.printable(inspection.observations.metrics[metric].name)}"
@@ -100,7 +100,7 @@ def _cells(shape: Shape | None, alpha: float) -> tuple[Cell, Cell]:
 
 
 def _left_out(inspection: Inspection) -> list[Block]:
-    """Say which benchmarks have no picture, where there are more than an atlas holds."""
+    """Write which benchmarks have no picture, if there are more than an atlas holds."""
     said = []
     for metric, (shown, held) in figures.atlas_benchmarks(inspection).items():
         if len(shown) < held:

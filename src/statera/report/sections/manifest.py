@@ -1,4 +1,4 @@
-"""Manifest: variants, their levels of factors, files, environments and revisions, and what differs between them."""
+"""The manifest: variants, their levels of factors, files, environments and revisions, and their differences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_FILES: Final = 200
 
 
 def section(material: Material) -> Section | None:
-    """Say what was measured."""
+    """Describe what was measured."""
     source = material.comparison or material.inspection
     if source is None:
         return Section("manifest", "What was measured", (Prose((_read(material),)), _plain_files(material)))
@@ -35,7 +35,7 @@ def section(material: Material) -> Section | None:
             (
                 Cell(_native.printable(key)),
                 *(Cell(_native.printable(value) or "(none)") for value in values),
-                Cell("the machine differs: so may its speed" if key in MACHINE_KEYS else ""),
+                Cell("the machine differs, and its speed may differ as well" if key in MACHINE_KEYS else ""),
             )
             for key, values in arrangement.differs.items()
         ]
@@ -67,7 +67,7 @@ def _levels(source: Comparison | Inspection) -> list[str]:
 
 
 def _variants(source: Comparison | Inspection, *, compared: bool) -> Table:
-    """List the variants with the number of their values, and say at which levels they were compared."""
+    """List the variants with the number of their values and the levels at which they were compared."""
     arrangement = source.arrangement
     values = [0] * len(source.labels)
     files: list[set[int]] = [set() for _ in source.labels]

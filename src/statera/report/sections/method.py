@@ -1,4 +1,4 @@
-"""Method: design, test, correction and margin, each with its reason; and the assumptions, checked."""
+"""The section on method: design, test, correction and margin with their reasons, and checks of assumptions."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 _WHY: Final = {
     "paired": "Every value has a partner on the other side (the same {block}). What differs from {block} to {block} is "
-    "the work, not the noise, so that the pairs are compared, not the heaps: the Wilcoxon signed-rank test on the "
+    "the work, not the noise, so that pairs are compared, not whole samples: the Wilcoxon signed-rank test on the "
     "differences of each pair, with the Hodges-Lehmann estimate as the typical change and the interval that inverts "
     "the test.",
     "independent": "The values of the two sides are taken as independent runs. Benchmarks are seldom normally "
     "distributed, so that ranks are compared: the Mann-Whitney test, with the Hodges-Lehmann estimate as the typical "
     "change and the interval that inverts the test.",
-    "nested": "Values of one process resemble each other and count once: each process stands with its median, and the "
+    "nested": "Values of one process resemble each other and count once: the median stands for the process, and the "
     "processes are compared by the Mann-Whitney test (of two or three, by Welch's t).",
-    "exact": "Where all values of a side are equal, as deterministic counts are, any difference is real.",
-    "suite": "Where a benchmark has one value a side there is nothing to test: the changes are shown and not judged; "
-    "their spread over the suite says how much such values move.",
-    "one-sided": "Benchmarks that stand on one side only are named and not compared.",
+    "exact": "If all values of a side are equal, as deterministic counts are, any difference is real.",
+    "suite": "If a benchmark has one value a side, there is nothing to test: the changes are shown and not judged; "
+    "their spread over the suite shows how much such values vary.",
+    "one-sided": "Benchmarks that exist on one side only are listed and not compared.",
 }
 _MOST_TESTED: Final = 40
 
 
 def section(material: Material) -> Section | None:
-    """Say how rows were judged, and whether what the tests assume holds."""
+    """Describe how rows were judged, and whether the assumptions of the tests hold."""
     blocks: list[Block] = []
     if material.comparison is not None:
         blocks += _design(material.comparison)
@@ -52,11 +52,11 @@ def _design(comparison: Comparison) -> list[Block]:
     formats = {source.format for source in comparison.observations.sources if source.values}
     designs = dict.fromkeys(design for design, _, _, _ in comparison.weighing.kinds())
     policy = comparison.policy
-    # What a pair is called where a key pairs, else the harness's own word.
+    # The name of a pair: the pairing key, else the harness's own word.
     block = paired_by(formats, comparison.arrangement.pair)
     why = [_WHY[design].format(block=block) for design in designs]
     correction = (
-        f"{comparison.weighing.family:,} p-values make one family, whatever is shown of them: without a correction one "
+        f"{comparison.weighing.family:,} p-values make one family, however many are shown: without a correction, one "
         f"in {1 / policy.alpha:.0f} of them would be called a change by chance alone."
     )
     said = [f"In short: {method_words(comparison.weighing, policy)}.", *settings_lines(comparison.settings)]
@@ -94,12 +94,12 @@ def _margins(comparison: Comparison) -> Table:
         Column("margin", numeric=True),
         Column("margin of exact values", numeric=True),
     )
-    note = "A change within the margin is too small to matter; it is set before the values are seen."
+    note = "A change within the margin is too small to matter; the margin is set before the values are seen."
     return Table("Margins", heads, tuple(rows), (note,))
 
 
 def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
-    """Show the tests of normality, and what follows from them."""
+    """Show the tests of normality, and their consequences."""
     lines = []
     for each in inspection.sections():
         words = passing_as_normal(each.summary, inspection.policy)
@@ -121,7 +121,7 @@ def _assumptions(inspection: Inspection, *, alone: bool) -> list[Block]:
 
 
 def _normality(inspection: Inspection) -> Table | None:
-    """List Shapiro-Wilk's test of each sample, of few samples; of many the counts say more."""
+    """List Shapiro-Wilk's test of each sample if there are few samples; for many, counts are clearer."""
     if len(inspection) > _MOST_TESTED:
         return None
     rows = []

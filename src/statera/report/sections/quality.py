@@ -1,4 +1,4 @@
-"""Data quality: whether each benchmark of each variant is fit to be compared, and what was left out."""
+"""The section on data quality: whether each benchmark of each variant can be compared, and what was left out."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SKIPPED: Final = "short verdict"
 
 
 def section(material: Material) -> Section | None:
-    """Say what the values are worth."""
+    """Describe the quality of the values."""
     blocks: list[Block] = []
     inspection = material.inspection
     if inspection is not None:
         blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
         blocks += _troubles(inspection)
-        # Of a suite with one value a side every row says that it is one value: the count above says it once.
+        # In a suite with one value a side every row would only say so; the count above states it once.
         blocks += [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
         blocks += figures.quality(inspection, alone=not material.questions)
         name = "inspection.csv"
@@ -85,7 +85,7 @@ def _table(inspection: Inspection, rows: InspectedSection) -> Table:
 
 
 def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:
-    """Give what sorts each column."""
+    """Return the sort keys of each column."""
     names = {
         "n": "n",
         "median": "centre",
@@ -101,7 +101,7 @@ def _keys(fields: dict[str, float | None]) -> dict[str, float | None]:
 
 
 def _problems(material: Material) -> list[Block]:
-    """List what was left out of reading, with its places."""
+    """List what was left out of reading, with file and line."""
     observations = material.observations
     losing = [each for each in observations.problems if each.code in observations.left_out_by_code]
     if not losing:

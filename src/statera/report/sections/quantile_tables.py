@@ -1,4 +1,4 @@
-"""The tables along the distribution, no wider than a page."""
+"""The tables of quantiles, speed-ups and shift functions, no wider than a page."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from statera.results.distribution import Distribution, Quantiles, ShiftPoint, SpeedUp
 
 _T = TypeVar("_T")
-# So many columns beside the levels: more go into another table.
+# The most columns besides the levels; further columns form another table.
 _WIDE: Final = 6
 _WIDE_BANDS: Final = 4
 
 
 def quantile_tables(comparison: Comparison, found: Distribution) -> list[Table]:
-    """Write the quantiles of each variant, a table a group, metric and benchmark."""
+    """Write the quantiles of each variant, one table per group, metric and benchmark."""
     of: dict[tuple[int, int, str], list[Quantiles]] = {}
     for each in found.quantiles:
         of.setdefault((each.group, each.metric, each.benchmark), []).append(each)
@@ -65,7 +65,7 @@ def speed_up_tables(comparison: Comparison, found: Distribution) -> list[Table]:
 
 
 def shift_tables(comparison: Comparison, found: Distribution) -> list[Table]:
-    """Write the change at each level with its band, a table a group, metric, benchmark and baseline."""
+    """Write the change at each level with its band, one table per group, metric, benchmark and baseline."""
     of: dict[tuple[str, ...], list[tuple[dict[str, Any], list[ShiftPoint]]]] = {}
     for row, points in found.shifts.items():
         fields = comparison.weighing.row_dict(row)
@@ -112,7 +112,7 @@ def _percent(change: float | None) -> Cell:
 
 
 def _change(comparison: Comparison, metric: int, fields: dict[str, Any], point: ShiftPoint) -> Cell:
-    """Write a change with its band; what the band shows to differ stands out."""
+    """Write a change with its band; a change that the band shows to differ is highlighted."""
     size = min(abs(point.baseline), abs(point.contender)) or abs(point.baseline)
 
     def written(value: float) -> str:
@@ -128,7 +128,7 @@ def _change(comparison: Comparison, metric: int, fields: dict[str, Any], point: 
 
 
 def _chunks(items: Sequence[_T], most: int) -> list[Sequence[_T]]:
-    """Cut into as few parts of about the same length as hold at most so many each."""
+    """Split into the fewest parts, of about equal length, with ``most`` items each at most."""
     parts = -(-len(items) // most)
     size = -(-len(items) // parts) if parts else 1
     return [items[start : start + size] for start in range(0, len(items), size)]

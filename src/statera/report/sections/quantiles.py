@@ -1,4 +1,4 @@
-"""Distribution effects: quantiles, speed-ups and shift functions, in tables, pictures and sentences."""
+"""The section on distributions: quantiles, speed-ups and shift functions in tables, pictures and sentences."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
     from statera.results.distribution import Distribution, ShiftPoint
 
-# Fewer values tell little about quantiles; more rows than these would bury the report under tables.
+# Fewer values show little about quantiles; more rows would fill the report with tables.
 LEAST_VALUES: Final = 20
 MOST_ROWS: Final = 36
 _LEAD: Final = (
     "A typical change says nothing about the tails. The tables give quantiles (type 7) of each variant with its "
     "median and interquartile range, and how much less one takes than another at each of them. A shift function is "
-    "the change at each quantile (Harrell-Davis) with a band that holds at all of them at once: where the band leaves "
-    "out zero, the change at that quantile is real."
+    "the change at each quantile (Harrell-Davis) with a band that holds at all of them at once: if the band excludes "
+    "zero at a quantile, the change there is real."
 )
 
 
 def shown(comparison: Comparison) -> bool:
-    """Tell whether quantiles were asked for, or there are enough values of few enough rows to show them unasked."""
+    """Return whether quantiles were requested, or there are enough values and few enough rows to show them anyway."""
     if comparison.levels:
         return True
     if len(comparison) > MOST_ROWS:
@@ -39,12 +39,12 @@ def shown(comparison: Comparison) -> bool:
     return all(min(each["baseline_values"], each["contender_values"]) >= LEAST_VALUES for each in fields)
 
 
-# Shift functions take time, and several sections speak of them.
+# Shift functions take time, and several sections use them.
 _KEPT: Final[WeakKeyDictionary[Comparison, Distribution]] = WeakKeyDictionary()
 
 
 def distribution_of(comparison: Comparison) -> Distribution:
-    """Give the quantiles and shift functions of a comparison, computed once."""
+    """Return the quantiles and shift functions of a comparison, computed once."""
     if comparison not in _KEPT:
         _KEPT[comparison] = comparison.distribution()
     return _KEPT[comparison]
@@ -60,7 +60,7 @@ def section(material: Material) -> Section | None:
         if question.words:
             blocks.append(Heading(_native.printable(question.words)))
         found = distribution_of(comparison)
-        # The other questions are of the same values: their quantiles stand above.
+        # Further questions are about the same values, whose quantiles are shown already.
         blocks += quantile_tables(comparison, found) if number == 0 else []
         blocks += figures.speed_ups(comparison)
         blocks += speed_up_tables(comparison, found)
@@ -76,7 +76,7 @@ class _Words(NamedTuple):
 
 
 def where_it_differs(comparison: Comparison) -> list[str]:
-    """Say for each pair at which quantiles the band of its shift function leaves out no change."""
+    """Write for each pair at which quantiles the band of its shift function excludes no change."""
     if not shown(comparison):
         return []
     several = comparison.weighing.distinct_benchmarks(list(range(len(comparison)))) > 1
@@ -98,7 +98,7 @@ def where_it_differs(comparison: Comparison) -> list[str]:
 
 
 def _words(comparison: Comparison, metric: str) -> _Words:
-    """Call more and less by what they mean for a metric."""
+    """Return the words for more and less of a metric, by its direction."""
     named = zip(comparison.observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
     better = next((rule.better for each, rule in named if each.name == metric and rule is not None), None)
     if better is None:

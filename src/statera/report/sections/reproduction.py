@@ -1,4 +1,4 @@
-"""Reproduction: the command, the versions, the seeds, the inputs by their SHA-256, the policy."""
+"""The section on reproduction: the command, the versions, the seeds, the inputs by their SHA-256, the policy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def section(material: Material) -> Section | None:
-    """Say how to make this report again."""
+    """Describe how to reproduce this report."""
     blocks: list[Block] = []
     if material.command:
         blocks += [Prose(("This command made the report:",)), Code(_native.printable(material.command))]
@@ -41,7 +41,7 @@ def _inputs(material: Material) -> Table:
 
 
 def _policy(policy: Policy) -> Table:
-    """List every threshold; the column of defaults stands only where one was changed."""
+    """List every threshold; a column of defaults appears only if one was changed."""
     default = Policy()
     rows = []
     for name, value in policy._asdict().items():

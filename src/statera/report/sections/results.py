@@ -1,4 +1,4 @@
-"""Results per metric: pictures and tables of every row, with what all rows have in common."""
+"""The section on results, metric by metric: pictures and tables of every row, with shared notes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _of(comparison: Comparison, title: str, file: str, *, first: bool) -> list[B
 
 
 def _tables(comparison: Comparison, metric: int, file: str) -> list[Block]:
-    """Write every row of a metric, and below those of a group the test over all variants."""
+    """Write every row of a metric, and the test over all variants below the rows of a group."""
     blocks: list[Block] = []
     by_group: dict[int, list[Rows]] = {}
     for each in comparison.sections():

@@ -1,4 +1,4 @@
-"""The rows of a comparison as tables; shared by sections. Cells are those of the terminal."""
+"""Tables of the rows of a comparison, shared by sections. Cells are the same as in the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from statera.results.comparison import Comparison, Section
 
-# A table of more rows shows these, the worst first; the attachment has all.
+# A table shows this many rows at most, the worst first; the attachment has all.
 MOST_ROWS: Final = 1000
 TONES: Final[dict[str, Tone]] = {
     "worse": "worse",
@@ -59,7 +59,7 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
             *([Cell(_native.printable(each["baseline"]))] if baselines else []),
         ]
         rows.append((*names, *_numbers(weighing, index, each), _verdict(weighing, index, each, marks)))
-    # As in the terminal: a column of dashes alone (single values have no p) is left out.
+    # As in the terminal, a column with only dashes (single values have no p) is left out.
     keep = [place for place in range(len(heads)) if any(row[place].text != NOTHING for row in rows)]
     body = tuple(tuple(row[place] for place in keep) for row in rows)
     return Table(title, tuple(heads[place] for place in keep), body, total=len(section.rows), full=full)
@@ -84,14 +84,14 @@ def _verdict(weighing: _native.Weighing, index: int, fields: dict[str, Any], mar
 
 
 def text_table(title: str, rows: Sequence[Sequence[str]], *, left: int = 1, notes: Sequence[str] = ()) -> Table:
-    """Make a table of texts, the heading first, of which ``left`` columns are no numbers."""
+    """Build a table from texts, the heading first; the first ``left`` columns are not numbers."""
     head, *body = rows
     columns = tuple(Column(name, numeric=place >= left) for place, name in enumerate(head))
     return Table(title, columns, tuple(tuple(Cell(text) for text in row) for row in body), tuple(notes))
 
 
 def where(comparison: Comparison, section: Section) -> str:
-    """Name a section: its metric, group and pair, as far as they tell it from the others."""
+    """Write the name of a section: its metric, group and pair, as far as they distinguish it from others."""
     fields = comparison.weighing.row_dict(section.rows[0])
     words = [fields["metric"]]
     if section.contender is not None and len(comparison.labels) > 2:  # noqa: PLR2004 - two are always the same pair

@@ -1,4 +1,4 @@
-"""What changed, in sentences with numbers and intervals."""
+"""The findings as sentences, with numbers and intervals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from statera.wording import counted, listed, shown
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
-# So many benchmarks have a sentence of their own; more are counted.
+# So many benchmarks have their own sentence; further ones are counted.
 _MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "inconclusive": 4}
 _MOST_METRICS: Final = 4
 _SCANNED: Final = 2000
@@ -22,7 +22,7 @@ _ORDER: Final = {"worse": "effect", "missing": "effect", "changed": "effect", "b
 
 
 def sentences(comparison: Comparison) -> list[Item]:
-    """Give a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
+    """Return a sentence for each benchmark, pair and group that changed, the worst first; the undecided last."""
     found: list[Item] = []
     if all(design == "one-sided" for design, _, _, _ in comparison.weighing.kinds()):
         found.append(Item("Nothing could be compared: no benchmark and metric has values on both sides.", "missing"))
@@ -38,7 +38,7 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
     of: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
     for index in rows[:_SCANNED]:
         fields = weighing.row_dict(index)
-        # What is missing is missing whatever it would have been compared with.
+        # A missing row is listed once, not for every variant it would have been compared with.
         names = ("benchmark", "group") if verdict == "missing" else ("benchmark", "contender", "baseline", "group")
         key = tuple(fields[name] for name in names)
         of.setdefault(key, []).append((index, fields))
@@ -51,7 +51,10 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
         least = "at least " if len(rows) > _SCANNED else ""
         word = {"missing": "missing", "changed": "changed"}.get(verdict, verdict)
         found.append(
-            Item(f"And {least}{counted(more, 'more is', 'more are')} {word}; the tables have them all.", TONES[verdict])
+            Item(
+                f"And {least}{counted(more, 'more is', 'more are')} {word}; the tables list all of them.",
+                TONES[verdict],
+            )
         )
     return found
 
@@ -105,7 +108,7 @@ def _why(comparison: Comparison, rows: list[int]) -> str:
 
 
 def _counts(comparison: Comparison) -> list[Item]:
-    """Count what is equivalent and what is new, and name the ends of a suite that has too little for verdicts."""
+    """Count equivalent and new rows, and list the extremes of a suite with too few values for verdicts."""
     found = []
     for verdict, one, many in (
         ("equivalent", "row is equivalent: the change lies", "rows are equivalent: their changes lie"),

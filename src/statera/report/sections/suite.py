@@ -1,4 +1,4 @@
-"""The suite as a whole, where benchmarks have one value a side: how the changes spread, and which are the largest."""
+"""The section on a suite whose benchmarks have one value a side: the spread of the changes, and the largest ones."""
 
 from __future__ import annotations
 
@@ -19,23 +19,22 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
     from statera.results.comparison import Section as Rows
 
-# As many are named at either end; a suite of fewer than two has no spread.
+# So many are listed at either end; a suite of fewer than two benchmarks has no spread.
 _NAMED: Final = 10
 _LEAST: Final = 2
 _MOST_PAIRS: Final = 60
 _SPREAD: Final = (
-    "One value a side allows no test of a single benchmark: noise and change cannot be told apart there. What can be "
-    "said is how the changes spread over the suite. If nothing had changed, they would lie about zero, as far to one "
-    "side as to the other."
+    "One value a side allows no test of a single benchmark: noise and change cannot be distinguished. The changes over "
+    "the suite can be described: if nothing had changed, they would lie around zero, equally far to both sides."
 )
 _DESCRIPTIVE: Final = (
-    "The interval of a geometric mean is descriptive: it is what other choices of benchmarks like these would give, "
-    "not what other runs of these benchmarks would give."
+    "The interval of a geometric mean is descriptive: it covers other choices of similar benchmarks, not other runs of "
+    "these benchmarks."
 )
 
 
 def section(material: Material) -> Section | None:
-    """Show the spread of a suite's changes, with its worst offenders and the bars of all benchmarks."""
+    """Show the spread of a suite's changes, with its largest changes and the bars of all benchmarks."""
     comparison = material.comparison
     found = of(comparison) if comparison is not None else []
     if comparison is None or not found:
@@ -47,13 +46,13 @@ def section(material: Material) -> Section | None:
 
 
 def of(comparison: Comparison) -> list[Rows]:
-    """Give the metrics, groups and pairs whose benchmarks have one value a side."""
+    """Return the metrics, groups and pairs whose benchmarks have one value a side."""
     sections = comparison.sections()
     return [each for each in sections if each.summary["quantiles"] is not None and each.summary["rows"] >= _LEAST]
 
 
 def described(comparison: Comparison) -> list[Block]:
-    """Say for the summary how the changes of each suite spread; nothing where there is none."""
+    """Write for the summary how the changes of each suite spread; empty if there is no suite."""
     found = of(comparison)
     if not found:
         return []
@@ -88,7 +87,7 @@ def _spread(comparison: Comparison, found: list[Rows]) -> Table:
 
 
 def _ends(comparison: Comparison, rows: Rows) -> Iterable[Table]:
-    """List the largest changes for the worse and for the better, as far as there are any."""
+    """List the largest changes for the worse and for the better, if there are any."""
     known = comparison.arrangement.assignment.rule(rows.metric).better is not None
     if known:
         ends = (("effect", "Worst offenders"), ("gain", "Largest gains"))
@@ -112,7 +111,7 @@ _Named = tuple[str, str, str, str, tuple[float | None, float | None, float | Non
 
 
 def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Named]:
-    """Give the rows at one end of a suite: name, change, both values as written, and the numbers that sort them."""
+    """Return the rows at one end of a suite: name, change, both values as written, and their sort keys."""
     weighing = comparison.weighing
     found: list[_Named] = []
     for index in weighing.order(rows.rows, sort, False):  # noqa: FBT003 - positional in the compiled part
@@ -126,6 +125,6 @@ def _named(comparison: Comparison, rows: Rows, sort: str, most: int) -> list[_Na
 
 
 def _size(weighing: _native.Weighing, index: int, sort: str) -> float:
-    """Give how far a row moved the way that is listed."""
+    """Return how far a row moved in the listed direction."""
     moved = weighing.rise(index) if sort in {"rise", "fall"} else weighing.harm(index)
     return -moved if sort in {"gain", "fall"} else moved

@@ -1,4 +1,4 @@
-"""Summary: what was found, worst first, with its numbers; what to read it with; an overview of every metric."""
+"""The summary: findings with numbers, the worst first; caveats; an overview of every metric."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from statera.report.model import Block
     from statera.results.comparison import Comparison
 
-# Notes that bear on what the findings are worth, in the order of their weight.
+# Notes that affect the credibility of findings, the most important first.
 _CARE: Final = (
     "moves-as-one",
     "machine-differs",
@@ -30,13 +30,13 @@ _CARE: Final = (
     "empty-cell",
 )
 _OVERVIEW: Final = 60
-# Where the sentences name every row, an overview would say it twice.
+# If the sentences name every row, an overview would repeat them.
 _FEW: Final = 12
 _ALONG: Final = 8
 
 
 def section(material: Material) -> Section | None:
-    """Say what was found."""
+    """Summarise the findings."""
     blocks: list[Block] = []
     if material.reason is not None:
         blocks.append(
@@ -65,7 +65,7 @@ def _sentence(text: str) -> str:
 
 
 def _of(comparison: Comparison, *, first: bool) -> list[Block]:
-    """Say what a comparison found; of the other questions only that."""
+    """Summarise the findings of a comparison; further questions have nothing else."""
     blocks: list[Block] = [Items(tuple(sentences(comparison)), findings=True)]
     depends = [line.strip() for line in interaction_lines(comparison)]
     if depends:
@@ -91,7 +91,7 @@ def _rows(count: int) -> str:
 
 
 def _overview(comparison: Comparison) -> Table | None:
-    """List every metric and pair with its verdicts and its geometric mean; nothing where there is but one row each."""
+    """List every metric and pair with its verdicts and its geometric mean; None if each has only one row."""
     sections = comparison.sections()
     if len(comparison) <= _FEW or all(len(each.rows) == 1 for each in sections):
         return None

@@ -2,7 +2,7 @@
 (() => {
   const all = (selector, within) => Array.from((within || document).querySelectorAll(selector));
 
-  // Sorting: each heading is a button; numbers by their key, texts by their words, absent numbers last.
+  // Sorting: each heading is a button; numbers sort by their key, texts alphabetically, absent numbers last.
   const words = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
   const sorted = (body, column, way, numeric) => {
     const keyed = all("tr", body).map((row) => {
@@ -37,7 +37,7 @@
   };
   all("figure.table table").forEach(sortable);
 
-  // Searching: rows that hold every word stay.
+  // Searching: rows that contain every word stay visible.
   all("figure.table .search input").forEach((input) => {
     const figure = input.closest("figure");
     const rows = all("tbody tr", figure).map((row) => ({ row, text: row.textContent.toLowerCase() }));
@@ -54,7 +54,7 @@
     });
   });
 
-  // The contents show where the reader is; on a narrow screen they start folded.
+  // The table of contents highlights the current section; on a narrow screen it starts folded.
   const links = new Map(all(".contents a").map((link) => [link.getAttribute("href").slice(1), link]));
   const places = [...links.keys()].map((name) => document.getElementById(name)).filter(Boolean);
   const mark = () => {
@@ -74,7 +74,7 @@
   mark();
   if (matchMedia("(max-width: 60rem)").matches) all(".contents details").forEach((each) => { each.open = false; });
 
-  // Pictures are drawn when the reader comes near, and in the theme that is shown.
+  // Pictures are drawn when they scroll into view, in the current theme.
   const held = document.getElementById("themes");
   const themes = held && JSON.parse(held.textContent);
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -97,7 +97,7 @@
       tooltip: { disableDefaultStyle: true }, config: { ...themes[mode], aria: false },
     };
     try {
-      // Vega gives its element a role and words of its own: those of the place stay what they are.
+      // Vega would set a role and a label of its own: with `aria: false` those of the figure apply.
       const made = await vegaEmbed(picture.place.firstElementChild, picture.spec, options);
       picture.place.classList.remove("waiting");
       picture.place.dataset.drawn = mode;
@@ -118,7 +118,7 @@
   pictures.forEach((picture) => near.observe(picture.place));
   const redraw = (mode) => Promise.all(pictures.filter((each) => each.near || each.shown).map((each) => draw(each, mode)));
   dark.addEventListener("change", () => redraw(theme()));
-  // What is printed is drawn whole and on white.
+  // For printing, all pictures are drawn on white.
   addEventListener("beforeprint", () => pictures.forEach((picture) => draw(picture, "light")));
   addEventListener("afterprint", () => redraw(theme()));
 

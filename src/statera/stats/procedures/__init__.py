@@ -1,1 +1,1 @@
-"""The procedures, one or one small family a file."""
+"""The procedures, one module per procedure or small family of procedures."""

@@ -1,4 +1,4 @@
-"""Corrections of a family of p-values: of given ones, and of many rows together by relabeling."""
+"""Corrections for multiple comparisons: of given p-values, and of many rows jointly by relabeling."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _HOLDS = {
 
 
 def adjust(p: Iterable[float | None], *, correction: Correction = "benjamini-hochberg") -> Adjusted:
-    """Correct p-values for their number, as R's ``p.adjust``. None stays None and does not count.
+    """Correct p-values for multiple comparisons, like R's ``p.adjust``. None stays None and does not count.
 
     Raises:
-        ValueError: for a p outside 0 to 1, and for no p at all.
+        ValueError: a p-value lies outside 0 to 1, or there are no p-values.
 
     """
     given = list(p)
@@ -54,21 +54,22 @@ def westfall_young(
     relabelings: int = 10_000,
     seed: int = 1,
 ) -> Family:
-    """Give the p-values of many rows together, by step-down maxT over joint relabelings (Westfall & Young 1993).
+    """Return jointly corrected p-values of many rows, by step-down maxT over relabelings (Westfall & Young 1993).
 
-    Run k is every row's k-th value: all rows are relabeled alike, and what they have in common is kept. All relabelings
-    are used where there are at most ``relabelings``, else so many seeded ones. Rows without spread have no p.
+    Run k is the k-th value of every row: all rows are relabeled in the same way, which preserves their dependence. All
+    relabelings are used if there are at most ``relabelings``, otherwise this many random ones. Rows without spread have
+    no p-value.
 
     Args:
-        x: of each row the runs of the baseline, or paired differences.
-        y: of each row the runs of the contender.
-        pools: a number for each row; rows of one number shrink their variances together. One pool where None.
-        moderated: shrink variances (Smyth 2004); else the statistic is Student's t.
-        relabelings: looked at, at most.
-        seed: of the draws.
+        x: for each row the runs of the baseline, or paired differences.
+        y: for each row the runs of the contender.
+        pools: a number for each row; rows with equal numbers shrink their variances together. None means one pool.
+        moderated: whether to shrink variances (Smyth 2004); otherwise the statistic is Student's t.
+        relabelings: the most relabelings to use.
+        seed: the seed of the draws.
 
     Raises:
-        ValueError: when rows differ in their numbers of runs, are empty, or a value is not finite.
+        ValueError: rows differ in their numbers of runs or are empty, or a value is not finite.
 
     """
     rows, m = _rows(x, "x"), None
@@ -99,11 +100,11 @@ def westfall_young(
 
 
 def _rows(samples: Sequence[Iterable[float]], name: str) -> list[array[float]]:
-    """Give the rows of a side, which have one number of runs."""
+    """Convert the rows of a side, which must all have the same number of runs."""
     rows = [array("d", sample(row, f"{name}[{place}]")) for place, row in enumerate(samples)]
     for place, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise ValueError(
-                f"{name}[{place}] has {len(row)} runs and {name}[0] has {len(rows[0])}; all rows need as many"
+                f"{name}[{place}] has {len(row)} runs and {name}[0] has {len(rows[0])}; all rows need the same number"
             )
     return rows

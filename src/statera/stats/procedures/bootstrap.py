@@ -1,4 +1,4 @@
-"""Bootstrap intervals (Efron 1979, 1987): percentile and BCa; and of a series by blocks (Politis & Romano 1992)."""
+"""Bootstrap intervals (Efron 1979, 1987): percentile and BCa, and for series by blocks (Politis & Romano 1992)."""
 
 from __future__ import annotations
 
@@ -28,30 +28,32 @@ def bootstrap(
     seed: int = 1,
     withhold: bool = True,
 ) -> Bootstrapped:
-    """Give a statistic of ``x``, or its difference ``y`` less ``x``, with a bootstrap interval.
+    """Return a statistic of ``x``, or its difference between ``y`` and ``x`` (y - x), with a bootstrap interval.
 
-    The distribution of a median over all resamples is known, so that none are drawn. The same seed gives the same
-    digits on any number of threads.
+    The distribution of a median over all resamples is known, so that no resamples are drawn. The same seed gives the
+    same digits on any number of threads.
 
     Args:
         x: the sample, or the baseline.
         y: the contender, resampled by itself.
-        statistic: a word, or any function of a resample, which is a list, or an array where ``x`` is a NumPy array.
-        method: quantiles of the replicates moved for bias and skewness (``bca``), or as they are (``percentile``).
-        share: cut off at each end by the trimmed mean.
-        confidence: of the interval.
-        resamples: drawn, where any are.
-        seed: of the draws.
-        withhold: give no interval of so few values that it would hold less often than it says; docs/calibration.md has
-            the numbers of values. They are known for the words, not for functions, whose intervals are always given.
+        statistic: the name of a statistic, or a function of a resample: a list, or an array if ``x`` is a NumPy array.
+        method: quantiles of the replicates corrected for bias and skewness (``bca``), or plain (``percentile``).
+        share: the share of values that the trimmed mean cuts off at each end.
+        confidence: the confidence level of the interval.
+        resamples: the number of resamples, if any are drawn.
+        seed: the seed of the draws.
+        withhold: return no interval for so few values that its coverage would be below its level; docs/calibration.md
+            lists these numbers of values. They are known for named statistics; functions always have an interval.
 
     Raises:
-        ValueError: when a sample is empty or a value is not finite, and for a function of two samples.
+        ValueError: a sample is empty, a value is not finite, or a function is used with two samples.
 
     """
     if callable(statistic):
         if y is not None:
-            raise ValueError("a function is bootstrapped of one sample; name a statistic to compare two")
+            raise ValueError(
+                "a function can be bootstrapped for one sample only; name a statistic to compare two samples"
+            )
         return _of_function(x, statistic, method=method, confidence=confidence, resamples=resamples, seed=seed)
     samples = {"x": x} if y is None else {"x": x, "y": y}
     settings = {"method": method, "share": share, "confidence": confidence, "resamples": resamples, "seed": seed}
@@ -119,20 +121,20 @@ def block_bootstrap(
     seed: int = 1,
     withhold: bool = True,
 ) -> Bootstrapped:
-    """Give a statistic of a series whose values depend on those before them, with a percentile interval.
+    """Return a statistic of a series of dependent values, with a percentile interval of the block bootstrap.
 
     Args:
         x: the values in the order of measurement.
-        statistic: what is computed.
-        length: of the blocks that are drawn; None chooses it from the autocorrelations (Politis & White 2004).
-        share: cut off at each end by the trimmed mean.
-        confidence: of the interval.
-        resamples: drawn.
-        seed: of the draws.
-        withhold: give no interval of fewer than 1,000 values, which would hold less often than it says.
+        statistic: the statistic to compute.
+        length: the length of the blocks; None chooses it from the autocorrelations (Politis & White 2004).
+        share: the share of values that the trimmed mean cuts off at each end.
+        confidence: the confidence level of the interval.
+        resamples: the number of resamples.
+        seed: the seed of the draws.
+        withhold: return no interval for fewer than 1,000 values, whose coverage would be below its level.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     settings = {"share": share, "confidence": confidence, "resamples": resamples, "seed": seed}

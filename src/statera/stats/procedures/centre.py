@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Give the median, with the narrowest symmetric pair of order statistics that covers it.
+    """Return the median, with the narrowest interval between symmetric order statistics that covers it.
 
-    Nothing is assumed of the shape. Six values are needed at 95 %; with fewer there is no interval.
+    The method makes no assumption about the shape. An interval at 95 % needs six values; fewer values have none.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     found = one("median", {"x": x}, confidence=confidence)
@@ -26,22 +26,22 @@ def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
 
 def mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Give the arithmetic mean, with Student's interval. A single value has none.
+    """Return the arithmetic mean, with Student's interval. A single value has none.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     return Estimate(**common(one("mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t"))
 
 
 def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 0.95) -> Estimate:
-    """Give the mean of what is left when ``share`` of the values is cut off at each end.
+    """Return the mean of the remaining values after ``share`` of the values is cut off at each end.
 
     The interval is that of Tukey & McLaughlin (1963) in the form of Yuen (1974).
 
     Raises:
-        ValueError: for a share outside 0 to below 0.5, for no value, and values that are not finite.
+        ValueError: the share is not from 0 to below 0.5, there are no values, or a value is not finite.
 
     """
     found = one("trimmed_mean", {"x": x}, share=share, confidence=confidence)
@@ -49,10 +49,10 @@ def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 
 
 
 def geometric_mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
-    """Give the geometric mean, with Student's interval of the logarithms.
+    """Return the geometric mean, with Student's interval of the logarithms.
 
     Raises:
-        ValueError: for a value that is not positive, for no value, and values that are not finite.
+        ValueError: a value is not positive or not finite, or there are no values.
 
     """
     return Estimate(**common(one("geometric_mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t"))

@@ -1,4 +1,4 @@
-"""Kernel density with a Gaussian kernel, and its bandwidths."""
+"""Kernel density estimates with a Gaussian kernel, and their bandwidths."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _LEAST_POINTS = 2
 
 
 def bandwidth(x: Iterable[float], *, rule: Literal["nrd0", "sj"] = "sj") -> Estimate:
-    """Give the bandwidth of Silverman's rule of thumb (1986, ``nrd0``) or that of Sheather & Jones (1991, ``sj``).
+    """Return the bandwidth by Silverman's rule of thumb (1986, ``nrd0``) or by Sheather & Jones (1991, ``sj``).
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     return Estimate(**common(one("bandwidth", {"x": x}, rule=rule), (INDEPENDENT,)))
@@ -36,18 +36,18 @@ def density(
     high: float | None = None,
     points: int = 512,
 ) -> Density:
-    """Estimate the density of a sample at equidistant places.
+    """Estimate the density of a sample at equidistant points.
 
     Args:
         x: the values.
-        rule: for the bandwidth; where ``sj`` is not defined, ``nrd0`` is taken and ``method`` says so.
+        rule: the rule for the bandwidth; if ``sj`` is not defined, ``nrd0`` is used and ``method`` says so.
         width: the bandwidth itself, in the unit of the values.
-        low: the first place; three bandwidths below the least value where none is given.
-        high: the last place; three bandwidths above the greatest value where none is given.
-        points: number of places.
+        low: the first point; by default three bandwidths below the least value.
+        high: the last point; by default three bandwidths above the greatest value.
+        points: the number of points.
 
     Raises:
-        ValueError: for fewer than two values, values that are not finite, and a bandwidth that is not positive.
+        ValueError: there are fewer than two values, a value is not finite, or the bandwidth is not positive.
 
     """
     values = sample(x, "x")

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def friedman(*samples: Iterable[float]) -> Omnibus:
-    """Test whether any of several treatments tends to other values than the rest, the i-th values being a block.
+    """Test whether any of several treatments tends to other values than the rest; the i-th values form a block.
 
-    The statistic is chi-squared, corrected for ties. The estimate is Kendall's W: from 0, no agreement of the blocks,
-    to 1, the same order in all. n is the number of blocks.
+    The statistic is chi-squared, corrected for ties. The estimate is Kendall's W: from 0 (the blocks do not agree) to
+    1 (all blocks have the same order). n is the number of blocks.
 
     Raises:
-        ValueError: for fewer than two samples, and when they differ in size, are empty, or a value is not finite.
+        ValueError: there are fewer than two samples, they differ in size or are empty, or a value is not finite.
 
     """
     found = one("friedman", {f"sample {number}": sample for number, sample in enumerate(samples, 1)})

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def hodges_lehmann(x: Iterable[float], y: Iterable[float] | None = None, *, confidence: float = 0.95) -> Estimate:
-    """Estimate the centre of ``x``, or how far ``y`` is shifted from it.
+    """Estimate the centre of ``x``, or the shift from ``x`` to ``y``.
 
-    Of one sample it is the median of the averages of all pairs of values, each value also with itself; of two the
-    median of all differences y - x. The interval inverts the signed-rank test or the Mann-Whitney test.
+    For one sample it is the median of the averages of all pairs of values, including each value with itself; for two
+    samples the median of all differences y - x. The interval inverts the signed-rank test or the Mann-Whitney test.
 
     Raises:
-        ValueError: when a sample is empty or a value is not finite.
+        ValueError: a sample is empty or a value is not finite.
 
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}

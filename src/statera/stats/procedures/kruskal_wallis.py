@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def kruskal_wallis(*samples: Iterable[float]) -> Omnibus:
     """Test whether any of several independent samples tends to other values than the rest.
 
-    The statistic is H, corrected for ties, compared with chi-squared. The estimate is epsilon squared, the share of the
-    variance of the ranks that lies between the samples.
+    The statistic is H, corrected for ties, with a chi-squared distribution. The estimate is epsilon squared, the share
+    of the variance of the ranks that lies between the samples.
 
     Raises:
-        ValueError: for fewer than two samples, and when one is empty or a value is not finite.
+        ValueError: there are fewer than two samples, one is empty, or a value is not finite.
 
     """
     names = (f"sample {number}" for number in range(1, len(samples) + 1))

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 def mann_whitney(x: Iterable[float], y: Iterable[float], *, confidence: float | None = 0.95) -> Comparison:
-    """Test whether ``y`` tends to other values than ``x``, and by how much it is shifted.
+    """Test whether ``y`` tends to other values than ``x``, and estimate the shift.
 
-    The statistic is U of y over x: the pairs with y > x, and half of those with y = x. Below 50 values a side p is
-    exact given the ties, above it is normal with tie and continuity correction. The estimate is the median of all
-    differences y - x, and the interval inverts the test.
+    The statistic is U of y over x: the number of pairs with y > x, plus half of those with y = x. Below 50 values a
+    side p is exact given the ties; above, it is from the normal approximation with corrections for ties and continuity.
+    The estimate is the median of all differences y - x, and the interval inverts the test.
 
     Args:
         x: the baseline.
         y: the contender.
-        confidence: of the interval; None for the test alone, which is faster.
+        confidence: the confidence level of the interval; None for the test alone, which is faster.
 
     Raises:
-        ValueError: when a sample is empty or a value is not finite.
+        ValueError: a sample is empty or a value is not finite.
 
     """
     found = one("mann_whitney", {"x": x, "y": y}, confidence=confidence)

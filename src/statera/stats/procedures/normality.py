@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 def shapiro_wilk(x: Iterable[float]) -> Outcome:
     """Test whether a sample comes from a normal distribution (Shapiro & Wilk 1965; Royston 1995).
 
-    The statistic is W. Fewer than 3 values, and values that are all equal, give no p.
+    The statistic is W. Fewer than 3 values, and values that are all equal, have no p-value.
 
     Raises:
-        ValueError: for more than 5,000 values (anderson_darling takes them, normality chooses), no value, and values
-            that are not finite.
+        ValueError: there are more than 5,000 values (use anderson_darling, or normality, which chooses) or none, or a
+            value is not finite.
 
     """
     try:
@@ -33,10 +33,10 @@ def shapiro_wilk(x: Iterable[float]) -> Outcome:
 def anderson_darling(x: Iterable[float]) -> Outcome:
     """Test whether a sample comes from a normal distribution (Anderson & Darling 1954; Stephens 1974).
 
-    The statistic is A squared. Fewer than 8 values, and values that are all equal, give no p.
+    The statistic is A squared. Fewer than 8 values, and values that are all equal, have no p-value.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     return _tested("anderson_darling", x)
@@ -46,7 +46,7 @@ def normality(x: Iterable[float]) -> Outcome:
     """Test whether a sample comes from a normal distribution: Shapiro-Wilk up to 5,000 values, Anderson-Darling above.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     return _tested("normality", x)

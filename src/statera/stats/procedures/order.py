@@ -1,4 +1,4 @@
-"""What the order of the values says: autocorrelation, drift, change points, warm-up; and outliers and resolution."""
+"""Diagnostics of a series: autocorrelation, drift, change points, warm-up, outliers and timer resolution."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def autocorrelation(x: Iterable[float]) -> Outcome:
-    """Correlate each value with the one before it (Moran 1948); the statistic is z, and fewer than 8 values give no p.
+    """Correlate each value with the one before it (Moran 1948); the statistic is z; fewer than 8 values have no p.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     found = one("autocorrelation", {"x": x})
@@ -26,10 +26,10 @@ def autocorrelation(x: Iterable[float]) -> Outcome:
 
 
 def drift(x: Iterable[float]) -> Outcome:
-    """Correlate the ranks of the values with their order (Spearman's rho); fewer than 8 values give no p.
+    """Correlate the ranks of the values with their order (Spearman's rho); fewer than 8 values have no p-value.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     found = one("drift", {"x": x})
@@ -37,35 +37,35 @@ def drift(x: Iterable[float]) -> Outcome:
 
 
 def outliers(x: Iterable[float]) -> Estimate:
-    """Count the values further than 5 scaled median absolute deviations from the median, each side by its own.
+    """Count the values further than 5 scaled median absolute deviations (MAD) from the median, with a MAD per side.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     return Estimate(**common(one("outliers", {"x": x}), (), "double median absolute deviation"))
 
 
 def timer_resolution(x: Iterable[float]) -> Estimate:
-    """Find the largest step of which every value is a whole multiple; None where none shows.
+    """Find the largest step of which every value is a whole multiple; None if there is no such step.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     return Estimate(**common(one("timer_resolution", {"x": x}), (), "common divisor"))
 
 
 def change_points(x: Iterable[float], *, penalty: float | None = None, least: int = 2) -> ChangePoints:
-    """Part a series into levels (PELT: Killick, Fearnhead & Eckley 2012).
+    """Divide a series into levels (PELT: Killick, Fearnhead & Eckley 2012).
 
     Args:
         x: the values in the order of measurement.
-        penalty: of a change, in squared units of the noise; 3 ln n + 4 and at least 13 where None.
-        least: values of a level, at least.
+        penalty: the penalty of a change, in squared units of the noise; None for 3 ln n + 4 and at least 13.
+        least: the least number of values of a level.
 
     Raises:
-        ValueError: for no value, values that are not finite, a penalty below 0, or ``least`` below 1.
+        ValueError: there are no values, a value is not finite, the penalty is below 0, or ``least`` is below 1.
 
     """
     values = sample(x, "x")
@@ -89,12 +89,12 @@ def change_points(x: Iterable[float], *, penalty: float | None = None, least: in
 
 
 def warm_up(x: Iterable[float]) -> WarmUp:
-    """Find the first values of a run that are not of its steady state (after Barrett et al. 2017).
+    """Find the values of a run before its steady state (after Barrett et al. 2017).
 
-    The estimate is 0 where the run begins in its steady state, and where it has none.
+    The estimate is 0 if the run begins in its steady state, and if it has none.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     found = one("warm_up", {"x": x})

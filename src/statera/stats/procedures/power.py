@@ -1,4 +1,4 @@
-"""What runs could show, and how many would show it."""
+"""Power of the rank test: detectable changes, and numbers of runs that a change needs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _ASSUMED = ("normal noise; on other noise hardly ever more runs are needed",)
 
 
 def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
-    """Give the smallest shift that the rank test of ``m`` and ``n`` runs finds with probability ``power``.
+    """Return the smallest shift that the rank test of ``m`` and ``n`` runs detects with probability ``power``.
 
     Args:
         sd: the standard deviation of a run; of logarithms for relative changes.
-        m: runs of the baseline.
-        n: runs of the contender; as many where None.
-        confidence: 1 - the level of the test.
-        power: the probability to find it.
+        m: the number of runs of the baseline.
+        n: the number of runs of the contender; None for ``m``.
+        confidence: 1 - the significance level of the test.
+        power: the probability of detection.
 
     Raises:
-        ValueError: for a standard deviation below 0, fewer than one run, and probabilities outside 0 to 1.
+        ValueError: the standard deviation is below 0, there is less than one run, or a probability is outside 0 to 1.
 
     """
     n = m if n is None else n
@@ -29,40 +29,40 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
         raise ValueError(f"there must be one run or more on each side, not {m} and {n}")
     _check(sd, confidence, power)
     found = _native.detectable(sd, m, n, confidence, power)
-    none = () if found is not None else ("no outcome of so few runs could be significant",)
+    none = () if found is not None else ("no result of so few runs could be significant",)
     return Estimate(
         estimate=found, interval=None, n=(m, n), method="relative efficiency", assumptions=_ASSUMED, warnings=none
     )
 
 
 def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
-    """Give the runs a side with which the rank test finds ``change`` with probability ``power``.
+    """Return the number of runs a side with which the rank test detects ``change`` with probability ``power``.
 
     Args:
         sd: the standard deviation of a run; of logarithms for relative changes.
-        change: in the same unit; ln 1.01 for 1 %.
-        confidence: 1 - the level of the test.
-        power: the probability to find it.
+        change: the change, in the same unit; ln 1.01 for 1 %.
+        confidence: 1 - the significance level of the test.
+        power: the probability of detection.
 
     Raises:
-        ValueError: for a standard deviation below 0, a change that is not positive, and probabilities outside 0 to 1.
+        ValueError: the standard deviation is below 0, the change is not positive, or a probability is outside 0 to 1.
 
     """
     _check(sd, confidence, power)
     if not 0 < change < math.inf:
         raise ValueError(f"change must be positive and finite, not {change}")
     found = _native.runs_for(sd, change, confidence, power)
-    none = () if found is not None else ("no number of runs that can be made finds it",)
+    none = () if found is not None else ("no feasible number of runs detects it",)
     return Estimate(
         estimate=found, interval=None, n=None, method="relative efficiency", assumptions=_ASSUMED, warnings=none
     )
 
 
 def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False) -> Estimate:
-    """Give the least runs a side, or pairs, with which a single row of so many can be significant at all.
+    """Return the least number of runs a side, or of pairs, with which one of ``rows`` rows can be significant.
 
     Raises:
-        ValueError: for fewer than one row, and a confidence outside 0 to 1.
+        ValueError: there is less than one row, or the confidence is outside 0 to 1.
 
     """
     _check(0.0, confidence, 1 / 2)

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def quade(*samples: Iterable[float]) -> Omnibus:
-    """Test as Friedman's does, blocks that tell the treatments far apart counting for more.
+    """Test like Friedman's test, but give more weight to blocks in which the treatments differ more.
 
-    The statistic is F; where all blocks agree to the full it is infinite and p is exact. n is the number of blocks.
-    A single block gives no p.
+    The statistic is F; if all blocks agree completely, it is infinite and p is exact. n is the number of blocks. A
+    single block has no p-value.
 
     Raises:
-        ValueError: for fewer than two samples, and when they differ in size, are empty, or a value is not finite.
+        ValueError: there are fewer than two samples, they differ in size or are empty, or a value is not finite.
 
     """
     found = one("quade", {f"sample {number}": sample for number, sample in enumerate(samples, 1)})

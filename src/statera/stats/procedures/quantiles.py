@@ -1,4 +1,4 @@
-"""Quantiles of a sample."""
+"""Quantiles of a sample with their intervals."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ DECILES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 def quantiles(
     x: Iterable[float], *, levels: Sequence[float] = DECILES, confidence: float = 0.95
 ) -> tuple[Quantile, ...]:
-    """Give quantiles of type 7 (Hyndman & Fan 1996), each with its interval by order statistics.
+    """Return quantiles of type 7 (Hyndman & Fan 1996), each with its interval by order statistics.
 
-    A level that so few values cannot bracket has no interval.
+    A level has no interval if there are too few values to bracket it.
 
     Raises:
-        ValueError: for a level outside 0 to 1, for no value, and values that are not finite.
+        ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
 
     """
     asked = tuple(levels)
     found = one("quantiles", {"x": x}, levels=asked, confidence=confidence)
-    # The row has four numbers a level, in order.
+    # The row has four numbers per level, in order.
     numbers = iter(found.values())
     return tuple(
         Quantile(
@@ -48,10 +48,10 @@ def _interval(low: float | None, high: float | None, level: float | None) -> Int
 
 
 def quantile(x: Iterable[float], level: float, *, confidence: float = 0.95) -> Quantile:
-    """Give one quantile of type 7 with its interval by order statistics.
+    """Return one quantile of type 7 with its interval by order statistics.
 
     Raises:
-        ValueError: for a level outside 0 to 1, for no value, and values that are not finite.
+        ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
 
     """
     return quantiles(x, levels=(level,), confidence=confidence)[0]
@@ -61,7 +61,7 @@ def harrell_davis(x: Iterable[float], *, levels: Sequence[float] = DECILES) -> t
     """Estimate quantiles as weighted means of all order statistics (Harrell & Davis 1982).
 
     Raises:
-        ValueError: for a level outside 0 to 1, for no value, and values that are not finite.
+        ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
 
     """
     asked = tuple(levels)

@@ -18,7 +18,7 @@ def dip(x: Iterable[float]) -> Outcome:
     The statistic is the dip; p, from a table for uniform samples, is not below 1e-4.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     found = one("dip", {"x": x})
@@ -26,20 +26,20 @@ def dip(x: Iterable[float]) -> Outcome:
 
 
 def modes(x: Iterable[float]) -> Estimate:
-    """Count the modes: 1 unless the dip test rejects that, then the peaks of a kernel density beyond its noise.
+    """Count the modes: 1 unless the dip test rejects it; otherwise the peaks of a kernel density above its noise.
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     return Estimate(**common(one("modes", {"x": x}), (INDEPENDENT,), "dip test and density"))
 
 
 def moments(x: Iterable[float]) -> Moments:
-    """Give mean, standard deviation, coefficient of variation, skewness and excess kurtosis (Joanes & Gill 1998).
+    """Return mean, standard deviation, coefficient of variation, skewness and excess kurtosis (Joanes & Gill 1998).
 
     Raises:
-        ValueError: for no value, and values that are not finite.
+        ValueError: there are no values, or a value is not finite.
 
     """
     found = one("moments", {"x": x})

@@ -24,30 +24,30 @@ def shift_function(
     resamples: int = 2000,
     seed: int = 1,
 ) -> tuple[Shift, ...]:
-    """Estimate how far each quantile moved from ``x`` to ``y``, with a bootstrap band that holds all levels at once.
+    """Estimate the change of each quantile from ``x`` to ``y``, with a simultaneous bootstrap band for all levels.
 
-    Quantiles are Harrell & Davis's. A level has an interval where the smaller sample has 15 values or more and
-    expects five beyond it.
+    Quantiles are those of Harrell & Davis. A level has an interval if the smaller sample has 15 values or more and
+    expects at least five beyond the level.
 
     Args:
         x: the baseline.
         y: the contender.
-        levels: between 0 and 1.
-        paired: the i-th values are a pair, and pairs are resampled.
-        ratio: the change is y / x - 1; else it is y - x.
-        confidence: of the whole band.
-        resamples: drawn; take 1,000 or more.
-        seed: of the draws.
+        levels: levels of quantiles, between 0 and 1.
+        paired: whether the i-th values are a pair; pairs are then resampled together.
+        ratio: whether the change is y / x - 1; otherwise it is y - x.
+        confidence: the confidence level of the whole band.
+        resamples: the number of resamples; use 1,000 or more.
+        seed: the seed of the draws.
 
     Raises:
-        ValueError: when a sample is empty, a value is not finite (with ``ratio``: not positive), a level is not between
-            0 and 1, or paired samples differ in size.
+        ValueError: a sample is empty, a value is not finite (with ``ratio``: not positive), a level is not between 0
+            and 1, or paired samples differ in size.
 
     """
     asked = tuple(levels)
     settings = {"paired": paired, "ratio": ratio, "confidence": confidence, "resamples": resamples, "seed": seed}
     found = one("shift_function", {"x": x, "y": y}, levels=asked, **settings)
-    # The row has five numbers a level, in order.
+    # The row has five numbers per level, in order.
     numbers = iter(found.values())
 
     def point(level: float) -> Shift:

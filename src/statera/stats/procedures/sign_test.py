@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def sign_test(x: Iterable[float], y: Iterable[float] | None = None, *, confidence: float | None = 0.95) -> Comparison:
-    """Test whether the differences ``y - x`` (or ``x`` itself, of differences) are as often above 0 as below.
+    """Test whether the differences ``y - x`` (or ``x``, if it holds differences) are as often above 0 as below.
 
     The statistic is the number of positive differences; zeros are left out, and p is exact. The estimate is the median
     of the differences with its interval by order statistics.
 
     Raises:
-        ValueError: when a sample is empty, the samples differ in size, or a value is not finite.
+        ValueError: a sample is empty, the samples differ in size, or a value is not finite.
 
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}

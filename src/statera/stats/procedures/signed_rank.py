@@ -19,20 +19,20 @@ def signed_rank(
     zeros: Literal["drop", "pratt"] = "drop",
     confidence: float | None = 0.95,
 ) -> Comparison:
-    """Test whether the differences ``y - x`` (or ``x`` itself, of differences) are centred on 0.
+    """Test whether the differences ``y - x`` (or ``x``, if it holds differences) are centred on 0.
 
-    The statistic is V, the sum of the ranks of the positive differences. Below 50 differences other than 0 p is exact
-    given the ties. The estimate is the median of the averages of all pairs of differences; its interval inverts the
-    test with zeros dropped, and is withheld where Pratt's zeros change the test.
+    The statistic is V, the sum of the ranks of the positive differences. For fewer than 50 nonzero differences p is
+    exact given the ties. The estimate is the median of the averages of all pairs of differences; its interval inverts
+    the test with zeros dropped, and is withheld if Pratt's zeros change the test.
 
     Args:
         x: the baseline, or differences.
         y: the contender, in the order of the pairs.
-        zeros: leave differences of 0 out before ranking (``drop``), or after (``pratt``).
-        confidence: of the interval; None for the test alone, which is faster.
+        zeros: whether to leave out differences of 0 before ranking (``drop``) or after (``pratt``).
+        confidence: the confidence level of the interval; None for the test alone, which is faster.
 
     Raises:
-        ValueError: when a sample is empty, the samples differ in size, or a value is not finite.
+        ValueError: a sample is empty, the samples differ in size, or a value is not finite.
 
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}

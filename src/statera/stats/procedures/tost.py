@@ -1,4 +1,4 @@
-"""Equivalence within a margin (Schuirmann 1987)."""
+"""Tests of equivalence within a margin (TOST, Schuirmann 1987)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def tost(
     method: Literal["rank", "welch", "signed-rank", "t"] = "rank",
     confidence: float = 0.95,
 ) -> Equivalence:
-    """Test whether the change from ``x`` to ``y`` is shown to lie within ``low`` to ``high``.
+    """Test whether the change from ``x`` to ``y`` lies between ``low`` and ``high``.
 
-    ``rank`` and ``welch`` take two independent samples, ``signed-rank`` and ``t`` pairs or differences. The interval
-    has the level 1 - 2 (1 - confidence). Give logarithms, and logarithms as the margin, to speak of ratios.
+    ``rank`` and ``welch`` need two independent samples, ``signed-rank`` and ``t`` pairs or differences. The interval
+    has the level 1 - 2 (1 - confidence). For ratios, pass the logarithms of values and margin.
 
     Raises:
-        ValueError: when a sample is empty, a value is not finite, pairs do not match, or ``low`` is not below ``high``.
+        ValueError: a sample is empty, a value is not finite, pairs do not match, or ``low`` is not below ``high``.
 
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}

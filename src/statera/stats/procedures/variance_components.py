@@ -1,4 +1,4 @@
-"""Variance within runs and between them (Searle, Casella & McCulloch 1992)."""
+"""Variance components within and between runs (Searle, Casella & McCulloch 1992)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def variance_components(*runs: Iterable[float], confidence: float = 0.95) -> Components:
-    """Part the variance of iterations into that within runs and that between them.
+    """Divide the variance of iterations into the variance within runs and the variance between runs.
 
     The estimate is the intraclass correlation: the share of the variance that lies between runs. The statistic is F.
-    No answer for fewer than two runs with values, and where no run has two iterations.
+    There is no result for fewer than two runs with values, or if no run has two iterations.
 
     Raises:
-        ValueError: for fewer than two runs, and when one is empty or a value is not finite.
+        ValueError: there are fewer than two runs, one is empty, or a value is not finite.
 
     """
     named = {f"run {number}": run for number, run in enumerate(runs, 1)}

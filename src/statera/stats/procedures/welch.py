@@ -1,4 +1,4 @@
-"""Welch's t (Welch 1947)."""
+"""Welch's t-test (Welch 1947)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def welch(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -> Comparison:
-    """Test whether the means of ``x`` and ``y`` differ; the estimate is the mean of y less that of x.
+    """Test whether the means of ``x`` and ``y`` differ; the estimate is the mean of y minus the mean of x.
 
-    The spreads may differ. The statistic is t, positive where y is larger. Fewer than two values on a side, and two
-    samples without spread whose means differ, give no p.
+    The spreads may differ. The statistic is t, positive if y is larger. Fewer than two values on a side, and two
+    samples without spread whose means differ, have no p-value.
 
     Raises:
-        ValueError: when a sample is empty or a value is not finite.
+        ValueError: a sample is empty or a value is not finite.
 
     """
     found = one("welch", {"x": x, "y": y}, confidence=confidence)

@@ -1,7 +1,7 @@
-"""Every code that an output can show: what it means, why it is there, what to do.
+"""The catalogue of every code that an output can show: what it means, why it exists, what to do.
 
-One file a kind: words of the table, problems of reading, warnings on rows, verdicts with their reasons, notes on the
-whole, the codes with which a command ends, and those of clusters.
+There is one module per kind: words of the table, problems of reading, warnings on rows, verdicts with their reasons,
+notes on the comparison, errors that end a command, and the codes of clusters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words of the table itself: its columns, and what stands below it."""
+"""Words of the table itself: its columns, and the line of verdicts below it."""
 
 from __future__ import annotations
 

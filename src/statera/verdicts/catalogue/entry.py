@@ -1,4 +1,4 @@
-"""What the catalogue holds of a code."""
+"""The entry of a code in the catalogue."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _WIDTH = 100
 
 
 class Entry(NamedTuple):
-    """A code in words.
+    """The explanation of a code.
 
     Attributes:
-        meaning: what it says.
-        why: why it is there.
+        meaning: what the code means.
+        why: why it exists.
         what_to_do: the next step.
 
     """
@@ -23,8 +23,8 @@ class Entry(NamedTuple):
     what_to_do: str
 
     def text(self, code: str) -> str:
-        """Write the entry for people: the code as title, then three short paragraphs with headings."""
+        """Write the entry as text: the code as title, then three short paragraphs with headings."""
         parts = (("Meaning", self.meaning), ("Why it is there", self.why), ("What to do", self.what_to_do))
-        # A command in backticks may break at a blank but never at one of its dashes.
+        # A command in backticks may break at a space but never at a hyphen.
         paragraphs = [f"{heading}\n{fill(words, _WIDTH, break_on_hyphens=False)}" for heading, words in parts]
         return "\n\n".join([code, *paragraphs])

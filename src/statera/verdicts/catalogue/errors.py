@@ -1,4 +1,4 @@
-"""Why a command ended: nothing was compared or written, and the exit code is 2."""
+"""Errors that end a command: nothing is compared or written, and the exit code is 2."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from statera.verdicts.catalogue.entry import Entry
 STOPS: Final[dict[str, Entry]] = {
     "missing-file": Entry(
         "An argument names no file or folder, or a pattern matches none.",
-        "A missing result must never pass for an unchanged one.",
+        "A missing result must never look like an unchanged one.",
         "Check the path. Quote patterns, so that it is statera and not the shell that expands them.",
     ),
     "unusable-file": Entry(
-        "A file that was named outright cannot be read, or no format fits it.",
-        "Whoever names a file means it. In a folder or a pattern the same file is left out and counted.",
+        "A file that was named explicitly cannot be read, or no format fits it.",
+        "A file that is named must be used. In a folder or a pattern the same file is left out and counted.",
         "Read the reason. Name the format with `--format`, or for a table of your own name its columns "
         "with `--column`.",
     ),
     "no-such-format": Entry(
         "There is no format of this name.",
         "The message lists the names.",
-        "Use one of them, or leave `--format` out: the content tells the format.",
+        "Use one of them, or leave `--format` out: statera detects the format from the content.",
     ),
     "one-variant": Entry(
         "There is only one variant, and a comparison needs two.",
@@ -32,7 +32,7 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "too-much": Entry(
         "There is more of something than a limit allows.",
-        "Some files are small and mean more than a machine can hold: compressed zeros, a table with a new column in "
+        "Some small files expand to more than a machine can hold: compressed zeros, a table with a new column in "
         "each row, a line that changes one of a thousand keys. They are refused before memory runs out.",
         "If this is intended, raise the limit that the message names: `--limit NAME=VALUE`, or the table `[limits]` "
         "of the settings. docs/settings.md lists the limits.",
@@ -45,21 +45,20 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "no-such-key": Entry(
         "`--by`, `--within` or `--pool` names a key that no result states.",
-        "Comparing by a key that does not exist would put everything into one group and say nothing of it. The "
-        "message lists the keys that there are.",
-        "Use one of them. A factor that the files do not state is given with `--factor`, `--variants` or "
-        "`--name-pattern`.",
+        "Comparing by a key that does not exist would silently put everything into one group. The message lists the "
+        "keys that exist.",
+        "Use one of them. State a factor that is not in the files with `--factor`, `--variants` or `--name-pattern`.",
     ),
     "bad-manifest": Entry(
         "The table of variants cannot be read, or a row of it cannot be used.",
-        "A row that is misread would give a file the factors of another one.",
-        "Mend the line that the message names. A row has one `file` (a path, or a pattern such as `*ghc96*`) or one "
+        "A misread row would assign a file the factors of another one.",
+        "Correct the line that the message names. A row has one `file` (a path, or a pattern such as `*ghc96*`) or one "
         "`label`; every other column is a factor.",
     ),
     "factor-contradicts": Entry(
-        "A file is given two different levels of one factor.",
-        "Two rows of the table of variants fit it, or the file itself states another level. One of them is wrong.",
-        "Make the patterns narrower, or give the factor another name than the key inside the file.",
+        "A file has two different levels of one factor.",
+        "Two rows of the table of variants match it, or the file itself states another level. One of them is wrong.",
+        "Make the patterns narrower, or give the factor a name that differs from the key inside the file.",
     ),
     "settings-refused": Entry(
         "A settings file was found and not used: it belongs to another user, or every user may write it.",
@@ -70,8 +69,8 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "no-shared-level": Entry(
         "No level of the factor was measured under two variants.",
-        "Variants are compared within a level. Where each level has one variant only, the effect of the variant "
-        "cannot be told from the effect of the level.",
+        "Variants are compared within a level. If each level has only one variant, the effect of the variant "
+        "cannot be separated from the effect of the level.",
         "Measure two variants at one level, or pool over the factor with `--pool KEY` if it does not matter.",
     ),
     "no-baseline": Entry(
@@ -83,57 +82,58 @@ STOPS: Final[dict[str, Entry]] = {
     "cannot-pair": Entry(
         "The pairing that was asked for does not hold.",
         "A key is missing on one side, occurs twice, or exists nowhere; or the sides have different "
-        "numbers of values and are to be paired by order. Pairs that do not belong together would give a "
-        "wrong answer without a sign of it.",
-        "Mend the keys that the message names, or compare with `--unpaired`.",
+        "numbers of values and should be paired by order. Pairs that do not belong together would silently "
+        "lead to wrong results.",
+        "Correct the keys that the message names, or compare with `--unpaired`.",
     ),
     "bad-option": Entry(
-        "An option has a value that it cannot have.",
-        "A value that nobody can interpret is refused and not guessed: 5 could be 5 % or a factor of 5.",
-        "Read the message; it says what the option takes. `statera compare --help` lists all options.",
+        "An option has an invalid value.",
+        "An ambiguous value is refused, not guessed: 5 could be 5 % or a factor of 5.",
+        "Read the message; it says what the option accepts. `statera compare --help` lists all options.",
     ),
     "bad-settings": Entry(
         "The settings file cannot be read, has a key that does not exist, or a value of the wrong type.",
-        "A mistyped key that is ignored would change nothing and look as if it did.",
-        "Mend the key that the message names. docs/settings.md lists all of them. `--no-config` uses no settings file.",
+        "Ignoring a mistyped key would look as if the setting took effect.",
+        "Correct the key that the message names. docs/settings.md lists all keys. `--no-config` uses no settings file.",
     ),
     "cannot-write": Entry(
         "The output file or folder cannot be written.",
-        "The folder does not exist, or the permissions forbid it; the message repeats the reason. The place is "
-        "checked before anything is read, and a file that is there already stays as it was.",
+        "The folder does not exist, or the permissions forbid it; the message states the reason. The output is "
+        "checked before anything is read, and an existing file stays unchanged.",
         "Choose another place for `-o`.",
     ),
     "disk-full": Entry(
         "The disk is full, or a quota or a limit on file sizes is reached.",
-        "A file that was there stays as it was: a half-written result is never taken for a whole one. Events of "
-        "hosts that are complete are kept.",
-        "Make room, and run the same command again; an analysis of a cluster goes on where it stopped.",
+        "An existing file stays unchanged, so that a half-written result never looks complete. Complete events of "
+        "hosts are kept.",
+        "Free some space, and run the same command again; an analysis of a cluster continues where it stopped.",
     ),
     "output-is-input": Entry(
-        "The output is one of the files that are read, or lies in a folder or fits a pattern that is read.",
-        "Writing it would destroy results that may have taken hours to measure, or feed the output of one run into "
-        "the next.",
+        "The output is one of the input files, or lies in an input folder or matches an input pattern.",
+        "Writing it would destroy results that may have taken hours to measure, or make the output of one run an "
+        "input of the next.",
         "Name another file with `-o`, outside the folders and patterns that are read.",
     ),
     "nothing-to-draw": Entry(
-        "The results hold no values for the picture that was asked for.",
-        "The benchmarks, metric or groups that were named have no values, or the kind of picture needs what the "
-        "results do not give.",
+        "The results hold no values for the requested picture.",
+        "The requested benchmarks, metric or groups have no values, or the kind of picture needs data that the results "
+        "lack.",
         "Name others with `--benchmark`, `--metric` and `--where`, or draw another kind: `statera plot --help`.",
     ),
     "missing-package": Entry(
         "Pictures and reports need packages that are not installed.",
-        "A comparison does without them, so that they are optional.",
+        "A comparison does not need them, so they are optional.",
         "Run `pip install 'statera[report]'`.",
     ),
     "bad-notes": Entry(
-        "The analysts' prose cannot be read, or a value in it names what is not there.",
-        "A report with a wrong number is worse than none. The message names the file and the line, and what there is.",
-        "Mend the value in double braces, or the path after `--notes`. docs/report.md lists the values.",
+        "The analysts' prose cannot be read, or refers to a value that does not exist.",
+        "A report with a wrong number is worse than none. The message names the file, the line and the values that "
+        "exist.",
+        "Correct the value in double braces, or the path after `--notes`. docs/report.md lists the values.",
     ),
     "system-error": Entry(
         "The operating system refused something that the command needs.",
-        "The message repeats its reason: too many open files, no folder for temporary files, a working folder that "
+        "The message states the reason: too many open files, no folder for temporary files, a working folder that "
         "was deleted, no /proc.",
         "Remove the cause and run the command again. `STATERA_TRACEBACK=1` shows where it happened.",
     ),
@@ -143,47 +143,46 @@ STOPS: Final[dict[str, Entry]] = {
         "Install statera again.",
     ),
     "internal-error": Entry(
-        "Statera met a case for which it has no answer; the exit code is 70.",
-        "That is a mistake of statera, whatever the input is. It has an exit code of its own, so that nobody takes it "
-        "for a gate that holds (1) or for input that cannot be used (2).",
+        "An internal error occurred; the exit code is 70.",
+        "That is a defect of statera, whatever the input is. It has its own exit code, so that it differs from a gate "
+        "that holds (1) and from unusable input (2).",
         "Report it to the project's issue tracker, with the command and what `STATERA_TRACEBACK=1` shows.",
     ),
     "no-such-code": Entry(
         "`statera explain` knows no code of this name.",
         "The message names similar codes where there are any.",
-        "Write the code as it stands in square brackets in the output. `statera explain` without a code lists all.",
+        "Write the code as shown in square brackets in the output. `statera explain` without a code lists all.",
     ),
     "left-out": Entry(
         "Something that could have been a result was left out, and `--strict` allows none.",
-        "With `--strict` a comparison counts only if everything could be read. The comparison itself is "
-        "written all the same.",
-        "Look at what was left out in the output, with file and line, and mend it.",
+        "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",
+        "The output lists what was left out, with file and line: correct it.",
     ),
     "run-description": Entry(
-        "The description of a cluster's run is missing, incomplete or no JSON.",
-        "Without the start of the system and the lengths of slots and epochs no time of a log has a meaning.",
+        "The description of a cluster's run is missing, incomplete or not JSON.",
+        "Without the start of the system and the lengths of slots and epochs the times of logs have no meaning.",
         "Write run.json with systemStart, slotLength and epochLength, or copy meta.json and the genesis to the logs.",
     ),
     "event-mapping": Entry(
-        "A mapping of log lines to events does not hold.",
-        "A mapping that is half understood would leave out events without a sign of it.",
-        "Mend what the message names; the built-in mapping is an example of the form.",
+        "A mapping of log lines to events is invalid.",
+        "A partly understood mapping would silently leave out events.",
+        "Correct what the message names; the built-in mapping is an example of the form.",
     ),
     "host-without-logs": Entry(
         "The description of a run names a host that has no log file.",
         "It counts among the machines and observers of every block, and lowers the share of adoptions.",
-        "Copy its logs below the run, or take the host off the list of hosts.",
+        "Copy its logs below the run, or remove the host from the list of hosts.",
     ),
     "ignored-host": Entry(
-        "A host has logs and is not among the hosts that the description of the run names; or, where it names none, a "
-        "directory holds no log file.",
-        "The list of hosts says what the cluster is. Without one every directory with logs is a host, and no other.",
+        "A host has logs but is not among the hosts that the description of the run names; or the description names "
+        "none, and a directory holds no log file.",
+        "The list of hosts defines the cluster. Without a list, exactly the directories with logs are hosts.",
         "Add the host to the list if it belongs to the cluster, or copy its logs.",
     ),
     "ignored-file": Entry(
         "A file below the run could be a log, and was not read.",
-        "A log is known by its name: it ends in .json, .jsonl or .log, also with .gz or .zst behind it, or begins with "
-        "stdout. Rotated files often end in a number.",
-        "Rename the file, for instance node.json.1 to node-1.json, or move it away if it is none.",
+        "A log is recognised by its name: it ends in .json, .jsonl or .log, also followed by .gz or .zst, or begins "
+        "with stdout. Rotated files often end in a number.",
+        "Rename the file, for instance node.json.1 to node-1.json, or move it away if it is not a log.",
     ),
 }

@@ -8,34 +8,34 @@ from statera.verdicts.catalogue.entry import Entry
 
 REMARKS: Final[dict[str, Entry]] = {
     "machine-differs": Entry(
-        "A key that tells machines or systems apart has another value on each side.",
-        "A difference between the sides may then be the machine's and not the program's.",
+        "A key that identifies machines or systems has another value on each side.",
+        "A difference between the sides may then come from the machine and not from the program.",
         "Measure both builds on the same machine, in turns.",
     ),
     "configuration-differs": Entry(
         "A configuration key has one value on each side, and the values differ.",
-        "It is usually the very thing that is compared, such as a commit or a compiler. It is stated so "
-        "that a second difference is not passed over.",
-        "Check that nothing differs that should not.",
+        "It is usually the thing that is compared, such as a commit or a compiler. The note makes a second difference "
+        "visible.",
+        "Check that nothing else differs.",
     ),
     "pooled": Entry(
         "Values of different settings of this key were taken as one sample.",
-        "Keys that tell one run from another (date, commit, run, iteration, round …) are pooled, since "
-        "runs are what is sampled. So are keys that vary within a benchmark and have no value on both "
-        "sides, and keys that you named with `--pool`.",
-        "If the key stands for different work, keep its values apart with `--within KEY`.",
+        "Keys that distinguish runs (date, commit, run, iteration, round …) are pooled, since runs are the "
+        "sampled units. So are keys that vary within a benchmark and have no value on both sides, and keys "
+        "that you named with `--pool`.",
+        "If the key stands for different work, separate its values with `--within KEY`.",
     ),
     "measured-elsewhere": Entry(
         "A benchmark was measured on both sides, but nowhere in the same circumstances, such as under the same kernel.",
-        "Like is compared with like: where a key of the machine or one that statera does not know has several values "
-        "within a variant, its values are compared apart. What has no partner there is named and makes no row: it did "
-        "not vanish, and `--fail-on missing` does not count it.",
+        "Only comparable values are compared: if a key of the machine, or one that statera does not know, has several "
+        "values within a variant, these are compared separately. A benchmark without a partner there is listed and "
+        "makes no row: it did not vanish, and `--fail-on missing` does not count it.",
         "If the key does not matter, pool over it with `--pool KEY`; if it does, measure both sides alike. To count "
-        "such a benchmark as missing, keep the key's values apart with `--within KEY`.",
+        "such a benchmark as missing, separate the key's values with `--within KEY`.",
     ),
     "paired": Entry(
         "The rows were paired, by the key that the note names.",
-        "A pair is compared within itself, so that what differs from block to block does not count as noise.",
+        "The two values of a pair are compared, so that differences between blocks do not count as noise.",
         "Nothing needs to be done. `--unpaired` compares without pairs.",
     ),
     "pairing-unused": Entry(
@@ -52,7 +52,7 @@ REMARKS: Final[dict[str, Entry]] = {
     ),
     "too-few-runs": Entry(
         "Some rows have so few runs that they could not have shown any change.",
-        "The least p-value that a rank test can give depends on the number of runs alone.",
+        "The least possible p-value of a rank test depends on the number of runs alone.",
         "Run as often as the note says, or more often.",
     ),
     "family-too-large": Entry(
@@ -65,7 +65,7 @@ REMARKS: Final[dict[str, Entry]] = {
     "moves-as-one": Entry(
         "Nearly all benchmarks moved the same way by a small and similar amount.",
         "Ten rows or more, nine in ten of them in one direction, a median below 10 % and a spread below "
-        "that median: a change of the machine looks like this, a change of the program seldom does.",
+        "that median: this is typical of a change of the machine, not of the program.",
         "Compare the baseline with itself on the same machine, one run before and one after. Run the builds in turns.",
     ),
     "metrics-not-compared": Entry(
@@ -82,14 +82,13 @@ REMARKS: Final[dict[str, Entry]] = {
     "too-few-to-split": Entry(
         "There are too few runs or values of the build to split them into two sides that could be compared.",
         "Four runs give two sides of two, and eight values two sides of four: with fewer, no comparison of the sides "
-        "could show anything, and its rate of false alarms would be 0 for that reason alone.",
+        "could be significant, and its rate of false alarms would be 0 for that reason alone.",
         "Make more runs of the same build. Two results of it (`statera inspect --aa A A2`) are compared as they were "
         "measured in any case.",
     ),
     "values-unused": Entry(
-        "Some values belong to no variant, or `--where` left them out.",
-        "With `--by KEY`, a value without that key has no variant. The number is stated so that a "
-        "mistyped filter is seen.",
+        "Some values belong to no variant, or `--where` excluded them.",
+        "With `--by KEY`, a value without that key has no variant. The number reveals a mistyped filter.",
         "Compare the number with what you expect. Look at the filter and at the key.",
     ),
 }

@@ -21,27 +21,27 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "worse:5%` does so only where the whole interval is worse than 5 %.",
     ),
     "changed": Entry(
-        "The change is real, but nobody said which direction of this metric is good.",
-        "The direction follows from the unit for times, sizes, counts and rates. A unit that is not known has none.",
+        "The change is real, but it is not known which direction of this metric is good.",
+        "The direction follows from the unit for times, sizes, counts and rates. An unknown unit has none.",
         "State it: `--better METRIC=lower` or `--better METRIC=higher`, a `better` table in the settings "
         "file, or a `Unit` line in Go's format.",
     ),
     "equivalent": Entry(
         "The whole interval lies within the margin: if there is a change, it is too small to matter.",
-        "This is a result and not the lack of one. It can hold although p is small, where many runs show "
+        "This is a result and not the lack of one. A row can be equivalent with a small p, if many runs show "
         "a very small change.",
         "Nothing needs to be done. `--margin` sets what is too small to matter.",
     ),
     "inconclusive": Entry(
-        "The data does not decide. The reason stands behind the colon.",
+        "The data does not decide. The reason follows the colon.",
         "No difference was shown, but none of a size that matters was ruled out either. That is not the "
         "same as no change.",
-        "Read the reason, and then the interval: it still says how large the change can be at most. The "
-        "number of runs behind the reason is a forecast from the spread.",
+        "Read the reason, and then the interval: it still shows how large the change can be at most. The "
+        "number of runs after the reason is a forecast from the spread.",
     ),
     "one-value": Entry(
         "There is one value a side. The change is shown and not judged.",
-        "A single pair of numbers says nothing of how far two runs of the same build differ.",
+        "A single pair of numbers says nothing about how far two runs of the same build differ.",
         "Run more often. For a whole suite of single values, the quantiles of change and the geometric "
         "mean describe how the suite moved.",
     ),
@@ -60,12 +60,12 @@ OUTCOMES: Final[dict[str, Entry]] = {
     "too-few": Entry(
         "Even the clearest outcome of so few runs has a p-value above alpha.",
         "With 3 + 3 values the least p-value of a rank test is 0.10, whatever the values are. No change "
-        "could have been shown.",
+        "could be significant.",
         "Run more often: with alpha 0.05, at least 4 + 4 values or 6 pairs, and more when many rows are compared.",
     ),
     "noise": Entry(
-        "The p-value is above alpha: the spread of the values hides what change there may be.",
-        "The values of the two sides overlap so much that equal builds could well have given them.",
+        "The p-value is above alpha: the spread of the values hides any change.",
+        "The values of the two sides overlap so much that equal builds could well have produced them.",
         "Run as often as the verdict forecasts, or make the machine quieter. `detectable` in JSON and "
         "CSV is the smallest change that these runs could have shown.",
     ),
@@ -77,9 +77,9 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "Choose them before you look at the result.",
     ),
     "ties": Entry(
-        "The p-value is at most alpha, yet the interval holds zero inside.",
-        "Equal values make the null distribution uneven, so that test and interval can part at the edge. "
-        "Where they do, no change is claimed.",
+        "The p-value is at most alpha, but the interval contains zero.",
+        "Equal values make the null distribution uneven, so that test and interval can disagree in borderline cases. "
+        "In these cases no change is claimed.",
         "Measure with finer resolution, so that fewer values are equal.",
     ),
     "not-computable": Entry(

@@ -1,4 +1,4 @@
-"""What was left out of reading: a value, a line or a file that could not be used."""
+"""Problems of reading: values, lines and files that were left out or need attention."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "not a result. `--strict` turns this into exit code 2.",
     ),
     "malformed-number": Entry(
-        "A number is missing, or what stands in its place is not a number.",
+        "A number is missing, or there is something else in its place.",
         "A guessed number would be wrong data. Counters that the machine could not measure are reported here too.",
         "Look at the file and line in the message. Numbers need a decimal point and no grouping of "
         "digits. If a counter is not supported, leave its metric out with `--metric '!NAME'`.",
     ),
     "not-finite": Entry(
         "A value is NaN or infinite, and it was left out.",
-        "Such a value is no measurement. If it stayed, every number computed from it would be NaN as well.",
+        "Such a value is not a measurement. Every number computed from it would be NaN as well.",
         "Find out why the harness wrote it; a division by zero time or by zero iterations is usual. Then "
         "run the benchmark again.",
     ),
     "negative": Entry(
-        "A value is below zero, and its quantity cannot be. It was left out.",
+        "A value is below zero, but its quantity cannot be negative. It was left out.",
         "Times, sizes, counts and rates are never negative. A negative one points to a clock that was "
         "set back or a counter that overflowed.",
         "Check the clock and the counters of the machine, then run the benchmark again. Metrics of an "
@@ -35,8 +35,8 @@ PROBLEMS: Final[dict[str, Entry]] = {
     ),
     "truncated": Entry(
         "The file ends in the middle of a line, a record or a compressed stream.",
-        "A cut number can still look like a number: 123.4 without its last digits is 12. What cannot be "
-        "trusted is left out; what came before is used.",
+        "A cut number can still look like a number: 123.4 without its last digits is 12. The values at the "
+        "cut are left out; everything before is used.",
         "Copy or compress the file again. If the run itself was ended early, repeat it.",
     ),
     "line-too-long": Entry(
@@ -47,13 +47,13 @@ PROBLEMS: Final[dict[str, Entry]] = {
     ),
     "contradiction": Entry(
         "Two statements about the same thing do not agree.",
-        "Only one of them can be true. For units and for repeated rows the first one stands; for the "
-        "run's description inside a replay file the last one does. The message says which.",
+        "Only one of them can be true. For units and for repeated rows the first one is used; for the "
+        "run's description inside a replay file the last one. The message says which.",
         "Make the statements agree. If two runs were joined into one file, keep one file for each run.",
     ),
     "duplicate-key": Entry(
-        "A key stands twice in one JSON object. The first one was read, and the other was left out.",
-        "JSON does not say which of them counts, and programs differ. Taking one without a word would drop a value.",
+        "A key occurs twice in one JSON object. The first one was read, and the other was left out.",
+        "JSON does not define which of them counts, and programs differ. Silently choosing one would drop a value.",
         "Look at the file and line in the message, and write each key once. If two objects were joined, write them as "
         "two.",
     ),
@@ -64,42 +64,42 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "If the last digits matter, write the number in a larger unit, or as a difference from a fixed one.",
     ),
     "same-file": Entry(
-        "A file or a folder was met a second time, by its name or by a link. It counts once.",
-        "Its values would stand twice in one variant. That looks like twice as many runs, and makes chance look like "
-        "an effect.",
+        "A file or a folder was found a second time, by its name or by a link. It counts once.",
+        "Otherwise its values would count twice in one variant, which looks like twice as many runs and makes chance "
+        "look like an effect.",
         "Nothing, if the name is a link such as `latest`. To use results of several runs, name several files.",
     ),
     "shared-file": Entry(
         "One file belongs to two variants.",
-        "Its values are compared with themselves. A difference is then too small, or none, whatever the builds do. It "
-        "may be meant: two labels for one file show what no difference looks like.",
-        "If it is not meant, look at the names: is one a link to the other, or a file inside the folder of the other?",
+        "Its values are compared with themselves. A difference is then too small or zero, whatever the builds do. This "
+        "may be intended: two labels for one file show what no difference looks like.",
+        "If it is not intended, check the names: is one a link to the other, or a file inside the folder of the other?",
     ),
     "not-a-file": Entry(
-        "A folder or a pattern leads to a pipe, a socket or a device. It was passed over.",
+        "A folder or a pattern leads to a pipe, a socket or a device. It was skipped.",
         "Reading it could wait for ever, or never end.",
         "Name it by itself to read it: a pipe such as `<(command)` is read when it is named.",
     ),
     "empty-file": Entry(
-        "The file holds no bytes, or nothing but white space.",
-        "An empty result file most often means that the harness failed after the shell had made the file.",
-        "Run the harness again and look at its exit status and its error output.",
+        "The file is empty, or holds only white space.",
+        "An empty result file usually means that the harness failed after the shell had created the file.",
+        "Run the harness again and check its exit status and its error output.",
     ),
     "unknown-format": Entry(
-        "A file in a folder or a pattern is of no known format, or its content fits several. It was left out.",
-        "The format is told by the content, never by the name, and it is never guessed.",
+        "A file in a folder or a pattern has no known format, or its content fits several. It was left out.",
+        "The format is detected from the content, never from the name, and it is never guessed.",
         "If it is a result file, name its format with `--format`, or map its columns with `--column`. "
-        "Otherwise narrow the pattern. A file that is named outright stops the command instead.",
+        "Otherwise narrow the pattern. A file that is named explicitly stops the command instead.",
     ),
     "no-results": Entry(
-        "The file is of a known format but holds no result.",
+        "The file has a known format but holds no result.",
         "The harness ran, but no benchmark did: the filter of the harness matched nothing, or the run ended early.",
-        "Look at the harness's own filter and at its exit status.",
+        "Check the harness's own filter and its exit status.",
     ),
     "unreadable-file": Entry(
         "The file could not be opened, decoded or read.",
-        "The permissions, the disk, the encoding or a damaged file can be the cause. The message repeats the reason.",
-        "Mend what the message names. Text must be UTF-8 or UTF-16; gzip and Zstandard are decompressed.",
+        "The permissions, the disk, the encoding or a damaged file can be the cause. The message states the reason.",
+        "Correct what the message names. Text must be UTF-8 or UTF-16; gzip and Zstandard are decompressed.",
     ),
     "companion-file": Entry(
         "The file accompanies results and holds none of its own, for instance the configuration of a Sandmark run.",

@@ -1,4 +1,4 @@
-"""Warnings that ride on a row: signs that its values are not what the test takes them for."""
+"""Warnings on rows: signs that the values do not meet the assumptions of the test."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ RIDERS: Final[dict[str, Entry]] = {
         "Two starts of the same program can differ by their memory layout alone. That variation is not "
         "in the interval, which is therefore too narrow. A row like this is never called equivalent, and "
         "the gate counts it only on request.",
-        "Start each build in several processes: four or more a side give a rank test. If one process is "
-        "all that there can be, `--accept-one-process` lets the gate count the row.",
+        "Start each build in several processes: four or more a side allow a rank test. If only one process is "
+        "possible, `--accept-one-process` lets the gate count the row.",
     ),
     "pairs-dropped": Entry(
         "Some blocks have a value on one side only. They were dropped from the paired test.",
@@ -26,32 +26,32 @@ RIDERS: Final[dict[str, Entry]] = {
         "from the median, on the scale of the test.",
         "They are kept: a long pause is a measurement as well. The test and the typical change rest on "
         "ranks and pairs, so that a few far values hardly move them.",
-        "Look at what else ran on the machine. If the far values belong to the program (a collection, a "
-        "cold cache), they are part of the answer.",
+        "Check what else ran on the machine. If the far values belong to the program (a collection, a "
+        "cold cache), they are part of the result.",
     ),
     "drift": Entry(
         "The values of a side rise or fall over the order in which they were measured.",
         "A machine that warms up, throttles or fills its caches while it measures makes two builds "
         "differ that are the same, if they run one after the other.",
         "Run the builds in turns (old, new, new, old) and not one after the other. Warm up first. If the "
-        "builds ran in turns already, `--pair order` removes what both share.",
+        "builds ran in turns already, `--pair order` removes disturbances that both share.",
     ),
     "autocorrelation": Entry(
         "Neighbouring values of a side resemble each other.",
-        "The values are then fewer independent measurements than they look. The p-value is too small and "
+        "The effective sample size is then smaller than the number of values. The p-value is too small and "
         "the interval too narrow.",
         "Spread the measurements: more processes with fewer values each. Give each process or run its "
         "own file, or a process column, so that the process becomes the unit of the test.",
     ),
     "few-distinct": Entry(
-        "A side has at least ten values and at most a quarter as many different ones.",
-        "The clock or the printed digits round away what differs. Many ties make the test weaker and the "
+        "A side has at least ten values, but at most a quarter of that number are different.",
+        "The clock or the printed digits round differences away. Many ties make the test weaker and the "
         "interval coarse.",
         "Measure longer at a time (more iterations per value), or let the harness print more digits.",
     ),
     "order-correlation": Entry(
-        "The first value of one side goes with the first of the other, the second with the second, and "
-        "so on. The two sides share a disturbance.",
+        "The values of the two sides are correlated in order: the first with the first, the second with the "
+        "second, and so on. The two sides share a disturbance.",
         "An independent test counts the shared disturbance as noise and misses changes that a paired test would find.",
         "If the builds really ran in turns, use `--pair order`. If they did not, look for what both runs "
         "share, such as a slow warm-up.",
@@ -59,44 +59,45 @@ RIDERS: Final[dict[str, Entry]] = {
     "medians-disagree": Entry(
         "The ratio of the two medians beside the typical change has the other sign, or lies outside its interval.",
         "The typical change is the middle of all pairwise changes. It uses more of the data than two "
-        "medians do, and the two can part where the distributions differ in shape.",
-        "Trust the typical change and its interval. If the shapes matter, look at the single values: a "
-        "build with two modes is a finding of its own.",
+        "medians do, and the two can disagree if the distributions differ in shape.",
+        "Trust the typical change and its interval. If the shapes matter, look at the single values: two modes of a "
+        "build are a separate finding.",
     ),
     "exact-varies": Entry(
         "The file states that the metric is exact, but its values differ within a side.",
-        "A statement is not stronger than the data. The row is tested like any other, with the margin of the metric.",
+        "The data outweighs the statement. The row is tested like any other, with the margin of the metric.",
         "Remove `assume=exact` from the Unit line, or find out what makes the count vary.",
     ),
     "no-ratio": Entry(
         "The row has zero or negative values, so that no ratio can be taken. Differences in the metric's "
         "unit are used instead.",
-        "Change, interval and test work on logarithms where all values are positive, and there is no "
-        "logarithm of zero. The margin is then taken of the baseline's median.",
+        "Change, interval and test use logarithms if all values are positive, and there is no "
+        "logarithm of zero. The margin is then relative to the baseline's median.",
         "Nothing needs to be done. Such rows are left out of the geometric mean, which says how many they are.",
     ),
     "few-processes": Entry(
         "A side has only two or three processes. Welch's t is used on one value per process, on "
-        "logarithms where the row is one of ratios.",
+        "logarithms if the row has ratios.",
         "A rank test on 2 + 2 or 3 + 3 values can never reach 5 %. The t-test can, but it rests on the "
         "assumption of a normal distribution.",
         "Use four or more processes a side.",
     ),
     "blocks-repeated": Entry(
-        "A block occurs several times on a side. Its median was taken as its value.",
+        "A block occurs several times on a side. Its median is used as its value.",
         "A paired test takes one value of each block. Values of the same block are repetitions and not further blocks.",
-        "If the repetitions are separate runs, put each run into a file of its own, or give a process column.",
+        "If the repetitions are separate runs, put each run into a file of its own, or add a process column.",
     ),
     "beyond-range": Entry(
-        "A number of the row is beyond what can be computed: above the largest number of 64 bits, 1.8 times 10^308.",
-        "A ratio of two values that lie more than 308 powers of ten apart is one. Tables write >10^308 in its place; "
-        "CSV and JSON, which know no such number, leave it out. The verdict holds: it rests on ranks and logarithms.",
-        "Look at the values: a change of that size is most often a unit or a reader's mistake.",
+        "A number of the row is too large to compute: above the largest number of 64 bits, 1.8 times 10^308.",
+        "The ratio of two values that lie more than 308 powers of ten apart is an example. Tables write >10^308 in "
+        "its place; CSV and JSON, which have no such number, leave it out. The verdict is valid: it uses ranks and "
+        "logarithms.",
+        "Check the values: a change of that size is usually a mistake of a unit or a reader.",
     ),
     "low-level": Entry(
-        "So few values cannot reach the level that was asked for. The widest interval is shown with the "
+        "So few values cannot attain the requested confidence level. The widest interval is shown with the "
         "level that it attains.",
-        "An interval at 66 % must not pass for one at 95 %. A row like this is never called equivalent.",
+        "An interval at 66 % must not look like one at 95 %. A row like this is never called equivalent.",
         "Run more often. With alpha 0.05, 4 + 4 independent values or 6 pairs suffice for the change.",
     ),
 }
