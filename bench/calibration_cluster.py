@@ -5,16 +5,22 @@ Blocks depend on their predecessors; hosts are paired. statera's own code weighs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from calibration_tables import Cells, Share, grid, repetitions
 from scipy.signal import lfilter
 
-from statera.cluster.weighing import Weighed, of_hosts, of_series
+from statera.cluster.compare import Variant, compare
+from statera.cluster.metrics import BY_KEY
+from statera.cluster.samples import Analysed, Mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from statera.results.comparison_row import Row
 
     Draw = Callable[[np.random.Generator, int], np.ndarray]
 
@@ -94,29 +100,67 @@ def simulated(times: int) -> Cells:
     for number, (row, draw) in enumerate(SERIES.items()):
         for count in BLOCKS:
             chance = np.random.default_rng([number, count])
-            found = [_blocks(chance, draw, count) for _ in range(times)]
-            _put(cells, "cluster blocks", row, str(count), found)
+            _put(
+                cells,
+                "cluster blocks",
+                row,
+                str(count),
+                _weighed("cdfBlockSize", times, partial(_blocks, chance, draw, count)),
+            )
     for number, (row, draw) in enumerate(DIFFERENCES.items()):
         for count in HOSTS:
             chance = np.random.default_rng([100 + number, count])
-            _put(cells, "cluster hosts", row, str(count), [_hosts(chance, draw, count) for _ in range(times)])
+            _put(
+                cells,
+                "cluster hosts",
+                row,
+                str(count),
+                _weighed("cdfStarted", times, partial(_hosts, chance, draw, count)),
+            )
     return cells
 
 
-def _blocks(chance: np.random.Generator, draw: Draw, count: int) -> tuple[Weighed, float]:
+# The sides of a repetition as a run holds them, and how far their values spread.
+_Drawn = tuple[Any, Any, float]
+# So many repetitions are metrics of the same two runs.
+_TOGETHER = 100
+
+
+def _blocks(chance: np.random.Generator, draw: Draw, count: int) -> _Drawn:
     base, run = (draw(chance, count) for _ in range(2))
     sides = [[(float(value), 1) for value in side] for side in (base, run)]
-    return of_series(*sides, float(run.mean() - base.mean()), 0.95), float(np.hypot(base.std(), run.std()))
+    return sides[0], sides[1], float(np.hypot(base.std(), run.std()))
 
 
-def _hosts(chance: np.random.Generator, draw: Draw, count: int) -> tuple[Weighed, float]:
+def _hosts(chance: np.random.Generator, draw: Draw, count: int) -> _Drawn:
     """Hosts differ much from each other, and little between the two runs."""
     level, change = 10 * chance.random(count), draw(chance, count)
-    sides = [{f"{host}": float(value) for host, value in enumerate(side)} for side in (level, level + change)]
-    return of_hosts(*sides, float(change.mean()), 0.95), float(change.std() * 2**0.5)
+    sides = [{f"{host}": Mean(float(value), 1) for host, value in enumerate(side)} for side in (level, level + change)]
+    return sides[0], sides[1], float(change.std() * 2**0.5)
 
 
-def _put(cells: Cells, table: str, row: str, column: str, found: list[tuple[Weighed, float]]) -> None:
+def _weighed(key: str, times: int, draw: Callable[[], _Drawn]) -> list[tuple[Row, float]]:
+    found: list[tuple[Row, float]] = []
+    while len(found) < times:
+        drawn = [draw() for _ in range(min(_TOGETHER, times - len(found)))]
+        rows = _rows(key, [each[:2] for each in drawn])
+        found += zip(rows, (spread for *_, spread in drawn), strict=True)
+    return found
+
+
+def _rows(key: str, sides: Sequence[tuple[Any, Any]]) -> list[Row]:
+    """Weigh two runs, of which each pair of sides is a metric."""
+    metrics = [BY_KEY[key]._replace(key=str(number)) for number in range(len(sides))]
+    runs = []
+    for place, label in enumerate(("base", "run")):
+        values = {metric.key: side[place] for metric, side in zip(metrics, sides, strict=True)}
+        hosts, series = (values, {}) if BY_KEY[key].paired else ({}, values)
+        runs.append(Variant(label, (Analysed(Path(label), {"manifest": {}}, hosts, series),)))
+    compared = compare(runs, metrics=metrics).comparison
+    return [] if compared is None else list(compared)
+
+
+def _put(cells: Cells, table: str, row: str, column: str, found: list[tuple[Row, float]]) -> None:
     shown = [(one.low, one.high, spread) for one, spread in found if one.low is not None and one.high is not None]
     held = sum(low <= 0 <= high for low, high, _ in shown)
     # A change of this many standard deviations is detected if the interval, shifted by it, no longer contains 0.

@@ -2,6 +2,7 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal, TypeAlias, TypedDict
 
+from statera.observations import Columns
 from statera.pairing.assignment import Assignment
 from statera.settings.policy import Better, Limits, Policy
 
@@ -228,6 +229,7 @@ def read(
     variants: list[int],
     limits: Limits,
 ) -> Observations: ...
+def observe(columns: Columns, limits: Limits) -> Observations: ...
 
 class LargeSample:
     def __init__(self, table: object) -> None: ...

@@ -45,6 +45,34 @@ class Context(NamedTuple):
     keys: dict[str, str]
 
 
+class Columns(NamedTuple):
+    """Values that stand in memory, column by column; numbers point into the tables and count from 0.
+
+    Attributes:
+        sources: where values come from, and the number of the argument that each belongs to.
+        contexts: configurations: the number of the source, in ascending order, and keys with their values.
+        benchmarks: their names.
+        metrics: name, unit, quantity and direction (``lower``, ``higher``, None), and whether the mean is compared.
+        blocks: the pairing keys.
+        benchmark, metric, context: columns of numbers; process: of runs, None where nobody knows.
+        value: in the metric's unit; weight: how many samples it is the mean of; block: its pairing key or None.
+
+    """
+
+    sources: list[tuple[str, int]]
+    contexts: list[tuple[int, list[tuple[str, str]]]]
+    benchmarks: list[str]
+    metrics: list[tuple[str, str, str, str | None, bool]]
+    blocks: list[str]
+    benchmark: list[int]
+    metric: list[int]
+    context: list[int]
+    value: list[float]
+    weight: list[float]
+    block: list[int | None]
+    process: list[int | None]
+
+
 class Observations:
     """Values of benchmarks, with their metrics and their places in the files.
 
@@ -138,6 +166,22 @@ class Observations:
 
         with outputs.writing(path) as part:
             self._native.write(part, "raw-csv" if raw and kind == "csv" else kind, list(labels))
+
+
+def of_columns(columns: Columns, limits: Limits | None = None) -> Observations:
+    """Take values that were measured already.
+
+    Raises:
+        Stop: there is more than the limits allow.
+        ValueError: a column has another length than the others, a number points nowhere, a value is not finite.
+
+    """
+    limits = Limits() if limits is None else checked_limits(limits)
+    try:
+        return Observations(_native.observe(columns, limits), limits)
+    except _native.Failure as failure:
+        code, _, why = failure.args
+        raise Stop(code, why) from None
 
 
 def nothing_read(read: Observations) -> Stop:

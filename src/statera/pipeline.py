@@ -46,7 +46,8 @@ def compare(
 
     """
     request, settings = request or pairing.Request(), _checked(settings)
-    return _compared(_read(arguments, request, settings, format, columns), request, settings)
+    read = _read(arguments, request, settings, format, columns)
+    return compared(read.observations, read.named, request, settings)
 
 
 def inspect(
@@ -113,7 +114,9 @@ def report(
     if not alone:
         try:
             asked = questions(
-                _compared(read, request, settings), request, lambda other: _compared(read, other, settings)
+                compared(read.observations, read.named, request, settings),
+                request,
+                lambda other: compared(read.observations, read.named, other, settings),
             )
         except Stop as stop:
             if stop.code not in _SAID_BY_A_REPORT:
@@ -160,9 +163,26 @@ def _read(
     return _Read(read, named)
 
 
-def _compared(read: _Read, request: pairing.Request, settings: Settings) -> Comparison:
-    observations, policy = read.observations, settings.policy
-    arrangement = pairing.arrange(observations, read.named, request, policy)
+def compared(
+    observations: table.Observations,
+    named: list[tuple[str | None, str]],
+    request: pairing.Request,
+    settings: Settings,
+) -> Comparison:
+    """Weigh what was read or measured: arrange, weigh, find.
+
+    Args:
+        observations: the values.
+        named: label or None, and text, of each argument that they belong to.
+        request: what is compared with what.
+        settings: thresholds, methods and limits, and where they come from.
+
+    Raises:
+        Stop: when nothing can be compared.
+
+    """
+    policy = settings.policy
+    arrangement = pairing.arrange(observations, named, request, policy)
     weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
     if len(weighing) == 0 and weighing.elsewhere():
         raise Stop("no-shared-level", verdicts.elsewhere_words(arrangement, weighing.elsewhere()))

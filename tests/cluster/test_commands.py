@@ -101,7 +101,7 @@ def test_runs_and_analyses_are_compared(run, folder, analysed):
     )
     assert "2.5 End-to-end propagation" in run("cluster", "compare", analysed, analysed).out
     rows = list(csv.DictReader(io.StringIO(run("cluster", "compare", analysed, analysed, "-f", "csv").out)))
-    assert {row["run"] for row in rows} == {"run-2"}
+    assert {row["contender"] for row in rows} == {"run-2"}
     assert run("cluster", "compare", analysed, analysed, "-f", "markdown").out.startswith("### Manifest")
 
 
@@ -238,7 +238,7 @@ def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(run, width):
     narrow = run("cluster", "compare", *runs, "--width", width).out
     assert max(map(len, whole.splitlines())) > width
     assert max(map(len, narrow.splitlines())) <= width
-    for words in ("(one run each)", "inconclusive", "equivalent"):
+    for words in ("(one run each)", "inconclusive", "inconclusive: one run\n"):
         assert narrow.count(words) == whole.count(words) > 0
     assert narrow.count("+25.7%") == whole.count("+25.7%") == 1
     assert ("interval of Δ" in narrow) == (width >= 100)

@@ -33,10 +33,10 @@ def test_the_logs_are_those_that_their_commands_write(tmp_path):
 def test_the_known_effect_is_found_and_no_other():
     runs = [f"{side}={EXAMPLE / side}-{number}" for side in ("base", "slower") for number in (1, 2, 3)]
     command = [sys.executable, "-m", "statera", "cluster", "compare", *runs, "-f", "json"]
-    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["metrics"]
-    decided = {key: row["runs"][0] for key, row in found.items() if row["runs"][0]["verdict"] in {"worse", "better"}}
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    decided = {row["metric"]: row for row in found["rows"] if row["verdict"] in {"worse", "better"}}
     assert decided.keys() == {"cdfForgerAdoption", "xForgerAddedToChain", "cdfPeerAdoption"}
     for key in ("cdfForgerAdoption", "cdfPeerAdoption"):
-        low, high = (100 * end / found[key]["base"] for end in decided[key]["interval"])
+        low, high = (100 * decided[key]["interval"][end] / decided[key]["old"]["centre"] for end in ("low", "high"))
         assert low < 25.8 and high > 24.8, key  # noqa: PT018 - an interval that holds the effect
-        assert decided[key]["samplesAre"] == "runs"
+        assert (decided[key]["design"], decided[key]["old"]["n"]) == ("nested", 3)

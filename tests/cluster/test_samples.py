@@ -18,7 +18,6 @@ from statera.logs.counts import Counts
 from statera.logs.log_files import layout
 from statera.logs.mapping import load as load_mapping
 from statera.logs.read import HostEvents
-from statera.settings import Policy
 
 RUNS = ("base", "variant", "workbench")
 LISTS = {"others": [], "skips": [], "events": [], "unmapped": [], "examples": []}
@@ -94,14 +93,14 @@ def test_the_table_of_blocks_is_that_of_the_reference(samples, analysed, name):
 
 def test_the_comparison_is_that_of_the_reference(samples, analysed, differences):
     variants = [Variant(name, (load(analysed(name)),)) for name in ("base", "variant")]
-    found = compare(variants, Policy())
+    found = compare(variants)
     assert differences(samples / "expected-compare.json", document(found)) == []
     verdicts = {row.metric.key: row.cells[0].verdict for row in found.rows}
     slower = {"cdfForgerAdoption", "cdfPeerAdoption", "xForgerAddedToChain", "Alloc"}
     assert {key for key, verdict in verdicts.items() if verdict in {"better", "worse", "changed"}} == slower
     for row in found.rows:
-        weighed, delta = row.cells[0].weighed, row.cells[0].delta
-        assert weighed.reason if weighed.low is None else weighed.low <= delta <= weighed.high, row.metric.key
+        [cell] = row.cells
+        assert cell.reason if cell.low is None else cell.low <= cell.delta <= cell.high, row.metric.key
 
 
 def test_a_real_block_has_the_values_worked_out_for_it(shared, tmp_path):

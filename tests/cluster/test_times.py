@@ -196,11 +196,10 @@ def steady(seconds, count=200):
 def test_runs_are_compared_by_batches_of_keys(tmp_path, mapping, capsys):
     base, slower = store(tmp_path / "base", steady(0.1)), store(tmp_path / "slower", steady(0.2))
     assert main(["cluster", "times", str(base), str(slower), "--mapping", str(mapping), "-f", "json"]) == 0
-    row = json.loads(capsys.readouterr().out)["metrics"]["answer"]["runs"][0]
-    assert row["verdict"] == "worse (one run each)"
-    assert row["samplesAre"] == "keys"
-    low, high = row["interval"]
-    assert 0.097 < low < 0.1 < high < 0.103
+    rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    row = rows["answer"]
+    assert (row["verdict"], row["design"], row["warnings"]) == ("worse", "series", ["one-process"])
+    assert 0.097 < row["interval"]["low"] < 0.1 < row["interval"]["high"] < 0.103
 
 
 def test_runs_of_one_label_are_weighed_as_runs(tmp_path, mapping, capsys):
@@ -208,9 +207,9 @@ def test_runs_of_one_label_are_weighed_as_runs(tmp_path, mapping, capsys):
     for number, seconds in enumerate((0.100, 0.103, 0.2, 0.204)):
         words.append(f"{'old' if number < 2 else 'new'}={store(tmp_path / str(number), steady(seconds))}")
     assert main(["cluster", "times", *words, "--mapping", str(mapping), "-f", "csv"]) == 0
-    rows = {row["key"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    rows = {row["metric"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
     assert rows["answer"]["verdict"] == "worse"
-    assert (rows["answer"]["samples_are"], rows["answer"]["base_samples"]) == ("runs", "2")
+    assert (rows["answer"]["design"], rows["answer"]["old_n"]) == ("nested", "2")
 
 
 @pytest.mark.parametrize("kind", ["terminal", "markdown", "csv", "json"])

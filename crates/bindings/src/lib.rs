@@ -11,6 +11,7 @@ mod interruption;
 mod large_sample;
 mod logs;
 mod observations;
+mod observe;
 mod panics;
 mod patterns;
 mod samples;
@@ -158,6 +159,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<patterns::Pattern>()?;
     module.add_class::<weighing::Weighing>()?;
     module.add_function(wrap_pyfunction!(observations::read, module)?)?;
+    module.add_function(wrap_pyfunction!(observe::observe, module)?)?;
     module.add_function(wrap_pyfunction!(weighing::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::family, module)?)?;
     module.add_function(wrap_pyfunction!(factorial::omnibus, module)?)?;

@@ -4,9 +4,9 @@ mod common;
 
 use common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
-    detectable_two_sample, mann_whitney, nested_components, one_sample, pelt, repetitions, runs_for,
-    runs_for_change, segment_means, timer_resolution, tost_paired, tost_rank, tost_signed_rank, tost_welch,
-    two_sample, variance_components, warm_up, worth,
+    batch_means, detectable_two_sample, effective_size, mann_whitney, nested_components, one_sample, pelt,
+    repetitions, runs_for, runs_for_change, segment_means, student, timer_resolution, tost_paired, tost_rank,
+    tost_signed_rank, tost_welch, two_sample, variance_components, warm_up, weighted_mean, worth,
 };
 
 /// Integers as noise on levels, each for its length.
@@ -262,4 +262,66 @@ fn the_smallest_effect_is_found_as_often_as_it_says() {
         assert!(detectable_two_sample(1.0, runs, runs, 0.95, 0.8) <= change);
         assert!(detectable_two_sample(1.0, runs - 1, runs - 1, 0.95, 0.8) > change);
     }
+}
+
+#[test]
+fn a_weighted_mean_is_that_of_its_samples() {
+    let mut lcg = Lcg(11);
+    let values = lcg.sample(40, -500, 500, 1e-3);
+    let weights: Vec<f64> = lcg.sample(40, 1, 9, 1.0);
+    let samples: Vec<f64> =
+        values.iter().zip(&weights).flat_map(|(&value, &weight)| vec![value; weight as usize]).collect();
+    let mean = samples.iter().sum::<f64>() / samples.len() as f64;
+    assert!((weighted_mean(&values, &weights) - mean).abs() < 1e-15);
+    // What is the same everywhere is its own mean, to the last digit.
+    assert_eq!(weighted_mean(&[0.002; 18], &weights[..18]).to_bits(), 0.002_f64.to_bits());
+    assert!(weighted_mean(&[], &[]).is_nan());
+}
+
+#[test]
+fn batches_are_consecutive_and_five_to_nine() {
+    for (count, batches) in [(0, 0), (3, 3), (20, 5), (119, 5), (120, 6), (180, 9), (5000, 9)] {
+        let values: Vec<f64> = (0..count).map(f64::from).collect();
+        let found = batch_means(&values, &vec![1.0; values.len()]);
+        assert_eq!(found.len(), batches, "{count}");
+        for (batch, mean) in found.iter().enumerate() {
+            let part = &values[values.len() * batch / batches..values.len() * (batch + 1) / batches];
+            assert!((mean - part.iter().sum::<f64>() / part.len() as f64).abs() < 1e-9 * mean.max(1.0));
+        }
+    }
+}
+
+#[test]
+fn neighbours_that_are_alike_are_worth_less() {
+    let loose = Lcg(7).sample(900, 0, 1001, 1e-3);
+    let levels = Lcg(8).sample(90, 0, 1001, 1e-3);
+    let sticky: Vec<f64> = (0..900).map(|k| levels[k / 10]).collect();
+    let definition = |values: &[f64]| {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let lag: f64 = values.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+        let r = lag / values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        values.len() as f64 * (1.0 - r) / (1.0 + r)
+    };
+    for values in [&loose, &sticky] {
+        assert!((effective_size(values) / definition(values) - 1.0).abs() < 1e-9);
+    }
+    assert!(effective_size(&loose) > 700.0 && effective_size(&sticky) < 150.0);
+    assert_eq!(effective_size(&[0.1; 50]), 50.0);
+}
+
+#[test]
+fn students_t_agrees_with_its_interval_and_its_one_sided_tests() {
+    let mut lcg = Lcg(5);
+    for n in [2, 3, 10, 52] {
+        let d = lcg.sample(n, -400, 600, 1e-3);
+        let found = student(&d, 0.95).expect("a test");
+        // At the level 1 - p one end of the interval is 0.
+        let at = student(&d, 1.0 - found.test.p).expect("a test").shift.interval;
+        assert!(at.low.abs().min(at.high.abs()) < 1e-7, "{n}: {at:?}");
+        let (up, down) = (tost_paired(&d, 0.0, 1e300, 0.95), tost_paired(&d, -1e300, 0.0, 0.95));
+        let least = up.expect("a test").p_low.min(down.expect("a test").p_high);
+        assert!((found.test.p - 2.0 * least).abs() < 1e-14);
+    }
+    assert!(student(&[1.0], 0.95).is_none() && student(&[1.0, 1.0], 0.95).is_none());
+    assert!((student(&[0.0, 0.0], 0.95).expect("a test").test.p - 1.0).abs() < 1e-15);
 }

@@ -6,6 +6,7 @@
 mod arguments;
 pub mod arrow;
 pub mod caught;
+pub mod columns;
 pub mod context;
 pub mod export;
 pub mod files;
@@ -28,10 +29,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+pub use columns::Columns;
 pub use formats::{FORMATS, Format, Role};
 use limits::Budget;
 pub use limits::Limits;
-pub use metric::{Better, Metric, Quantity};
+pub use metric::{Better, Estimand, Metric, Quantity};
 pub use observations::{Observations, Source};
 pub use problem::{Code, Problem};
 use reading::Reading;

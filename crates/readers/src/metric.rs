@@ -45,6 +45,15 @@ pub enum Quantity {
 }
 
 impl Quantity {
+    /// Each quantity with its word.
+    pub const WORDS: [(&str, Self); 5] = [
+        ("time", Self::Time),
+        ("bytes", Self::Bytes),
+        ("count", Self::Count),
+        ("throughput", Self::Throughput),
+        ("other", Self::Other),
+    ];
+
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -56,6 +65,15 @@ impl Quantity {
             Self::Other => "other",
         }
     }
+}
+
+/// What of a metric's values is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Estimand {
+    /// The typical value: medians are shown, ranks tested.
+    Typical,
+    /// The mean over all samples: what the metric is defined by.
+    Mean,
 }
 
 /// A metric as the observations carry it. Values are in the base unit: seconds, bytes, one.
@@ -75,6 +93,8 @@ pub struct Metric {
     pub may_be_exact: bool,
     /// Compared by default.
     pub primary: bool,
+    /// What of its values is compared.
+    pub estimand: Estimand,
 }
 
 impl Metric {
@@ -93,6 +113,7 @@ impl Metric {
             assumed_exact: false,
             may_be_exact: matches!(quantity, Quantity::Count | Quantity::Bytes),
             primary: true,
+            estimand: Estimand::Typical,
         }
     }
 

@@ -53,6 +53,8 @@ pub struct Observations {
     pub context: Vec<u32>,
     /// Column: value in the base unit.
     pub value: Vec<f64>,
+    /// Column: how many samples a value is the mean of; empty where each is one.
+    pub weight: Vec<f64>,
     /// Column: line of the file.
     pub line: Vec<u32>,
     /// Column: block number or [`NONE`]; empty where no format has blocks.
@@ -106,7 +108,7 @@ impl Observations {
         Ok(joined)
     }
 
-    fn check(&self, limits: &Limits) -> io::Result<()> {
+    pub(crate) fn check(&self, limits: &Limits) -> io::Result<()> {
         let (metrics, contexts) = (self.metrics.len() as u64, self.contexts.len() as u64);
         within(metrics, limits.metrics, "metrics", "the results have too many metrics")?;
         within(contexts, limits.contexts, "contexts", "the results have too many configurations")
@@ -136,7 +138,7 @@ impl Observations {
         Remap { benchmark, metric, context, block, process_base, line_base }
     }
 
-    fn adopt_metric(&mut self, metric: &Metric) -> u32 {
+    pub(crate) fn adopt_metric(&mut self, metric: &Metric) -> u32 {
         let key = (metric.name.clone(), metric.unit.clone());
         let next = self.metrics.len() as u32;
         let metrics = &mut self.metrics;

@@ -43,6 +43,7 @@ pub fn prefix(quantity: Quantity, unit: &str, value: f64) -> Prefix {
     let table: &[Prefix] = match quantity {
         Quantity::Time => &TIME,
         Quantity::Bytes => &BYTES,
+        Quantity::Throughput if is_named(unit) => &COUNT[4..],
         Quantity::Throughput if unit.starts_with('B') => &BYTES,
         _ => &COUNT,
     };
@@ -64,9 +65,15 @@ pub fn prefix(quantity: Quantity, unit: &str, value: f64) -> Prefix {
         .unwrap_or(plain)
 }
 
+/// Whether a rate has a unit that stands as it is, such as `KiB/s` or the `%` of a core.
+fn is_named(unit: &str) -> bool {
+    unit.starts_with(['%', '#', 'K', 'M', 'G'])
+}
+
 /// What stands behind a value's prefix: `/s` for throughput, the unit's name where it has one of its own.
 fn suffix(quantity: Quantity, unit: &str) -> &str {
     match quantity {
+        Quantity::Throughput if is_named(unit) => unit,
         Quantity::Throughput => "/s",
         Quantity::Time | Quantity::Bytes => "",
         Quantity::Count | Quantity::Other if unit == "1" || unit == "words" || unit == "cycles" => "",
@@ -236,6 +243,8 @@ mod tests {
         assert_eq!(shown(133_896.0, Quantity::Count, "1"), "133.9 k");
         assert_eq!(shown(2.5e6, Quantity::Throughput, "B/s"), "2.384 MiB/s");
         assert_eq!(shown(1234.0, Quantity::Throughput, "1/s"), "1.234 k/s");
+        assert_eq!(shown(1234.0, Quantity::Throughput, "KiB/s"), "1234 KiB/s");
+        assert_eq!(shown(21.424, Quantity::Throughput, "%"), "21.42 %");
         assert_eq!(shown(17.0, Quantity::Other, "widgets"), "17 widgets");
         assert_eq!(shown(f64::NAN, Quantity::Time, "s"), "-");
     }

@@ -1,6 +1,6 @@
 //! What takes part: which observations belong to which variant and group, and what is compared with what.
 
-use statera_readers::Better;
+use statera_readers::{Better, Quantity};
 
 use crate::choice::Choice;
 
@@ -68,6 +68,11 @@ pub enum Pairing {
 
 impl Choice for Better {
     const WHAT: &'static str = "direction";
+    const WORDS: &'static [(&'static str, Self)] = &Self::WORDS;
+}
+
+impl Choice for Quantity {
+    const WHAT: &'static str = "quantity";
     const WORDS: &'static [(&'static str, Self)] = &Self::WORDS;
 }
 

@@ -17,6 +17,8 @@ pub struct Measured {
     pub run: u64,
     /// The value.
     pub value: f64,
+    /// How many samples it is the mean of.
+    pub weight: f64,
 }
 
 /// The values of a cell with their blocks and runs; empty where the rows were not kept.
@@ -45,7 +47,8 @@ pub fn measured(
         } else {
             u64::MAX
         };
-        Measured { block, stratum, run, value }
+        let weight = observations.weight.get(row).copied().unwrap_or(1.0);
+        Measured { block, stratum, run, value, weight }
     })
     .collect()
 }

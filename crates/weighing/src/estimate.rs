@@ -5,6 +5,7 @@ use statera_kernels::Comparison;
 
 use crate::assignment::Assignment;
 use crate::grouping::Job;
+use crate::means;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
 use crate::sample::Sample;
@@ -18,7 +19,8 @@ const RANKS_FROM: usize = 4;
 pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: &Job) -> Row {
     let mut row = blank(sample, job);
     match sample.design {
-        Design::OneSided => {}
+        _ if sample.of_means => means::estimate(&mut row, sample, policy),
+        Design::OneSided | Design::Series => {}
         Design::Exact | Design::Suite => plain_change(&mut row, sample),
         Design::Paired => tested(
             &mut row,
@@ -48,14 +50,20 @@ pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: 
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
-    let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
-    warnings::look(&mut row, sample, assignment.pairing, counted);
+    // Means are tested neither by ranks nor as if neighbours were strangers: nothing rides on them that warns of it.
+    if !sample.of_means {
+        let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
+        warnings::look(&mut row, sample, assignment.pairing, counted);
+    }
     row
 }
 
 fn blank(sample: &Sample, job: &Job) -> Row {
-    let units =
-        |side: &Units| if sample.design == Design::Paired { sample.differences.len() } else { side.len() };
+    let units = |side: &Units, count: usize| match sample.design {
+        Design::Paired => sample.differences.len(),
+        _ if sample.of_means => count,
+        _ => side.len(),
+    };
     Row {
         group: job.group,
         metric: job.metric,
@@ -64,14 +72,14 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         scale: sample.scale,
         baseline: Side {
             variant: job.base,
-            values: sample.values.0 as u32,
-            units: units(&sample.old) as u32,
+            values: counted(sample.values.0),
+            units: units(&sample.old, sample.counts.0) as u32,
             centre: sample.centres.0,
         },
         contender: Side {
             variant: job.contender,
-            values: sample.values.1 as u32,
-            units: units(&sample.new) as u32,
+            values: counted(sample.values.1),
+            units: units(&sample.new, sample.counts.1) as u32,
             centre: sample.centres.1,
         },
         change: f64::NAN,
@@ -93,6 +101,11 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         pairs_dropped: sample.pairs_dropped as u32,
         warnings: sample.warnings,
     }
+}
+
+/// A number of samples that a row can state.
+fn counted(samples: usize) -> u32 {
+    u32::try_from(samples).unwrap_or(u32::MAX)
 }
 
 fn plain_change(row: &mut Row, sample: &Sample) {
@@ -152,7 +165,8 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
         Scale::Ratio => margin.ln_1p(),
         Scale::Difference => margin * row.baseline.centre.value.abs(),
     };
-    if margin > 0.0 {
+    // How many more values of a series decide depends on how far their dependence reaches.
+    if margin > 0.0 && sample.design != Design::Series {
         row.runs_needed =
             kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power)
                 .ceil();

@@ -2,7 +2,7 @@
 
 use statera_kernels as kernels;
 use statera_kernels::{Correction as Flat, MaxTRow, Relabeling};
-use statera_readers::Observations;
+use statera_readers::{Estimand, Observations};
 
 use crate::assignment::Assignment;
 use crate::grouping::{Cells, Job};
@@ -88,7 +88,9 @@ pub fn correct(
         let too_large = too_large && how != Flat::None;
         Family { how: How::Flat(how), no_joint_relabeling: unequal, too_large, ..family }
     };
-    let several = assignment.variants > 2;
+    // The first of the two stages tests all variants of a benchmark, of which there is no test of means.
+    let of_means = |&i: &usize| observations.metrics[rows[i].metric as usize].estimand == Estimand::Mean;
+    let several = assignment.variants > 2 && !(size > 0 && members.iter().all(of_means));
     match policy.correction {
         Correction::Flat(how) => flat(rows, how, false),
         Correction::Auto if several => Family { how: two_stages(rows, &members, omnibus, alpha), ..family },

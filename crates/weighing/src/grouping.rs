@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
-use statera_readers::{NONE, Observations};
+use statera_readers::{Estimand, NONE, Observations};
 
 use crate::assignment::{Assignment, Pairing};
 
@@ -118,6 +118,7 @@ impl Cells {
 pub fn group(observations: &Observations, assignment: &Assignment) -> Cells {
     let keep_rows = !observations.block.is_empty()
         || !observations.process.is_empty()
+        || observations.metrics.iter().any(|metric| metric.estimand == Estimand::Mean)
         || assignment.block_of_context.is_some()
         || assignment.files_are_runs.iter().any(|&runs| runs)
         || assignment.pairing == Pairing::Block;

@@ -15,7 +15,7 @@ pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
         Design::OneSided => (Verdict::New, None),
         Design::Suite => (Verdict::Descriptive, None),
         Design::Exact => (exact(row, &rule), None),
-        Design::Paired | Design::Independent | Design::Nested => tested(row, &rule, policy),
+        Design::Paired | Design::Independent | Design::Nested | Design::Series => tested(row, &rule, policy),
     };
 }
 
@@ -30,7 +30,7 @@ fn exact(row: &Row, rule: &MetricRule) -> Verdict {
 
 fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Reason>) {
     let (Some(p), Some(corrected)) = (row.p, row.p_corrected) else {
-        return (Verdict::Inconclusive, Some(Reason::NotComputable));
+        return (Verdict::Inconclusive, row.reason.or(Some(Reason::NotComputable)));
     };
     if within(row.change_low, row.change_high, margin_width(row, rule.margin)) {
         return if row.warns(Warning::OneProcess) {

@@ -14,6 +14,7 @@ mod grouping;
 pub mod inspection;
 mod interaction;
 mod judge;
+mod means;
 mod omnibus;
 mod ordering;
 mod policy;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
-use statera_readers::Observations;
+use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, Pairing};
 use crate::blocks::{Measured, against_blocks, count_runs, has_blocks, measured, per_run};
@@ -81,8 +81,10 @@ pub fn omnibus(
     if (assignment.variants as usize) < VARIANTS_FROM {
         return Vec::new();
     }
-    let mut tested: Vec<(u32, u32, u32)> =
-        rows.iter().filter(|row| row.p.is_some()).map(|row| (row.group, row.metric, row.benchmark)).collect();
+    // The tests of all variants are of ranks, and say nothing of means.
+    let of_ranks = |row: &&Row| observations.metrics[row.metric as usize].estimand == Estimand::Typical;
+    let with_p = rows.iter().filter(|row| row.p.is_some()).filter(of_ranks);
+    let mut tested: Vec<(u32, u32, u32)> = with_p.map(|row| (row.group, row.metric, row.benchmark)).collect();
     tested.sort_unstable();
     tested.dedup();
     let one = |cell: usize| {

@@ -15,6 +15,8 @@ coded! {
         Nested = "nested",
         /// One value a side.
         Suite = "suite",
+        /// Values that depend on those before them, in long batches.
+        Series = "series",
         /// Deterministic values.
         Exact = "exact",
         /// One side has no value.
@@ -69,6 +71,14 @@ coded! {
         OneProcess = "one-process",
         /// Within the margin, but at a level below the one asked for.
         LowLevel = "low-level",
+        /// Fewer than two blocks have a partner on the other side.
+        TooFewPairs = "too-few-pairs",
+        /// A series of fewer than 20 values.
+        TooFewValues = "too-few-values",
+        /// A series that is worth fewer than 20 independent values.
+        TooDependent = "too-dependent",
+        /// The values differ between the sides and vary on neither: no p-value follows.
+        NoSpread = "no-spread",
         /// The statistic cannot be computed from these values.
         NotComputable = "not-computable",
     }
@@ -218,8 +228,8 @@ impl Row {
     /// Whether a number that the row states lies beyond the numbers that can be computed with.
     pub(crate) fn is_beyond_range(&self) -> bool {
         let ends = [self.change, self.change_low, self.change_high, self.detectable];
-        let lost =
-            self.p.is_none() && matches!(self.design, Design::Paired | Design::Independent | Design::Nested);
+        let tested = [Design::Paired, Design::Independent, Design::Nested, Design::Series];
+        let lost = self.p.is_none() && tested.contains(&self.design);
         ends.iter().any(|number| number.is_infinite()) || lost && !self.centres_change().is_finite()
     }
 

@@ -1,13 +1,14 @@
 //! What a row is tested on: the design of its data, its units and their scale.
 
 use statera_kernels as kernels;
-use statera_readers::Observations;
+use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, MetricRule, Pairing};
 use crate::blocks::{Measured, against_blocks, check_blocks, count_runs, has_blocks, measured, per_run};
 use crate::grouping::{Cells, Job};
+use crate::means;
 use crate::policy::{Policy, ScaleChoice};
-use crate::row::{Centre, Design, Scale, Warning};
+use crate::row::{Centre, Design, Reason, Scale, Warning};
 use crate::ties;
 use crate::units::{Kept, Units};
 
@@ -35,6 +36,12 @@ pub struct Sample {
     pub pairs_dropped: usize,
     /// Bits of [`Warning`].
     pub warnings: u32,
+    /// Whether the metric is a mean: its samples' mean is the centre, and the units are means.
+    pub of_means: bool,
+    /// Of means: the units on each side as users count them; of a series its values, not its batches.
+    pub counts: (usize, usize),
+    /// Of means: why there is no test.
+    pub reason: Option<Reason>,
 }
 
 impl Default for Sample {
@@ -49,6 +56,9 @@ impl Default for Sample {
             centres: (Centre::NONE, Centre::NONE),
             pairs_dropped: 0,
             warnings: 0,
+            of_means: false,
+            counts: (0, 0),
+            reason: None,
         }
     }
 }
@@ -80,6 +90,11 @@ pub fn draw(
     let new = cells.of(job.contender).values(job.cell);
     let rule = assignment.metrics[job.metric as usize].as_ref();
     sample.reset(old.len(), new.len());
+    let runs = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
+    if observations.metrics[job.metric as usize].estimand == Estimand::Mean {
+        means::draw(sample, &runs(job.base), &runs(job.contender), assignment.pairing);
+        return Ok(());
+    }
     if old.is_empty() || new.is_empty() {
         sample.take(old, new, policy);
         return Ok(());
@@ -89,7 +104,6 @@ pub fn draw(
         sample.take(old, new, policy);
         return Ok(());
     }
-    let runs = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
     let (measured_old, measured_new) = (runs(job.base), runs(job.contender));
     let fault = |why: String| PairingFault { benchmark: job.benchmark, metric: job.metric, why };
     let paired = match assignment.pairing {
@@ -149,6 +163,7 @@ impl Sample {
     fn reset(&mut self, old: usize, new: usize) {
         (self.design, self.values) = (Design::OneSided, (old, new));
         (self.pairs_dropped, self.warnings) = (0, 0);
+        (self.of_means, self.reason) = (false, None);
         self.differences.set([]);
     }
 

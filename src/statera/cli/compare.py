@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.cli import gating, output, selection
 from statera.cli import options as shared
-from statera.cli import output, selection
-from statera.cli.streams import silence
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -32,20 +31,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first")
     what = selection.add_what(parser, "what is compared with what")
-    what.add_argument("--baseline", metavar="LABEL", help="label of the baseline (the first variant)")
-    what.add_argument(
-        "--pairs",
-        choices=("baseline", "all"),
-        default="baseline",
-        help="compare each variant with the baseline, or all pairs (baseline)",
-    )
+    selection.add_pairs(what)
     selection.add_factors(parser)
     view = output.add_view(parser, SORTS)
-    view.add_argument(
-        "--changed",
-        action="store_true",
-        help="show only the rows that changed; verdicts are those of the whole comparison",
-    )
+    output.add_changed(view)
     view.add_argument(
         "--quantiles",
         nargs="?",
@@ -54,25 +43,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="show the quantiles of every variant and the shift function, for instance --quantiles=5,50,95 "
         f"({DECILES})",
     )
-    _add_gate(parser)
+    gating.add(parser)
     shared.add_policy(parser)
     shared.add_reading(parser)
     parser.set_defaults(run=run)
-
-
-def _add_gate(parser: argparse.ArgumentParser) -> None:
-    gate = parser.add_argument_group("gate")
-    gate.add_argument(
-        "--fail-on",
-        metavar="WHAT",
-        help="exit 1 if any row is one of worse[:MARGIN][,missing][,inconclusive]; worse:5%% needs the whole "
-        "confidence interval beyond 5%%",
-    )
-    gate.add_argument(
-        "--accept-one-process",
-        action="store_true",
-        help="let --fail-on count rows that were measured by one process a side",
-    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -81,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
     shared.set_jobs(options.jobs)
     kind = output.kind(options)
-    gate = _gate(options)
+    gate = gating.gate(options)
     request, paths = selection.request(
         options, baseline=options.baseline, pairs=options.pairs, quantiles=levels(options.quantiles)
     )
@@ -93,15 +67,7 @@ def run(options: argparse.Namespace) -> int:
         )
         text = _text(comparison, kind, options)
     code, words = _code(comparison, gate, options)
-    # Whoever reads the table may close the pipe early; what the gate found holds all the same.
-    try:
-        output.write(text, options.output, kind)
-    except BrokenPipeError:
-        silence()
-    if kind == "csv":
-        shared.say_settings(settings)
-    for line in words:
-        shared.say(line)
+    gating.written(text, options, kind, settings, words)
     return shared.left_out(options, comparison.observations) or code
 
 
@@ -135,28 +101,14 @@ def _text(comparison: Comparison, kind: str, options: argparse.Namespace) -> str
     return terminal.text(comparison, terminal.Look(width, colour, options.sort, options.changed))
 
 
-def _gate(options: argparse.Namespace) -> Gate | None:
-    if options.fail_on is None:
-        return None
-    from statera.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
-
-    return parse_gate(options.fail_on, accept_one_process=options.accept_one_process)
-
-
 def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace) -> tuple[int, list[str]]:
     """Return the exit code and the messages for standard error."""
     observations = comparison.observations
     words = []
-    code = 0
     if observations.left_out and (options.output is not None or options.output_format not in {None, "terminal"}):
         from statera.views.terminal import reading_lines  # noqa: PLC0415
 
         # Outputs for machines state it inside; whoever watches hears it too.
         words += [f"statera: {line}" for line in reading_lines(comparison)]
-    if gate is not None:
-        from statera.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
-
-        result = examine(gate, comparison.weighing)
-        words += message(gate, result, comparison.weighing)
-        code = 1 if result.failing else 0
-    return code, words
+    code, found = gating.examined(comparison, gate)
+    return code, words + found

@@ -29,15 +29,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="in plain tables, the column that holds a role: benchmark, metric, unit, value, block, process, "
         "better or variant (repeatable)",
     )
-    group.add_argument(
-        "--limit",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help=f"raise or lower a limit on the input, for instance bytes=4GiB: {', '.join(Limits._fields)} (repeatable)",
-    )
-    group.add_argument("--config", metavar="FILE", help="settings file (the nearest statera.toml or pyproject.toml)")
-    group.add_argument("--no-config", action="store_true", help="ignore settings files")
+    add_settings(group)
     group.add_argument("--strict", action="store_true", help="exit 2 if any possible result could not be read")
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="number of threads (all cores)")
 
@@ -76,6 +68,18 @@ def columns(words: list[str]) -> list[tuple[str, str]]:
 
 def add_policy(parser: argparse.ArgumentParser) -> None:
     """Add the options for thresholds and methods."""
+    group = add_judging(parser)
+    group.add_argument("--omnibus", choices=OMNIBUS, help="omnibus test over three or more paired variants (friedman)")
+    group.add_argument(
+        "--scale",
+        choices=("auto", "difference"),
+        help="express changes as ratios where all values are positive, or always as differences (auto)",
+    )
+    group.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers; every result records it")
+
+
+def add_judging(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the thresholds by which any row is judged."""
     group = parser.add_argument_group("policy (also from [tool.statera] in pyproject.toml, or statera.toml)")
     group.add_argument(
         "--alpha", type=float, metavar="P", help="significance level: the accepted probability of a false alarm (0.05)"
@@ -94,7 +98,6 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         help="how p-values are corrected for multiple comparisons (auto: chosen from the numbers of runs, "
         "rows and variants)",
     )
-    group.add_argument("--omnibus", choices=OMNIBUS, help="omnibus test over three or more paired variants (friedman)")
     group.add_argument(
         "--better",
         action="append",
@@ -102,12 +105,20 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC=WAY",
         help="direction of a metric: lower, higher or none is better (repeatable)",
     )
+    return group
+
+
+def add_settings(group: argparse._ArgumentGroup) -> None:
+    """Add how much may be read, and which settings file is used."""
     group.add_argument(
-        "--scale",
-        choices=("auto", "difference"),
-        help="express changes as ratios where all values are positive, or always as differences (auto)",
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"raise or lower a limit on the input, for instance bytes=4GiB: {', '.join(Limits._fields)} (repeatable)",
     )
-    group.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers; every result records it")
+    group.add_argument("--config", metavar="FILE", help="settings file (the nearest statera.toml or pyproject.toml)")
+    group.add_argument("--no-config", action="store_true", help="ignore settings files")
 
 
 def reading(options: argparse.Namespace) -> Settings:
@@ -122,7 +133,7 @@ def settings(options: argparse.Namespace) -> Settings:
     of_file = reading(options)
     base = of_file.policy
     for name in ("alpha", "correction", "omnibus", "scale", "seed"):
-        value = getattr(options, name)
+        value = getattr(options, name, None)
         if value is not None:
             base = base._replace(**{name: value})
     base = parse_margins(options.margin, base)

@@ -54,6 +54,15 @@ def add_view(
     return group
 
 
+def add_changed(group: argparse._ArgumentGroup) -> None:
+    """Add what leaves out rows that did not change."""
+    group.add_argument(
+        "--changed",
+        action="store_true",
+        help="show only the rows that changed; verdicts are those of the whole comparison",
+    )
+
+
 def _named(word: str) -> str | None:
     """Parse the name of a file; ``-`` is standard output."""
     return None if word == "-" else word

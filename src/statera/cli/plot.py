@@ -38,13 +38,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first; plots of values need only one"
     )
     what = selection.add_what(parser, "what is drawn")
-    what.add_argument("--baseline", metavar="LABEL", help="label of the baseline (the first variant)")
-    what.add_argument(
-        "--pairs",
-        choices=("baseline", "all"),
-        default="baseline",
-        help="compare each variant with the baseline, or all pairs (baseline)",
-    )
+    selection.add_pairs(what)
     selection.add_factors(parser)
     group = parser.add_argument_group("plot")
     group.add_argument(

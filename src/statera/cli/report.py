@@ -26,13 +26,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("paths", nargs="*", metavar="[LABEL=]PATH", help="the baseline first")
     what = selection.add_what(parser, "what is compared with what")
-    what.add_argument("--baseline", metavar="LABEL", help="label of the baseline (the first variant)")
-    what.add_argument(
-        "--pairs",
-        choices=("baseline", "all"),
-        default="baseline",
-        help="compare each variant with the baseline, or all pairs (baseline)",
-    )
+    selection.add_pairs(what)
     what.add_argument(
         "--inspect", action="store_true", help="do not compare; inspect each variant and draw every benchmark"
     )

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from statera.pairing import Factors, Request
 
 
-def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
-    """Add the options that select variants, pairs, benchmarks and metrics."""
+def add_by(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
+    """Add the options that select variants."""
     group = parser.add_argument_group(title)
     group.add_argument(
         "--by",
@@ -21,6 +21,34 @@ def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentG
         metavar="KEY[,KEY]",
         help="compare the values of this configuration key or factor; with several keys, their combinations",
     )
+    return group
+
+
+def add_pairs(group: argparse._ArgumentGroup) -> None:
+    """Add which variants are compared with each other."""
+    group.add_argument("--baseline", metavar="LABEL", help="label of the baseline (the first variant)")
+    group.add_argument(
+        "--pairs",
+        choices=("baseline", "all"),
+        default="baseline",
+        help="compare each variant with the baseline, or all pairs (baseline)",
+    )
+
+
+def add_metrics(group: argparse._ArgumentGroup) -> None:
+    """Add which metrics are looked at."""
+    group.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="only metrics whose name matches: '*alloc*', /regex/ or '!exclude' (repeatable)",
+    )
+
+
+def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
+    """Add the options that select variants, pairs, benchmarks and metrics."""
+    group = add_by(parser, title)
     pairs = group.add_mutually_exclusive_group()
     pairs.add_argument(
         "--pair",
@@ -42,9 +70,7 @@ def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentG
         metavar="PATTERN",
         help="only benchmarks whose name matches: '*link*', /regex/ or '!exclude' (repeatable)",
     )
-    group.add_argument(
-        "--metric", action="append", default=[], metavar="PATTERN", help="only matching metrics (repeatable)"
-    )
+    add_metrics(group)
     group.add_argument(
         "--unit", action="append", default=[], metavar="PATTERN", help="only matching units (repeatable)"
     )
@@ -110,7 +136,7 @@ def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str
     if not paths:
         raise Stop("bad-option", "nothing to read: name result files, or pass a table of them with --variants")
     wanted = Request(
-        by=tuple(key for key in options.by.split(",") if key),
+        by=keys(options.by),
         pair=options.pair,
         benchmarks=tuple(options.benchmark),
         metrics=tuple(options.metric),
@@ -123,6 +149,11 @@ def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str
         **more,
     )
     return wanted, paths
+
+
+def keys(word: str) -> tuple[str, ...]:
+    """Read keys with commas between."""
+    return tuple(key for key in word.split(",") if key)
 
 
 def _factors(options: argparse.Namespace) -> Factors:

@@ -1,21 +1,27 @@
-"""Runs compared with a baseline, each change with its interval and verdict."""
+"""Compare runs: they become observations, which are weighed and judged as all others are."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera import stats
-from statera.cluster import weighing
+from statera import pipeline
 from statera.cluster.metrics import METRICS, Metric
+from statera.cluster.observing import observed
+from statera.cluster.rows import Cell, MetricRow, side
+from statera.errors import Stop
+from statera.logs.directories import refuse_repeated
+from statera.pairing import Request
+from statera.patterns import matcher
+from statera.settings.provenance import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from statera.cluster.samples import Analysed, Series
-    from statera.cluster.weighing import Weighed
-    from statera.settings import Policy
+    from statera.cluster.samples import Analysed
+    from statera.results.comparison import Comparison
 
-ONE_RUN_EACH = "(one run each)"
+_LEAST: Final = 2
 
 
 class Variant(NamedTuple):
@@ -24,201 +30,131 @@ class Variant(NamedTuple):
     Attributes:
         label: its name.
         runs: analysed.
+        paths: of each run where it was found: a directory of logs, or of an analysis.
 
     """
 
     label: str
     runs: tuple[Analysed, ...]
-
-
-class Side(NamedTuple):
-    """A metric of a variant.
-
-    Attributes:
-        mean: over its samples; of several runs the mean of their means. None where there is no sample.
-        n: samples, of all runs.
-
-    """
-
-    mean: float | None
-    n: int
-
-
-class Cell(NamedTuple):
-    """A metric of a variant, against the baseline.
-
-    Attributes:
-        side: its mean and samples.
-        delta: its mean less that of the baseline, unrounded.
-        delta_percent: that, in per cent of the size of the baseline's mean.
-        weighed: interval and p.
-        p_corrected: p, corrected for the number of all rows.
-        verdict: better, worse, changed, equivalent or inconclusive.
-        rider: what holds of every verdict: "(one run each)".
-
-    """
-
-    side: Side
-    delta: float | None
-    delta_percent: float | None
-    weighed: Weighed
-    p_corrected: float | None
-    verdict: str
-    rider: str
-
-    @property
-    def words(self) -> str:
-        """The verdict as it is shown."""
-        reason = f": {self.reason}" if self.verdict == "inconclusive" and self.reason else ""
-        return f"{self.verdict}{reason} {self.rider}".rstrip()
-
-    @property
-    def reason(self) -> str:
-        """Why there is no interval, or why one beyond 0 decides nothing; empty where it is as it looks."""
-        low, high = self.weighed.low, self.weighed.high
-        if self.weighed.reason or low is None or high is None or low <= 0 <= high:
-            return self.weighed.reason
-        return "not among so many rows"
-
-
-class Row(NamedTuple):
-    """A metric of all variants."""
-
-    metric: Metric
-    base: Side
-    cells: tuple[Cell, ...]
+    paths: tuple[Path, ...] = ()
 
 
 class ClusterComparison(NamedTuple):
-    """Variants compared.
+    """Runs compared, with what they are compared of.
 
     Attributes:
         variants: the baseline first.
-        rows: every metric, in the order of its definition.
-        policy: the thresholds used.
+        metrics: those that were asked for, in the order of their definition.
+        settings: the thresholds used, and where they come from.
+        comparison: of the variants; None where there is a single one, which is looked at alone.
 
     """
 
     variants: tuple[Variant, ...]
-    rows: tuple[Row, ...]
-    policy: Policy
+    metrics: tuple[Metric, ...]
+    settings: Settings
+    comparison: Comparison | None
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The numbers of the variants that are compared with each other, baseline and contender."""
+        return self.comparison.arrangement.assignment.pairs if self.comparison is not None else []
+
+    @property
+    def rows(self) -> tuple[MetricRow, ...]:
+        """Every metric with its change in every pair; computed anew each time."""
+        found = self._places()
+        return tuple(
+            MetricRow(
+                metric, side(metric, self.variants[0]), tuple(self._cell(metric, pair, found) for pair in self.pairs)
+            )
+            for metric in self.metrics
+        )
+
+    def _places(self) -> dict[tuple[str, int, int], int]:
+        if self.comparison is None:
+            return {}
+        names = [metric.name for metric in self.comparison.observations.metrics]
+        sections = self.comparison.weighing.sections()
+        return {(names[metric], base, other): rows[0] for _, metric, base, other, rows in sections}
+
+    def _cell(self, metric: Metric, pair: tuple[int, int], found: dict[tuple[str, int, int], int]) -> Cell:
+        index = found.get((metric.key, *pair))
+        row = self.comparison[index] if self.comparison is not None and index is not None else None
+        return Cell(metric, self.variants[pair[0]], self.variants[pair[1]], row, index)
 
 
-def compare(variants: Sequence[Variant], policy: Policy, metrics: Sequence[Metric] = METRICS) -> ClusterComparison:
-    """Compare every variant with the first."""
-    rows = [_row(metric, variants, policy) for metric in metrics]
-    p = [cell.weighed.p for row in rows for cell in row.cells]
-    corrected = stats.adjust(p).p if any(value is not None for value in p) else tuple(p)
-    judged = iter(corrected)
-    return ClusterComparison(
-        tuple(variants),
-        tuple(
-            row._replace(cells=tuple(_judged(row, cell, next(judged), policy) for cell in row.cells)) for row in rows
-        ),
-        policy,
-    )
+def compare(
+    variants: Sequence[Variant],
+    settings: Settings | None = None,
+    request: Request | None = None,
+    metrics: Sequence[Metric] = METRICS,
+) -> ClusterComparison:
+    """Weigh variants against the first.
+
+    Args:
+        variants: as they were given; the keys of ``request.by`` part and join their runs anew.
+        settings: thresholds, methods and limits, and where they come from.
+        request: what is compared with what.
+        metrics: what there is.
+
+    Raises:
+        Stop: there are no two variants, or nothing to compare of them.
+
+    """
+    settings, request = settings or Settings(), request or Request()
+    if not request.by and len(variants) < _LEAST:
+        raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")
+    observations = observed(variants, metrics, request.by, settings.limits)
+    named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
+    comparison = pipeline.compared(observations, named, request, settings)
+    rules = zip(observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
+    chosen = {metric.name for metric, rule in rules if rule is not None}
+    kept = tuple(metric for metric in metrics if metric.key in chosen)
+    return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison)
 
 
-def _row(metric: Metric, variants: Sequence[Variant], policy: Policy) -> Row:
-    base, *others = variants
-    return Row(metric, _side(metric, base), tuple(_cell(metric, base, other, policy) for other in others))
+def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence[str] = ()) -> ClusterComparison:
+    """Look at a single variant, with nothing to compare it with; of the metrics that patterns fit, where there are any.
+
+    Raises:
+        Stop: no metric fits.
+
+    """
+    fits = matcher(patterns)
+    metrics = tuple(metric for metric in METRICS if fits(metric.key))
+    if not metrics:
+        raise Stop("nothing-to-compare", f"no metric fits; there are {', '.join(metric.key for metric in METRICS)}")
+    return ClusterComparison((variant,), metrics, settings or Settings(), None)
 
 
-def _cell(metric: Metric, base: Variant, other: Variant, policy: Policy) -> Cell:
-    old, new = _side(metric, base), _side(metric, other)
-    delta = None if old.mean is None or new.mean is None else new.mean - old.mean
-    percent = 100 * delta / abs(old.mean) if delta is not None and old.mean else None
-    return Cell(new, delta, percent, _weighed(metric, base, other, delta, policy), None, "", _rider(base, other))
+def _arranged(variants: Sequence[Variant], comparison: Comparison) -> tuple[Variant, ...]:
+    """Give each variant of the comparison its runs."""
+    runs = [found for variant in variants for found in _with_paths(variant)]
+    sources = [context.source for context in comparison.observations.contexts]
+    of = dict(zip(sources, comparison.arrangement.assignment.variant_of_context, strict=True))
+    found = []
+    for number, label in enumerate(comparison.labels):
+        own = [run for source, run in enumerate(runs) if of.get(source) == number]
+        paths = tuple(path for _, path in own if path is not None)
+        refuse_repeated(paths)
+        found.append(Variant(label, tuple(run for run, _ in own), paths))
+    return tuple(found)
 
 
-def _rider(base: Variant, other: Variant) -> str:
-    single = [variant.label for variant in (base, other) if len(variant.runs) == 1]
-    if len(single) > 1:
-        return ONE_RUN_EACH
-    return f"(one run of {single[0]})" if single else ""
-
-
-def _side(metric: Metric, variant: Variant) -> Side:
-    found = [run.summary["metrics"][metric.key] for run in variant.runs]
-    means = _means(metric, variant)
-    return Side(sum(means) / len(means) if means else None, sum(one["n"] for one in found))
-
-
-def _means(metric: Metric, variant: Variant) -> list[float]:
-    stated = [run.summary["metrics"][metric.key]["mean"] for run in variant.runs]
-    return [mean for mean in stated if mean is not None]
-
-
-def _weighed(metric: Metric, base: Variant, other: Variant, delta: float | None, policy: Policy) -> Weighed:
-    """Weigh by the largest unit that there are several of: runs, else hosts or blocks of the runs there are."""
-    confidence = 1 - policy.alpha
-    if min(len(base.runs), len(other.runs)) > 1:
-        return weighing.of_runs(_means(metric, base), _means(metric, other), confidence)
-    before, after = _times(metric, base), _times(metric, other)
-    if metric.common or (metric.paired and before and after):
-        return weighing.of_series(before, after, delta, confidence, "stretches of time")
-    if metric.paired:
-        return weighing.of_hosts(_hosts(metric, base), _hosts(metric, other), delta, confidence)
-    return weighing.of_series(_series(metric, base), _series(metric, other), delta, confidence, metric.samples)
-
-
-def _hosts(metric: Metric, variant: Variant) -> dict[str, float]:
-    """Give the mean of each host over the runs that it has values in."""
-    of: dict[str, list[float]] = {}
-    for run in variant.runs:
-        for host, mean in run.hosts.get(metric.key, {}).items():
-            of.setdefault(host, []).append(mean)
-    return {host: sum(means) / len(means) for host, means in of.items()}
-
-
-def _times(metric: Metric, variant: Variant) -> Series:
-    """Give the series in time of what hosts have in common, or where a variant is a single run of a single host."""
-    runs = variant.runs if metric.common or len(variant.runs) == 1 else ()
-    return [value for run in runs for value in run.times.get(metric.key, [])]
-
-
-def _series(metric: Metric, variant: Variant) -> Series:
-    return [value for run in variant.runs for value in run.series[metric.key]]
-
-
-def _judged(row: Row, cell: Cell, corrected: float | None, policy: Policy) -> Cell:
-    return cell._replace(p_corrected=corrected, verdict=_verdict(row, cell, corrected, policy))
-
-
-def _verdict(row: Row, cell: Cell, corrected: float | None, policy: Policy) -> str:
-    low, high = cell.weighed.low, cell.weighed.high
-    if low is None or high is None or row.base.mean is None:
-        return "inconclusive"
-    margin = _margin(row.metric, policy) * abs(row.base.mean)
-    if -margin <= low and high <= margin:
-        return "equivalent"
-    if corrected is None or corrected > policy.alpha or low <= 0 <= high:
-        return "inconclusive"
-    if row.metric.better == "none":
-        return "changed"
-    return "worse" if (low > 0) == (row.metric.better == "lower") else "better"
-
-
-def _margin(metric: Metric, policy: Policy) -> float:
-    """Give the relative change too small to matter; rates are amounts over time and are as noisy as times."""
-    timed = metric.unit in {"s", "%"} or metric.unit.endswith("/s")
-    return margins(policy)[0 if timed else 1][1]
-
-
-def margins(policy: Policy) -> tuple[tuple[str, float], tuple[str, float]]:
-    """Give, for each sort of metrics, the relative change too small to matter."""
-    return ("times, rates and shares of a core", policy.margin_time), ("everything else", policy.margin_other)
+def _with_paths(variant: Variant) -> list[tuple[Analysed, Path | None]]:
+    paths: Sequence[Path | None] = variant.paths or [None] * len(variant.runs)
+    return list(zip(variant.runs, paths, strict=True))
 
 
 def document(comparison: ClusterComparison) -> dict[str, Any]:
-    """Give the document of ``-f json``."""
+    """Give what the specification asks for beside the rows; of each metric what became of it in every contender."""
     base, *others = comparison.variants
     return {
         "spec": 1,
         "baseline": base.label,
         "runs": [variant.label for variant in others],
         "numberOfRuns": {variant.label: len(variant.runs) for variant in comparison.variants},
-        "confidence": 1 - comparison.policy.alpha,
         "manifests": {
             variant.label: [run.summary["manifest"] for run in variant.runs] for variant in comparison.variants
         },
@@ -229,26 +165,16 @@ def document(comparison: ClusterComparison) -> dict[str, Any]:
                 "table": row.metric.section,
                 "base": row.base.mean,
                 "n": row.base.n,
-                "runs": [_cell_document(cell) for cell in row.cells],
+                "runs": [
+                    {
+                        "mean": cell.side.mean,
+                        "n": cell.side.n,
+                        "delta": cell.delta,
+                        "deltaPercent": cell.delta_percent,
+                    }
+                    for cell in row.cells[: len(others)]
+                ],
             }
             for row in comparison.rows
         },
-    }
-
-
-def _cell_document(cell: Cell) -> dict[str, Any]:
-    weighed = cell.weighed
-    return {
-        "mean": cell.side.mean,
-        "n": cell.side.n,
-        "delta": cell.delta,
-        "deltaPercent": cell.delta_percent,
-        "interval": None if weighed.low is None else [weighed.low, weighed.high],
-        "p": weighed.p,
-        "pCorrected": cell.p_corrected,
-        "verdict": cell.words,
-        "samplesAre": weighed.unit,
-        "samples": list(weighed.samples),
-        "method": weighed.method,
-        "reason": cell.reason if cell.verdict == "inconclusive" else "",
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from statera.cluster import filters
 from statera.cluster.analysis import POOLED, analyse
@@ -21,28 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.cluster.analysis import Options
-    from statera.settings import Policy
+    from statera.pairing import Request
+    from statera.settings.provenance import Settings
 
-_LEAST = 2
 _Found = tuple[str, list[tuple[Analysed, Path]]]
 """A name, and runs with where they were found."""
 
 
-class Given(NamedTuple):
-    """A variant as it was given.
-
-    Attributes:
-        variant: its label and analysed runs.
-        paths: of each run where it was found: a directory of logs, or of an analysis.
-
-    """
-
-    variant: Variant
-    paths: tuple[Path, ...]
-
-
 @contextmanager
-def opened(words: Sequence[str], options: Options) -> Iterator[list[Given]]:
+def opened(words: Sequence[str], options: Options) -> Iterator[list[Variant]]:
     """Open runs, each written ``[LABEL=]PATH``; their tables can be read until the context ends.
 
     A path is a run's directory of logs, that of its analysis, or that of the analyses of several runs, which are then
@@ -57,7 +44,9 @@ def opened(words: Sequence[str], options: Options) -> Iterator[list[Given]]:
         yield _given(words, lambda path, number: _runs(path, Path(scratch) / str(number), options))
 
 
-def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> ClusterComparison:
+def compare_paths(
+    words: Sequence[str], options: Options, settings: Settings | None = None, request: Request | None = None
+) -> ClusterComparison:
     """Compare runs, the baseline first; ``words`` as of ``opened``.
 
     Raises:
@@ -65,33 +54,21 @@ def compare_paths(words: Sequence[str], options: Options, policy: Policy) -> Clu
 
     """
     with opened(words, options) as given:
-        return compare_given(given, policy)
+        return compare(given, settings, request)
 
 
-def compare_given(given: Sequence[Given], policy: Policy) -> ClusterComparison:
-    """Compare what was opened.
-
-    Raises:
-        Stop: there is but one variant.
-
-    """
-    if len(given) < _LEAST:
-        raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")
-    return compare([each.variant for each in given], policy)
-
-
-def changes_of(given: Iterable[Given]) -> list[int]:
+def changes_of(given: Iterable[Variant]) -> list[int]:
     """Give when the newest log of each run was last changed, in seconds since 1970; of a run without logs nothing."""
-    newest = [newest_log(run.path) for each in given for run in each.variant.runs]
+    newest = [newest_log(run.path) for each in given for run in each.runs]
     return [seconds for seconds in newest if seconds is not None]
 
 
 def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:
     """Load runs, each written ``[LABEL=]PATH``, and put those of one label together; each is given its number too."""
-    return [each.variant for each in _given(words, lambda path, number: _one(load_one(path, number), path))]
+    return _given(words, lambda path, number: _one(load_one(path, number), path))
 
 
-def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Given]:
+def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Variant]:
     found: dict[str, list[tuple[Analysed, Path]]] = {}
     parted = [split(word) for word in words]
     # Without a label each path is a side of its own.
@@ -104,8 +81,7 @@ def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> lis
         # One argument may stand for several runs.
         refuse_repeated(path for _, path in runs)
     return [
-        Given(Variant(label, tuple(run for run, _ in runs)), tuple(path for _, path in runs))
-        for label, runs in found.items()
+        Variant(label, tuple(run for run, _ in runs), tuple(path for _, path in runs)) for label, runs in found.items()
     ]
 
 

@@ -45,7 +45,7 @@ def apart(run: Analysed) -> list[Apart]:
     """
     found = []
     for metric in METRICS:
-        means = run.hosts.get(metric.key, {})
+        means = {host: found.mean for host, found in run.hosts.get(metric.key, {}).items()}
         if not metric.paired or metric.source == "host_facts" or len(means) < _FEWEST:
             continue
         middle = median(means.values())

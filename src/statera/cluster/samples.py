@@ -27,6 +27,13 @@ _STRETCHES = 180
 _TIMED = frozenset({"host_slots", "intervals", "usage"})
 
 
+class Mean(NamedTuple):
+    """The mean of so many samples."""
+
+    mean: float
+    n: int
+
+
 class Analysed(NamedTuple):
     """An analysed run.
 
@@ -41,7 +48,7 @@ class Analysed(NamedTuple):
 
     path: Path
     summary: dict[str, Any]
-    hosts: dict[str, dict[str, float]]
+    hosts: dict[str, dict[str, Mean]]
     series: dict[str, Series]
     times: Mapping[str, Series] = MappingProxyType({})
 
@@ -75,9 +82,9 @@ def load(path: Path) -> Analysed:
     """Load an analysed run."""
     summary = load_summary(path)
     with open_tables(path, "host_means", "blocks", "peers") as engine:
-        hosts: dict[str, dict[str, float]] = {}
-        for key, host, mean in engine.rows("SELECT metric, host, mean FROM host_means WHERE mean IS NOT NULL"):
-            hosts.setdefault(key, {})[host] = mean
+        hosts: dict[str, dict[str, Mean]] = {}
+        for key, host, mean, n in engine.rows("SELECT metric, host, mean, n FROM host_means WHERE mean IS NOT NULL"):
+            hosts.setdefault(key, {})[host] = Mean(mean, n)
         series = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
     names = {host for means in hosts.values() for host in means}
     timed = [metric for metric in METRICS if metric.source in _TIMED and (metric.common or len(names) == 1)]

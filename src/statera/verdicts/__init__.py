@@ -1,6 +1,6 @@
 """What follows from the numbers: notes, findings in words, and the catalogue of every code."""
 
-from statera.verdicts.findings import findings, method
+from statera.verdicts.findings import correction, findings, method
 from statera.verdicts.notes import Note, elsewhere_words, notes
 
-__all__ = ["Note", "elsewhere_words", "findings", "method", "notes"]
+__all__ = ["Note", "correction", "elsewhere_words", "findings", "method", "notes"]

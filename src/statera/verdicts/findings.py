@@ -23,6 +23,9 @@ _TESTS = {
     ("nested", "exact"): "Mann-Whitney on one value per process, exact",
     ("nested", "normal"): "Mann-Whitney on one value per process, normal approximation",
     ("nested", "t"): "Welch's t on one value per process",
+    ("paired", "t"): "Student's t of the differences of means",
+    ("series", "t"): "Welch's t of means of batches",
+    ("series", ""): "too short or too dependent",
     ("exact", None): "exact values, compared as they are",
     ("suite", None): "one value a side, no test",
     ("one-sided", None): "present on one side only",
@@ -81,11 +84,11 @@ def method(weighing: _native.Weighing, policy: Policy) -> str:
         parts.append(f"{counted(count, 'row')} {design} ({_TESTS.get((design, how), 'not computable')}{on})")
     family = ""
     if weighing.family:
-        family = f"; {counted(weighing.family, 'p-value')} {_correction(weighing, policy)}, alpha {policy.alpha:g}"
+        family = f"; {counted(weighing.family, 'p-value')} {correction(weighing, policy)}, alpha {policy.alpha:g}"
     return "; ".join(parts) + family
 
 
-def _correction(weighing: _native.Weighing, policy: Policy) -> str:
+def correction(weighing: _native.Weighing, policy: Policy) -> str:
     """Say how the one family was corrected."""
     family = _native.family(weighing)
     if family["how"] == "two-stage":

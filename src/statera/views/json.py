@@ -11,6 +11,8 @@ from statera.settings.provenance import differences
 from statera.verdicts import findings, method
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from statera import _native
     from statera.results.comparison import Comparison
     from statera.settings.provenance import Settings
@@ -18,10 +20,12 @@ if TYPE_CHECKING:
 SCHEMA: Final = "statera.comparison/2"
 
 
-def text(comparison: Comparison, sort: str = "file", *, changed: bool = False) -> str:
-    """Write one document; the schema is described in docs/json.md."""
+def text(
+    comparison: Comparison, sort: str = "file", *, changed: bool = False, more: Mapping[str, Any] | None = None
+) -> str:
+    """Write one document; the schema is described in docs/json.md. ``more`` keys stand before the rows."""
     rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
-    head = csv_json.document(document(comparison)).removesuffix("\n}\n")
+    head = csv_json.document(document(comparison) | dict(more or {})).removesuffix("\n}\n")
     # The rows are written by the compiled part; they may be many.
     return f'{head},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
 

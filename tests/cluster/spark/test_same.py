@@ -19,7 +19,6 @@ from statera.cluster.run_events import read_run
 from statera.errors import Stop
 from statera.logs import spark_reader
 from statera.logs.directories import directory_name
-from statera.settings import Policy
 
 RUNS = {
     "clean": Settings(hosts=3, slots=300, seed=7, epoch_length=100),
@@ -98,7 +97,7 @@ def test_drill_downs_lead_to_the_same_lines(analysed):
 
 def test_results_of_both_engines_are_compared(analysed, spark):
     one, other = (place / "clean" for place in analysed)
-    compared = compare_paths([f"a={one}", f"b={other}"], Options(session=spark), Policy())
+    compared = compare_paths([f"a={one}", f"b={other}"], Options(session=spark))
     deltas = [cell.delta for row in compared.rows for cell in row.cells if cell.delta is not None]
     assert len(deltas) > 40
     assert set(deltas) == {0.0}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statera.cli import output
+from statera.cli import gating, output
+from statera.cli import options as common
 from statera.cli.cluster import report, shared, times
 
 if TYPE_CHECKING:
@@ -54,8 +55,9 @@ def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "LABEL=PATH names it; paths of one label are several runs of one configuration.",
     )
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
-    output.add_view(parser, ("report",), (*output.FORMATS, *output.DOCUMENTS))
-    shared.add_policy(parser)
+    output.add_changed(output.add_view(parser, shared.SORTS, (*output.FORMATS, *output.DOCUMENTS)))
+    shared.add_comparison(parser)
+    gating.add(parser)
     shared.add_analysis(parser)
     parser.set_defaults(run=_compare)
 
@@ -95,21 +97,13 @@ def _compare(options: argparse.Namespace) -> int:
     from statera.cluster.views import text  # noqa: PLC0415
 
     kind = output.kind(options, documents=True)
+    gate, settings = gating.gate(options), common.settings(options)
+    shared.check(options.output, options.runs, settings.file)
     if kind in output.DOCUMENTS:
-        return report.write_comparison(options, kind)
-    shared.check(options.output, options.runs)
-    policy = shared.policy(options)
+        return report.write_comparison(options, kind, settings, gate)
     with shared.analysis(options) as chosen:
-        comparison = compare_paths(options.runs, chosen, policy)
-    if kind == "terminal":
-        width, colour = output.width_and_colour(options)
-        written = text.terminal(comparison, width=width, colour=colour)
-    elif kind == "csv":
-        written = text.comma(comparison, raw=options.raw_csv)
-    else:
-        written = {"markdown": text.markdown, "json": text.json}[kind](comparison)
-    output.write(written, options.output, kind)
-    return 0
+        compared = compare_paths(options.runs, chosen, settings, shared.request(options))
+    return shared.concluded(compared, options, kind, gate, text.compared)
 
 
 def _drill(options: argparse.Namespace) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import documents, output
+from statera.cli import documents, gating, output
+from statera.cli import options as common
 from statera.cli.cluster import shared
 from statera.errors import Stop
 
@@ -12,8 +13,11 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+    from statera.cluster.compare import ClusterComparison
     from statera.report import Options
     from statera.report.model import Document
+    from statera.settings.provenance import Settings
+    from statera.verdicts.gate import Gate
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,7 +33,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
     documents.add(parser, "results")
-    shared.add_policy(parser)
+    shared.add_comparison(parser)
     shared.add_analysis(parser)
     parser.set_defaults(run=run)
 
@@ -39,22 +43,25 @@ def run(options: argparse.Namespace) -> int:
     from statera.report import writers  # noqa: PLC0415 - --help does without
 
     documents.check(options)
-    documents.check_places(options, shared.inputs_among(options.output, options.runs))
+    settings = common.settings(options)
+    documents.check_places(options, [*shared.inputs_among(options.output, options.runs), settings.file])
 
     def write(document: Document) -> None:
         for path in options.output:
             writers.write(document, path)
 
-    return _with_document(options, documents.said(options.title, options.notes), write, compares=False)
+    _with_document(options, settings, documents.said(options.title, options.notes), write, compares=False)
+    return 0
 
 
-def write_comparison(options: argparse.Namespace, kind: str) -> int:
-    """Write the report of ``compare -f html``, or of a file that ends so."""
+def write_comparison(options: argparse.Namespace, kind: str, settings: Settings, gate: Gate | None) -> int:
+    """Write the report of ``compare -f html``, or of a file that ends so; give the exit code of the gate."""
     from statera.report import writers  # noqa: PLC0415 - --help does without
 
     if options.output is None and kind == "pdf":
         raise Stop("bad-option", "-f pdf: name the file with -o")
-    shared.check(options.output, options.runs)
+    if options.changed or options.sort != shared.SORTS[0]:
+        raise Stop("bad-option", f"--sort and --changed are for tables: a report ({kind}) has every row in its order")
 
     def write(document: Document) -> None:
         if options.output is None:
@@ -62,27 +69,32 @@ def write_comparison(options: argparse.Namespace, kind: str) -> int:
         else:
             writers.write(document, options.output, kind)
 
-    return _with_document(options, documents.said(), write, compares=True)
+    made = _with_document(options, settings, documents.said(), write, compares=True)
+    code, words = gating.examined(made.comparison, gate) if made.comparison is not None else (0, [])
+    for line in words:
+        common.say(line)
+    return code
 
 
 def _with_document(
-    options: argparse.Namespace, said: Options, write: Callable[[Document], None], *, compares: bool
-) -> int:
+    options: argparse.Namespace, settings: Settings, said: Options, write: Callable[[Document], None], *, compares: bool
+) -> ClusterComparison:
     """Make the document, and write it while the tables of the runs are there."""
-    from statera.cluster.compare import compare  # noqa: PLC0415
-    from statera.cluster.inputs import changes_of, compare_given, opened  # noqa: PLC0415
+    from statera.cluster.compare import alone, compare  # noqa: PLC0415
+    from statera.cluster.inputs import changes_of, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415
 
-    policy = shared.policy(options)
     stated = documents.stated_date()
     with (
         output.Progress("reading", options.runs),
         shared.analysis(options) as chosen,
         opened(options.runs, chosen) as given,
     ):
-        made = compare_given(given, policy) if compares else compare([each.variant for each in given], policy)
-        paths = tuple(each.paths for each in given)
+        several = compares or options.by or len(given) > 1
+        made = (
+            compare(given, settings, shared.request(options)) if several else alone(given[0], settings, options.metric)
+        )
         dated = said._replace(date=documents.date_of(changes_of(given)))
-        write(document(Material(made, paths, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
-    return 0
+        write(document(Material(made, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
+    return made

@@ -5,16 +5,19 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from statera.cli import output
+from statera.cli import gating, output, selection
+from statera.cli import options as common
 from statera.errors import Stop
 from statera.logs.log_files import MOST_FILES
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from statera.cluster.analysis import Options
-    from statera.settings import Policy
+    from statera.cluster.compare import ClusterComparison
+    from statera.pairing import Request
+    from statera.verdicts.gate import Gate
 
 
 def add_analysis(parser: argparse.ArgumentParser) -> None:
@@ -53,13 +56,44 @@ def add_means(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
 
-def add_policy(parser: argparse.ArgumentParser) -> None:
-    """Declare how changes are judged."""
-    group = parser.add_argument_group("policy")
-    group.add_argument("--alpha", type=float, metavar="P", help="accepted probability of a false alarm (0.05)")
+SORTS = ("report", "effect", "p", "worst")
 
 
-def check(path: str | None, runs: Sequence[str], *others: str) -> None:
+def add_comparison(parser: argparse.ArgumentParser) -> None:
+    """Declare what is compared with what, and how changes are judged."""
+    what = selection.add_by(parser, "what is compared with what")
+    selection.add_pairs(what)
+    selection.add_metrics(what)
+    common.add_settings(common.add_judging(parser))
+
+
+def request(options: argparse.Namespace) -> Request:
+    """Say what is compared with what."""
+    from statera.pairing import Request  # noqa: PLC0415 - --help needs none
+
+    return Request(
+        by=selection.keys(options.by),
+        metrics=tuple(options.metric),
+        baseline=options.baseline,
+        pairs=options.pairs,
+    )
+
+
+def concluded(
+    compared: ClusterComparison, options: argparse.Namespace, kind: str, asked: Gate | None, text: Callable[..., str]
+) -> int:
+    """Write a comparison by ``text``, and give the exit code of the gate."""
+    from statera.cluster.views.compared import Look  # noqa: PLC0415 - --help does without
+
+    width, colour = output.width_and_colour(options)
+    look = Look(options.sort, options.changed)
+    code, words = gating.examined(compared.comparison, asked) if compared.comparison is not None else (0, [])
+    made = text(compared, kind, look, width=width, colour=colour, raw=options.raw_csv)
+    gating.written(made, options, kind, compared.settings, words)
+    return code
+
+
+def check(path: str | None, runs: Sequence[str], *others: str | None) -> None:
     """Refuse a file that cannot be written, is one of the ``others``, or is read with a run or analysis."""
     if path is not None:
         output.check(path, [*others, *inputs_among([path], runs)])
@@ -117,10 +151,3 @@ def analysis(options: argparse.Namespace) -> Iterator[Options]:
 
     with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
         yield found._replace(session=session)
-
-
-def policy(options: argparse.Namespace) -> Policy:
-    """Give the thresholds."""
-    from statera.settings import Policy, checked  # noqa: PLC0415
-
-    return Policy() if options.alpha is None else checked(Policy(alpha=options.alpha))

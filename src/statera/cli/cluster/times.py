@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import output
+from statera.cli import gating, output
+from statera.cli import options as common
 from statera.cli.cluster import shared
 from statera.errors import Stop
 
@@ -25,8 +26,9 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="directories of logs, the baseline first")
     parser.add_argument("--mapping", required=True, metavar="FILE", help="TOML: which lines are which events")
     parser.add_argument("--slowest", type=int, default=5, metavar="N", help="of one run, so many of the longest (5)")
-    output.add_view(parser, ("report",))
-    shared.add_policy(parser)
+    output.add_changed(output.add_view(parser, shared.SORTS))
+    shared.add_comparison(parser)
+    gating.add(parser)
     shared.add_means(parser.add_argument_group("analysis"))
     parser.set_defaults(run=run)
 
@@ -38,23 +40,24 @@ def run(options: argparse.Namespace) -> int:
     from statera.cluster.views import timed  # noqa: PLC0415
 
     kind = output.kind(options)
-    shared.check(options.output, options.runs, options.mapping)
+    gate, settings = gating.gate(options), common.settings(options)
+    shared.check(options.output, options.runs, options.mapping, settings.file)
     if not 0 <= options.slowest <= _MOST_SLOWEST:
         raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
+    if len(options.runs) == 1 and (gate is not None or options.changed or options.sort != shared.SORTS[0]):
+        raise Stop("bad-option", "--fail-on, --sort and --changed are for runs compared: name a baseline and another")
     threads = shared.means(options)
     found = of_paths(
         options.runs,
         options.mapping,
-        shared.policy(options),
+        settings,
+        shared.request(options),
         memory=options.memory,
         threads=threads,
         slowest=options.slowest,
         most_files=options.most_files,
     )
     if isinstance(found, ClusterComparison):
-        width, colour = output.width_and_colour(options)
-        written = timed.compared(found, kind, width=width, colour=colour, raw=options.raw_csv)
-    else:
-        written = timed.one_run(found, kind, raw=options.raw_csv)
-    output.write(written, options.output, kind)
+        return shared.concluded(found, options, kind, gate, timed.compared)
+    output.write(timed.one_run(found, kind, raw=options.raw_csv), options.output, kind)
     return 0

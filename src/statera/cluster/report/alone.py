@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cluster.metrics import BY_KEY
+from statera.cluster.metrics import BY_KEY, METRICS
 from statera.cluster.report.chain import found_apart
 from statera.cluster.report.material import runs
 from statera.cluster.report.wording import several, shown
+from statera.cluster.rows import side
 from statera.cluster.views.numbers import amount
 from statera.report.model import Item
 from statera.wording import counted
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def key_facts(material: Material) -> Iterator[Item]:
     """Give the facts that a reader asks for first."""
-    of = {row.metric.key: row.base for row in material.comparison.rows}
+    of = {metric.key: side(metric, material.comparison.variants[0]) for metric in METRICS}
 
     def mean(key: str) -> str:
         return f"{amount(of[key].mean)} {BY_KEY[key].unit}"

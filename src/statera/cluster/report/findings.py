@@ -53,18 +53,18 @@ def _named(variant: Variant, era: str) -> str:
 
 def _differences(material: Material) -> list[Block]:
     blocks: list[Block] = []
-    contenders = material.comparison.variants[1:]
-    base = shown(material.comparison.variants[0].label)
-    for place, variant in enumerate(contenders):
-        if len(contenders) > 1:
-            blocks.append(Heading(f"{shown(variant.label)} against {base}"))
+    pairs = material.comparison.pairs
+    for place, (base, other) in enumerate(pairs):
+        if len(pairs) > 1:
+            names = [shown(material.comparison.variants[number].label) for number in (other, base)]
+            blocks.append(Heading(" against ".join(names)))
         items = [*changes(material.comparison, place), *undecided(material.comparison, place)]
         blocks.append(Items(tuple(items), findings=True))
     said = []
     differing = manifest.differing(material)
     if differing:
         said.append(Item(f"The runs also differ in: {several(differing, most=len(differing))}.", "doubtful"))
-    if any("one run" in cell.rider for row in material.comparison.rows for cell in row.cells):
+    if any(cell.of_one_run for row in material.comparison.rows for cell in row.cells):
         said.append(
             Item(
                 "One run of a configuration cannot tell how far two runs of the same build lie apart: verdicts marked "

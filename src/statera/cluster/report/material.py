@@ -17,21 +17,19 @@ class Material(NamedTuple):
 
     Attributes:
         comparison: its variants, the baseline first; of a single one there is nothing compared.
-        paths: of each variant where its runs were found.
         command: as it was typed; empty where there was none.
         today: the date that ``SOURCE_DATE_EPOCH`` states, for runs that do not state when they were analysed.
 
     """
 
     comparison: ClusterComparison
-    paths: tuple[tuple[Path, ...], ...]
     command: str = ""
     today: str = ""
 
     @property
     def compares(self) -> bool:
         """Whether there is more than one variant."""
-        return len(self.comparison.variants) > 1
+        return self.comparison.comparison is not None
 
 
 class One(NamedTuple):
@@ -58,7 +56,7 @@ class One(NamedTuple):
 
 def runs(material: Material) -> Iterator[One]:
     """Give every run, variant after variant."""
-    for variant, paths in zip(material.comparison.variants, material.paths, strict=True):
-        for run, path in zip(variant.runs, paths, strict=True):
+    for variant in material.comparison.variants:
+        for run, path in zip(variant.runs, variant.paths, strict=True):
             name = variant.label if len(variant.runs) == 1 else f"{variant.label}: {path.name}"
             yield One(name, variant, run, path)

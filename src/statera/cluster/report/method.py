@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.cluster.compare import margins
+from statera.cluster.report.wording import shown
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.settings.provenance import settings_lines
+from statera.verdicts import correction
 
 if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.report.model import Block
+    from statera.settings import Policy
 
+# Corrections that bound the chance of any false alarm at all, not the share of them.
+_ANY_FALSE: Final = frozenset({"holm", "hochberg", "bonferroni"})
+_TIMED: Final = "times, rates and shares of a core"
 _WEIGHED: Final = {
     "runs": "With several runs a side the run is the unit: Welch's t of the means of runs.",
     "hosts": "Resources, forge loop and blocks per host belong to hosts, and both runs have the same hosts: Student's "
@@ -60,36 +66,48 @@ def section(material: Material) -> Section:
 
 
 def _verdicts(material: Material) -> list[Block]:
-    policy = material.comparison.policy
+    policy = material.comparison.settings.policy
     cells = [cell for row in material.comparison.rows for cell in row.cells]
-    units = {cell.weighed.unit for cell in cells}
-    weighed = sum(cell.weighed.p is not None for cell in cells)
+    units = {cell.unit for cell in cells}
     said = [
         *(text for unit, text in _WEIGHED.items() if unit in units),
-        (
-            f"The p-values of all {weighed:,} rows are corrected together by Benjamini-Hochberg: of the rows called "
-            f"better, worse or changed, {100 * policy.alpha:g} % at most are expected to be so by chance."
-        ),
+        _corrected(material),
         (
             "A row is better or worse where its corrected p is at most "
             f"{policy.alpha:g} and its interval leaves out zero; changed, where neither way is better. It is "
-            "equivalent where its whole interval lies within the margin, and else inconclusive: the runs are too few, "
-            "too short or too noisy to tell."
+            "equivalent where its whole interval lies within the margin, unless a side has a single run, and else "
+            "inconclusive: the runs are too few, too short or too noisy to tell."
         ),
     ]
-    if any("one run" in cell.rider for cell in cells):
+    if any(cell.of_one_run for cell in cells):
         said.append(
             "(one run each): with one run a side the interval covers what varies within these two runs. How far two "
-            "runs of one build lie apart it cannot tell; machines, peers and the schedule of leaders differ from run "
-            "to run. Repeat the runs and give them one label, and the run becomes the unit."
+            "runs of one build lie apart it cannot tell, nor that two builds are equivalent; machines, peers and the "
+            "schedule of leaders differ from run to run. Repeat the runs and give them one label, and the run becomes "
+            "the unit."
         )
-    return [Heading("How verdicts come about"), Prose(tuple(said)), _margins(material)]
+    said += settings_lines(material.comparison.settings)
+    return [Heading("How verdicts come about"), Prose(tuple(said)), _margins(policy)]
 
 
-def _margins(material: Material) -> Table:
-    rows = tuple(
-        (Cell(what), Cell(f"{100 * margin:g} %", margin)) for what, margin in margins(material.comparison.policy)
-    )
+def _corrected(material: Material) -> str:
+    """Say how p-values were corrected, and what that promises."""
+    compared = material.comparison.comparison
+    if compared is None:
+        return ""
+    policy = material.comparison.settings.policy
+    chance = f"{100 * policy.alpha:g} % at most"
+    said = f"The p-values of all {compared.weighing.family:,} rows are {correction(compared.weighing, policy)}"
+    if policy.correction == "none":
+        return f"{said}: of rows that did not change, {chance} are called better, worse or changed by chance."
+    if policy.correction in _ANY_FALSE:
+        return f"{said}: the chance that any row is called better, worse or changed that is not is {chance}."
+    return f"{said}: of the rows called better, worse or changed, {chance} are expected to be so by chance."
+
+
+def _margins(policy: Policy) -> Table:
+    margins = [*policy.margins, (_TIMED, policy.margin_time), ("everything else", policy.margin_other)]
+    rows = tuple((Cell(shown(what)), Cell(f"{100 * margin:g} %", margin)) for what, margin in margins)
     heads = (Column("metrics"), Column("margin", numeric=True))
     note = "A change within the margin, relative to the baseline's mean, is too small to matter."
     return Table("Margins", heads, rows, (note,))

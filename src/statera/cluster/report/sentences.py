@@ -12,7 +12,8 @@ from statera.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.cluster.compare import Cell, ClusterComparison, Row
+    from statera.cluster.compare import ClusterComparison
+    from statera.cluster.rows import Cell, MetricRow
     from statera.report.model import Tone
 
 _ORDER: Final[tuple[Tone, ...]] = ("worse", "better", "changed")
@@ -20,13 +21,13 @@ _MOST: Final = 12
 _TOGETHER: Final = 3
 _NAMED: Final = 8
 _CENTILES: Final = "2.5"
-_Judged = tuple["Row", "Cell"]
+_Judged = tuple["MetricRow", "Cell"]
 
 
 def changes(comparison: ClusterComparison, place: int) -> Iterator[Item]:
     """Say which rows of a contender are worse, better and changed, the largest changes first."""
     rows = [(row, row.cells[place]) for row in comparison.rows]
-    level = f"{comparison.policy.level}\u00a0%"
+    level = f"{comparison.settings.policy.level}\u00a0%"
     any_change = False
     for verdict in _ORDER:
         judged = sorted((pair for pair in rows if pair[1].verdict == verdict), key=_size, reverse=True)
@@ -48,14 +49,14 @@ def _size(pair: _Judged) -> float:
     return abs(pair[1].delta_percent or 0.0)
 
 
-def sentence(row: Row, cell: Cell, level: str) -> str:
+def sentence(row: MetricRow, cell: Cell, level: str) -> str:
     """Say how a row changed."""
     of = unit(row.metric)
     by = percent(cell.delta_percent).lstrip("+-") if cell.delta_percent is not None else f"{difference(cell.delta)}{of}"
     verdict = f"is {cell.verdict} by {by}" if cell.verdict != "changed" else f"changed by {_signed(cell) or by}"
-    ends = f"[{interval(cell.weighed.low, cell.weighed.high).strip('[]')}]"
+    ends = f"[{interval(cell.low, cell.high).strip('[]')}]"
     return (
-        f"{row.metric.title} {verdict}: {amount(row.base.mean)} became {amount(cell.side.mean)}{of}, a change of "
+        f"{row.metric.title} {verdict}: {amount(cell.before.mean)} became {amount(cell.side.mean)}{of}, a change of "
         f"{difference(cell.delta)}{of} with the {level} interval {ends} {cell.rider}".rstrip()
         + "."
     )
@@ -71,8 +72,7 @@ def _together(pairs: Sequence[_Judged], level: str) -> str:
     least, most = (pick(pairs, key=_size) for pick in (min, max))
     names = several([row.metric.title.removesuffix(" adoption") for row, _ in pairs], len(pairs))
     ends = "; ".join(
-        f"{row.metric.title} {difference(cell.delta)} s {interval(cell.weighed.low, cell.weighed.high)}"
-        for row, cell in (first, last)
+        f"{row.metric.title} {difference(cell.delta)} s {interval(cell.low, cell.high)}" for row, cell in (first, last)
     )
     verdict = first[1].verdict
     by = " to ".join(percent(pair[1].delta_percent).lstrip("+-") for pair in (least, most))
@@ -92,7 +92,7 @@ def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
             f"{counted(len(equal), 'row is', 'rows are')} equivalent, within the margin: {_titles(equal)}.",
             "equivalent",
         )
-    absent = [row for row, cell in rows if row.base.mean is None or cell.side.mean is None]
+    absent = [row for row, cell in rows if cell.before.mean is None or cell.side.mean is None]
     if absent:
         yield Item(f"Nothing to compare, for want of values: {_titles(absent)}.", "missing")
     open_ones = [pair for pair in rows if pair[1].verdict == "inconclusive" and pair[0] not in absent]
@@ -101,7 +101,7 @@ def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
         row, cell = widest[0]
         largest = (
             f" The largest change among them: {row.metric.title}, {percent(cell.delta_percent)}, interval "
-            f"{interval(cell.weighed.low, cell.weighed.high)}{unit(row.metric)}."
+            f"{interval(cell.low, cell.high)}{unit(row.metric)}."
             if cell.delta
             else ""
         )
@@ -111,5 +111,5 @@ def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
         )
 
 
-def _titles(rows: Sequence[Row]) -> str:
+def _titles(rows: Sequence[MetricRow]) -> str:
     return several([row.metric.title for row in rows], _NAMED)

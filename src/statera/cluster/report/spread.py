@@ -12,12 +12,13 @@ from statera.report.model import Cell, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.cluster.compare import Row, Variant
+    from statera.cluster.compare import Variant
+    from statera.cluster.rows import MetricRow
 
 _LEVELS: Final = {"0.05": "5 %", "0.5": "median", "0.95": "95 %", "1": "largest"}
 
 
-def table(variant: Variant, rows: Sequence[tuple[Row, str]], notes: tuple[str, ...]) -> Table:
+def table(variant: Variant, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
     """Give the table of some metrics."""
     if len(variant.runs) == 1:
         what, names = "Means and spread", ("mean", "n", "standard deviation", *_LEVELS.values())
@@ -29,7 +30,7 @@ def table(variant: Variant, rows: Sequence[tuple[Row, str]], notes: tuple[str, .
     return Table(what, (Column("metric"), *(Column(each, numeric=True) for each in names)), tuple(body), notes)
 
 
-def _values(variant: Variant, row: Row) -> tuple[Cell, ...]:
+def _values(variant: Variant, row: MetricRow) -> tuple[Cell, ...]:
     found = variant.runs[0].summary["metrics"][row.metric.key]
     quantiles = found["quantiles"] or {}
     return (
@@ -40,7 +41,7 @@ def _values(variant: Variant, row: Row) -> tuple[Cell, ...]:
     )
 
 
-def _between(variant: Variant, row: Row) -> tuple[Cell, ...]:
+def _between(variant: Variant, row: MetricRow) -> tuple[Cell, ...]:
     stated = [run.summary["metrics"][row.metric.key]["mean"] for run in variant.runs]
     means = [mean for mean in stated if mean is not None]
     apart = stdev(means) if len(means) > 1 else None

@@ -14,8 +14,9 @@ from statera.report.model import Cell, Column, Heading, Prose, Section, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.cluster import compare
     from statera.cluster.report.material import Material
+    from statera.cluster.rows import Cell as Change
+    from statera.cluster.rows import MetricRow
     from statera.report.model import Block, Tone
 
 _MARK: Final = "+ "
@@ -30,10 +31,11 @@ def section(material: Material) -> Section:
     blocks: list[Block] = [Prose(_lead(material))]
     beyond = {metric.key for metric in METRICS}
     for each in SECTIONS:
-        marked = [(of[metric.key], "") for metric in each.metrics] + [(of[metric.key], _MARK) for metric in each.extra]
-        beyond -= {row.metric.key for row, _ in marked}
+        marked = [(of[metric.key], "") for metric in each.metrics if metric.key in of]
+        marked += [(of[metric.key], _MARK) for metric in each.extra if metric.key in of]
+        beyond -= {metric.key for metric in (*each.metrics, *each.extra)}
         blocks += _tables(material, f"{each.number} {each.title}", marked)
-    rest = [(of[metric.key], "") for metric in METRICS if metric.key in beyond]
+    rest = [(of[metric.key], "") for metric in METRICS if metric.key in beyond & of.keys()]
     blocks += _tables(material, "2.6 Beyond the five tables", rest)
     blocks += [Heading("2.7 Filters"), filters(material), Heading("2.8 Observations of peers"), observations(material)]
     return Section("results", "2 Analysis", tuple(blocks))
@@ -44,7 +46,7 @@ def _lead(material: Material) -> tuple[str, ...]:
     if not material.compares:
         return (means,)
     base = shown(material.comparison.variants[0].label)
-    level = f"{material.comparison.policy.level}\u00a0%"
+    level = f"{material.comparison.settings.policy.level}\u00a0%"
     said = (
         f"{means} Where the sides differ both stand there. Δ and Δ% are the change from {base}, of unrounded means. "
         f"The interval is that of Δ at {level}. A verdict weighs the interval and the p-value, which is corrected for "
@@ -53,25 +55,27 @@ def _lead(material: Material) -> tuple[str, ...]:
     return (said,)
 
 
-def _tables(material: Material, name: str, rows: Sequence[tuple[compare.Row, str]]) -> list[Block]:
+def _tables(material: Material, name: str, rows: Sequence[tuple[MetricRow, str]]) -> list[Block]:
+    if not rows:
+        return []
     notes = (_NEW,) if any(mark for _, mark in rows) else ()
     if not material.compares:
         return [Heading(name), spread.table(material.comparison.variants[0], rows, notes)]
     contenders = material.comparison.variants[1:]
     if len(contenders) == 1:
         return [Heading(name), _pair(material, rows, notes)]
-    details = [_detail(material, rows, place) for place in range(len(contenders))]
+    details = [_detail(rows, place) for place in range(len(material.comparison.pairs))]
     return [Heading(name), _side_by_side(material, rows, notes), *details]
 
 
-def _pair(material: Material, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]) -> Table:
+def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
     base, other = (shown(variant.label) for variant in material.comparison.variants)
     sides = (Column(base, numeric=True), Column(other, numeric=True))
     body = []
     for row, mark in rows:
         [cell] = row.cells
-        values = (number(row.base.mean), number(cell.side.mean))
-        body.append((title(row.metric, mark), *values, *_change(row, cell)))
+        values = (number(cell.before.mean), number(cell.side.mean))
+        body.append((title(row.metric, mark), *values, *_change(cell)))
     return Table(f"{other} against {base}", (Column("metric"), *sides, *_CHANGE), tuple(body), notes)
 
 
@@ -81,33 +85,32 @@ _CHANGE: Final = (
 )  # fmt: skip
 
 
-def _change(row: compare.Row, cell: compare.Cell) -> tuple[Cell, ...]:
-    weighed = cell.weighed
+def _change(cell: Change) -> tuple[Cell, ...]:
     return (
         number(cell.delta, difference(cell.delta)),
         _percent(cell),
-        number(weighed.low, interval(weighed.low, weighed.high)),
+        number(cell.low, interval(cell.low, cell.high)),
         Cell(cell.words, tone=tone(cell)),
-        _samples(row, cell),
+        _samples(cell),
     )
 
 
-def _samples(row: compare.Row, cell: compare.Cell) -> Cell:
+def _samples(cell: Change) -> Cell:
     """Write the number of values of both sides, once where it is the same."""
-    base, other = row.base.n, cell.side.n
+    base, other = cell.before.n, cell.side.n
     return Cell(f"{base:,}" if base == other else f"{base:,}, {other:,}", base)
 
 
-def _percent(cell: compare.Cell) -> Cell:
+def _percent(cell: Change) -> Cell:
     return number(cell.delta_percent, percent(cell.delta_percent), tone(cell))
 
 
-def tone(cell: compare.Cell) -> Tone:
+def tone(cell: Change) -> Tone:
     """Give the colour of a verdict."""
-    return cast("Tone", cell.verdict)
+    return cast("Tone", "" if cell.verdict in {"", "new"} else cell.verdict)
 
 
-def _side_by_side(material: Material, rows: Sequence[tuple[compare.Row, str]], notes: tuple[str, ...]) -> Table:
+def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
     """Put all variants beside each other, as far as there is room; the tables for each contender have everything."""
     base, *others = (shown(variant.label) for variant in material.comparison.variants)
     heads = [Column("metric"), Column(base, numeric=True)]
@@ -120,7 +123,7 @@ def _side_by_side(material: Material, rows: Sequence[tuple[compare.Row, str]], n
     body = []
     for row, mark in rows:
         cells = [title(row.metric, mark), number(row.base.mean)]
-        for cell in row.cells:
+        for cell in row.cells[: len(others)]:
             if len(others) <= _WITH_VALUES:
                 cells.append(number(cell.side.mean))
             if len(others) <= _WITH_DELTA:
@@ -131,11 +134,9 @@ def _side_by_side(material: Material, rows: Sequence[tuple[compare.Row, str]], n
     return Table("All side by side", tuple(heads), tuple(body), (note, *notes))
 
 
-def _detail(material: Material, rows: Sequence[tuple[compare.Row, str]], place: int) -> Table:
-    base, other = (shown(material.comparison.variants[side].label) for side in (0, place + 1))
+def _detail(rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:
+    marked = [(row.cells[place], mark) for row, mark in rows]
+    base, other = (shown(variant.label) for variant in (marked[0][0].base, marked[0][0].other))
     heads = (Column("metric"), Column(other, numeric=True), *_CHANGE)
-    body = [
-        (title(row.metric, mark), number(row.cells[place].side.mean), *_change(row, row.cells[place]))
-        for row, mark in rows
-    ]
+    body = [(title(cell.metric, mark), number(cell.side.mean), *_change(cell)) for cell, mark in marked]
     return Table(f"{other} against {base}", heads, tuple(body))

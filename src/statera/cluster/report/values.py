@@ -12,16 +12,22 @@ from statera.report.values import call
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statera.cluster.compare import Cell, ClusterComparison, Row
+    from statera.cluster.compare import ClusterComparison
+    from statera.cluster.rows import Cell, MetricRow
 
 _OF_SIDES: Final = ("mean", "n")
-_OF_CHANGES: Final[dict[str, Callable[[Row, Cell], str]]] = {
+_OF_CHANGES: Final[dict[str, Callable[[MetricRow, Cell], str]]] = {
     "effect": lambda _, cell: percent(cell.delta_percent),
     "delta": lambda row, cell: f"{difference(cell.delta)} {row.metric.unit}",
-    "interval": lambda row, cell: f"{interval(cell.weighed.low, cell.weighed.high)} {row.metric.unit}",
-    "p": lambda _, cell: "-" if cell.p_corrected is None else _native.p_value(cell.p_corrected),
+    "interval": lambda row, cell: f"{interval(cell.low, cell.high)} {row.metric.unit}",
+    "p": lambda _, cell: _p(cell),
     "verdict": lambda _, cell: cell.words,
 }
+
+
+def _p(cell: Cell) -> str:
+    p = cell.row.p_corrected if cell.row else None
+    return "-" if p is None else _native.p_value(p)
 
 
 class Values:
@@ -48,6 +54,8 @@ class Values:
         labels = [name for name in names if name not in BY_KEY]
         if len(keys) != 1:
             raise ValueError("name one metric by its key, for instance cdf0.50; the data dictionary has them all")
+        if keys[0] not in self._rows:
+            raise ValueError(f"{keys[0]} is not in this report; --metric chose others")
         return _native.markdown_text(
             self._value(function, self._rows[keys[0]], self._place(labels, side=function in _OF_SIDES))
         )
@@ -65,7 +73,7 @@ class Values:
             raise ValueError(f"name one of the {which}; there are {listed}")
         return places[0]
 
-    def _value(self, function: str, row: Row, place: int) -> str:
+    def _value(self, function: str, row: MetricRow, place: int) -> str:
         if function in _OF_CHANGES:
             return _OF_CHANGES[function](row, row.cells[place - 1])
         side = row.base if place == 0 else row.cells[place - 1].side

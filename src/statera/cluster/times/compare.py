@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.samples import Analysed
-    from statera.settings import Policy
+    from statera.pairing import Request
+    from statera.settings.provenance import Settings
 
 
 def of_paths(
     words: Sequence[str],
     mapping: str,
-    policy: Policy,
+    settings: Settings | None = None,
+    request: Request | None = None,
     *,
     memory: str,
     threads: int = 0,
@@ -55,6 +57,6 @@ def of_paths(
         variants = labelled(words, load)
     if len(timed) == 1:
         return timed[0]
-    if len(variants) == 1:
+    if len(variants) == 1 and not (request and request.by):
         raise Stop("nothing-to-compare", "all runs have one label; give a baseline and another")
-    return compare(variants, policy, all_metrics(plan.times))
+    return compare(variants, settings, request, all_metrics(plan.times))

@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster.manifest import facts
-from statera.cluster.metrics import METRICS, SECTIONS
+from statera.cluster.metrics import SECTIONS
+from statera.cluster.rows import ONE_RUN
 from statera.cluster.run_warnings import told_of
 from statera.cluster.views.numbers import amount, difference, interval, percent
+from statera.settings.provenance import settings_lines
+from statera.verdicts import correction
 from statera.wording import listed
 
 if TYPE_CHECKING:
-    from statera.cluster.compare import Cell, ClusterComparison, Row, Variant
+    from collections.abc import Iterable, Sequence
+
+    from statera.cluster.compare import ClusterComparison, Variant
     from statera.cluster.metrics import Metric
+    from statera.cluster.rows import Cell
+
+# What tables and their order say already, or is said of a cluster in other words.
+_SAID = frozenset({"one-process", "pairs-dropped", "paired", "configuration-differs"})
 
 
 class Table(NamedTuple):
@@ -28,6 +37,29 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
 
+class Look(NamedTuple):
+    """Which rows are shown, and in which order.
+
+    Attributes:
+        sort: ``report`` (as the tables of the report have them), ``effect``, ``p`` or ``worst``.
+        changed: only what changed.
+
+    """
+
+    sort: str = "report"
+    changed: bool = False
+
+    def order(self, comparison: ClusterComparison) -> list[int]:
+        """Give the rows that are shown by their numbers, in order."""
+        compared = comparison.comparison
+        return [] if compared is None else compared.weighing.order(list(range(len(compared))), self.sort, self.changed)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all rows are shown as the report has them."""
+        return self == Look()
+
+
 def manifest(comparison: ClusterComparison) -> Table:
     """Give the table of what was run, one column a variant; what no run states has no row."""
     rows = facts([[run.summary for run in variant.runs] for variant in comparison.variants])
@@ -35,45 +67,54 @@ def manifest(comparison: ClusterComparison) -> Table:
     return Table("Manifest", [heading, *([fact.title, *fact.cells] for fact in rows if fact.known)])
 
 
-def tables(comparison: ClusterComparison, number: int) -> list[Table]:
-    """Give the five tables of the report for one contender, and a last one of everything beyond them."""
-    of = {row.metric.key: row for row in comparison.rows}
-    base, other = comparison.variants[0], comparison.variants[number + 1]
-    found = []
+def tables(comparison: ClusterComparison, number: int, look: Look | None = None) -> list[Table]:
+    """Give the five tables of the report for a pair of variants, and a last one of everything beyond them."""
+    of = {row.metric.key: row.cells[number] for row in comparison.rows}
     shown = set()
+    found = []
     for section in SECTIONS:
         metrics = [*section.metrics, *section.extra]
         shown |= {metric.key for metric in metrics}
-        lines = [line(of[metric.key], number, mark="+" if metric in section.extra else "") for metric in metrics]
-        found.append(Table(f"{section.number} {section.title}", [heading(base, other), *lines]))
-    rest = [line(of[metric.key], number) for metric in METRICS if metric.key not in shown]
-    found.append(Table("Beyond the report's tables", [heading(base, other), *rest]))
-    return found
+        cells = [of[metric.key] for metric in metrics if metric.key in of]
+        extra = {metric.key for metric in section.extra}
+        found.append(table(comparison, f"{section.number} {section.title}", cells, look, extra))
+    rest = [cell for key, cell in of.items() if key not in shown]
+    found.append(table(comparison, "Beyond the report's tables", rest, look))
+    return [each for each in found if len(each.rows) > 1]
+
+
+def table(
+    comparison: ClusterComparison,
+    title: str,
+    cells: Sequence[Cell],
+    look: Look | None = None,
+    extra: Iterable[str] = (),
+) -> Table:
+    """Give a table of changes of one pair of variants; rows of the ``extra`` metrics are marked."""
+    look = look or Look()
+    if not look.whole:
+        at = {place: number for number, place in enumerate(look.order(comparison))}
+        cells = sorted((cell for cell in cells if cell.place in at), key=lambda cell: at[cell.place or 0])
+    lines = [line(cell, mark="+" if cell.metric.key in extra else "") for cell in cells]
+    return Table(title, [heading(cells[0].base, cells[0].other), *lines] if cells else [])
 
 
 def heading(base: Variant, other: Variant) -> list[str]:
-    """Head a table of a contender against the baseline."""
+    """Head a table of a contender against a baseline."""
     return ["", base.label, "n", other.label, "n", "Δ", "Δ%", "interval of Δ", "verdict"]
 
 
-def line(row: Row, number: int, mark: str = "") -> list[str]:
-    """Give the cells of a metric of the ``number``-th contender."""
-    cell = row.cells[number]
+def line(cell: Cell, mark: str = "") -> list[str]:
+    """Give the cells of a metric."""
     return [
-        f"{mark}{title(row.metric)}",
-        amount(row.base.mean),
-        str(row.base.n),
+        f"{mark}{title(cell.metric)}",
+        amount(cell.before.mean),
+        str(cell.before.n),
         amount(cell.side.mean),
         str(cell.side.n),
-        *_change(cell),
-    ]
-
-
-def _change(cell: Cell) -> list[str]:
-    return [
         difference(cell.delta),
         percent(cell.delta_percent),
-        interval(cell.weighed.low, cell.weighed.high),
+        interval(cell.low, cell.high),
         cell.words,
     ]
 
@@ -85,20 +126,39 @@ def title(metric: Metric) -> str:
 
 def notes(comparison: ClusterComparison) -> list[str]:
     """Say what the numbers are and how rows were weighed."""
-    level = f"{comparison.policy.level} %"
-    lines = [
+    return [
         "Cells are means over all samples; n is their number in each row. + marks rows that are new.",
-        f"Intervals of Δ at {level}; p-values of all rows are corrected together by Benjamini-Hochberg.",
+        judged(comparison),
         (
             "Several runs a side are weighed run by run. Else metrics of blocks are weighed by batches of blocks, and "
             "all others by hosts, the same host in both runs."
         ),
+        *remarks(comparison),
     ]
-    if any("one run" in cell.rider for row in comparison.rows for cell in row.cells):
+
+
+def judged(comparison: ClusterComparison) -> str:
+    """Say at which level intervals are, and how p-values were corrected."""
+    policy, compared = comparison.settings.policy, comparison.comparison
+    how = "" if compared is None else f"; p-values of all rows are {correction(compared.weighing, policy)}"
+    return f"Intervals of Δ at {policy.level} %{how}."
+
+
+def remarks(comparison: ClusterComparison) -> list[str]:
+    """Say what rides on rows, which settings differ from the defaults, and what was left out or is unusual."""
+    cells = [cell for row in comparison.rows for cell in row.cells]
+    lines = []
+    if any(cell.of_one_run for cell in cells):
         lines.append(
             "(one run each): verdicts speak of these runs; how far two runs of one build differ, they cannot tell."
         )
-    return lines + warnings(comparison)
+    if any(cell.reason == ONE_RUN for cell in cells):
+        lines.append(f"inconclusive: {ONE_RUN}: within the margin for these runs, which shows nothing of two builds.")
+    if any(cell.row is not None and "pairs-dropped" in cell.row.warnings for cell in cells):
+        lines.append("Hosts that only one side has enter its mean and no difference of hosts.")
+    compared = comparison.comparison
+    noted = [] if compared is None else [note.text for note in compared.notes if note.code not in _SAID]
+    return lines + noted + settings_lines(comparison.settings) + warnings(comparison)
 
 
 def warnings(comparison: ClusterComparison) -> list[str]:

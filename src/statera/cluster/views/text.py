@@ -1,4 +1,4 @@
-"""Tables of cells as plain text, Markdown and CSV."""
+"""Runs compared as plain text and Markdown, and the common CSV and JSON of rows."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.cluster.compare import document
-from statera.cluster.views.compared import manifest, notes, tables
+from statera.cluster.views.compared import Look, manifest, notes, tables
 from statera.cluster.views.fitting import fitted, shortened
-from statera.files import csv_json
+from statera.views import csv
+from statera.views import json as document_of
 from statera.views.columns import aligned
 from statera.views.columns import markdown as markdown_table
 from statera.views.terminal import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.views.compared import Table
@@ -25,11 +26,32 @@ _BOLD = ("\x1b[1m", "\x1b[0m")
 _NUMBER = re.compile(r"[\[±<+-]*\d[\d.,]*(e[+-]?\d+)?%?(, [+-]?\d[\d.,]*(e[+-]?\d+)?\])?")
 
 
-def terminal(comparison: ClusterComparison, *, width: int | None = None, colour: bool = False) -> str:
+def compared(
+    comparison: ClusterComparison,
+    kind: str,
+    look: Look,
+    *,
+    width: int | None = None,
+    colour: bool = False,
+    raw: bool = False,
+) -> str:
+    """Write a comparison as ``kind``: terminal, markdown, csv or json."""
+    if kind == "csv":
+        return comma(comparison, look, raw=raw)
+    if kind == "json":
+        return json(comparison, look)
+    if kind == "markdown":
+        return markdown(comparison, look)
+    return terminal(comparison, look, width=width, colour=colour)
+
+
+def terminal(
+    comparison: ClusterComparison, look: Look | None = None, *, width: int | None = None, colour: bool = False
+) -> str:
     """Write a comparison for terminals and for reading as plain text."""
     parts = [plain(shortened(manifest(comparison), width), colour=colour)]
-    for number, _ in enumerate(comparison.variants[1:]):
-        parts += [plain(fitted(table, width), colour=colour) for table in tables(comparison, number)]
+    for number, _ in enumerate(comparison.pairs):
+        parts += [plain(fitted(table, width), colour=colour) for table in tables(comparison, number, look)]
     parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in notes(comparison)))
     return "\n".join(parts)
 
@@ -53,11 +75,11 @@ def _padded(column: Sequence[str]) -> Sequence[str]:
     return [cell.ljust(longest) for cell in column]
 
 
-def markdown(comparison: ClusterComparison) -> str:
+def markdown(comparison: ClusterComparison, look: Look | None = None) -> str:
     """Write a comparison as Markdown."""
     found = [manifest(comparison)]
-    for number, _ in enumerate(comparison.variants[1:]):
-        found += tables(comparison, number)
+    for number, _ in enumerate(comparison.pairs):
+        found += tables(comparison, number, look)
     parts = [f"{in_markdown(table)}\n" for table in found]
     return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in notes(comparison))])
 
@@ -72,29 +94,17 @@ def _escaped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[_native.markdown_text(cell) for cell in row] for row in rows]
 
 
-_CSV = (
-    "table", "key", "title", "unit", "baseline", "run", "base", "base_n", "mean", "n", "delta", "delta_percent", "low",
-    "high", "p", "p_corrected", "samples_are", "base_samples", "samples", "verdict",
-)  # fmt: skip
+def comma(comparison: ClusterComparison, look: Look | None = None, *, raw: bool = False) -> str:
+    """Write the rows, every number in full."""
+    look = look or Look()
+    compared = comparison.comparison
+    return "" if compared is None else csv.text(compared, look.sort, changed=look.changed, raw=raw)
 
 
-def comma(comparison: ClusterComparison, *, raw: bool = False) -> str:
-    """Write one line a metric and contender, every number in full."""
-    return csv_json.comma_separated([_CSV, *_lines(comparison)], raw=raw)
-
-
-def _lines(comparison: ClusterComparison) -> Iterator[tuple[object, ...]]:
-    base, *others = comparison.variants
-    for row in comparison.rows:
-        for other, cell in zip(others, row.cells, strict=True):
-            weighed = cell.weighed
-            yield (
-                row.metric.section, row.metric.key, row.metric.title, row.metric.unit, base.label, other.label,
-                row.base.mean, row.base.n, cell.side.mean, cell.side.n, cell.delta, cell.delta_percent, weighed.low,
-                weighed.high, weighed.p, cell.p_corrected, weighed.unit, *weighed.samples, cell.words,
-            )  # fmt: skip
-
-
-def json(comparison: ClusterComparison) -> str:
-    """Write everything, every number in full."""
-    return csv_json.document(document(comparison))
+def json(comparison: ClusterComparison, look: Look | None = None) -> str:
+    """Write everything, every number in full: the common document, and what runs of a cluster have beside it."""
+    look = look or Look()
+    compared = comparison.comparison
+    if compared is None:
+        return ""
+    return document_of.text(compared, look.sort, changed=look.changed, more=document(comparison))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera import _native
-from statera.cluster.compare import ONE_RUN_EACH
 from statera.cluster.drill_down import Found
 from statera.cluster.times.lines import hosts_said
 from statera.cluster.views import text
-from statera.cluster.views.compared import Table, heading, line, warnings
+from statera.cluster.views.compared import judged, remarks, table
 from statera.cluster.views.drilled import text as drilled
 from statera.cluster.views.fitting import fitted
 from statera.files import csv_json
@@ -19,6 +18,7 @@ from statera.wording import counted
 if TYPE_CHECKING:
     from statera.cluster.compare import ClusterComparison
     from statera.cluster.times.analysis import Timed
+    from statera.cluster.views.compared import Look
 
 _LINES = ("hosts", "lines", "events", "not in the mapping", "left out")
 _SLOWEST = ("time", "key", "seconds", "from", "first line", "to", "last line")
@@ -57,39 +57,41 @@ def one_run(timed: Timed, kind: str, *, raw: bool = False) -> str:
 
 
 def compared(
-    comparison: ClusterComparison, kind: str, *, width: int | None = None, colour: bool = False, raw: bool = False
+    comparison: ClusterComparison,
+    kind: str,
+    look: Look,
+    *,
+    width: int | None = None,
+    colour: bool = False,
+    raw: bool = False,
 ) -> str:
     """Write runs compared with the first."""
     if kind == "csv":
-        return text.comma(comparison, raw=raw)
+        return text.comma(comparison, look, raw=raw)
     if kind == "json":
-        return text.json(comparison)
-    base, *others = comparison.variants
-    tables = [
-        Table("Times", [heading(base, other), *(line(row, number) for row in comparison.rows)])
-        for number, other in enumerate(others)
+        return text.json(comparison, look)
+    rows = comparison.rows
+    found = [
+        table(comparison, "Times", [row.cells[number] for row in rows], look)
+        for number, _ in enumerate(comparison.pairs)
     ]
+    tables = [each for each in found if each.rows]
     said = _notes(comparison)
     if kind == "markdown":
-        parts = [f"{text.in_markdown(table)}\n" for table in tables]
+        parts = [f"{text.in_markdown(each)}\n" for each in tables]
         return "".join([*parts, *(f"- {_native.markdown_text(note)}\n" for note in said)])
-    parts = [text.plain(fitted(table, width), colour=colour) for table in tables]
+    parts = [text.plain(fitted(each, width), colour=colour) for each in tables]
     parts.append("".join(f"{folded(_native.printable(note), width)}\n" for note in said))
     return "\n".join(parts)
 
 
 def _notes(comparison: ClusterComparison) -> list[str]:
-    level = f"{comparison.policy.level} %"
     hosts = [
         f"{each.label} {hosts_said([run.summary['machines'] for run in each.runs])}" for each in comparison.variants
     ]
-    said = [
+    return [
         f"Hosts: {', '.join(hosts)}.",
-        f"Intervals of Δ at {level}; p-values of all rows are corrected together by Benjamini-Hochberg.",
+        judged(comparison),
         "Several runs a side are weighed run by run, one run by batches of keys in the order in which they began.",
+        *remarks(comparison),
     ]
-    if any(cell.rider == ONE_RUN_EACH for row in comparison.rows for cell in row.cells):
-        said.append(
-            "(one run each): verdicts speak of these runs; how far two runs of one build differ, they cannot tell."
-        )
-    return said + warnings(comparison)

@@ -1,0 +1,167 @@
+//! What a row of means is tested on: runs where both sides have several, else the blocks that both sides have, else
+//! batches of values that depend on their neighbours.
+
+use statera_kernels as kernels;
+use statera_kernels::Comparison;
+
+use crate::assignment::Pairing;
+use crate::blocks::{Measured, count_runs, has_blocks};
+use crate::policy::Policy;
+use crate::row::{Centre, Design, Reason, Row, Scale, Warning};
+use crate::sample::Sample;
+
+/// Of fewer values the dependence of neighbours cannot be told, and a batch would hide none of it.
+const FEWEST: usize = 20;
+
+/// A series must be worth as many independent values.
+const ENOUGH: f64 = 20.0;
+
+/// Fills the sample of a metric that is a mean; the units are means of runs, of blocks or of batches.
+pub fn draw(sample: &mut Sample, old: &[Measured], new: &[Measured], pairing: Pairing) {
+    (sample.of_means, sample.scale) = (true, Scale::Difference);
+    sample.values = (samples(old), samples(new));
+    sample.centres = (centre(old), centre(new));
+    sample.counts = (old.len(), new.len());
+    sample.old.set([]);
+    sample.new.set([]);
+    if old.is_empty() || new.is_empty() {
+        return;
+    }
+    let (runs_old, runs_new) = (count_runs(old), count_runs(new));
+    if runs_old == Some(1) || runs_new == Some(1) {
+        sample.warnings |= Warning::OneProcess.bit();
+    }
+    if runs_old > Some(1) && runs_new > Some(1) {
+        sample.design = Design::Nested;
+        sample.old.set(run_means(old).into_iter().map(|run| run.1));
+        sample.new.set(run_means(new).into_iter().map(|run| run.1));
+        sample.counts = (sample.old.len(), sample.new.len());
+    } else if matches!(pairing, Pairing::Auto | Pairing::Block) && (has_blocks(old) || has_blocks(new)) {
+        pair(sample, old, new);
+    } else {
+        series(sample, old, new);
+    }
+}
+
+/// How many samples the values are means of.
+fn samples(side: &[Measured]) -> usize {
+    side.iter().map(|value| value.weight).sum::<f64>() as usize
+}
+
+/// The mean of the runs' means; of a single run that of its samples.
+fn centre(side: &[Measured]) -> Centre {
+    if side.is_empty() {
+        return Centre::NONE;
+    }
+    let means: Vec<f64> = run_means(side).into_iter().map(|run| run.1).collect();
+    Centre { value: kernels::mean(&means), ..Centre::NONE }
+}
+
+/// Each run with the mean of its samples; values of which nobody knows the run are one.
+fn run_means(side: &[Measured]) -> Vec<(u64, f64)> {
+    gathered(side.iter().copied(), |value| value.run)
+        .into_iter()
+        .map(|(run, values)| (run, mean(&values)))
+        .collect()
+}
+
+fn mean(values: &[Measured]) -> f64 {
+    let (means, weights): (Vec<f64>, Vec<f64>) =
+        values.iter().map(|value| (value.value, value.weight)).unzip();
+    kernels::weighted_mean(&means, &weights)
+}
+
+/// Values by what they share, in the order of its first appearance.
+fn gathered<K: Copy + Eq + std::hash::Hash>(
+    values: impl Iterator<Item = Measured>,
+    key: impl Fn(&Measured) -> K,
+) -> Vec<(K, Vec<Measured>)> {
+    let mut places = std::collections::HashMap::new();
+    let mut found: Vec<(K, Vec<Measured>)> = Vec::new();
+    for value in values {
+        let key = key(&value);
+        let place = *places.entry(key).or_insert(found.len());
+        if place == found.len() {
+            found.push((key, Vec::new()));
+        }
+        found[place].1.push(value);
+    }
+    found
+}
+
+/// Takes the differences of the blocks that both sides have; of several runs a block's mean is that of their means.
+fn pair(sample: &mut Sample, old: &[Measured], new: &[Measured]) {
+    sample.design = Design::Paired;
+    let means = |side: &[Measured]| -> Vec<(u32, f64)> {
+        let blocks = gathered(side.iter().copied(), |value| value.block).into_iter();
+        blocks.map(|(block, values)| (block, centre(&values).value)).collect()
+    };
+    let (old, new) = (means(old), means(new));
+    let of_new: std::collections::HashMap<u32, f64> = new.iter().copied().collect();
+    let shared = old.iter().filter_map(|(block, before)| Some((*before, *of_new.get(block)?)));
+    let (before, after): (Vec<f64>, Vec<f64>) = shared.unzip();
+    sample.differences.set(before.iter().zip(&after).map(|(before, after)| after - before));
+    sample.pairs_dropped = old.len() + new.len() - 2 * before.len();
+    if sample.pairs_dropped > 0 {
+        sample.warnings |= Warning::PairsDropped.bit();
+    }
+    sample.old.set(before);
+    sample.new.set(after);
+    if sample.differences.len() < 2 {
+        sample.reason = Some(Reason::TooFewPairs);
+    }
+}
+
+/// Takes batches of values that follow each other, where there are enough and they say enough.
+fn series(sample: &mut Sample, old: &[Measured], new: &[Measured]) {
+    sample.design = Design::Series;
+    let enough = |side: &[Measured]| {
+        let values: Vec<f64> = side.iter().map(|value| value.value).collect();
+        kernels::effective_size(&values) >= ENOUGH
+    };
+    if old.len().min(new.len()) < FEWEST {
+        sample.reason = Some(Reason::TooFewValues);
+    } else if !enough(old) || !enough(new) {
+        sample.reason = Some(Reason::TooDependent);
+    } else {
+        sample.old.set(batches(old));
+        sample.new.set(batches(new));
+    }
+}
+
+fn batches(side: &[Measured]) -> Vec<f64> {
+    let (values, weights): (Vec<f64>, Vec<f64>) =
+        side.iter().map(|value| (value.value, value.weight)).unzip();
+    kernels::batch_means(&values, &weights)
+}
+
+/// Tests a row of means, and says why where it cannot be. The change is that of the means over all samples, and the
+/// interval stands around it.
+pub fn estimate(row: &mut Row, sample: &Sample, policy: &Policy) {
+    if sample.design == Design::OneSided {
+        return;
+    }
+    row.change = row.centres_change();
+    row.reason = sample.reason;
+    if row.reason.is_some() {
+        return;
+    }
+    let found = if sample.design == Design::Paired {
+        kernels::student(&sample.differences.measured, policy.confidence())
+    } else {
+        kernels::welch(&sample.old.measured, &sample.new.measured, policy.confidence())
+    };
+    match found {
+        Some(found) if found.test.p.is_finite() && row.change.is_finite() => take(row, &found),
+        Some(_) => row.reason = Some(Reason::NotComputable),
+        None => row.reason = Some(Reason::NoSpread),
+    }
+}
+
+fn take(row: &mut Row, Comparison { test, shift, .. }: &Comparison) {
+    let moved = row.change - shift.estimate;
+    (row.change_low, row.change_high) = (shift.interval.low + moved, shift.interval.high + moved);
+    row.change_level = shift.interval.level;
+    row.statistic = test.statistic;
+    (row.p, row.least_p, row.method) = (Some(test.p), test.least_p, Some(test.method));
+}

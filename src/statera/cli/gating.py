@@ -1,0 +1,64 @@
+"""The gate of verbs that compare: its options, and what it makes of the exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.cli import options as shared
+from statera.cli import output
+from statera.cli.streams import silence
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from statera.results.comparison import Comparison
+    from statera.settings.provenance import Settings
+    from statera.verdicts.gate import Gate
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    group = parser.add_argument_group("gate")
+    group.add_argument(
+        "--fail-on",
+        metavar="WHAT",
+        help="exit 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie beyond it",
+    )
+    group.add_argument(
+        "--accept-one-process",
+        action="store_true",
+        help="let the gate count rows measured by one process or run a side",
+    )
+
+
+def gate(options: argparse.Namespace) -> Gate | None:
+    """Read on what to fail; None where nothing is asked."""
+    if options.fail_on is None:
+        return None
+    from statera.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
+
+    return parse_gate(options.fail_on, accept_one_process=options.accept_one_process)
+
+
+def examined(comparison: Comparison, asked: Gate | None) -> tuple[int, list[str]]:
+    """Give the exit code of the gate, and what it found in words."""
+    if asked is None:
+        return 0, []
+    from statera.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
+
+    result = examine(asked, comparison.weighing)
+    return 1 if result.failing else 0, message(asked, result, comparison.weighing)
+
+
+def written(text: str, options: argparse.Namespace, kind: str, settings: Settings, words: Iterable[str]) -> None:
+    """Write a comparison, and say on standard error what the output has no place for."""
+    # Whoever reads the table may close the pipe early; what the gate found holds all the same.
+    try:
+        output.write(text, options.output, kind)
+    except BrokenPipeError:
+        silence()
+    if kind == "csv":
+        shared.say_settings(settings)
+    for line in words:
+        shared.say(line)

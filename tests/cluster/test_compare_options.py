@@ -1,0 +1,220 @@
+"""Every option of a comparison holds for runs of a cluster as for any others: one policy, one gate, one order."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from noisy import make
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Two runs a side, of which the new ones are slower; a third pair of another era; two of a single host."""
+    folder = tmp_path_factory.mktemp("runs")
+    for seed in range(3):
+        make(folder / f"old{seed}", seed=seed, era="babbage" if seed == 2 else "alonzo")
+        make(folder / f"new{seed}", seed=10 + seed, delay=0.12, era="conway")
+    for name, delay in (("alone", 0.1), ("slower", 0.12)):
+        make(folder / name, hosts=("h0",), delay=delay)
+    return folder
+
+
+@pytest.fixture
+def words(runs):
+    return [f"{label}={runs / label}{seed}" for label in ("old", "new") for seed in range(2)]
+
+
+@pytest.fixture
+def found(run, words):
+    """The rows of a comparison with some options, by metric."""
+
+    def compared(*options, of=words):
+        done = run("cluster", "compare", *of, *options, "-f", "json")
+        assert done.code == 0, done.err
+        document = json.loads(done.out)
+        return document | {"of": {row["metric"]: row for row in document["rows"]}}
+
+    return compared
+
+
+def test_the_common_document_and_the_keys_of_the_specification_stand_together(found):
+    document = found()
+    assert document["schema"].startswith("statera.comparison/")
+    assert (document["spec"], document["baseline"], document["runs"]) == (1, "old", ["new"])
+    metric, row = document["metrics"]["cdfStarted"], document["of"]["cdfStarted"]
+    assert metric.keys() == {"title", "unit", "table", "base", "n", "runs"}
+    [change] = metric["runs"]
+    assert change.keys() == {"mean", "n", "delta", "deltaPercent"}
+    assert change["delta"] == row["change"]
+    assert (metric["n"], row["design"], row["verdict"]) == (360, "nested", "worse")
+
+
+def test_a_margin_decides_what_is_equivalent(found):
+    assert found()["of"]["cdfStarted"]["verdict"] == "worse"
+    document = found("--margin", "cdfStart*=50%")
+    assert document["of"]["cdfStarted"]["verdict"] == "equivalent"
+    assert [each["name"] for each in document["settings"]["changed"]] == ["margins"]
+
+
+def test_a_direction_decides_what_is_better(found):
+    for way, verdict in {"higher": "better", "none": "changed", "lower": "worse"}.items():
+        assert found("--better", f"cdfStarted={way}")["of"]["cdfStarted"]["verdict"] == verdict
+
+
+def test_alpha_is_the_level_of_intervals(found):
+    wide, narrow = (found("--alpha", alpha)["of"]["cdfStarted"]["interval"] for alpha in ("0.01", "0.2"))
+    assert wide["low"] < narrow["low"] < narrow["high"] < wide["high"]
+    assert (wide["level"], narrow["level"]) == (0.99, 0.8)
+
+
+def test_the_correction_is_that_of_the_policy(found):
+    usual = found()
+    rows = [row for row in usual["rows"] if row["p"] is not None]
+    assert "corrected together by Benjamini-Hochberg" in usual["method"]
+    for row in found("--correction", "bonferroni")["rows"]:
+        if row["p"] is not None:
+            assert row["p_corrected"] == pytest.approx(min(1.0, row["p"] * len(rows)))
+    assert all(row["p"] == row["p_corrected"] for row in found("--correction", "none")["rows"])
+
+
+def test_settings_of_the_folder_reach_clusters_and_are_named(run, words, tmp_path):
+    (tmp_path / "statera.toml").write_text('alpha = 0.4\nmargin = "900%"\n')
+    done = run("cluster", "compare", *words)
+    assert done.code == 0
+    assert "Settings: file statera.toml; alpha 0.4" in done.out
+    assert "Intervals of Δ at 60 %" in done.out
+    assert " worse" not in done.out
+    assert " worse" in run("cluster", "compare", *words, "--no-config").out
+    assert "settings: file statera.toml" in run("cluster", "compare", *words, "-f", "csv").err
+    (tmp_path / "other.toml").write_text("alpha = 0.01\n")
+    assert "Intervals of Δ at 99 %" in run("cluster", "compare", *words, "--config", "other.toml").out
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (("--fail-on", "worse"), 1, "failing on"),
+        (("--fail-on", "worse:5%"), 1, "cdfStarted"),
+        (("--fail-on", "worse:90%"), 0, "undecided"),
+        (("--fail-on", "nothing"), 2, "bad-option"),
+    ],
+)
+def test_the_gate_closes(run, words, options, code, said):
+    done = run("cluster", "compare", *words, *options)
+    assert (done.code, said in done.err) == (code, True), done.err
+
+
+def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
+    words = ("cluster", "compare", runs / "alone", runs / "slower", "--fail-on", "worse")
+    done = run(*words)
+    assert (done.code, "not counted (--accept-one-process counts them)" in done.err) == (0, True)
+    assert run(*words, "--accept-one-process").code == 1
+
+
+def test_only_what_changed_in_the_order_asked_for(run, words, found):
+    every, changed = found()["rows"], found("--changed")["rows"]
+    assert {row["verdict"] for row in changed} <= {"better", "worse", "changed"}
+    assert len(changed) < len(every)
+    by_p = [row["p_corrected"] for row in found("--sort", "p")["rows"] if row["p_corrected"] is not None]
+    assert by_p == sorted(by_p)
+    verdicts = [row["verdict"] for row in found("--sort", "worst")["rows"]]
+    assert verdicts[: verdicts.count("worse")] == ["worse"] * verdicts.count("worse") != []
+    out = run("cluster", "compare", *words, "--changed").out
+    assert "Forge loop tardiness, s" in out
+    assert "Chain density" not in out
+    assert run("cluster", "compare", *words, "--changed", "-f", "html").code == 2
+
+
+def test_metrics_are_chosen_by_patterns(run, words, found):
+    document = found("--metric", "cdfStart*")
+    assert document["metrics"].keys() == document["of"].keys() == {"cdfStarts", "cdfStarted"}
+    out = run("cluster", "compare", *words, "--metric", "cdfStart*").out
+    assert "Forge loop starts" in out
+    assert "Block size" not in out
+    assert "2.3 Forging" not in out
+    assert run("cluster", "compare", *words, "--metric", "nope").code == 2
+
+
+def test_variants_are_the_values_of_a_key(run, runs, found):
+    every = [runs / f"{label}{seed}" for label in ("old", "new") for seed in range(3)]
+    document = found("--by", "era", of=every)
+    assert document["labels"] == ["alonzo", "babbage", "conway"]
+    assert document["numberOfRuns"] == {"alonzo": 2, "babbage": 1, "conway": 3}
+    assert [len(manifests) for manifests in document["manifests"].values()] == [2, 1, 3]
+    assert found("--by", "era", "--baseline", "conway", of=every)["baseline"] == "conway"
+    done = run("cluster", "compare", *every, "--by", "nope")
+    assert (done.code, "there are: " in done.err, "era" in done.err) == (2, True, True)
+
+
+def test_runs_that_a_key_puts_together_count_once(run, runs):
+    done = run("cluster", "compare", runs / "old0", runs / "old0", runs / "new0", "--by", "era")
+    assert (done.code, "is the same run as" in done.err) == (2, True)
+
+
+def test_runs_of_one_label_are_one_configuration_whatever_they_state(found, runs):
+    words = [f"old={runs}/old{seed}" for seed in (0, 2)] + [f"new={runs}/new{seed}" for seed in (0, 2)]
+    document = found(of=words)
+    assert len(document["of"]) == len(document["rows"])
+    assert document["numberOfRuns"] == {"old": 2, "new": 2}
+
+
+def test_all_pairs_are_compared(run, runs, found):
+    words = [f"a={runs}/old0", f"b={runs}/new0", f"c={runs}/old1"]
+    document = found("--pairs", "all", of=words)
+    pairs = {(row["baseline"], row["contender"]) for row in document["rows"]}
+    assert pairs == {("a", "b"), ("a", "c"), ("b", "c")}
+    # The specification's keys are of the baseline.
+    assert [len(metric["runs"]) for metric in document["metrics"].values()] == [2] * 57
+    # Of means there is no test over all variants, and so no first stage of two.
+    assert (document["omnibus"], document["correction"]["how"]) == ([], "flat")
+    assert run("cluster", "compare", *words, "--pairs", "all").out.count("2.1 Resource Usage") == 3
+
+
+def test_the_report_of_one_run_has_the_metrics_chosen(run, runs, tmp_path):
+    assert run("cluster", "report", runs / "old0", "-o", "r.md", "--metric", "cdfStart*").code == 0
+    text = (tmp_path / "r.md").read_text()
+    assert "Forge loop tardiness, s" in text
+    assert "2.3 Forging" not in text
+    assert run("cluster", "report", runs / "old0", "-o", "r.md", "--metric", "nope").code == 2
+    (tmp_path / "n.md").write_text('It is {{mean("cdfBlockSize")}}.\n')
+    done = run("cluster", "report", runs / "old0", "-o", "r.md", "--metric", "cdfStart*", "--notes", "n.md")
+    assert (done.code, "--metric chose others" in done.err) == (2, True)
+
+
+def test_times_of_one_run_have_no_gate(run, tmp_path):
+    (tmp_path / "m.toml").write_text("")
+    done = run("cluster", "times", "run", "--mapping", "m.toml", "--fail-on", "worse")
+    assert (done.code, "name a baseline and another" in done.err) == (2, True)
+
+
+def test_limits_hold(run, runs, words):
+    done = run("cluster", "compare", *words, "--limit", "values=10")
+    assert (done.code, "values=10" in done.err, "[too-much]" in done.err) == (2, True, True)
+    done = run("cluster", "compare", *words, f"third={runs}/old2", "--limit", "pairs=1")
+    assert (done.code, "pairs=1" in done.err) == (2, True)
+
+
+def test_the_csv_is_that_of_all_rows(run, words):
+    rows = list(csv.DictReader(io.StringIO(run("cluster", "compare", *words, "-f", "csv").out)))
+    assert {"benchmark", "metric", "change", "change_low", "p_corrected", "verdict", "reason"} <= rows[0].keys()
+    assert {row["metric"]: row["verdict"] for row in rows}["cdfStarted"] == "worse"
+
+
+@pytest.mark.parametrize("name", ["r.md", "r.html"])
+def test_a_report_obeys_the_same_policy(run, words, tmp_path, name):
+    def report(*options):
+        done = run("cluster", "report", *words, "-o", name, *options)
+        assert done.code == 0, done.err
+        return (tmp_path / name).read_text()
+
+    assert "Forge loop tardiness is worse" in report()
+    assert "Forge loop tardiness is better" in report("--better", "cdfStarted=higher")
+    text = report("--margin", "cdfStarted=50%", "--correction", "holm", "--metric", "cdfStart*")
+    assert "Forge loop tardiness is worse" not in text
+    assert "Holm" in text
+    assert "50 %" in text
+    assert "Block size is" not in text
+    assert report("--pairs", "all", "--by", "era")

@@ -1,0 +1,169 @@
+"""Runs weighed as observations, held against the definitions written down once more, with SciPy for Student's t."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+import summaries
+from scipy import stats
+
+from statera.cluster.compare import Variant, compare
+from statera.cluster.metrics import BY_KEY
+from statera.cluster.samples import Analysed, Mean
+
+HOSTS, BLOCKS = BY_KEY["cdfStarted"], BY_KEY["cdfBlockSize"]
+
+
+def analysed(metric, values):
+    """A run that measured one metric: {host: Mean}, or a series of (sum, samples)."""
+    pairs = values.values() if metric.paired else [(total / n, n) for total, n in values]
+    n = sum(samples for _, samples in pairs)
+    mean = math.fsum(each * samples for each, samples in pairs) / n if n else None
+    found = summaries.plain()
+    found["metrics"][metric.key] |= {"n": n, "mean": mean}
+    hosts = {metric.key: values} if metric.paired else {}
+    return Analysed(Path("run"), found, hosts, {} if metric.paired else {metric.key: values})
+
+
+def weighed(metric, old, new):
+    """The one row of two sides, each a list of runs."""
+    sides = [
+        Variant(label, tuple(analysed(metric, run) for run in runs)) for label, runs in (("old", old), ("new", new))
+    ]
+    [cell] = compare(sides, metrics=[metric]).rows[0].cells
+    return cell
+
+
+def series(chance, count, depends=0.0, level=10.0):
+    values, last = [], 0.0
+    for _ in range(count):
+        last = depends * last + chance.gauss(0, 1)
+        samples = chance.randint(1, 5)
+        values.append(((level + last) * samples, samples))
+    return values
+
+
+def batches(values):
+    count = min(max(len(values) // 20, 5), 9)
+    ends = [len(values) * k // count for k in range(count + 1)]
+    parts = [values[first:last] for first, last in pairwise(ends)]
+    return [math.fsum(total for total, _ in part) / sum(n for _, n in part) for part in parts]
+
+
+def effective(values):
+    means = [total / n for total, n in values]
+    centre = fmean(means)
+    off = [mean - centre for mean in means]
+    lag = sum(a * b for a, b in pairwise(off)) / sum(a * a for a in off)
+    return len(means) * (1 - lag) / (1 + lag)
+
+
+def held(cell, found, level=0.95):
+    """Hold p and the interval, which stands around the change of the means over all samples."""
+    ends = found.confidence_interval(level)
+    middle = (ends.low + ends.high) / 2
+    shift = cell.delta - middle
+    assert cell.row.p == pytest.approx(found.pvalue, rel=1e-9)
+    assert (cell.low, cell.high) == pytest.approx((ends.low + shift, ends.high + shift), rel=1e-9)
+    assert cell.row.scale == "difference"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_blocks_are_weighed_by_welchs_t_of_batches(seed):
+    chance = random.Random(seed)
+    old, new = series(chance, chance.randint(20, 400), 0.3), series(chance, chance.randint(40, 400), 0.2, 10.2)
+    cell = weighed(BLOCKS, [old], [new])
+    if min(effective(old), effective(new)) < 20:
+        assert (cell.low, cell.reason) == (None, "too few blocks for how much they depend on one another")
+        return
+    held(cell, stats.ttest_ind(batches(new), batches(old), equal_var=False))
+    assert (cell.unit, cell.row.design, cell.row.old_n, cell.row.new_n) == ("blocks", "series", len(old), len(new))
+    assert cell.delta == pytest.approx(cell.side.mean - cell.before.mean, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hosts_are_weighed_by_their_differences(seed):
+    chance = random.Random(seed)
+    names = [f"h{k}" for k in range(chance.randint(2, 30))]
+    old = {name: Mean(chance.uniform(1, 9), chance.randint(1, 500)) for name in names}
+    new = {name: Mean(old[name].mean + chance.gauss(0.1, 0.01), chance.randint(1, 500)) for name in names}
+    old |= {"gone": Mean(3.0, 10)}
+    cell = weighed(HOSTS, [old], [new])
+    held(cell, stats.ttest_rel([new[name].mean for name in names], [old[name].mean for name in names]))
+    assert (cell.unit, cell.row.old_n, cell.row.pairs_dropped) == ("hosts", len(names), 1)
+    # Hosts that move alike show what their spread would hide.
+    assert cell.high - cell.low < 0.3
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("metric", [HOSTS, BLOCKS])
+def test_several_runs_a_side_are_weighed_by_welchs_t_of_their_means(seed, metric):
+    chance = random.Random(seed)
+
+    def run(level):
+        if metric.paired:
+            return {f"h{k}": Mean(level + k + chance.gauss(0, 0.1), chance.randint(1, 99)) for k in range(4)}
+        return series(chance, 30, 0.9, level)
+
+    old, new = ([run(level) for _ in range(chance.randint(2, 5))] for level in (5.0, 6.0))
+    cell = weighed(metric, old, new)
+    means = [[analysed(metric, each).summary["metrics"][metric.key]["mean"] for each in side] for side in (old, new)]
+    held(cell, stats.ttest_ind(means[1], means[0], equal_var=False))
+    assert (cell.unit, cell.row.old_n, cell.row.new_n) == ("runs", len(old), len(new))
+    assert cell.side.mean == pytest.approx(fmean(means[1]), rel=1e-12) == pytest.approx(cell.row.new_centre, rel=1e-12)
+    assert "one-process" not in cell.row.warnings
+
+
+def test_of_several_runs_against_one_a_host_has_the_mean_of_its_means():
+    old = [{"a": Mean(1.0, 10), "b": Mean(2.0, 10)}, {"a": Mean(3.0, 90), "b": Mean(4.5, 90)}]
+    new = [{"a": Mean(5.0, 1), "b": Mean(6.0, 1)}]
+    cell = weighed(HOSTS, old, new)
+    held(cell, stats.ttest_rel([5.0, 6.0], [2.0, 3.25]))
+    assert cell.before.mean == pytest.approx((1.5 + 3.75) / 2)
+    assert cell.row.warnings == ("one-process",)
+
+
+def test_what_cannot_be_weighed_says_why():
+    chance = random.Random(4)
+    free = series(chance, 100)
+    walk = [(math.fsum(value for value, _ in free[:k]), 1) for k in range(1, 101)]
+    few = "fewer than 20 blocks a side"
+    assert weighed(BLOCKS, [free], [free]).low is not None
+    assert weighed(BLOCKS, [free[:19]], [free]).reason == few
+    assert weighed(BLOCKS, [free], [walk]).reason == "too few blocks for how much they depend on one another"
+    assert weighed(BLOCKS, [[(2.0, 1)] * 30], [[(3.0, 1)] * 30]).reason == "no spread"
+    one, other = {"a": Mean(1.0, 1)}, {"a": Mean(2.0, 1), "b": Mean(1.0, 1)}
+    assert weighed(HOSTS, [one], [other]).reason == "fewer than two hosts in common"
+    # The change of the means is told all the same.
+    assert weighed(BLOCKS, [free[:19]], [free]).delta is not None
+
+
+def test_the_same_on_both_sides_has_no_change():
+    same = {"a": Mean(1.0, 1), "b": Mean(2.0, 3)}
+    cell = weighed(HOSTS, [same], [same])
+    assert (cell.row.p, cell.delta, cell.low, cell.high) == (1.0, 0.0, 0.0, 0.0)
+    constant = [(0.02 * 3, 3)] * 40
+    cell = weighed(BLOCKS, [constant], [constant])
+    assert (cell.row.p, cell.delta, cell.low, cell.high) == (1.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("lacking", "words"), [(1, "missing"), (0, "new")])
+def test_a_metric_of_one_side_alone_is_missing_or_new(lacking, words):
+    runs = [analysed(BLOCKS, [(1.0, 1)] * 30) for _ in range(2)]
+    runs[1 - lacking].hosts[HOSTS.key] = {"a": Mean(1.0, 1), "b": Mean(2.0, 3)}
+    found = compare([Variant(name, (run,)) for name, run in zip("ab", runs, strict=True)], metrics=[HOSTS, BLOCKS])
+    assert [row.cells[0].words for row in found.rows] == [words, "inconclusive: one run"]
+
+
+def test_a_series_that_follows_its_neighbours_has_a_wider_interval():
+    chance = random.Random(3)
+    loose = [(chance.gauss(10, 1), 1) for _ in range(900)]
+    levels = [chance.gauss(10, 1) for _ in range(90)]
+    sticky = [(levels[k // 10], 1) for k in range(900)]
+    widths = [cell.high - cell.low for cell in (weighed(BLOCKS, [each], [each]) for each in (loose, sticky))]
+    assert widths[1] > 2 * widths[0]
