@@ -46,7 +46,7 @@ def test_themes_differ_in_colours_alone(picture):
 
 
 def test_there_are_only_so_many_kinds_and_endings(picture, tmp_path):
-    with pytest.raises(Stop, match="there are ridgeline"):
+    with pytest.raises(Stop, match="the kinds are ridgeline"):
         plots.draw("pie", None)
     with pytest.raises(Stop, match="one of the endings"):
         picture.save(tmp_path / "out.pdf")

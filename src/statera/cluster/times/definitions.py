@@ -88,7 +88,7 @@ def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            _refuse(path, f"two [[times]] have the name {name}")
+            _refuse(path, f"two times have the name {name}")
     return found
 
 
