@@ -20,7 +20,7 @@ def rows(*variants):
 
 
 def weighed(cell):
-    return cell.unit, cell.row.old_n, cell.row.new_n
+    return cell.unit, cell.row.baseline_n, cell.row.contender_n
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def test_values_are_those_of_unrounded_means(pair):
     assert (cell.before.mean, cell.side.mean) == tuple(means)
     assert cell.delta == pytest.approx(means[1] - means[0], rel=1e-12)
     assert cell.delta_percent == pytest.approx(100 * (means[1] - means[0]) / means[0], rel=1e-12)
-    assert (cell.row.old_centre, cell.row.new_centre) == pytest.approx(means, rel=1e-14)
-    assert (cell.before.n, cell.side.n) == (cell.row.old_values, cell.row.new_values) == (180, 180)
+    assert (cell.row.baseline_centre, cell.row.contender_centre) == pytest.approx(means, rel=1e-14)
+    assert (cell.before.n, cell.side.n) == (cell.row.baseline_values, cell.row.contender_values) == (180, 180)
 
 
 def test_one_run_a_side_says_so_in_every_verdict(pair):

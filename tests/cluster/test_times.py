@@ -209,7 +209,7 @@ def test_runs_of_one_label_are_weighed_as_runs(tmp_path, mapping, capsys):
     assert main(["cluster", "times", *words, "--mapping", str(mapping), "-f", "csv"]) == 0
     rows = {row["metric"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
     assert rows["answer"]["verdict"] == "worse"
-    assert (rows["answer"]["design"], rows["answer"]["old_n"]) == ("nested", "2")
+    assert (rows["answer"]["design"], rows["answer"]["baseline_n"]) == ("nested", "2")
 
 
 @pytest.mark.parametrize("kind", ["terminal", "markdown", "csv", "json"])

@@ -82,7 +82,12 @@ def test_blocks_are_weighed_by_welchs_t_of_batches(seed):
         assert (cell.low, cell.reason) == (None, "too few blocks for how much they depend on one another")
         return
     held(cell, stats.ttest_ind(batches(new), batches(old), equal_var=False))
-    assert (cell.unit, cell.row.design, cell.row.old_n, cell.row.new_n) == ("blocks", "series", len(old), len(new))
+    assert (cell.unit, cell.row.design, cell.row.baseline_n, cell.row.contender_n) == (
+        "blocks",
+        "series",
+        len(old),
+        len(new),
+    )
     assert cell.delta == pytest.approx(cell.side.mean - cell.before.mean, rel=1e-9)
 
 
@@ -95,7 +100,7 @@ def test_hosts_are_weighed_by_their_differences(seed):
     old |= {"gone": Mean(3.0, 10)}
     cell = weighed(HOSTS, [old], [new])
     held(cell, stats.ttest_rel([new[name].mean for name in names], [old[name].mean for name in names]))
-    assert (cell.unit, cell.row.old_n, cell.row.pairs_dropped) == ("hosts", len(names), 1)
+    assert (cell.unit, cell.row.baseline_n, cell.row.pairs_dropped) == ("hosts", len(names), 1)
     # Hosts that move alike show what their spread would hide.
     assert cell.high - cell.low < 0.3
 
@@ -114,8 +119,12 @@ def test_several_runs_a_side_are_weighed_by_welchs_t_of_their_means(seed, metric
     cell = weighed(metric, old, new)
     means = [[analysed(metric, each).summary["metrics"][metric.key]["mean"] for each in side] for side in (old, new)]
     held(cell, stats.ttest_ind(means[1], means[0], equal_var=False))
-    assert (cell.unit, cell.row.old_n, cell.row.new_n) == ("runs", len(old), len(new))
-    assert cell.side.mean == pytest.approx(fmean(means[1]), rel=1e-12) == pytest.approx(cell.row.new_centre, rel=1e-12)
+    assert (cell.unit, cell.row.baseline_n, cell.row.contender_n) == ("runs", len(old), len(new))
+    assert (
+        cell.side.mean
+        == pytest.approx(fmean(means[1]), rel=1e-12)
+        == pytest.approx(cell.row.contender_centre, rel=1e-12)
+    )
     assert "one-process" not in cell.row.warnings
 
 

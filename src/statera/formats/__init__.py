@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statera import _native
 from statera.wording import listed
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from statera._native import Format, Key
+
+COLUMNS: Final = "columns"
+"""What stands in the place of a format where a program, not a file, gave the values."""
 
 
 @cache
@@ -33,25 +36,27 @@ def keys_that(fits: Callable[[Key], bool]) -> frozenset[str]:
 
 def without_processes(names: Collection[str]) -> str:
     """Name the harness of these formats if none of them says which values share a process; else the empty text."""
-    silent = all(_of(name).processes == "unknown" for name in names)
-    return listed(sorted({_of(name).harness for name in names})) if silent else ""
+    read = _of_files(names)
+    silent = all(each.processes == "unknown" for each in read)
+    return listed(sorted({each.harness for each in read})) if silent else ""
 
 
 def values_are_times(names: Iterable[str]) -> bool:
     """Tell whether a time in these formats is how long its iteration took."""
-    return all(_of(name).values == "samples" for name in names)
+    return all(each.values == "samples" for each in _of_files(names))
 
 
 def block_name(names: Iterable[str]) -> str:
     """Name the pairing key of these formats: ``slot``, or ``block`` where they share no word for it."""
-    words = {word for name in names if (word := _of(name).block) is not None}
+    words = {each.block for each in _of_files(names) if each.block is not None}
     return words.pop() if len(words) == 1 else "block"
 
 
 def meaning(names: Iterable[str], metric: str) -> str:
     """Say what a metric means, as far as its formats say it."""
-    return next((words for name in names if (words := _of(name).meanings.get(metric))), "")
+    return next((words for each in _of_files(names) if (words := each.meanings.get(metric))), "")
 
 
-def _of(name: str) -> Format:
-    return by_name()[name]
+def _of_files(names: Iterable[str]) -> list[Format]:
+    """Return the formats of files; columns that a program handed over have none."""
+    return [by_name()[name] for name in names if name != COLUMNS]

@@ -25,7 +25,7 @@ _TESTS = {
     ("nested", "t"): "Welch's t on one value per process",
     ("paired", "t"): "Student's t of the differences of means",
     ("series", "t"): "Welch's t of means of batches",
-    ("series", ""): "too short or too dependent",
+    ("series", None): "too short or too dependent",
     ("exact", None): "exact values, compared as they are",
     ("suite", None): "one value a side, no test",
     ("one-sided", None): "present on one side only",

@@ -30,6 +30,8 @@ _WHY: Final = {
     "change and the interval that inverts the test.",
     "nested": "Values of one process resemble each other and count once: the median stands for the process, and the "
     "processes are compared by the Mann-Whitney test (of two or three, by Welch's t).",
+    "series": "Values that follow one another resemble each other, so they are averaged over long batches, whose means "
+    "are nearly independent. The means of the batches are compared by Welch's t.",
     "exact": "If all values of a side are equal, as deterministic counts are, any difference is real.",
     "suite": "If a benchmark has one value a side, there is nothing to test: the changes are shown and not judged; "
     "their spread over the suite shows how much such values vary.",

@@ -82,6 +82,26 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "In these cases no change is claimed.",
         "Measure with finer resolution, so that fewer values are equal.",
     ),
+    "too-few-pairs": Entry(
+        "Fewer than two blocks, such as hosts of a cluster, occur on both sides.",
+        "The test compares each block with the same block of the other side.",
+        "Check whether the blocks have the same names on both sides; measure more of them, or several runs a side.",
+    ),
+    "too-few-values": Entry(
+        "A side has fewer than 20 values, too few to tell how much neighbouring values depend on each other.",
+        "The values follow one another in time, so the test works on the means of long batches of them.",
+        "Measure longer, or make several runs a side: runs are then compared.",
+    ),
+    "too-dependent": Entry(
+        "Neighbouring values resemble each other so much that a side is worth fewer than 20 independent values.",
+        "The effective sample size, n (1 - r) / (1 + r) with the correlation r of neighbours, is below 20.",
+        "Measure longer, or make several runs a side: runs are then compared.",
+    ),
+    "no-spread": Entry(
+        "The values do not vary on either side, so that no test can be made.",
+        "A t-test needs some variation; without any it cannot tell chance from change.",
+        "Check whether the metric is a count that is always the same; the change itself is shown.",
+    ),
     "not-computable": Entry(
         "The statistic cannot be computed from these values.",
         "For instance two or three processes a side that do not vary at all: no t follows from data "
