@@ -32,7 +32,7 @@ def observed(
     """
     runs = [(variant.label, run) for variant in variants for run in variant.runs]
     columns = observations.Columns(
-        [(f"{label}: {run.path}", number) for number, (label, run) in enumerate(runs)],
+        [(str(run.summary.get("run") or label), number) for number, (label, run) in enumerate(runs)],
         list(enumerate(_configurations(runs, by))),
         [BENCHMARK],
         [_described(metric) for metric in metrics],
