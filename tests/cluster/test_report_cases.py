@@ -18,7 +18,7 @@ from rendered import acting
 from statera._native import printable
 from statera.cli import main
 from statera.cluster.outlier_hosts import apart
-from statera.cluster.samples import load
+from statera.cluster.samples import Mean, load
 
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 PLAIN = ("n0", "n1", "n2", "n3", "n4")
@@ -183,11 +183,12 @@ def test_prose_stands_where_it_is_sent_and_its_values_are_those_of_the_tables(ru
 
 def test_a_host_that_uses_more_than_the_others_stands_apart(runs):
     run = load(runs[0])
-    means = {f"h{place}": 10.0 + 0.1 * (place % 3) for place in range(9)}
-    odd = run._replace(hosts={"CentiCpu": {**means, "odd": 20.0}})
+    means = {f"h{place}": Mean(10.0 + 0.1 * (place % 3), 9) for place in range(9)}
+    odd = run._replace(hosts={"CentiCpu": {**means, "odd": Mean(20.0, 9)}})
     assert [(far.host, far.metric.key) for far in apart(odd)] == [("odd", "CentiCpu")]
     assert apart(run._replace(hosts={"CentiCpu": means})) == []
-    assert apart(run._replace(hosts={"CentiCpu": {"a": 1.0, "b": 2.0, "c": 3.0, "d": 90.0}})) == []
+    few = {host: Mean(mean, 9) for host, mean in {"a": 1.0, "b": 2.0, "c": 3.0, "d": 90.0}.items()}
+    assert apart(run._replace(hosts={"CentiCpu": few})) == []
 
 
 def test_names_of_strangers_act_in_no_view(tmp_path, capsys, monkeypatch):
