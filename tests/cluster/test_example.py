@@ -37,6 +37,7 @@ def test_the_known_effect_is_found_and_no_other():
     decided = {row["metric"]: row for row in found["rows"] if row["verdict"] in {"worse", "better"}}
     assert decided.keys() == {"cdfForgerAdoption", "xForgerAddedToChain", "cdfPeerAdoption"}
     for key in ("cdfForgerAdoption", "cdfPeerAdoption"):
-        low, high = (100 * decided[key]["interval"][end] / decided[key]["old"]["centre"] for end in ("low", "high"))
+        row = decided[key]
+        low, high = (100 * row[end] / row["baseline_centre"] for end in ("change_low", "change_high"))
         assert low < 25.8 and high > 24.8, key  # noqa: PT018 - an interval that holds the effect
-        assert (decided[key]["design"], decided[key]["old"]["n"]) == ("nested", 3)
+        assert (decided[key]["design"], decided[key]["baseline_n"]) == ("nested", 3)

@@ -199,7 +199,7 @@ def test_runs_are_compared_by_batches_of_keys(tmp_path, mapping, capsys):
     rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
     row = rows["answer"]
     assert (row["verdict"], row["design"], row["warnings"]) == ("worse", "series", ["one-process"])
-    assert 0.097 < row["interval"]["low"] < 0.1 < row["interval"]["high"] < 0.103
+    assert 0.097 < row["change_low"] < 0.1 < row["change_high"] < 0.103
 
 
 def test_runs_of_one_label_are_weighed_as_runs(tmp_path, mapping, capsys):

@@ -52,7 +52,14 @@ class Look(NamedTuple):
     def order(self, comparison: ClusterComparison) -> list[int]:
         """Give the rows that are shown by their numbers, in order."""
         compared = comparison.comparison
-        return [] if compared is None else compared.weighing.order(list(range(len(compared))), self.sort, self.changed)
+        return (
+            [] if compared is None else compared.weighing.order(list(range(len(compared))), self.of_rows, self.changed)
+        )
+
+    @property
+    def of_rows(self) -> str:
+        """The order of the rows: the report has its metrics as they were handed over."""
+        return "file" if self.sort == "report" else self.sort
 
     @property
     def whole(self) -> bool:

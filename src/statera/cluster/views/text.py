@@ -98,7 +98,7 @@ def comma(comparison: ClusterComparison, look: Look | None = None, *, raw: bool 
     """Write the rows, every number in full."""
     look = look or Look()
     compared = comparison.comparison
-    return "" if compared is None else csv.text(compared, look.sort, changed=look.changed, raw=raw)
+    return "" if compared is None else csv.text(compared, look.of_rows, changed=look.changed, raw=raw)
 
 
 def json(comparison: ClusterComparison, look: Look | None = None) -> str:
@@ -107,4 +107,4 @@ def json(comparison: ClusterComparison, look: Look | None = None) -> str:
     compared = comparison.comparison
     if compared is None:
         return ""
-    return document_of.text(compared, look.sort, changed=look.changed, more=document(comparison))
+    return document_of.text(compared, look.of_rows, changed=look.changed, more=document(comparison))
