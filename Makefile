@@ -9,6 +9,7 @@ UV := $(BIN)/uv
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 BUILT := $(VENV)/.built
+BYTECODE := $(VENV)/.bytecode
 RUST := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
 help:
@@ -29,9 +30,11 @@ help:
 demo: $(BUILT)
 	@$(BIN)/statera compare examples/go-decimal/old.txt examples/go-decimal/new.txt
 
-test: check
-	cargo test --release --workspace --locked
-	$(BIN)/pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile
+test: check $(BYTECODE)
+	cargo test --release --workspace --locked --tests
+	cargo test --release --workspace --locked --doc --quiet
+	$(BIN)/python -m compileall -q src/statera
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=8 --dist=loadfile --durations=40 --durations-min=1
 
 check: $(BUILT)
 	cargo fmt --all --check
@@ -90,6 +93,11 @@ $(BUILT): $(RUST) uv.lock | $(UV)
 	$(UV) sync --frozen --no-install-project --quiet
 	$(BIN)/maturin develop --release --uv --locked --quiet
 	$(BIN)/python -m compileall -q src/statera
+	@touch $@
+
+# Where Python does not write bytecode by itself, every process of the tests would compile all that it imports.
+$(BYTECODE): $(BUILT)
+	$(BIN)/python -m compileall -q -j0 $(VENV)/lib > /dev/null || true
 	@touch $@
 
 $(UV):

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import balance
+from forked import FORKS
 from support import ROOT, go, noisy
 
 # STATERA_EXAMPLES=5000 searches further, with other examples on every run.
@@ -27,28 +26,27 @@ settings.load_profile("statera")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
+def pytest_xdist_make_scheduler(config, log):
+    config.option.loadscopereorder = False
+    return balance.Balanced(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: balance.rank(item.nodeid))
+
+
+def pytest_unconfigure():
+    FORKS.close()
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Run ``python -m statera`` as a user would, in an empty folder."""
+    """Run ``statera`` in a process of its own, as a user would, in an empty folder."""
 
     def start(*arguments, stdin=None, cwd=tmp_path, env=None):
         text = stdin.encode() if isinstance(stdin, str) else stdin
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-m", "statera", *map(str, arguments)],
-            input=text or b"",
-            capture_output=True,
-            cwd=cwd,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8", **(env or {})},
-            check=False,
-            timeout=300,
-        )
-        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return FORKS.run(arguments, cwd=cwd, stdin=text or b"", env=env)
 
     return start
 

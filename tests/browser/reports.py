@@ -1,10 +1,8 @@
 """The reports that the browser opens, made as users make them."""
 
-import subprocess
-import sys
-
 from strangers import make as cluster_run
 
+from forked import FORKS
 from support import ROOT, go, noisy, table
 
 EXAMPLES = ROOT / "examples"
@@ -148,7 +146,7 @@ def make(name, folder, ending="html"):
     folder.mkdir(exist_ok=True)
     path = folder / f"report.{ending}"
     verb, more = (["cluster", "report"], []) if name.startswith("cluster") else (["report"], ["--no-config"])
-    words = [sys.executable, "-W", "error", "-m", "statera", *verb, *map(str, MADE[name](folder)), "-o", str(path)]
-    done = subprocess.run([*words, *more], capture_output=True, text=True, check=False, cwd=folder, timeout=120)
-    assert done.returncode == (2 if name == "nothing" else 0), done.stderr
+    words = [*verb, *MADE[name](folder), "-o", path, *more]
+    done = FORKS.run(words, cwd=folder)
+    assert done.code == (2 if name == "nothing" else 0), done.err
     return path

@@ -23,6 +23,8 @@ def keys(table, place):
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
 def test_numbers_sort_by_their_size_whatever_their_unit(opened, report, by):
     with opened(report("pair")) as found:
+        # While pictures are drawn, the page moves under a mouse.
+        found.draw()
         table = found.page.locator(RESULTS).first
         place = place_of(table, "old")
         head = table.locator(f"thead th:nth-child({place})")
@@ -49,7 +51,6 @@ def press(button, by):
 def test_one_column_sorts_at_a_time(opened, report):
     with opened(report("pair")) as found:
         table = found.page.locator(RESULTS).first
-        # By keyboard: while pictures are still drawn, the page moves under a mouse.
         press(table.get_by_role("button", name="benchmark"), "keyboard")
         names = column(table, 1)
         assert names == sorted(names, key=str.lower)
@@ -60,6 +61,7 @@ def test_one_column_sorts_at_a_time(opened, report):
 
 def test_rows_without_a_number_sort_last_both_ways(opened, report):
     with opened(report("pair")) as found:
+        found.draw()
         # A table whose every row is exact has no such column.
         with_p = found.page.locator(RESULTS).filter(
             has=found.page.get_by_role("button", name="p (corrected)", exact=True)
@@ -96,6 +98,7 @@ def test_search_leaves_the_rows_that_hold_every_word(opened, report):
 
 def test_a_sorted_table_can_be_searched_and_a_searched_one_sorted(opened, report):
     with opened(report("many")) as found:
+        found.draw()
         table = found.page.locator(RESULTS).first
         table.get_by_role("searchbox").fill("package13/")
         shown = column(table, 1)
@@ -107,6 +110,7 @@ def test_a_sorted_table_can_be_searched_and_a_searched_one_sorted(opened, report
 
 def test_what_is_cut_is_said_and_attached_whole(opened, report):
     with opened(report("many")) as found:
+        found.draw()
         limit = found.page.locator("#results .limit").first.inner_text()
         assert "of 5,000 rows are shown" in limit
         link = found.page.locator("a[download]").first

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import json
 import re
-import subprocess
-import sys
+from pathlib import Path
 
 import pypdf
 from generator.run import generate
 from generator.settings import Settings
+
+from forked import FORKS
 
 COMPONENTS = (
     "cardano-node", "ouroboros-consensus", "ouroboros-network", "cardano-ledger-core", "plutus-core", "cardano-crypto",
@@ -54,11 +55,8 @@ def make(run, *, side=1, **settings):
 
 def statera(*words, cwd=None):
     """Run a command as a user would."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "statera", *map(str, words)], capture_output=True, text=True, check=False,
-        cwd=cwd, timeout=300,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    done = FORKS.run(words, cwd=cwd or Path.cwd())
+    assert done.code == 0, done.err
     return done
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 from reported import COMPONENTS, ENDINGS, dense, make, report, words_of
+
+from statera.cli import main
+from statera.plots.picture import Picture
 
 RESOURCES = {
     "cdfStarts": "Forge loop starts, #", "CentiCpu": "Process CPU usage, %", "CentiGC": "RTS GC CPU usage, %",
@@ -81,7 +85,15 @@ def pair(tmp_path_factory):
 @pytest.fixture(scope="module")
 def written(pair, tmp_path_factory):
     """The report of both in every output: its words, without blanks."""
-    paths = report(tmp_path_factory.mktemp("report"), *pair)
+    folder = tmp_path_factory.mktemp("report")
+    paths = report(folder, *pair, endings=("html", "pdf"))
+    # The PDF has drawn every picture; to draw them once more as PNG takes as long as all the rest.
+    paths["md"] = folder / "report.md"
+    words = ["cluster", "report", *map(str, pair), "-o", str(paths["md"])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["statera", *words])
+        patch.setattr(Picture, "png", lambda *_, **_named: b"")
+        assert main(words) == 0
     return {ending: words_of(path) for ending, path in paths.items()}
 
 

@@ -1,8 +1,6 @@
 //! Every test and interval against its definition: full enumeration on all small inputs.
 
-mod common;
-
-use common::{Lcg, agree, mann_whitney_by_definition, signed_rank_by_definition};
+use crate::common::{Lcg, agree, doubled_ranks, mann_whitney_by_definition, signed_rank_by_definition};
 use statera_kernels::{Zeros, alpha, mann_whitney, one_sample, signed_rank, two_sample};
 
 /// All samples of n values of {0, 1, 2, 3}, each once, in ascending order.
@@ -180,7 +178,7 @@ fn the_search_misses_nothing() {
 /// The exact p of larger samples from one plain table of all subsets by size and doubled rank sum.
 fn mann_whitney_by_table(x: &[f64], y: &[f64]) -> f64 {
     let pooled: Vec<f64> = x.iter().chain(y).copied().collect();
-    let ranks = common::doubled_ranks(&pooled);
+    let ranks = doubled_ranks(&pooled);
     let (n, most) = (y.len(), ranks.iter().sum::<i64>() as usize);
     let mut table = vec![vec![0_u128; most + 1]; n + 1];
     table[0][0] = 1;
@@ -234,7 +232,7 @@ fn signed_rank_by_table(d: &[f64], pratt: bool) -> f64 {
     let kept: Vec<f64> = d.iter().copied().filter(|&v| pratt || v != 0.0).collect();
     let size: Vec<f64> = kept.iter().map(|v| v.abs()).collect();
     let ranked: Vec<(i64, f64)> =
-        common::doubled_ranks(&size).into_iter().zip(kept).filter(|(_, v)| *v != 0.0).collect();
+        doubled_ranks(&size).into_iter().zip(kept).filter(|(_, v)| *v != 0.0).collect();
     let most = ranked.iter().map(|(r, _)| r).sum::<i64>() as usize;
     // Doubled once more, so that half of the total is an integer.
     let mut counts = vec![0_u128; 2 * most + 1];

@@ -1,11 +1,7 @@
 //! The dip and the number of modes against their definitions, and the error rate of the test.
 
-mod common;
-#[path = "common/shape.rs"]
-mod shape;
-
-use common::Lcg;
-use shape::{normal, rejected, samples};
+use crate::common::Lcg;
+use crate::common::shape::{normal, rejected, samples};
 use statera_kernels::{dip, modes};
 
 /// Whether some distribution with its mode at the value of index `m` stays within `d` of the sample everywhere:

@@ -1,8 +1,6 @@
 //! The rank tests of several samples and of blocks against their definitions, on all small inputs and on larger ones.
 
-mod common;
-
-use common::{Lcg, agree, doubled_ranks, mann_whitney_by_definition};
+use crate::common::{Lcg, agree, doubled_ranks, mann_whitney_by_definition};
 use statera_kernels::{
     Quade, brunner_munzel, chi_squared::chi_squared_sf, friedman, kruskal_wallis, quade, sign_test,
     special::t_quantile,

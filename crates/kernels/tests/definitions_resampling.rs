@@ -1,8 +1,6 @@
 //! Resampling against its definition: everything computed again, directly from the formulas, on small inputs.
 
-mod common;
-
-use common::{Lcg, agree};
+use crate::common::{Lcg, agree};
 use statera_kernels::BootMethod::{Bca, Percentile};
 use statera_kernels::BootStatistic::{Mean, Median};
 use statera_kernels::special::{norm_cdf, norm_quantile};

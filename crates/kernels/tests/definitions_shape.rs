@@ -1,11 +1,7 @@
 //! The shape of one sample: every statistic against its definition, on all small inputs where possible.
 
-mod common;
-#[path = "common/shape.rs"]
-mod shape;
-
-use common::{Lcg, agree};
-use shape::{mean, multisets, normal, rejected, samples, varies};
+use crate::common::shape::{mean, multisets, normal, rejected, samples, varies};
+use crate::common::{Lcg, agree};
 use statera_kernels::{
     HarrellDavisWeights, anderson_darling, bandwidth_sj, density, excess_kurtosis, iqr, median_interval,
     quantile_interval, sd, shapiro_wilk, skewness, special, trimmed_mean,

@@ -1,8 +1,6 @@
 //! Change points, equivalence, variance components, resolution and power against their definitions.
 
-mod common;
-
-use common::{Lcg, agree, doubled_ranks, subsets};
+use crate::common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
     batch_means, detectable_two_sample, effective_size, mann_whitney, nested_components, one_sample, pelt,
     repetitions, runs_for, runs_for_change, segment_means, student, timer_resolution, tost_paired, tost_rank,

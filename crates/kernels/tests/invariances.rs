@@ -1,9 +1,7 @@
 //! What must not matter: the unit, the order of values, which sample comes first, the number of threads. What
 //! must always hold: verdicts and intervals agree, no input panics.
 
-mod common;
-
-use common::{Lcg, agree};
+use crate::common::{Lcg, agree};
 use statera_kernels::{
     Comparison, RowSample, SuiteMethod, Zeros, alpha, autocorrelation, descriptive, detectable, distinct,
     drift, geometric_mean_of_ratios, iqr, least_pairs, least_runs, mad, mean, median, median_interval,

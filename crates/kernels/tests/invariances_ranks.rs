@@ -1,8 +1,6 @@
 //! What must not matter to the rank tests of several samples and of blocks: unit, order, threads. No input panics.
 
-mod common;
-
-use common::{Lcg, agree};
+use crate::common::{Lcg, agree};
 use statera_kernels::{
     brunner_munzel, friedman, kruskal_wallis, quade, sign_test,
     special::{t_quantile, t_sf},

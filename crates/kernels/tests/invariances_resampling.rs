@@ -1,9 +1,7 @@
 //! What must not matter to resampling: the unit, the order of values and rows, which sample comes first, the
 //! number of threads. And no input panics.
 
-mod common;
-
-use common::Lcg;
+use crate::common::Lcg;
 use statera_kernels::{
     BootMethod, BootPlan, BootStatistic, Bootstrap, MaxT, MaxTRow, Moderation, Relabeling, block_bootstrap,
     block_length, bootstrap, bootstrap_batch, bootstrap_difference, bootstrap_difference_batch,

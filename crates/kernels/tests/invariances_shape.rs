@@ -1,9 +1,7 @@
 //! The shape of one sample: what must not matter (the unit, the origin, the order of values, the number of
 //! threads), what must be mirrored with the sample, and that no input panics.
 
-mod common;
-
-use common::{Lcg, agree};
+use crate::common::{Lcg, agree};
 use statera_kernels::{
     HarrellDavisWeights, Interval, anderson_darling, bandwidth_nrd0, bandwidth_sj, coefficient_of_variation,
     density, dip, excess_kurtosis, harrell_davis, harrell_davis_batch, modes, quantile_interval,

@@ -1,9 +1,7 @@
 //! What must not matter to change points, equivalence, components and planning: unit, order, side, direction.
 //! What must always hold: a definite outcome on any input.
 
-mod common;
-
-use common::{Lcg, agree};
+use crate::common::{Lcg, agree};
 use statera_kernels::{
     detectable_two_sample, nested_components, pelt, repetitions, runs_for, runs_for_change, segment_means,
     timer_resolution, tost_paired, tost_rank, tost_signed_rank, tost_welch, variance_components, warm_up,

@@ -1,8 +1,6 @@
 //! Agreement with `SciPy`, `NumPy` and mpmath on the cases under tests/reference, 1e-9 relative or better.
 
-mod common;
-
-use common::{agree, cases, number, numbers, sample};
+use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::{
     Correction, Method, Zeros, adjust, drift, geometric_mean, iqr, mad, mann_whitney, mean, median,

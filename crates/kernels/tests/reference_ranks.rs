@@ -1,8 +1,6 @@
 //! The rank tests of several samples and of blocks against R, `SciPy` and mpmath on the cases under tests/reference.
 
-mod common;
-
-use common::{agree, cases, number, sample};
+use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::{brunner_munzel, friedman, kruskal_wallis, quade, sign_test};
 use statera_kernels::{chi_squared::chi_squared_sf, f_distribution::f_sf};
@@ -97,7 +95,7 @@ fn tails_agree() {
     let cases = cases("tails");
     assert!(cases.len() >= LEAST);
     for case in cases {
-        let a = common::numbers(&case["a"]);
+        let a = numbers(&case["a"]);
         let ours = match case["f"].as_str().expect("a name") {
             "chi_squared_sf" => chi_squared_sf(a[0], a[1]),
             "f_sf" => f_sf(a[0], a[1], a[2]),

@@ -1,8 +1,6 @@
 //! Agreement of the resampling procedures with R and `SciPy` on the cases under tests/reference.
 
-mod common;
-
-use common::{Lcg, agree, cases, number, numbers, sample};
+use crate::common::{Lcg, agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::{
     BootMethod, BootPlan, BootStatistic, MaxTRow, Moderation, Relabeling, bootstrap, bootstrap_difference,

@@ -1,8 +1,6 @@
 //! The shape of one sample: agreement with R and `SciPy` on the cases under tests/reference, 1e-9 relative or better.
 
-mod common;
-
-use common::{agree, cases, number, numbers, sample};
+use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::{Value, json};
 use statera_kernels::{
     HarrellDavisWeights, Normality, anderson_darling, bandwidth_nrd0, bandwidth_sj, coefficient_of_variation,

@@ -1,9 +1,7 @@
 //! Agreement with R on the cases under tests/reference: change points, equivalence, variance components, and
 //! the first kernels' tests, which `SciPy` alone had covered.
 
-mod common;
-
-use common::{agree, cases, number, numbers, sample};
+use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::f_distribution::f_upper;
 use statera_kernels::{

@@ -4,8 +4,8 @@ use statera_kernels::{Correction as Flat, batch_means, student, weighted_mean, w
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Columns, Estimand, Limits, NONE, Observations};
 use statera_weighing::{
-    Correction, Design, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale, ScaleChoice,
-    Verdict, Warning, weigh,
+    Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale,
+    ScaleChoice, Verdict, Warning, weigh,
 };
 
 /// A value: mean, samples, block or [`NONE`], run.
@@ -38,7 +38,7 @@ fn observed(sides: &[&[Given]]) -> Observations {
 fn rows(sides: &[&[Given]], margin: f64, correction: Correction) -> Vec<Row> {
     let observations = observed(sides);
     let variants = sides.len() as u32;
-    let layout = Layout {
+    let layout = Assignment {
         variant_of_context: (0..variants).map(Some).collect(),
         group_of_context: vec![0; sides.len()],
         block_of_context: None,
@@ -99,15 +99,15 @@ fn a_series_is_weighed_by_batches_around_the_change_of_its_means() {
         (found.design, found.scale, found.verdict),
         (Design::Series, Scale::Difference, Verdict::Worse)
     );
-    assert_eq!((found.old.units, found.new.units, found.old.values), (90, 130, 180));
+    assert_eq!((found.baseline.units, found.contender.units, found.baseline.values), (90, 130, 180));
     assert!(found.warns(Warning::OneProcess));
     let (old, new) = (columns(&old), columns(&new));
     let expected = welch(&batch_means(&old.0, &old.1), &batch_means(&new.0, &new.1), 0.95).unwrap();
     close(found.change, weighted_mean(&new.0, &new.1) - weighted_mean(&old.0, &old.1));
     close(found.p.unwrap(), expected.test.p);
     let moved = found.change - expected.shift.estimate;
-    close(found.low, expected.shift.interval.low + moved);
-    close(found.high, expected.shift.interval.high + moved);
+    close(found.change_low, expected.shift.interval.low + moved);
+    close(found.change_high, expected.shift.interval.high + moved);
 }
 
 #[test]
@@ -118,12 +118,12 @@ fn blocks_that_both_sides_have_are_paired_and_weigh_alike() {
     let found = row(&old, &new, 0.02);
     let differences: Vec<f64> = (1..6).map(|k| 0.5 + 0.01 * f64::from(k % 2)).collect();
     let expected = student(&differences, 0.95).unwrap();
-    assert_eq!((found.design, found.old.units, found.pairs_dropped), (Design::Paired, 5, 2));
+    assert_eq!((found.design, found.baseline.units, found.pairs_dropped), (Design::Paired, 5, 2));
     assert!(found.warns(Warning::PairsDropped));
     assert!((found.p.unwrap() / expected.test.p - 1.0).abs() < 1e-9);
     let width = expected.shift.interval.high - expected.shift.interval.low;
-    assert!((found.high - found.low - width).abs() < 1e-12);
-    close(f64::midpoint(found.low, found.high), found.change);
+    assert!((found.change_high - found.change_low - width).abs() < 1e-12);
+    close(f64::midpoint(found.change_low, found.change_high), found.change);
 }
 
 #[test]
@@ -133,10 +133,10 @@ fn runs_are_the_unit_where_both_sides_have_several() {
     };
     let (old, new) = (side(&[10.0, 10.1, 10.2], 0), side(&[11.0, 11.1], 3));
     let found = row(&old, &new, 0.02);
-    assert_eq!((found.design, found.old.units, found.new.units), (Design::Nested, 3, 2));
+    assert_eq!((found.design, found.baseline.units, found.contender.units), (Design::Nested, 3, 2));
     assert!(!found.warns(Warning::OneProcess));
-    close(found.change, found.new.centre.value - found.old.centre.value);
-    assert!(found.low < 0.95 && found.high > 0.95);
+    close(found.change, found.contender.centre.value - found.baseline.centre.value);
+    assert!(found.change_low < 0.95 && found.change_high > 0.95);
     // A single run of the other side is no unit: what is left are the values.
     assert_eq!(row(&old, &wave(30, 11.0, 9), 0.02).design, Design::Series);
 }
@@ -160,15 +160,15 @@ fn what_is_withheld_has_a_reason_and_a_change() {
     ];
     for (old, new, reason) in cases {
         let found = row(&old, &new, 0.02);
-        assert_eq!((found.verdict, found.reason, found.p), (Verdict::Inconclusive, reason, None));
-        assert!(found.change > 0.0 && found.low.is_nan());
+        assert_eq!((found.verdict, found.reason, found.p), (Verdict::Inconclusive, Some(reason), None));
+        assert!(found.change > 0.0 && found.change_low.is_nan());
     }
 }
 
 #[test]
 fn the_margin_is_of_the_baselines_mean_and_one_run_shows_no_equivalence() {
     let (old, new) = (wave(90, 10.0, 0), wave(90, 10.1, 1));
-    assert_eq!(row(&old, &new, 0.5).reason, Reason::OneProcess);
+    assert_eq!(row(&old, &new, 0.5).reason, Some(Reason::OneProcess));
     let twice = |run: u32, level: f64| [wave(90, level, run), wave(90, level + 0.001, run + 1)].concat();
     assert_eq!(row(&twice(0, 10.0), &twice(2, 10.1), 0.5).verdict, Verdict::Equivalent);
     assert_eq!(row(&twice(0, 10.0), &twice(2, 10.1), 0.001).verdict, Verdict::Worse);

@@ -5,7 +5,7 @@ use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
 use statera_weighing::inspection::{Costs, InspectionSort, inspect, order, sections};
 use statera_weighing::{
-    Centre, Correction, Design, Kind, Layout, MetricRule, PairedOmnibus, Pairing, Policy, Row, Scale,
+    Assignment, Centre, Correction, Design, Kind, MetricRule, PairedOmnibus, Pairing, Policy, Row, Scale,
     ScaleChoice, Side, Sort, Verdict, Warning, Weighing,
 };
 
@@ -149,7 +149,7 @@ fn sections_begin_with_times() {
 }
 
 /// A layout with one variant, and a rule of 2 % for every metric.
-fn alone(observations: &Observations) -> Layout {
+fn alone(observations: &Observations) -> Assignment {
     let rule = MetricRule {
         better: Some(Better::Lower),
         margin: 0.02,
@@ -157,7 +157,7 @@ fn alone(observations: &Observations) -> Layout {
         assumed_exact: false,
         may_be_exact: false,
     };
-    Layout {
+    Assignment {
         variant_of_context: vec![Some(0); observations.contexts.len()],
         group_of_context: vec![0; observations.contexts.len()],
         block_of_context: None,

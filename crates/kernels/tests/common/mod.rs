@@ -1,5 +1,6 @@
 //! Shared by the tests: a small generator, definitions, and the reader of reference cases.
-#![allow(dead_code)]
+
+pub mod shape;
 
 use serde_json::Value;
 

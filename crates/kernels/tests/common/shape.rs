@@ -1,5 +1,4 @@
 //! Samples for the tests of the shape of one sample.
-#![allow(dead_code)]
 
 use statera_kernels::special;
 

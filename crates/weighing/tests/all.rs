@@ -1,0 +1,6 @@
+//! Comparisons from observations to verdicts, and how often they are wrong: one program, which is linked once.
+
+mod calibration;
+mod means;
+mod ordering;
+mod weigh;

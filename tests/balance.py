@@ -1,0 +1,40 @@
+"""In what order and in what company tests are given to workers: what takes longest first, and Spark to one of them."""
+
+from __future__ import annotations
+
+import re
+
+from xdist.scheduler import LoadFileScheduling
+
+# Of the folders and files that take minutes; all others follow.
+LONG = (
+    "cluster/spark",
+    "shared/test_cluster_spark",
+    "cluster",
+    "docs",
+    "report",
+    "browser",
+    "cli",
+    "plots",
+    "bad_input",
+)
+# Their tests share a running Spark.
+SPARK = re.compile(r"cluster/spark/(?!test_command)|shared/test_cluster_spark")
+# The commands of a page depend on each other; those of two pages do not.
+PAGE = re.compile(r"docs/test_docs\.py::.*\[(.+)\]$")
+
+
+def rank(nodeid):
+    """Give the place of a test among the long ones."""
+    path = nodeid.removeprefix("tests/")
+    return next((place for place, name in enumerate(LONG) if path.startswith(name)), len(LONG))
+
+
+class Balanced(LoadFileScheduling):
+    """Gives the tests of a file to one worker, in the order of the collection."""
+
+    def _split_scope(self, nodeid):
+        if SPARK.search(nodeid):
+            return "spark"
+        page = PAGE.search(nodeid)
+        return page[1] if page else super()._split_scope(nodeid)
