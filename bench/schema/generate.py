@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from statera import _native
-from statera.results.inspection_row import SelfTest
+from statera.weighing.self_test import SelfTest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from keys import COMPARISON, INSPECTION, OBJECTS, Keys

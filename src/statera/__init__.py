@@ -13,14 +13,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statera.api import compare, inspect, read
+    from statera.api.comparison import Comparison
+    from statera.api.inspection import Inspection
     from statera.errors import Problem, Stop
     from statera.observations import Observations
     from statera.pairing import Request
-    from statera.results.comparison import Comparison
     from statera.results.comparison_row import Row
-    from statera.results.inspection import Inspection
-    from statera.results.inspection_row import Inspected, SelfTest
+    from statera.results.inspection_row import Inspected
     from statera.settings import Limits, Policy
+    from statera.weighing.self_test import SelfTest
 
 __version__ = "0.1.0"
 __all__ = [
@@ -42,16 +43,16 @@ __all__ = [
 
 # Where each public name lives; imported when first asked for, so that a small command starts at once.
 _HOMES = {
-    "Comparison": "statera.results.comparison",
+    "Comparison": "statera.api.comparison",
     "Inspected": "statera.results.inspection_row",
-    "Inspection": "statera.results.inspection",
+    "Inspection": "statera.api.inspection",
     "Observations": "statera.observations",
     "Limits": "statera.settings",
     "Policy": "statera.settings",
     "Problem": "statera.errors",
     "Request": "statera.pairing",
     "Row": "statera.results.comparison_row",
-    "SelfTest": "statera.results.inspection_row",
+    "SelfTest": "statera.weighing.self_test",
     "Stop": "statera.errors",
     "compare": "statera.api",
     "inspect": "statera.api",

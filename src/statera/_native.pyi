@@ -3,8 +3,8 @@ from os import PathLike
 from typing import Any, Literal, TypeAlias, TypedDict
 
 from statera.observations import Columns
-from statera.pairing.assignment import Assignment
 from statera.settings.policy import Better, Limits, Policy
+from statera.weighing.assignment import Assignment
 
 class Failure(Exception): ...
 class PairingFailure(Exception): ...

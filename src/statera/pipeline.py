@@ -205,10 +205,13 @@ def _inspected(
 
     observations, policy = read.observations, settings.policy
     arrangement = pairing.arrange(observations, read.named, request._replace(alone=True), policy)
-    native = inspecting.inspect(observations, arrangement, policy, costs)
+    named = {"labels": arrangement.labels, "groups": arrangement.groups}
+    native = inspecting.inspect(observations, arrangement.assignment, policy, costs, **named)
     if len(native) == 0:
         raise Stop("nothing-to-compare", "the filters leave nothing to inspect")
-    tested = None if splits is None else inspecting.self_test(observations, arrangement, policy, splits)
+    tested = (
+        None if splits is None else inspecting.self_test(observations, arrangement.assignment, policy, splits, **named)
+    )
     return Inspection(
         observations, arrangement, native, settings, notes(observations, arrangement, tested), tested=tested
     )

@@ -106,7 +106,7 @@ from statera import _native
 from statera.cli import main
 
 weigh = _native.weigh
-_native.weigh = lambda read, layout, *rest: weigh(read, {**layout, "variant_of_context": [9, 9]}, *rest)
+_native.weigh = lambda read, assigned, *rest: weigh(read, assigned._replace(variant_of_context=[9, 9]), *rest)
 sys.exit(main(["compare", *sys.argv[1:]]))
 """
 

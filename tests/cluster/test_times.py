@@ -10,7 +10,7 @@ import pytest
 
 from statera.cli import main
 from statera.cluster.times import analysis
-from statera.cluster.times.definitions import place_of
+from statera.cluster.times.metrics import place_of
 from statera.errors import Stop
 
 STORE = """

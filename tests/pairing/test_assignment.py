@@ -7,7 +7,7 @@ import pytest
 
 import statera
 from statera import _native
-from statera.pairing import assignment as words
+from statera.weighing import assignment as words
 from statera.settings import policy as settings
 from support import go, noisy, write
 

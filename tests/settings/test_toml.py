@@ -15,7 +15,7 @@ READERS = {
     "bad-manifest": load_manifest,
     "event-mapping": mapping.load,
 }
-DEEP = "are nested more than 32 deep"
+DEEP = "are nested more than 32 levels deep"
 LARGE = "an integer has more than 64 bits"
 TEXTS = {
     "lists": (f"x = {'[' * 100_000}{']' * 100_000}", DEEP),

@@ -18,7 +18,7 @@ impl<'py, T: Choice> FromPyObject<'_, 'py> for Word<T> {
     }
 }
 
-/// How a metric is judged: `statera.pairing.rules.Rule`.
+/// How a metric is judged: `statera.weighing.metric_rules.Rule`.
 #[derive(FromPyObject)]
 struct Rule {
     better: Option<Word<Better>>,
@@ -35,7 +35,7 @@ impl From<Rule> for weighing::MetricRule {
     }
 }
 
-/// What takes part: `statera.pairing.assignment.Assignment`.
+/// What takes part: `statera.weighing.assignment.Assignment`.
 #[derive(FromPyObject)]
 pub struct Assignment {
     variant_of_context: Vec<Option<u32>>,

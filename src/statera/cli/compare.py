@@ -86,7 +86,9 @@ def levels(text: str | None) -> tuple[float, ...]:
 
 def _text(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
     if kind == "markdown":
-        return comparison.to_markdown()
+        from statera.views import markdown  # noqa: PLC0415 - views are asked for, not built in
+
+        return markdown.text(comparison)
     if kind == "csv":
         from statera.views import csv  # noqa: PLC0415
 

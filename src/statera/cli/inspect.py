@@ -87,7 +87,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _text(inspection: Inspection, kind: str, options: argparse.Namespace) -> str:
     if kind == "markdown":
-        return inspection.to_markdown()
+        from statera.views import inspection_markdown  # noqa: PLC0415 - views are asked for, not built in
+
+        return inspection_markdown.text(inspection)
     if kind == "csv":
         from statera.views import inspection_csv  # noqa: PLC0415
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from statera import _native
-from statera.cluster.times.definitions import Definition, definitions
 from statera.errors import Stop
 from statera.files import toml
 from statera.logs.mapping_schema import check
+from statera.logs.time_definitions import Definition, definitions
 
 _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 BUILT_IN = Path(__file__).parent / "mappings"

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from statera.errors import Stop
 from statera.formats import block_name
-from statera.pairing.assignment import Assignment, Pairing
 from statera.pairing.factors import factored
 from statera.pairing.keys import NO_LEVEL, WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
 from statera.pairing.request import Arrangement, Request
 from statera.pairing.variants import baseline_first, pairs_of, selected, variants_of, with_known_keys
 from statera.patterns import matcher
+from statera.weighing.assignment import Assignment, Pairing
 from statera.weighing.metric_rules import rules_of
 from statera.wording import listed
 
@@ -45,7 +45,9 @@ def arrange(
     split = split_keys(observations, contexts, variant_of, len(labels), request)
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
     groups = [in_words(split.grouping, key, number) for number, key in enumerate(keys)]
-    rules, unused = rules_of(observations.metrics, request, policy)
+    rules, unused = rules_of(
+        observations.metrics, policy, names=request.metrics, units=request.units, secondary=request.all_metrics
+    )
     fits = matcher(request.benchmarks)
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
     if request.pair == "block" and not observations.has_blocks:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from statera.pairing.factors import Factors
 
 if TYPE_CHECKING:
-    from statera.pairing.assignment import Assignment
+    from statera.weighing.assignment import Assignment
 
 
 class Request(NamedTuple):

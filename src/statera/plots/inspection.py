@@ -48,7 +48,15 @@ def _found(source: Source) -> dict[Key, Trouble]:
 def _inspected(source: Source) -> _native.Inspection:
     from statera.weighing.inspect import inspect  # noqa: PLC0415 - where it is asked for
 
-    return inspect(source.observations, source.arrangement, source.policy, (None, None))
+    arranged = source.arrangement
+    return inspect(
+        source.observations,
+        arranged.assignment,
+        source.policy,
+        (None, None),
+        labels=arranged.labels,
+        groups=arranged.groups,
+    )
 
 
 def _trouble(fields: dict[str, Any]) -> Trouble:

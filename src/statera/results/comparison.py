@@ -1,4 +1,4 @@
-"""The result of a comparison: rows as typed objects, as an Arrow table, as text."""
+"""The result of a comparison: rows as typed objects and as an Arrow table, and everything that led to them."""
 
 from __future__ import annotations
 
@@ -57,17 +57,6 @@ class Comparison(Rows["Row"]):
         from statera.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
 
         return Row(**fields)
-
-    def __repr__(self) -> str:
-        """Write the comparison as the terminal shows it."""
-        from statera.views import terminal  # noqa: PLC0415 - views are asked for, not built in
-
-        return terminal.text(self, terminal.Look())
-
-    def _repr_html_(self) -> str:
-        from statera.views import notebook  # noqa: PLC0415
-
-        return notebook.text(self)
 
     @property
     def findings(self) -> list[str]:
@@ -133,29 +122,6 @@ class Comparison(Rows["Row"]):
             if verdict not in VERDICTS:
                 raise ValueError(f"no verdict is named {verdict!r}; there are {', '.join(VERDICTS)}")
         return [self[index] for index in self.weighing.with_verdict(list(verdicts))]
-
-    def to_markdown(self) -> str:
-        """Write the comparison for a pull request."""
-        from statera.views import markdown  # noqa: PLC0415
-
-        return markdown.text(self)
-
-    def to_csv(self, *, raw: bool = False) -> str:
-        """Write the rows as comma-separated values.
-
-        Args:
-            raw: leave names as they are that a spreadsheet would take for formulas.
-
-        """
-        from statera.views import csv  # noqa: PLC0415
-
-        return csv.text(self, raw=raw)
-
-    def to_json(self) -> str:
-        """Write everything as JSON (schema: docs/json.md)."""
-        from statera.views import json  # noqa: PLC0415
-
-        return json.text(self)
 
 
 def _joined(sections: list[Section]) -> list[Section]:

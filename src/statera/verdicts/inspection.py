@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from statera.observations import Observations
     from statera.pairing import Arrangement
     from statera.settings import Policy
+    from statera.weighing.self_test import SelfTest
 
 # What to do about each trouble; the numbers of a row stand in its verdict.
 ADVICE: Final = {
@@ -37,18 +38,18 @@ ADVICE: Final = {
 _EXAMPLES = 2
 
 
-def notes(observations: Observations, arrangement: Arrangement, tested: Mapping[str, Any] | None) -> list[Note]:
+def notes(observations: Observations, arrangement: Arrangement, tested: SelfTest | None) -> list[Note]:
     """Gather what must be said beside the rows."""
     formats = {source.format for source in observations.sources if source.values}
     found = on_reading(observations) + on_variants(arrangement)
     found += on_processes(formats, arrangement) + on_what_is_left(arrangement, "inspected")
-    if tested is not None and tested["splits"] == 0:
+    if tested is not None and tested.splits == 0:
         found.append(Note("too-few-to-split", _too_few(tested)))
     return found
 
 
-def _too_few(tested: Mapping[str, Any]) -> str:
-    if tested["dealt"] == "runs":
+def _too_few(tested: SelfTest) -> str:
+    if tested.dealt == "runs":
         return "fewer than 4 runs cannot be split into two sides of 2; make more runs of the same build"
     return "fewer than 8 values cannot be split into two sides of 4; measure more, or make more runs of the same build"
 

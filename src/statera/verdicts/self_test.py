@@ -8,8 +8,8 @@ from statera import _native
 from statera.wording import NOTHING, counted, listed
 
 if TYPE_CHECKING:
-    from statera.results.inspection_row import AsMeasured, Called, MetricRate, Rate, SelfTest
     from statera.settings import Policy
+    from statera.weighing.self_test import AsMeasured, Called, MetricRate, Rate, SelfTest
 
 _EXAMPLES = 3
 _HELD = "5%"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from statera.results.inspection import Inspection
-    from statera.results.inspection_row import RowRate
+    from statera.weighing.self_test import RowRate
 
 _SELF_TEST = (
     "group",

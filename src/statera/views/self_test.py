@@ -13,9 +13,9 @@ from statera.wording import NOTHING
 
 if TYPE_CHECKING:
     from statera.results.inspection import Inspection
-    from statera.results.inspection_row import MetricRate, RowRate, SelfTest
     from statera.settings import Policy
     from statera.views.terminal import Look
+    from statera.weighing.self_test import MetricRate, RowRate, SelfTest
 
 _LEAST_NAME = 16
 _LEAST_COLUMNS = 2

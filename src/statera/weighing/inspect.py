@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.errors import Stop
 from statera.formats import values_are_times
+from statera.weighing.self_test import SelfTest, self_test_of
 from statera.weighing.weigh import cannot_pair
 
 if TYPE_CHECKING:
     from statera.observations import Observations
-    from statera.pairing import Arrangement
     from statera.settings import Policy
+    from statera.weighing.assignment import Assignment
 
 
 def inspect(
     observations: Observations,
-    arrangement: Arrangement,
+    assignment: Assignment,
     policy: Policy,
     costs: tuple[float | None, float | None],
+    *,
+    labels: list[str],
+    groups: list[str],
 ) -> _native.Inspection:
     """Inspect every variant of every benchmark and metric."""
     for name, cost in zip(("--cost-run", "--cost-iteration"), costs, strict=True):
@@ -28,12 +32,18 @@ def inspect(
     formats = {source.format for source in observations.sources if source.values}
     whole = values_are_times(formats)
     timed = [whole and metric.quantity == "time" for metric in observations.metrics]
-    return _native.inspect(
-        observations.native, arrangement.assignment, policy, arrangement.labels, arrangement.groups, *costs, timed
-    )
+    return _native.inspect(observations.native, assignment, policy, labels, groups, *costs, timed)
 
 
-def self_test(observations: Observations, arrangement: Arrangement, policy: Policy, splits: int) -> dict[str, Any]:
+def self_test(
+    observations: Observations,
+    assignment: Assignment,
+    policy: Policy,
+    splits: int,
+    *,
+    labels: list[str],
+    groups: list[str],
+) -> SelfTest:
     """Weigh one build against itself, in at most so many ways.
 
     Raises:
@@ -41,8 +51,6 @@ def self_test(observations: Observations, arrangement: Arrangement, policy: Poli
 
     """
     try:
-        return _native.self_test(
-            observations.native, arrangement.assignment, policy, arrangement.labels, arrangement.groups, splits
-        )
+        return self_test_of(_native.self_test(observations.native, assignment, policy, labels, groups, splits))
     except _native.PairingFailure as failure:
         raise cannot_pair(failure) from None

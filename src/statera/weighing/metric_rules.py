@@ -8,8 +8,9 @@ from statera.errors import Stop
 from statera.patterns import matcher, tidy_metric
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statera.observations import Metric
-    from statera.pairing.request import Request
     from statera.settings import Policy
     from statera.settings.policy import Better
 
@@ -33,15 +34,26 @@ class Rule(NamedTuple):
     may_be_exact: bool
 
 
-def rules_of(metrics: list[Metric], request: Request, policy: Policy) -> tuple[list[Rule | None], list[str]]:
-    """Give each metric its rule, or None where it is not compared, and name those that are not."""
-    chosen = matcher([*request.metrics, *(tidy_metric(pattern) for pattern in request.metrics)])
-    unit = matcher(request.units)
+def rules_of(
+    metrics: list[Metric], policy: Policy, *, names: Sequence[str], units: Sequence[str], secondary: bool
+) -> tuple[list[Rule | None], list[str]]:
+    """Return the rule of each metric, or None if it is not compared, and the names of those that are not.
+
+    Args:
+        metrics: all that were read.
+        policy: margins and directions.
+        names: patterns of the metrics to compare; none: the primary ones.
+        units: patterns of their units; none: any.
+        secondary: compare also what the format counts as secondary.
+
+    """
+    chosen = matcher([*names, *(tidy_metric(pattern) for pattern in names)])
+    unit = matcher(units)
     any_primary = any(metric.primary for metric in metrics)
     rules: list[Rule | None] = []
     unused = []
     for metric in metrics:
-        wanted = metric.primary or not any_primary or request.all_metrics or bool(request.metrics)
+        wanted = metric.primary or not any_primary or secondary or bool(names)
         if wanted and chosen(metric.name) and unit(metric.unit):
             rules.append(_rule(metric, policy))
         else:

@@ -9,8 +9,8 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     from statera.observations import Observations
-    from statera.pairing.assignment import Assignment
     from statera.settings import Policy
+    from statera.weighing.assignment import Assignment
 
 
 def weigh(

@@ -8,7 +8,7 @@ from statera.cluster.samples import Analysed
 from statera.cluster.statistics import FIXED, exact_sum, measure
 from statera.cluster.tables import NEAR, query
 from statera.cluster.times import lines
-from statera.cluster.times.definitions import all_metrics, place_name, place_of
+from statera.cluster.times.metrics import all_metrics, place_name, place_of
 from statera.engines.duckdb import DuckDB
 from statera.errors import Problem, Stop
 from statera.files.names import as_text
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.samples import Series
-    from statera.cluster.times.definitions import Definition, Side
     from statera.logs.read import Events
+    from statera.logs.time_definitions import Definition, Side
 
 _PLACES = {"host": "VARCHAR", "event": "VARCHAR", "at": "BIGINT", "file": "BIGINT", "line": "BIGINT", "seq": "BIGINT"}
 _TYPES = {"natural": "BIGINT", "integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "hash": "VARCHAR"}

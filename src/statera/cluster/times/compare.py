@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from statera.cluster.compare import ClusterComparison, compare
 from statera.cluster.inputs import labelled
 from statera.cluster.times import analysis
-from statera.cluster.times.definitions import all_metrics
+from statera.cluster.times.metrics import all_metrics
 from statera.errors import Stop
 from statera.logs.log_files import MOST_FILES
 

@@ -8,6 +8,7 @@ from statera import _native
 from statera.report import figures
 from statera.report.model import Attachment, Cell, Column, Heading, Item, Items, Prose, Section, Table, Tone
 from statera.verdicts.inspection import ADVICE, grades
+from statera.views import inspection_csv
 from statera.wording import shown
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def section(material: Material) -> Section | None:
         blocks += [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
         blocks += figures.quality(inspection, alone=not material.questions)
         name = "inspection.csv"
-        blocks.append(Attachment(name, inspection.to_csv().encode(), "text/csv", "every sample with all its numbers"))
+        blocks.append(
+            Attachment(name, inspection_csv.text(inspection).encode(), "text/csv", "every sample with all its numbers")
+        )
     blocks += _problems(material)
     return Section("quality", "Data quality", tuple(blocks)) if blocks else None
 

@@ -8,6 +8,7 @@ from statera import _native
 from statera.report import figures
 from statera.report.model import Attachment, Heading, Section, Table
 from statera.report.sections.rows import row_table, text_table, where
+from statera.views import csv
 from statera.views.factors import omnibus_rows
 from statera.views.terminal import mean_words, quantile_words, verdict_words
 
@@ -36,7 +37,7 @@ def _of(comparison: Comparison, title: str, file: str, *, first: bool) -> list[B
         blocks += figures.of_metric(comparison, metric, first=first)
         blocks += _tables(comparison, metric, file)
     what = "every row with all its numbers" + (f" ({title})" if title else "")
-    blocks.append(Attachment(file, comparison.to_csv().encode(), "text/csv", what))
+    blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
     return blocks
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from statera.cluster.metrics import Metric
 from statera.errors import Stop
 from statera.logs.mapping_schema import is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 _KEYS: Final = frozenset({"name", "title", "from", "to", "key", "hosts", "better"})
@@ -45,34 +43,8 @@ class Definition(NamedTuple):
     hosts: tuple[str, ...]
     better: str
 
-    def metrics(self, number: int) -> list[Metric]:
-        """Return the metrics; the values of each, in seconds, are a table of their own."""
-        return [self._metric(across, place_name(number, place)) for place, across in enumerate(self.hosts)]
 
-    def _metric(self, across: str, source: str) -> Metric:
-        words, population = _WORDS.get(across, (f"{across[:-1]} % of the hosts", "key"))
-        title = f"{self.title}, {words}" if words else self.title
-        meaning = f"From {self.begin.event} to {self.end.event} of the same {self.key}" + (
-            f", {words}." if words else "."
-        )
-        key = self.name if across == "each" else f"{self.name}.{across}"
-        better: Any = self.better
-        return Metric(key, title, "s", population, None, source, "seconds", better, meaning, samples="keys")
-
-
-_WORDS: Final = {"each": ("", "(key, host)"), "first": ("first host", "key")}
-
-
-def place_name(number: int, place: int) -> str:
-    """Return the table name of a metric: the ``place``-th of definition ``number``."""
-    return f"time_{number}_{place}"
-
-
-def place_of(across: str, machines: int) -> int | None:
-    """Return the host's place in the order of arrival, counted from 1, with P % rounded up; None for all hosts."""
-    if across == "each":
-        return None
-    return 1 if across == "first" else -(-int(across[:-1]) * machines // 100)
+ACROSS: Final = {"each": ("", "(key, host)"), "first": ("first host", "key")}
 
 
 def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str, str]]) -> tuple[Definition, ...]:
@@ -119,14 +91,9 @@ def _definition(
 
 def _hosts(path: Path, name: str, stated: object) -> tuple[str, ...]:
     chosen = tuple(dict.fromkeys(map(str, stated))) if isinstance(stated, list) else ()
-    if not chosen or not all(across in _WORDS or _PER_CENT.fullmatch(across) for across in chosen):
+    if not chosen or not all(across in ACROSS or _PER_CENT.fullmatch(across) for across in chosen):
         _refuse(path, f'time {name}: hosts must be a list of "each", "first" and shares of the cluster such as "50%"')
     return chosen
-
-
-def all_metrics(found: Iterable[Definition]) -> list[Metric]:
-    """Return the metrics of all definitions."""
-    return [metric for number, one in enumerate(found) for metric in one.metrics(number)]
 
 
 def _refuse(path: Path, why: str) -> NoReturn:

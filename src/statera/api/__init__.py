@@ -6,6 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from statera import observations, pipeline
+from statera.api.comparison import Comparison
+from statera.api.inspection import Inspection
 from statera.pairing import Factors, Request, load_manifest
 from statera.settings import Limits, Policy
 from statera.settings.provenance import Settings
@@ -13,9 +15,6 @@ from statera.settings.provenance import Settings
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
-
-    from statera.results.comparison import Comparison
-    from statera.results.inspection import Inspection
 
 
 def read(
@@ -109,13 +108,14 @@ def compare(
         factors=told,
         quantiles=tuple(quantiles),
     )
-    return pipeline.compare(
+    found = pipeline.compare(
         paths or told.files,
         request,
         Settings(policy or Policy(), limits=limits or Limits()),
         format=format,
         columns=list((columns or {}).items()),
     )
+    return Comparison.of(found)
 
 
 def inspect(
@@ -183,7 +183,7 @@ def inspect(
         all_metrics=all_metrics,
         factors=told,
     )
-    return pipeline.inspect(
+    found = pipeline.inspect(
         paths or told.files,
         request,
         Settings(policy or Policy(), limits=limits or Limits()),
@@ -192,6 +192,7 @@ def inspect(
         format=format,
         columns=list((columns or {}).items()),
     )
+    return Inspection.of(found)
 
 
 def _told(

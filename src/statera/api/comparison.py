@@ -1,0 +1,59 @@
+"""A comparison as the library hands it out: one that can be written as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from statera.results import comparison as results
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class Comparison(results.Comparison):
+    """Rows of a comparison, with everything that led to them, and its texts.
+
+    Iterating gives a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
+    take the rows as a table through the Arrow PyCapsule interface.
+    """
+
+    @classmethod
+    def of(cls, found: results.Comparison) -> Self:
+        """Give a result its texts."""
+        return cls(
+            found.observations, found.arrangement, found.weighing, found.settings, found.notes, levels=found.levels
+        )
+
+    def __repr__(self) -> str:
+        """Write the comparison as the terminal shows it."""
+        from statera.views import terminal  # noqa: PLC0415 - views are asked for, not built in
+
+        return terminal.text(self, terminal.Look())
+
+    def _repr_html_(self) -> str:
+        from statera.views import notebook  # noqa: PLC0415
+
+        return notebook.text(self)
+
+    def to_markdown(self) -> str:
+        """Write the comparison for a pull request."""
+        from statera.views import markdown  # noqa: PLC0415
+
+        return markdown.text(self)
+
+    def to_csv(self, *, raw: bool = False) -> str:
+        """Write the rows as comma-separated values.
+
+        Args:
+            raw: leave names as they are that a spreadsheet would take for formulas.
+
+        """
+        from statera.views import csv  # noqa: PLC0415
+
+        return csv.text(self, raw=raw)
+
+    def to_json(self) -> str:
+        """Write everything as JSON (schema: docs/json.md)."""
+        from statera.views import json  # noqa: PLC0415
+
+        return json.text(self)
