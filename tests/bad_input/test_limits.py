@@ -101,7 +101,7 @@ def test_groups_of_very_many_keys_are_named_by_a_few(run, tmp_path):
     write(tmp_path, a=text, b=text)
     shown = run("compare", "a", "b").out
     assert "and 188 more (level 1)" in shown
-    assert "and 188 more keys (level 2)" in shown
+    assert "and 188 more (level 2)" in shown
     assert len(shown) < 6000
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import statera
 from statera import _native
-from statera.weighing import assignment as words
 from statera.settings import policy as settings
+from statera.weighing import assignment as words
 from support import go, noisy, write
 
 _CHOICES = {

@@ -10,6 +10,7 @@ import pytest
 from material import of, pair, suite
 
 from statera.report import html
+from statera.views import csv
 
 
 class Page(HTMLParser):
@@ -97,14 +98,14 @@ def test_the_full_data_can_be_downloaded(made):
     (link,) = [each for each in Page(text).all("a") if each.get("download") == "rows.csv"]
     kind, _, data = link["href"].partition(",")
     assert kind == "data:text/csv;base64"
-    assert base64.b64decode(data).decode() == material.comparison.to_csv()
+    assert base64.b64decode(data).decode() == csv.text(material.comparison)
 
 
 def test_much_data_is_compressed(tmp_path):
     material, document = of(suite(tmp_path, 1100))
     (link,) = [each for each in Page(html.text(document)).all("a") if each.get("download") == "rows.csv.gz"]
     data = base64.b64decode(link["href"].partition(",")[2])
-    assert gzip.decompress(data).decode() == material.comparison.to_csv()
+    assert gzip.decompress(data).decode() == csv.text(material.comparison)
 
 
 def test_pictures_carry_their_data_and_words(made):

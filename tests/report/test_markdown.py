@@ -7,6 +7,7 @@ import pytest
 from material import of, pair, suite
 
 from statera.report import markdown
+from statera.views import csv
 from support import cells
 
 
@@ -41,7 +42,7 @@ def test_pictures_and_data_are_files_beside_it(tmp_path):
     assert links
     for link in links:
         assert (tmp_path / unquote(link)).is_file()
-    assert (tmp_path / "my report-files/rows.csv").read_text() == material.comparison.to_csv()
+    assert (tmp_path / "my report-files/rows.csv").read_text() == csv.text(material.comparison)
     pictures = sorted((tmp_path / "my report-files").glob("*.png"))
     assert len(pictures) == len(document.figures) > 0
     assert all(each.read_bytes().startswith(b"\x89PNG") for each in pictures)

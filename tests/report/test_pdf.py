@@ -6,6 +6,8 @@ import pytest
 from material import of, pair, suite
 
 from statera.report import pdf
+from statera.views import csv
+from statera.wording import shown
 
 pypdf = pytest.importorskip("pypdf")
 
@@ -50,13 +52,13 @@ def test_every_number_of_the_results_stands_in_it(made):
     text = " ".join(pages).replace("\n", " ")
     for index in range(len(material.comparison)):
         for column in ("benchmark", "change", "interval"):
-            assert material.comparison.weighing.cell(index, column) in text
+            assert shown(material.comparison.weighing.cell(index, column)) in text
 
 
 def test_the_full_data_is_attached(made):
     material, _, reader, _ = made
     held = {name: content[0] for name, content in reader.attachments.items()}
-    assert held["rows.csv"].decode() == material.comparison.to_csv()
+    assert held["rows.csv"].decode() == csv.text(material.comparison)
 
 
 def test_heads_repeat_and_limits_are_said(tmp_path):

@@ -11,6 +11,7 @@ import statera
 from statera import pipeline, report
 from statera.report.sections.sentences import sentences
 from statera.settings import Policy
+from statera.views import csv, inspection_csv, terminal
 from statera.wording import shown
 from support import ROOT, go, noisy, write
 
@@ -119,7 +120,7 @@ def test_every_row_stands_in_the_results_as_the_terminal_shows_it(two):
         assert row["95% interval"] == shown(weighing.cell(index, "interval"))
         assert row["old"] == shown(weighing.cell(index, "baseline"))
         assert row["verdict"].startswith(weighing.cell(index, "verdict"))
-    text = repr(material.comparison)
+    text = terminal.text(material.comparison, terminal.Look())
     assert all(row["typical change"] in text for row in found)
 
 
@@ -242,8 +243,8 @@ def test_reproduction_states_command_versions_seed_hashes_and_policy(tmp_path):
 def test_attachments_hold_the_rows(two):
     material, document = two
     held = {each.name: each.content.decode() for each in document.attachments}
-    assert held["rows.csv"] == material.comparison.to_csv()
-    assert held["inspection.csv"] == material.inspection.to_csv()
+    assert held["rows.csv"] == csv.text(material.comparison)
+    assert held["inspection.csv"] == inspection_csv.text(material.inspection)
 
 
 def test_one_variant_is_an_inspection(tmp_path):
