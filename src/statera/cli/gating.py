@@ -48,7 +48,7 @@ def examined(comparison: Comparison, asked: Gate | None) -> tuple[int, list[str]
     from statera.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
 
     result = examine(asked, comparison.weighing)
-    return 1 if result.failing else 0, message(asked, result, comparison.weighing)
+    return 1 if result.failing else 0, message(asked, result, comparison.weighing, comparison.observations.words)
 
 
 def written(text: str, options: argparse.Namespace, kind: str, settings: Settings, words: Iterable[str]) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from statera.settings import Limits
 
 BENCHMARK: Final = "cluster"
+WORDS: Final = observations.Words("metric", "run", "runs", "host")
 
 
 def observed(
@@ -50,7 +51,7 @@ def observed(
                 columns.block.append(None if block is None else blocks.setdefault(block, len(blocks)))
                 columns.process.append(number)
     columns.blocks.extend(blocks)
-    return observations.of_columns(columns, limits)
+    return observations.of_columns(columns, limits, WORDS)
 
 
 def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, int]]:
