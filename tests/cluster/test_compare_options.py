@@ -206,7 +206,7 @@ def test_the_report_of_one_run_has_the_metrics_chosen(run, runs, tmp_path):
 def test_times_of_one_run_have_no_gate(run, tmp_path):
     (tmp_path / "m.toml").write_text("")
     done = run("cluster", "times", "run", "--mapping", "m.toml", "--fail-on", "worse")
-    assert (done.code, "name a baseline and another" in done.err) == (2, True)
+    assert (done.code, "name two runs or more" in done.err) == (2, True)
 
 
 def test_limits_hold(run, runs, words):
