@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from statera import _native
 from statera.errors import Problem, Stop
@@ -45,6 +45,22 @@ class Context(NamedTuple):
     keys: dict[str, str]
 
 
+class Words(NamedTuple):
+    """What the parts of a measurement are called where the values come from.
+
+    Attributes:
+        subject: what names a row in a sentence: its benchmark, or its metric where there is one benchmark only.
+        process, processes: what repeats a whole measurement, as singular and plural.
+        block: what pairs the values of two variants; the word of the formats if empty.
+
+    """
+
+    subject: Literal["benchmark", "metric"] = "benchmark"
+    process: str = "process"
+    processes: str = "processes"
+    block: str = ""
+
+
 class Columns(NamedTuple):
     """Values that stand in memory, column by column; numbers point into the tables and count from 0.
 
@@ -80,8 +96,9 @@ class Observations:
     read it through the Arrow PyCapsule interface.
     """
 
-    def __init__(self, native: _native.Observations, limits: Limits | None = None) -> None:
+    def __init__(self, native: _native.Observations, limits: Limits | None = None, words: Words | None = None) -> None:
         self._native = native
+        self.words = words or Words()
         self.limits = Limits() if limits is None else limits
 
     def __len__(self) -> int:
@@ -168,8 +185,8 @@ class Observations:
             self._native.write(part, "raw-csv" if raw and kind == "csv" else kind, list(labels))
 
 
-def of_columns(columns: Columns, limits: Limits | None = None) -> Observations:
-    """Take values that were measured already.
+def of_columns(columns: Columns, limits: Limits | None = None, words: Words | None = None) -> Observations:
+    """Take values that were measured already; ``words`` says what notes and findings call their parts.
 
     Raises:
         Stop: there is more than the limits allow.
@@ -178,7 +195,7 @@ def of_columns(columns: Columns, limits: Limits | None = None) -> Observations:
     """
     limits = Limits() if limits is None else checked_limits(limits)
     try:
-        return Observations(_native.observe(columns, limits), limits)
+        return Observations(_native.observe(columns, limits), limits, words)
     except _native.Failure as failure:
         code, _, why = failure.args
         raise Stop(code, why) from None

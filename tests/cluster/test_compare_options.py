@@ -111,7 +111,26 @@ def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
     words = ("cluster", "compare", runs / "alone", runs / "slower", "--fail-on", "worse")
     done = run(*words)
     assert (done.code, "not counted (--accept-one-process counts them)" in done.err) == (0, True)
-    assert run(*words, "--accept-one-process").code == 1
+    assert "worse but measured by one run a side" in done.err
+    accepted = run(*words, "--accept-one-process")
+    assert accepted.code == 1
+    assert "\n  cdfStarted  " in accepted.err
+
+
+def test_notes_speak_of_hosts_and_runs(found, runs):
+    notes = {note["code"]: note["text"] for note in found(of=(runs / "old0", runs / "new0"))["notes"]}
+    assert notes["paired"] == "paired by host"
+    assert notes["one-process"].startswith("all values of a side come from one run: the variation between runs is")
+
+
+def test_findings_and_method_name_metrics_and_runs(found):
+    document = found()
+    worse = [row for row in document["rows"] if row["verdict"] == "worse"]
+    [finding] = [each for each in document["findings"] if "worse" in each]
+    number = f"{len(worse)} metric{' is' if len(worse) == 1 else 's are'} worse: "
+    assert finding.startswith(number)
+    assert any(finding.startswith(f"{number}{row['metric']} (+") for row in worse)
+    assert "Welch's t on one value per run" in document["method"]
 
 
 def test_only_what_changed_in_the_order_asked_for(run, words, found):
@@ -187,7 +206,7 @@ def test_the_report_of_one_run_has_the_metrics_chosen(run, runs, tmp_path):
 def test_times_of_one_run_have_no_gate(run, tmp_path):
     (tmp_path / "m.toml").write_text("")
     done = run("cluster", "times", "run", "--mapping", "m.toml", "--fail-on", "worse")
-    assert (done.code, "name a baseline and another" in done.err) == (2, True)
+    assert (done.code, "name two runs or more" in done.err) == (2, True)
 
 
 def test_limits_hold(run, runs, words):

@@ -79,7 +79,7 @@ def test_blocks_are_weighed_by_welchs_t_of_batches(seed):
     old, new = series(chance, chance.randint(20, 400), 0.3), series(chance, chance.randint(40, 400), 0.2, 10.2)
     cell = weighed(BLOCKS, [old], [new])
     if min(effective(old), effective(new)) < 20:
-        assert (cell.low, cell.reason) == (None, "too few blocks for how much they depend on one another")
+        assert (cell.low, cell.reason) == (None, "too few blocks for their autocorrelation")
         return
     held(cell, stats.ttest_ind(batches(new), batches(old), equal_var=False))
     assert (cell.unit, cell.row.design, cell.row.baseline_n, cell.row.contender_n) == (
@@ -144,7 +144,7 @@ def test_what_cannot_be_weighed_says_why():
     few = "fewer than 20 blocks a side"
     assert weighed(BLOCKS, [free], [free]).low is not None
     assert weighed(BLOCKS, [free[:19]], [free]).reason == few
-    assert weighed(BLOCKS, [free], [walk]).reason == "too few blocks for how much they depend on one another"
+    assert weighed(BLOCKS, [free], [walk]).reason == "too few blocks for their autocorrelation"
     assert weighed(BLOCKS, [[(2.0, 1)] * 30], [[(3.0, 1)] * 30]).reason == "no spread"
     one, other = {"a": Mean(1.0, 1)}, {"a": Mean(2.0, 1), "b": Mean(1.0, 1)}
     assert weighed(HOSTS, [one], [other]).reason == "fewer than two hosts in common"

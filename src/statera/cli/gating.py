@@ -1,4 +1,4 @@
-"""The gate of verbs that compare: its options, and what it makes of the exit code."""
+"""The gate of verbs that compare: its options, its exit code and its messages."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--fail-on",
         metavar="WHAT",
-        help="exit 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie beyond it",
+        help="exit with code 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie "
+        "beyond it",
     )
     group.add_argument(
         "--accept-one-process",
         action="store_true",
-        help="let the gate count rows measured by one process or run a side",
+        help="let the gate count rows with one process or one run a side",
     )
 
 
 def gate(options: argparse.Namespace) -> Gate | None:
-    """Read on what to fail; None where nothing is asked."""
+    """Return the gate of the options; None without ``--fail-on``."""
     if options.fail_on is None:
         return None
     from statera.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
@@ -42,18 +43,18 @@ def gate(options: argparse.Namespace) -> Gate | None:
 
 
 def examined(comparison: Comparison, asked: Gate | None) -> tuple[int, list[str]]:
-    """Give the exit code of the gate, and what it found in words."""
+    """Return the exit code of the gate, and its message as lines."""
     if asked is None:
         return 0, []
     from statera.verdicts.gate import examine, message  # noqa: PLC0415 - only where there is a gate
 
     result = examine(asked, comparison.weighing)
-    return 1 if result.failing else 0, message(asked, result, comparison.weighing)
+    return 1 if result.failing else 0, message(asked, result, comparison.weighing, comparison.observations.words)
 
 
 def written(text: str, options: argparse.Namespace, kind: str, settings: Settings, words: Iterable[str]) -> None:
-    """Write a comparison, and say on standard error what the output has no place for."""
-    # Whoever reads the table may close the pipe early; what the gate found holds all the same.
+    """Write a comparison, and write to standard error what the output cannot hold."""
+    # A reader may close the pipe early; the result of the gate still holds.
     try:
         output.write(text, options.output, kind)
     except BrokenPipeError:

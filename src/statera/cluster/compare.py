@@ -1,4 +1,4 @@
-"""Compare runs: they become observations, which are weighed and judged as all others are."""
+"""Comparison of runs: they become observations, and the pipeline compares these as it compares any others."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Variant(NamedTuple):
     """One or several runs of one configuration.
 
     Attributes:
-        label: its name.
-        runs: analysed.
-        paths: of each run where it was found: a directory of logs, or of an analysis.
+        label: the name.
+        runs: the analysed runs.
+        paths: the path of each run: its directory of logs or that of its analysis.
 
     """
 
@@ -40,13 +40,13 @@ class Variant(NamedTuple):
 
 
 class ClusterComparison(NamedTuple):
-    """Runs compared, with what they are compared of.
+    """A comparison of runs, metric by metric.
 
     Attributes:
         variants: the baseline first.
-        metrics: those that were asked for, in the order of their definition.
+        metrics: the selected metrics, in the order of their definition.
         settings: the thresholds used, and where they come from.
-        comparison: of the variants; None where there is a single one, which is looked at alone.
+        comparison: the comparison of the variants; None if there is only one variant.
 
     """
 
@@ -62,7 +62,7 @@ class ClusterComparison(NamedTuple):
 
     @property
     def rows(self) -> tuple[MetricRow, ...]:
-        """Every metric with its change in every pair; computed anew each time."""
+        """Every metric with its change in every pair; computed at each access."""
         found = self._places()
         return tuple(
             MetricRow(
@@ -90,21 +90,23 @@ def compare(
     request: Request | None = None,
     metrics: Sequence[Metric] = METRICS,
 ) -> ClusterComparison:
-    """Weigh variants against the first.
+    """Compare variants with the first.
 
     Args:
-        variants: as they were given; the keys of ``request.by`` part and join their runs anew.
+        variants: the variants by label; with ``request.by`` their runs are regrouped by the values of those keys.
         settings: thresholds, methods and limits, and where they come from.
         request: what is compared with what.
-        metrics: what there is.
+        metrics: the metrics from which ``request`` selects.
 
     Raises:
-        Stop: there are no two variants, or nothing to compare of them.
+        Stop: there are fewer than two variants, or they have nothing to compare.
 
     """
     settings, request = settings or Settings(), request or Request()
     if not request.by and len(variants) < _LEAST:
-        raise Stop("nothing-to-compare", "give two runs or more, the baseline first; runs of one label are one side")
+        raise Stop(
+            "nothing-to-compare", "name two runs or more, the baseline first; runs with the same label are one side"
+        )
     observations = observed(variants, metrics, request.by, settings.limits)
     named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
     comparison = pipeline.compared(observations, named, request, settings)
@@ -115,21 +117,23 @@ def compare(
 
 
 def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence[str] = ()) -> ClusterComparison:
-    """Look at a single variant, with nothing to compare it with; of the metrics that patterns fit, where there are any.
+    """Return a single variant without a comparison; ``patterns`` select its metrics, all metrics by default.
 
     Raises:
-        Stop: no metric fits.
+        Stop: no metric matches.
 
     """
     fits = matcher(patterns)
     metrics = tuple(metric for metric in METRICS if fits(metric.key))
     if not metrics:
-        raise Stop("nothing-to-compare", f"no metric fits; there are {', '.join(metric.key for metric in METRICS)}")
+        raise Stop(
+            "nothing-to-compare", f"no metric matches; the metrics are {', '.join(metric.key for metric in METRICS)}"
+        )
     return ClusterComparison((variant,), metrics, settings or Settings(), None)
 
 
 def _arranged(variants: Sequence[Variant], comparison: Comparison) -> tuple[Variant, ...]:
-    """Give each variant of the comparison its runs."""
+    """Return the variants of the comparison with their runs."""
     runs = [found for variant in variants for found in _with_paths(variant)]
     sources = [context.source for context in comparison.observations.contexts]
     of = dict(zip(sources, comparison.arrangement.assignment.variant_of_context, strict=True))
@@ -148,7 +152,7 @@ def _with_paths(variant: Variant) -> list[tuple[Analysed, Path | None]]:
 
 
 def document(comparison: ClusterComparison) -> dict[str, Any]:
-    """Give what the specification asks for beside the rows; of each metric what became of it in every contender."""
+    """Return what the document of a cluster has beside the rows: manifests, and each metric in every variant."""
     base, *others = comparison.variants
     return {
         "spec": 1,

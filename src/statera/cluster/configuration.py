@@ -1,4 +1,4 @@
-"""What a run states of its configuration, as keys with texts: what runs can be told apart by."""
+"""The configuration of a run as keys and texts, by which runs can be grouped into variants."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _OF_MANIFEST: Final = ("identifier", "runBatch", "profile", "ghcVersion", "era",
 
 
 def configuration(summary: dict[str, Any]) -> dict[str, str]:
-    """Give the keys of a run's summary that state something.
+    """Return the keys of a run's summary that have a value.
 
-    ``cardano-node`` and its kin are the versions of components, ``cardano-node.commit`` their commits.
+    ``cardano-node`` and other names of components are their versions, ``cardano-node.commit`` is a commit.
     """
     manifest = summary["manifest"]
     stated: dict[str, Any] = {key: manifest.get(key) for key in _OF_MANIFEST}

@@ -1,4 +1,4 @@
-"""From paths to runs and their comparison: what is not analysed yet is analysed."""
+"""Runs and their comparison from paths; runs that are not analysed yet are analysed first."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from statera.settings.provenance import Settings
 
 _Found = tuple[str, list[tuple[Analysed, Path]]]
-"""A name, and runs with where they were found."""
+"""A name, and runs with their paths."""
 
 
 @contextmanager
 def opened(words: Sequence[str], options: Options) -> Iterator[list[Variant]]:
     """Open runs, each written ``[LABEL=]PATH``; their tables can be read until the context ends.
 
-    A path is a run's directory of logs, that of its analysis, or that of the analyses of several runs, which are then
-    several runs of one configuration. So are paths of one label. Without a label a run is named after its directory
+    A path is the directory of a run's logs, of its analysis, or of one analysis of several runs. The latter, and paths
+    with the same label, are several runs of one configuration. A run without a label takes the name of its directory
     of logs.
 
     Raises:
@@ -47,7 +47,7 @@ def opened(words: Sequence[str], options: Options) -> Iterator[list[Variant]]:
 def compare_paths(
     words: Sequence[str], options: Options, settings: Settings | None = None, request: Request | None = None
 ) -> ClusterComparison:
-    """Compare runs, the baseline first; ``words`` as of ``opened``.
+    """Compare runs, the baseline first; ``words`` are those of ``opened``.
 
     Raises:
         Stop: there is nothing to compare, or a path is neither a run nor an analysis.
@@ -58,27 +58,27 @@ def compare_paths(
 
 
 def changes_of(given: Iterable[Variant]) -> list[int]:
-    """Give when the newest log of each run was last changed, in seconds since 1970; of a run without logs nothing."""
+    """Return the last change of the newest log of each run that has logs, in seconds since 1970."""
     newest = [newest_log(run.path) for each in given for run in each.runs]
     return [seconds for seconds in newest if seconds is not None]
 
 
 def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:
-    """Load runs, each written ``[LABEL=]PATH``, and put those of one label together; each is given its number too."""
+    """Load runs, each written ``[LABEL=]PATH``, by path and number, and group them by label."""
     return _given(words, lambda path, number: _one(load_one(path, number), path))
 
 
 def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Variant]:
     found: dict[str, list[tuple[Analysed, Path]]] = {}
     parted = [split(word) for word in words]
-    # Without a label each path is a side of its own.
+    # A path without a label is a side of its own.
     for label in dict.fromkeys(label for label, _ in parted if label):
         refuse_repeated(path for own, path in parted if own == label)
     for number, (label, path) in enumerate(parted):
         name, runs = load_all(path, number)
         found.setdefault(label or _free(name, found), []).extend(runs)
     for runs in found.values():
-        # One argument may stand for several runs.
+        # One argument may name several runs.
         refuse_repeated(path for _, path in runs)
     return [
         Variant(label, tuple(run for run, _ in runs), tuple(path for _, path in runs)) for label, runs in found.items()
@@ -86,7 +86,7 @@ def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> lis
 
 
 def split(word: str) -> tuple[str, Path]:
-    """Part a label from a path; a path that exists as it is written has none."""
+    """Split ``LABEL=PATH``; a word that is an existing path has no label."""
     label, equals, rest = word.partition("=")
     if equals and label and not Path(word).exists():
         return as_text(label), Path(rest)
@@ -94,7 +94,7 @@ def split(word: str) -> tuple[str, Path]:
 
 
 def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:
-    """Give a name that no other run has."""
+    """Return a name that no other run has."""
     number, free = 1, name
     while free in taken:
         number += 1
@@ -103,7 +103,7 @@ def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:
 
 
 def _runs(path: Path, scratch: Path, options: Options) -> _Found:
-    """Give the runs that a path stands for, and a name for them."""
+    """Return the runs of a path, and their name."""
     if is_analysed(path):
         pooled = load_summary(path).get("runs")
         if isinstance(pooled, list):
@@ -123,15 +123,15 @@ def _one(run: Analysed, path: Path) -> _Found:
 
 
 def _pooled(out: Path, names: list[object], options: Options) -> list[tuple[Analysed, Path]]:
-    """Take the runs that were analysed together as what they are: runs of one configuration."""
+    """Return the runs that were analysed together: runs of one configuration."""
     folders = [out / directory_name(str(name)) for name in names]
     if not folders:
-        raise Stop("not-analysed", f"{out / POOLED}: names no runs; analyse them again")
+        raise Stop("not-analysed", f"{out / POOLED}: this analysis of several runs lists none; analyse the runs again")
     return [(_analysed(folder, options), folder) for folder in folders]
 
 
 def _refuse_a_heap(path: Path) -> None:
-    """Refuse a directory of analyses that nobody said belong together."""
+    """Refuse a directory of separate analyses: their labels are unknown."""
     if not path.is_dir() or (path / "run.json").exists() or (path / "meta.json").exists():
         return
     inner = sorted(each.name for each in path.iterdir() if is_analysed(each))
@@ -139,8 +139,8 @@ def _refuse_a_heap(path: Path) -> None:
         words = " ".join(f"LABEL={path / name}" for name in inner[:3])
         raise Stop(
             "not-analysed",
-            f"{path}: holds {len(inner)} analyses that were not made together; name each, with one label for runs of "
-            f"one configuration: {words}",
+            f"{path}: this directory holds {len(inner)} separate analyses; name each, and use the same label for runs "
+            f"of one configuration: {words}",
         )
 
 
@@ -154,18 +154,18 @@ def _analysed(path: Path, options: Options) -> Analysed:
         if wanted != has:
             raise Stop(
                 "bad-option",
-                f"--filter: {path} was analysed with {'; '.join(map(str, has or ())) or 'no filter'}; give the run's "
-                "directory of logs, or analyse it again with this filter",
+                f"--filter: {path} was analysed with {'; '.join(map(str, has or ())) or 'no filter'}; name the run's "
+                "directory of logs instead, or analyse it again with this filter",
             )
     return run
 
 
 def _refuse_another_mapping(path: Path, hosts: Iterable[str], mapping: str) -> None:
-    """Refuse a mapping that is not the one by which the events of an analysis were read."""
+    """Refuse a mapping other than the one of the analysis."""
     digest = mappings.load(mapping).digest
     if any(host.mapping != digest for host in logged_hosts(path, hosts).values()):
         raise Stop(
             "bad-option",
-            f"--mapping: {path} was analysed with another mapping than {mapping}; give the run's directory of logs, or "
-            "analyse it again with this one",
+            f"--mapping: {path} was analysed with another mapping than {mapping}; name the run's directory of logs "
+            "instead, or analyse it again with this mapping",
         )

@@ -1,4 +1,4 @@
-"""Every metric: what it is called, what it counts, and where its values stand. The one source for all outputs."""
+"""Definitions of all metrics: key, title, unit, meaning and the table of the values. All outputs use these."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ class Metric(NamedTuple):
     """A metric.
 
     Attributes:
-        key: the identifier of the data dictionary.
-        title: in words.
-        unit: of its values.
-        population: what there is one value of.
-        section: the table of the report (2.1 to 2.5) that shows it; None: charts and dictionary only.
-        source: the table of its values.
-        column: its column there.
-        better: which way is an improvement.
-        meaning: what the data dictionary says.
-        where: which rows count.
-        samples: what two runs are weighed by: hosts, which they have in common, or blocks or keys in their order.
-        common: all hosts report one and the same thing, so that only time, and not hosts, tells how sure it is.
+        key: the identifier in the data dictionary.
+        title: the title of its row.
+        unit: the unit of its values.
+        population: what each value belongs to: ``host``, ``block``, ``(host, slot)``, …
+        section: the table of the report (2.1 to 2.5) that shows it; None for charts and dictionary only.
+        source: the table that holds its values.
+        column: the column of that table.
+        better: the direction of an improvement.
+        meaning: its definition in the data dictionary.
+        where: the SQL condition that selects rows.
+        samples: the unit of a test of two runs: hosts, in pairs, or blocks or keys, in order.
+        common: whether all hosts report the same value, so that only its variation over time shows its uncertainty.
 
     """
 
@@ -42,7 +42,7 @@ class Metric(NamedTuple):
 
     @property
     def paired(self) -> bool:
-        """Whether values belong to hosts, which two runs have in common."""
+        """Whether values belong to hosts, which pair two runs."""
         return self.samples == "hosts"
 
 
@@ -86,7 +86,7 @@ def _adoption(percent: int) -> Metric:
 
 
 def _snake(key: str) -> str:
-    """``cdfForgerBlkCtx`` becomes ``forger_blk_ctx``, the name of its column."""
+    """Return the column of a key: ``forger_blk_ctx`` for ``cdfForgerBlkCtx``."""
     bare = key.removeprefix("cdf").removeprefix("x")
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in bare).lstrip("_")
 
@@ -181,7 +181,7 @@ _TITLES: Final = {
     "2.4": "Individual peer propagation",
     "2.5": "End-to-end propagation",
 }
-# The two rows that the report's table of forging has beyond the old one.
+# The two rows that older reports do not have in the table of forging.
 _EXTRA: Final = {"2.3": ("xForgerLeadToForged", "xForgerAddedToChain")}
 
 

@@ -1,4 +1,4 @@
-"""Runs as observations: means of hosts, blocks and stretches of time, and how many samples each is the mean of."""
+"""Runs as observations: means of hosts, blocks and stretches of time, each with its number of samples."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from statera.settings import Limits
 
 BENCHMARK: Final = "cluster"
+WORDS: Final = observations.Words("metric", "run", "runs", "host")
 
 
 def observed(
     variants: Sequence[Variant], metrics: Sequence[Metric], by: Sequence[str], limits: Limits
 ) -> observations.Observations:
-    """Give the values of every run; a run is a source, an argument and a process of its own.
+    """Return the values of every run; each run is a source, an argument and a process of its own.
 
     Args:
-        variants: as they were given.
-        metrics: what is taken of them.
-        by: the keys whose values are the variants, where labels are not.
-        limits: how much there may be.
+        variants: the variants by label.
+        metrics: the metrics to take.
+        by: the configuration keys whose values make the variants; the labels make them if it is empty.
+        limits: the limits on the number of values and names.
 
     """
     runs = [(variant.label, run) for variant in variants for run in variant.runs]
@@ -50,17 +51,17 @@ def observed(
                 columns.block.append(None if block is None else blocks.setdefault(block, len(blocks)))
                 columns.process.append(number)
     columns.blocks.extend(blocks)
-    return observations.of_columns(columns, limits)
+    return observations.of_columns(columns, limits, WORDS)
 
 
 def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, int]]:
-    """Give the values of a metric in their order: host or None, mean, number of samples.
+    """Yield the values of a metric in order: host or None, mean, number of samples.
 
-    What belongs to hosts is paired by them. Of a single host, and of what all hosts report alike, the course over time
-    is what tells how sure a mean is.
+    Values of hosts are paired by host. With a single host, and for a metric that all hosts report alike, the values
+    are means of stretches of time: only the variation over time shows how certain the mean is.
     """
     if metric.paired and not run.times.get(metric.key):
-        # What all hosts report alike is no more sure for being reported by many.
+        # Hosts that report the same value are no independent samples.
         hosts = {} if metric.common else run.hosts.get(metric.key, {})
         yield from ((host, *mean) for host, mean in hosts.items())
     else:
@@ -69,27 +70,27 @@ def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, i
 
 
 def _described(metric: Metric) -> tuple[str, str, str, str | None, bool]:
-    # A share of a core is a time of the core in a time.
+    # A share of a core is CPU time per time: a rate.
     rate = metric.unit == "%" or metric.unit.endswith("/s")
     quantity = "time" if metric.unit == "s" else "throughput" if rate else "other"
     return metric.key, metric.unit, quantity, None if metric.better == "none" else metric.better, True
 
 
 def _configurations(runs: Sequence[tuple[str, Analysed]], by: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """Give the keys of each run, without those in which runs of one side differ: these are one configuration."""
+    """Return the keys of each run without those that differ within a side: a side is one configuration."""
     every = [configuration(run.summary) for _, run in runs]
     sides = [
         tuple(stated.get(key, "") for key in by) or (label,) for (label, _), stated in zip(runs, every, strict=True)
     ]
     names = dict.fromkeys(key for stated in every for key in stated)
     kept = {key for key in names if key in by or _settled(key, sides, every)}
-    # Of an unknown key the message names those that there are.
+    # The message about an unknown key lists all keys.
     known = kept if set(by) <= set(names) else set(names)
     return [[(key, value) for key, value in stated.items() if key in known] for stated in every]
 
 
 def _settled(key: str, sides: Iterable[tuple[str, ...]], every: Iterable[dict[str, str]]) -> bool:
-    """Tell whether all runs of a side state the same."""
+    """Check whether all runs of each side state the same value."""
     of: dict[tuple[str, ...], str] = {}
     return all(
         of.setdefault(side, stated.get(key, "")) == stated.get(key, "")

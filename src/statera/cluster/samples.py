@@ -1,4 +1,4 @@
-"""What a comparison takes from analysed runs: their summaries, the means of their hosts, the values of their blocks."""
+"""Analysed runs as a comparison needs them: the summary, the means of hosts, the values of blocks in order."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
 
 Series = list[tuple[float, int]]
-"""Of every block in the order of the chain (key, stretch: in that of time) the sum of its values and their number."""
+"""The sum and number of values of every block in the order of the chain, or of every key or stretch in that of time."""
 
-# A run of a single host is cut into so many stretches of the same length: more than batches, and fewer than values.
+# The number of stretches of time of a run of a single host: more than batches, fewer than values.
 _STRETCHES = 180
 _TIMED = frozenset({"host_slots", "intervals", "usage"})
 
 
 class Mean(NamedTuple):
-    """The mean of so many samples."""
+    """A mean and its number of samples."""
 
     mean: float
     n: int
@@ -38,11 +38,11 @@ class Analysed(NamedTuple):
     """An analysed run.
 
     Attributes:
-        path: where its results are.
+        path: the directory of its results.
         summary: its summary.json.
-        hosts: of every metric that belongs to hosts the mean of each host that has values.
-        series: of every other metric its values in order.
-        times: the series in time of what all hosts have in common; of a single host that of every metric that has one.
+        hosts: for every metric of hosts, the mean of each host that has values.
+        series: for every other metric, its values in order.
+        times: the series over time of metrics that all hosts report alike; with a single host, of all timed metrics.
 
     """
 
@@ -54,7 +54,7 @@ class Analysed(NamedTuple):
 
 
 def is_analysed(path: Path) -> bool:
-    """Tell whether a directory holds the results of an analysis."""
+    """Check whether a directory holds the results of an analysis."""
     return (path / SUMMARY).is_file()
 
 
@@ -62,13 +62,13 @@ def load_summary(path: Path) -> dict[str, Any]:
     """Read summary.json.
 
     Raises:
-        Stop: there is none, or a part of it is not as an analysis writes it.
+        Stop: the file cannot be read, or no analysis wrote it in this form.
 
     """
     file = path / SUMMARY
     try:
         document: dict[str, Any] = json.loads(file.read_bytes())
-        # Texts and numbers that JSON's escapes and exponents can write, and no output of ours.
+        # JSON allows lone surrogates and infinite numbers, which our outputs cannot hold.
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     except (OSError, ValueError, RecursionError) as error:
         raise Stop("not-analysed", f"{file}: cannot be read: {error}; analyse the run again") from None
@@ -92,14 +92,14 @@ def load(path: Path) -> Analysed:
 
 
 def newest_log(path: Path) -> int | None:
-    """Give when the newest log of an analysed run was last changed, in seconds since 1970; None where it has no log."""
+    """Return the last change of the newest log of an analysed run, in seconds since 1970; None if it has no log."""
     with open_tables(path, "hosts") as engine:
         [(newest,)] = engine.rows("SELECT max(modified) FROM hosts")
     return None if newest is None else int(newest)
 
 
 def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
-    """Give the series in time of metrics of the only host, or of what all hosts have in common."""
+    """Return the series over time of metrics of a single host, or of metrics that all hosts report alike."""
     with open_tables(path, *_TIMED) as engine:
         [(first, last)] = engine.rows("SELECT min(slot), max(slot) FROM host_slots")
         if first is None:
@@ -117,10 +117,10 @@ def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
 
 
 def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB:
-    """Open tables of an analysed run; what lies in ``sources`` can be read beside them.
+    """Open tables of an analysed run; queries can also read files below ``sources``.
 
     Raises:
-        Stop: one is not there, cannot be read, or lacks a column.
+        Stop: a table is missing, cannot be read, or lacks a column.
 
     """
     for name in names:

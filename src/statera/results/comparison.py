@@ -63,7 +63,14 @@ class Comparison(Rows["Row"]):
         """The things that matter most, in sentences."""
         from statera.verdicts import findings  # noqa: PLC0415
 
-        return findings(self.weighing, len(self))
+        return findings(self.weighing, len(self), self.observations.words)
+
+    @property
+    def method(self) -> str:
+        """How the rows were judged, in a sentence."""
+        from statera.verdicts import method  # noqa: PLC0415
+
+        return method(self.weighing, self.policy, self.observations.words)
 
     def sections(self) -> list[Section]:
         """Give the rows by group, metric (times first) and pair of variants."""

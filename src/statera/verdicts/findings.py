@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
+from statera.observations import Words
 from statera.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
     from statera.settings import Policy
+
+_USUAL = Words()
 
 # Examples are looked for among so many rows; the rest is counted only.
 _SCANNED = 300
@@ -20,9 +23,9 @@ _TESTS = {
     ("paired", "normal"): "Wilcoxon signed-rank, normal approximation",
     ("independent", "exact"): "Mann-Whitney, exact",
     ("independent", "normal"): "Mann-Whitney, normal approximation",
-    ("nested", "exact"): "Mann-Whitney on one value per process, exact",
-    ("nested", "normal"): "Mann-Whitney on one value per process, normal approximation",
-    ("nested", "t"): "Welch's t on one value per process",
+    ("nested", "exact"): "Mann-Whitney on one value per {process}, exact",
+    ("nested", "normal"): "Mann-Whitney on one value per {process}, normal approximation",
+    ("nested", "t"): "Welch's t on one value per {process}",
     ("paired", "t"): "Student's t of the differences of means",
     ("series", "t"): "Welch's t of means of batches",
     ("series", None): "too short or too dependent",
@@ -32,23 +35,26 @@ _TESTS = {
 }
 
 
-def findings(weighing: _native.Weighing, sections: int) -> list[str]:
+def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -> list[str]:
     """State what matters most: the worst first, then the best, then what could not be decided."""
+    subject = words.subject
     found = []
     worse = weighing.order(weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
     if worse:
-        found.append(f"{_benchmarks(weighing, worse)} worse: {_examples(weighing, worse)}.")
+        found.append(f"{_subjects(weighing, worse, subject)} worse: {_examples(weighing, worse, subject)}.")
     missing = weighing.with_verdict(["missing"])
     if missing:
-        count = counted(weighing.distinct_benchmarks(missing), "benchmark")
-        found.append(f"{count} vanished: {listed(_names(weighing, missing), 3)}.")
+        count = counted(_distinct(weighing, missing, subject), subject)
+        found.append(f"{count} vanished: {listed(_names(weighing, missing, subject), 3)}.")
     changed = weighing.order(weighing.with_verdict(["changed"]), "effect", False)  # noqa: FBT003
     if changed:
-        found.append(f"{_benchmarks(weighing, changed)} changed, {_UNDIRECTED}: {_examples(weighing, changed)}.")
+        found.append(
+            f"{_subjects(weighing, changed, subject)} changed, {_UNDIRECTED}: {_examples(weighing, changed, subject)}."
+        )
     better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
     if better:
-        found.append(f"{_benchmarks(weighing, better)} better: {_examples(weighing, better)}.")
-    single = suite(weighing)
+        found.append(f"{_subjects(weighing, better, subject)} better: {_examples(weighing, better, subject)}.")
+    single = suite(weighing, subject)
     if single:
         found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
@@ -59,7 +65,7 @@ def findings(weighing: _native.Weighing, sections: int) -> list[str]:
     return found
 
 
-def suite(weighing: _native.Weighing) -> str:
+def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
     """Name the largest changes of a suite of single values, which has no verdicts; empty where there is none."""
     rows = weighing.order(weighing.with_verdict(["one-value"]), "effect", False)  # noqa: FBT003
     if not rows:
@@ -67,13 +73,13 @@ def suite(weighing: _native.Weighing) -> str:
     count = f"{counted(len(rows), 'row')} with one value a side, not judged"
     worse, unknown = weighing.harmed(rows), weighing.undirected(rows)
     if worse:
-        return f"{count}; the largest changes for the worse: {_examples(weighing, worse, 3)}."
+        return f"{count}; the largest changes for the worse: {_examples(weighing, worse, subject, 3)}."
     if unknown:
-        return f"{count}; none got worse; {_UNDIRECTED}: {_examples(weighing, unknown, 3)}."
+        return f"{count}; none got worse; {_UNDIRECTED}: {_examples(weighing, unknown, subject, 3)}."
     return f"{count}; each improved or stayed."
 
 
-def method(weighing: _native.Weighing, policy: Policy) -> str:
+def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) -> str:
     """Say how the rows were judged."""
     parts = []
     kinds: dict[tuple[str, str | None, str], int] = {}
@@ -81,7 +87,8 @@ def method(weighing: _native.Weighing, policy: Policy) -> str:
         on = " on differences" if scale == "difference" and design not in {"exact", "one-sided", "suite"} else ""
         kinds[design, how, on] = kinds.get((design, how, on), 0) + count
     for (design, how, on), count in sorted(kinds.items(), key=lambda kind: -kind[1]):
-        parts.append(f"{counted(count, 'row')} {design} ({_TESTS.get((design, how), 'not computable')}{on})")
+        test = _TESTS.get((design, how), "not computable").format(process=words.process)
+        parts.append(f"{counted(count, 'row')} {design} ({test}{on})")
     family = ""
     if weighing.family:
         family = f"; {counted(weighing.family, 'p-value')} {correction(weighing, policy)}, alpha {policy.alpha:g}"
@@ -112,19 +119,32 @@ def _title(name: str) -> str:
     return "-".join(part.capitalize() for part in name.split("-"))
 
 
-def _benchmarks(weighing: _native.Weighing, rows: list[int]) -> str:
-    count = weighing.distinct_benchmarks(rows)
-    return f"{counted(count, 'benchmark')} {form(count, 'is', 'are')}"
+def _subjects(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    count = _distinct(weighing, rows, subject)
+    return f"{counted(count, subject)} {form(count, 'is', 'are')}"
 
 
-def _examples(weighing: _native.Weighing, rows: list[int], most: int = 2) -> str:
-    """Name the first benchmarks with the changes of all their metrics among these rows."""
+def _distinct(weighing: _native.Weighing, rows: list[int], subject: str) -> int:
+    if subject == "benchmark":
+        return weighing.distinct_benchmarks(rows)
+    return len({weighing.row_dict(index)[subject] for index in rows})
+
+
+def row_name(weighing: _native.Weighing, index: int, subject: str) -> str:
+    """Return the benchmark of a row, or its metric where that is the subject."""
+    if subject == "benchmark":
+        return shown(weighing.cell(index, "benchmark"))
+    return _native.printable(weighing.row_dict(index)[subject])
+
+
+def _examples(weighing: _native.Weighing, rows: list[int], subject: str, most: int = 2) -> str:
+    """Name the first benchmarks with the changes of all their metrics among these rows; or the first metrics."""
     whose = _whose(weighing)
     of: dict[str, list[int]] = {}
     for index in rows[:_SCANNED]:
-        of.setdefault(shown(weighing.cell(index, "benchmark")), []).append(index)
-    texts = [f"{name} ({_changes(weighing, indices, whose)})" for name, indices in list(of.items())[:most]]
-    return listed(texts, most, last=", and ", total=weighing.distinct_benchmarks(rows))
+        of.setdefault(row_name(weighing, index, subject), []).append(index)
+    texts = [f"{name} ({_changes(weighing, indices, whose, subject)})" for name, indices in list(of.items())[:most]]
+    return listed(texts, most, last=", and ", total=_distinct(weighing, rows, subject))
 
 
 def _whose(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
@@ -133,14 +153,16 @@ def _whose(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
     return tuple(len({section[place] for section in sections}) > 1 for place in (2, 3, 0))  # type: ignore[return-value]
 
 
-def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, bool, bool]) -> str:
+def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, bool, bool], subject: str) -> str:
     texts: list[str] = []
     for index in rows[:3]:
         row = weighing.row_dict(index)
         values = f", {centres(weighing, index)}" if not texts else ""
         of = [row["contender"] if whose[1] else "", f"against {row['baseline']}" if whose[0] else ""]
         at = f"at {row['group']}" if whose[2] else ""
-        words = " ".join(_native.printable(word) for word in (*of, row["metric"]) if word)
+        words = " ".join(
+            _native.printable(word) for word in (*of, "" if subject == "metric" else row["metric"]) if word
+        )
         texts.append(
             " ".join(word for word in (words, shown(weighing.cell(index, "change")), _native.printable(at)) if word)
         )
@@ -153,13 +175,13 @@ def centres(weighing: _native.Weighing, index: int) -> str:
     return " → ".join(shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre"))
 
 
-def _names(weighing: _native.Weighing, rows: list[int]) -> list[str]:
-    """Name the benchmarks of some rows; where there are several groups, with the group."""
+def _names(weighing: _native.Weighing, rows: list[int], subject: str) -> list[str]:
+    """Name the benchmarks or metrics of some rows; where there are several groups, with the group."""
     several = _whose(weighing)[2]
     names = []
     for index in rows[:1000]:
         group = _native.printable(weighing.row_dict(index)["group"]) if several else ""
-        names.append(shown(weighing.cell(index, "benchmark")) + (f" at {group}" if group else ""))
+        names.append(row_name(weighing, index, subject) + (f" at {group}" if group else ""))
     return list(dict.fromkeys(names))
 
 

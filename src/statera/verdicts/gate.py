@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from statera import _native
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
+from statera.verdicts.findings import row_name
 from statera.wording import counted, shown
+
+if TYPE_CHECKING:
+    from statera import _native
+    from statera.observations import Words
 
 ONE_PROCESS = "one-process"
 _SHOWN = 20
@@ -69,21 +73,19 @@ def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
     return GateResult(failing, missing, inconclusive, not_counted)
 
 
-def message(gate: Gate, result: GateResult, weighing: _native.Weighing) -> list[str]:
+def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
     """Say what the gate found, naming rows, and what it always counts."""
     lines = []
     if result.failing:
         lines.append(f"statera: failing on {_rows(result.failing)}:")
         for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
-            name, change, interval, verdict = (
-                shown(weighing.cell(index, key)) for key in ("benchmark", "change", "interval", "verdict")
-            )
-            metric = _native.printable(weighing.row_dict(index)["metric"])
-            lines.append(f"  {name}  {metric}  {change} {interval}  {verdict}")
+            change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
+            names = (row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric")))
+            lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
         left = len(result.failing) - _SHOWN
         lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
     if result.not_counted:
-        lone = f"{_rows(result.not_counted)} worse but measured by one process a side"
+        lone = f"{_rows(result.not_counted)} worse but measured by one {words.process} a side"
         lines.append(f"statera: {lone}, not counted (--accept-one-process counts them)")
     always = f"{_rows(result.missing)} vanished, {_rows(result.inconclusive)} undecided"
     lines.append(f"statera: {always}; --fail-on {_words(gate)}")

@@ -14,7 +14,7 @@ from statera.wording import counted, form, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statera.observations import Observations
+    from statera.observations import Observations, Words
     from statera.pairing import Arrangement, Request
     from statera.settings import Policy
 
@@ -27,10 +27,11 @@ TOO_FEW = "too-few"
 
 _T = TypeVar("_T")
 
-# Each warning in words; {n} is the number of rows.
+# Each warning in the words of the observations.
 _WARNINGS = {
-    "one-process": "all values of a side come from one process: the variation between processes is not in the interval",
-    "pairs-dropped": "blocks without a partner on the other side were dropped",
+    "one-process": "all values of a side come from one {process}: "
+    "the variation between {processes} is not in the interval",
+    "pairs-dropped": "{block}s without a partner on the other side were dropped",
     "outliers": "values far outside the rest (double MAD); ranks are robust to them",
     "drift": "values rise or fall over the run order",
     "autocorrelation": "neighbouring values resemble each other: the interval is too narrow",
@@ -39,8 +40,8 @@ _WARNINGS = {
     "medians-disagree": "the ratio of the medians has another sign than the change, or lies outside its interval",
     "exact-varies": "stated as exact, but the values vary; tested like any other",
     "no-ratio": "zero or negative values: differences instead of ratios",
-    "few-processes": "two or three processes a side: Welch's t on their values, a parametric test",
-    "blocks-repeated": "a block occurs several times on a side; its median was taken",
+    "few-processes": "two or three {processes} a side: Welch's t on their values, a parametric test",
+    "blocks-repeated": "a {block} occurs several times on a side; its median was taken",
     "beyond-range": "a number is beyond what can be computed (above 10^308); CSV and JSON leave it out",
     "low-level": "so few values cannot reach the level asked for; the attained one is shown",
 }
@@ -71,7 +72,7 @@ def notes(
     request: Request,
 ) -> list[Note]:
     """Gather all notes: those on rows first, numbered, then those on the whole."""
-    found = _on_rows(weighing)
+    found = _on_rows(weighing, observations.words)
     found += on_reading(observations)
     found += on_variants(arrangement)
     found += _on_other_circumstances(arrangement, weighing)
@@ -112,9 +113,12 @@ def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
     return found
 
 
-def _on_rows(weighing: _native.Weighing) -> list[Note]:
+def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
     counts = [(code, count) for code, count in weighing.warning_counts() if count]
-    return [Note(code, _WARNINGS[code], number, count) for number, (code, count) in enumerate(counts, 1)]
+    named = words._replace(block=words.block or "block")._asdict()
+    return [
+        Note(code, _WARNINGS[code].format(**named), number, count) for number, (code, count) in enumerate(counts, 1)
+    ]
 
 
 def on_variants(arrangement: Arrangement) -> list[Note]:
@@ -186,9 +190,10 @@ def _on_runs(
     formats = {source.format for source in observations.sources if source.values}
     designs = {design for design, _, _, _ in weighing.kinds()}
     if "paired" in designs:
-        found.append(Note("paired", f"paired by {paired_by(formats, arrangement.pair)}"))
+        found.append(Note("paired", f"paired by {paired_by(observations, arrangement.pair)}"))
     if observations.has_blocks and request.pair == "unpaired":
-        text = f"the results could be paired by {block_name(formats)}; --unpaired leaves that information unused"
+        block = paired_by(observations, "block")
+        text = f"the results could be paired by {block}; --unpaired leaves that information unused"
         found.append(Note("pairing-unused", text))
     if "independent" in designs:
         found += on_processes(formats, arrangement)
@@ -196,10 +201,11 @@ def _on_runs(
     return found
 
 
-def paired_by(formats: set[str], pair: str) -> str:
+def paired_by(observations: Observations, pair: str) -> str:
     """Name what pairs values: a key, the order of measurement, or what the harness calls a block."""
-    words = {"auto": block_name(formats), "block": block_name(formats), "order": "order of measurement"}
-    return words.get(pair) or _native.printable(pair)
+    if pair not in {"auto", "block"}:
+        return "order of measurement" if pair == "order" else _native.printable(pair)
+    return observations.words.block or block_name({source.format for source in observations.sources if source.values})
 
 
 def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:

@@ -8,7 +8,6 @@ from statera.codes import VERDICTS
 from statera.files import csv_json
 from statera.settings import Policy
 from statera.settings.provenance import differences
-from statera.verdicts import findings, method
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,8 +46,8 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "values": len(observations),
         "left_out": observations.left_out_by_code,
         "problems": [problem._asdict() for problem in observations.problems],
-        "findings": findings(comparison.weighing, len(comparison)),
-        "method": method(comparison.weighing, comparison.policy),
+        "findings": comparison.findings,
+        "method": comparison.method,
         "family": comparison.weighing.family,
         "correction": comparison.family,
         "notes": [note._asdict() for note in comparison.notes],

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.settings.provenance import settings_lines
-from statera.verdicts import findings, method
 from statera.views.columns import markdown as plain_table
 from statera.views.factors import interaction_lines, omnibus_rows
 from statera.views.quantiles import tables
@@ -41,7 +40,7 @@ def text(comparison: Comparison) -> str:
     )
     parts = [
         f"### {labels}\n\n",
-        *(f"- {_native.markdown_text(line)}\n" for line in findings(comparison.weighing, len(comparison))),
+        *(f"- {_native.markdown_text(line)}\n" for line in comparison.findings),
     ]
     marks = footnotes(comparison.notes)
     left = _MOST_CHARACTERS
@@ -58,7 +57,7 @@ def text(comparison: Comparison) -> str:
         elif rest:
             parts.append(f"\nThe other rows of {_in_line(title)} do not fit a comment; `-f csv` has them all.\n")
     parts += _beyond_rows(comparison, left)
-    notes = [f"Method: {method(comparison.weighing, comparison.policy)}.", *settings_lines(comparison.settings)]
+    notes = [f"Method: {comparison.method}.", *settings_lines(comparison.settings)]
     notes += note_lines(comparison.notes) + reading_lines(comparison)
     listed = "".join(f"- {_native.markdown_text(line.strip())}\n" for line in notes)
     parts.append(f"\n<details><summary>Method and notes</summary>\n\n{listed}\n</details>\n")

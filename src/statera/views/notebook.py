@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.settings.provenance import settings_lines
-from statera.verdicts import findings
 from statera.views.terminal import mean_words, verdict_words
 from statera.wording import NOTHING, counted, shown
 
@@ -29,7 +28,7 @@ def text(comparison: Comparison) -> str:
     """Write findings and, for each section, a table of its rows, what changed first."""
     parts = [
         "<div>",
-        *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in findings(comparison.weighing, len(comparison))),
+        *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in comparison.findings),
     ]
     for section in comparison.sections():
         rows = comparison.weighing.order(section.rows, "worst", False)  # noqa: FBT003

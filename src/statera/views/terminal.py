@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera import _native
 from statera.codes import VERDICTS, WARNINGS, words
 from statera.settings.provenance import settings_lines
-from statera.verdicts import findings, method
 from statera.verdicts.notes import brief
 from statera.wording import counted, shown
 from statera.wording import listed as named
@@ -237,9 +236,9 @@ def _detectable(summary: dict[str, Any]) -> str:
 
 def _closing(comparison: Comparison, look: Look) -> str:
     bold, plain = _bold(look)
-    sentences = [folded(sentence, look.width) for sentence in findings(comparison.weighing, len(comparison))]
+    sentences = [folded(sentence, look.width) for sentence in comparison.findings]
     lines = ["", *(f"{bold}{sentence}{plain}" for sentence in sentences), ""]
-    said = [f"Method: {method(comparison.weighing, comparison.policy)}.", *settings_lines(comparison.settings)]
+    said = [f"Method: {comparison.method}.", *settings_lines(comparison.settings)]
     said += [*note_lines(comparison.notes), _EXPLAIN, *reading_lines(comparison)]
     lines.extend(folded(line, look.width) for line in said)
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""``statera cluster``: from the logs of every host of a cluster to what a run says, and to runs compared."""
+"""``statera cluster``: analyse the logs of a cluster's hosts, compare runs, and look up log lines."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the verb and its own verbs."""
+    """Declare the verb and its verbs."""
     parser = verbs.add_parser(
         "cluster",
         help="analyse the logs of a cluster's hosts, and compare runs",
-        description="Read the logs of every host of a run, find its chain, measure forging, propagation, resources.",
+        description="Read the logs of every host of a run, find the chain that the hosts built, and measure forging, "
+        "propagation and resources.",
     )
     own = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     _add_analyse(own)
@@ -33,7 +34,8 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "analyse",
         aliases=["analyze"],
         help="analyse runs: summary.json, blocks.csv and tables",
-        description="Analyse runs. One run goes to OUT; several each to OUT/NAME, and all together to OUT/pooled.",
+        description="Analyse runs. The results of one run are written to OUT; those of several runs to OUT/NAME each, "
+        "and those of all runs together to OUT/pooled.",
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="directories of runs")
     parser.add_argument(
@@ -42,7 +44,9 @@ def _add_analyse(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     output.add_raw_csv(parser)
     shared.add_analysis(parser)
     parser.add_argument(
-        "--unlocked", action="store_true", help="go on where OUT's file system has no locks: nobody else writes there"
+        "--unlocked",
+        action="store_true",
+        help="do without a lock if the file system of OUT has none; make sure that nothing else writes to OUT",
     )
     parser.set_defaults(run=_analyse)
 
@@ -51,8 +55,8 @@ def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = verbs.add_parser(
         "compare",
         help="compare runs with a baseline: values, changes, intervals, verdicts",
-        description="Compare runs with the first. A run is its directory, or that of its analysis, which is faster. "
-        "LABEL=PATH names it; paths of one label are several runs of one configuration.",
+        description="Compare runs with the first. RUN is the directory of a run's logs, or that of its analysis, which "
+        "is faster. LABEL=PATH labels a run; paths with the same label are several runs of one configuration.",
     )
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
     output.add_changed(output.add_view(parser, shared.SORTS, (*output.FORMATS, *output.DOCUMENTS)))
@@ -64,13 +68,13 @@ def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def _add_drills(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     words = {
-        "block": ("what every host logged of a block", "WHICH", "beginning of a hash, or a slot"),
-        "host": ("what a host logged, forged and used", "NAME", "name of a host"),
+        "block": ("what every host logged of a block", "WHICH", "the beginning of the block's hash, or its slot"),
+        "host": ("what a host logged, forged and used", "NAME", "the name of the host"),
         "errors": ("everything that was not used, with file and line", "", ""),
     }
     for name, (text, argument, about) in words.items():
         parser = verbs.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-        parser.add_argument("analysis", type=Path, metavar="OUT", help="directory of an analysed run")
+        parser.add_argument("analysis", type=Path, metavar="OUT", help="the directory of an analysis")
         if argument:
             parser.add_argument("which", metavar=argument, help=about)
         output.add_view(parser, ("report",))

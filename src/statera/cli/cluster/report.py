@@ -1,4 +1,4 @@
-"""``statera cluster report``: a run, or runs compared, as a document that people read: HTML, PDF, Markdown."""
+"""``statera cluster report``: the report of a run, or of a comparison of runs, as HTML, PDF or Markdown."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "report",
-        help="write a report of a run, or of runs compared: HTML, PDF, Markdown",
+        help="write a report of a run or of a comparison of runs: HTML, PDF, Markdown",
         description="Write a report: findings, manifest, every metric with its change, interval and verdict, chain and "
-        "hosts, charts, data dictionary, method. Of one run it is the report of that run; of several the first is the "
-        "baseline. A run is its directory of logs, or that of its analysis, which is faster.",
+        "hosts, charts, data dictionary, method. Several runs are compared with the first. RUN is the directory of a "
+        "run's logs, or that of its analysis, which is faster.",
         epilog="examples: statera cluster report RUN -o report.html   |   statera cluster report old=RUNS/a new=RUNS/b "
         "-o report.html -o report.pdf -o report.md",
     )
@@ -39,7 +39,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Analyse what is not analysed yet, and write."""
+    """Analyse the runs that are not analysed yet, and write the report."""
     from statera.report import writers  # noqa: PLC0415 - --help does without
 
     documents.check(options)
@@ -55,13 +55,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def write_comparison(options: argparse.Namespace, kind: str, settings: Settings, gate: Gate | None) -> int:
-    """Write the report of ``compare -f html``, or of a file that ends so; give the exit code of the gate."""
+    """Write the report of ``compare -f html``, or of a file with such an ending; return the exit code of the gate."""
     from statera.report import writers  # noqa: PLC0415 - --help does without
 
     if options.output is None and kind == "pdf":
         raise Stop("bad-option", "-f pdf: name the file with -o")
     if options.changed or options.sort != shared.SORTS[0]:
-        raise Stop("bad-option", f"--sort and --changed are for tables: a report ({kind}) has every row in its order")
+        raise Stop(
+            "bad-option", f"--sort and --changed apply to tables only: a report ({kind}) has every row in its own order"
+        )
 
     def write(document: Document) -> None:
         if options.output is None:
@@ -79,7 +81,7 @@ def write_comparison(options: argparse.Namespace, kind: str, settings: Settings,
 def _with_document(
     options: argparse.Namespace, settings: Settings, said: Options, write: Callable[[Document], None], *, compares: bool
 ) -> ClusterComparison:
-    """Make the document, and write it while the tables of the runs are there."""
+    """Build the document, and write it before the temporary tables of the runs are removed."""
     from statera.cluster.compare import alone, compare  # noqa: PLC0415
     from statera.cluster.inputs import changes_of, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Options of an analysis, which several verbs of ``statera cluster`` take."""
+"""Options and checks that several verbs of ``statera cluster`` share."""
 
 from __future__ import annotations
 
@@ -27,31 +27,33 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         "--filter",
         action="append",
         metavar="FILTER",
-        help="in place of the run's own filters; a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
+        help="replace the run's own filters: a name (unitary), a condition ('SlotGEq 20000'), JSON, or none",
     )
-    group.add_argument("--mapping", metavar="NAME", help="which lines are which events: a name or a file (cardano)")
+    group.add_argument(
+        "--mapping", metavar="NAME", help="the mapping of log lines to events: a name or a TOML file (cardano)"
+    )
     add_means(group)
     group.add_argument(
         "--engine",
         choices=("duckdb", "spark"),
         default="duckdb",
-        help="what runs the analysis; Spark reads files that its executors can open by the same path, and reads "
-        "others here up to 64 MiB each; OUT must be shared by all machines (duckdb)",
+        help="the engine of the analysis; with spark, executors read the logs under the same paths (this machine "
+        "reads files of up to 64 MiB that they cannot open), and all machines must share OUT (duckdb)",
     )
-    group.add_argument("--master", metavar="URL", help="where Spark runs: spark://HOST:7077, yarn, … (local[*])")
+    group.add_argument("--master", metavar="URL", help="the master of Spark: spark://HOST:7077, yarn, … (local[*])")
 
 
 def add_means(group: argparse._ArgumentGroup) -> None:
-    """Declare what an analysis may take."""
+    """Declare the resources of an analysis."""
     group.add_argument(
-        "--memory", default="1GiB", metavar="SIZE", help="what the analysis, or each executor of Spark, may take (1GiB)"
+        "--memory", default="1GiB", metavar="SIZE", help="memory of the analysis, or of each executor of Spark (1GiB)"
     )
     group.add_argument(
         "--most-files",
         type=int,
         default=MOST_FILES,
         metavar="N",
-        help=f"files that a run may have: each takes memory, whatever it holds ({MOST_FILES:,})",
+        help=f"largest number of files of a run; each file takes memory ({MOST_FILES:,})",
     )
     group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
 
@@ -60,7 +62,7 @@ SORTS = ("report", "effect", "p", "worst")
 
 
 def add_comparison(parser: argparse.ArgumentParser) -> None:
-    """Declare what is compared with what, and how changes are judged."""
+    """Declare the variants, the metrics and the policy of a comparison."""
     what = selection.add_by(parser, "what is compared with what")
     selection.add_pairs(what)
     selection.add_metrics(what)
@@ -68,7 +70,7 @@ def add_comparison(parser: argparse.ArgumentParser) -> None:
 
 
 def request(options: argparse.Namespace) -> Request:
-    """Say what is compared with what."""
+    """Return what the options compare."""
     from statera.pairing import Request  # noqa: PLC0415 - --help needs none
 
     return Request(
@@ -82,7 +84,7 @@ def request(options: argparse.Namespace) -> Request:
 def concluded(
     compared: ClusterComparison, options: argparse.Namespace, kind: str, asked: Gate | None, text: Callable[..., str]
 ) -> int:
-    """Write a comparison by ``text``, and give the exit code of the gate."""
+    """Write a comparison with ``text``, and return the exit code of the gate."""
     from statera.cluster.views.compared import Look  # noqa: PLC0415 - --help does without
 
     width, colour = output.width_and_colour(options)
@@ -94,15 +96,15 @@ def concluded(
 
 
 def check(path: str | None, runs: Sequence[str], *others: str | None) -> None:
-    """Refuse a file that cannot be written, is one of the ``others``, or is read with a run or analysis."""
+    """Refuse an output that cannot be written, is one of the ``others``, or is an input file of a run or analysis."""
     if path is not None:
         output.check(path, [*others, *inputs_among([path], runs)])
 
 
 def inputs_among(paths: Sequence[str], runs: Sequence[str]) -> list[str]:
-    """Give the files that are read with a run or analysis.
+    """Return the paths that are input files of a run or analysis.
 
-    Not every file of these is: a report that stands beside a run is no input of the next one.
+    Other files in these directories, such as an earlier report, may be overwritten.
     """
     from pathlib import Path  # noqa: PLC0415 - --help does without
 
@@ -115,10 +117,10 @@ def inputs_among(paths: Sequence[str], runs: Sequence[str]) -> list[str]:
 
 
 def means(options: argparse.Namespace) -> int:
-    """Check what an analysis may take, before anything is read.
+    """Check the resources of an analysis before it reads anything.
 
     Returns:
-        how many threads of this machine it may use; 0: all cores.
+        the number of threads on this machine; 0 for all cores.
 
     """
     from statera.cli.options import set_jobs  # noqa: PLC0415 - --help does without
@@ -132,7 +134,7 @@ def means(options: argparse.Namespace) -> int:
 
 @contextmanager
 def analysis(options: argparse.Namespace) -> Iterator[Options]:
-    """Read the options of an analysis; a Spark that they ask for runs until the end."""
+    """Read the options of an analysis; a session of Spark that they request ends with the context."""
     from statera.cluster.analysis import Options  # noqa: PLC0415 - --help does without
     from statera.logs.mapping import load  # noqa: PLC0415
 
@@ -144,7 +146,7 @@ def analysis(options: argparse.Namespace) -> Iterator[Options]:
     found = found._replace(most_files=options.most_files)
     if options.engine == "duckdb":
         if options.master is not None:
-            raise Stop("bad-option", "--master says where Spark runs: it takes --engine spark")
+            raise Stop("bad-option", "--master is an option of Spark: add --engine spark")
         yield found
         return
     from statera.engines.spark.session import Session  # noqa: PLC0415 - the others do without

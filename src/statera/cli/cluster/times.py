@@ -1,4 +1,4 @@
-"""``statera cluster times``: times from one event to another of the same key, in the logs of any system."""
+"""``statera cluster times``: times between two events of the same key, in the logs of any system."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb."""
     parser = verbs.add_parser(
         "times",
-        help="logs of any system: times from one event to another of the same key across hosts",
-        description="Time what a mapping defines in the logs of any system: from one event to another of the same key "
-        "across hosts. One run: its times; several: the first is the baseline, LABEL=PATH names a run.",
+        help="measure times between two events of the same key, in the logs of any system",
+        description="Measure the times that a mapping defines in the logs of any system: from one event to another "
+        "of the same key across hosts. Several runs are compared with the first; LABEL=PATH labels a run.",
     )
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="directories of logs, the baseline first")
-    parser.add_argument("--mapping", required=True, metavar="FILE", help="TOML: which lines are which events")
-    parser.add_argument("--slowest", type=int, default=5, metavar="N", help="of one run, so many of the longest (5)")
+    parser.add_argument(
+        "--mapping", required=True, metavar="FILE", help="the mapping of log lines to events and times, a TOML file"
+    )
+    parser.add_argument(
+        "--slowest", type=int, default=5, metavar="N", help="how many of the longest times of one run are listed (5)"
+    )
     output.add_changed(output.add_view(parser, shared.SORTS))
     shared.add_comparison(parser)
     gating.add(parser)
@@ -34,7 +38,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Time what the mapping defines, and write."""
+    """Measure the times that the mapping defines, and write them."""
     from statera.cluster.compare import ClusterComparison  # noqa: PLC0415 - --help does without
     from statera.cluster.times.compare import of_paths  # noqa: PLC0415
     from statera.cluster.views import timed  # noqa: PLC0415
@@ -45,7 +49,10 @@ def run(options: argparse.Namespace) -> int:
     if not 0 <= options.slowest <= _MOST_SLOWEST:
         raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
     if len(options.runs) == 1 and (gate is not None or options.changed or options.sort != shared.SORTS[0]):
-        raise Stop("bad-option", "--fail-on, --sort and --changed are for runs compared: name a baseline and another")
+        raise Stop(
+            "bad-option",
+            "--fail-on, --sort and --changed apply to a comparison: name two runs or more, the baseline first",
+        )
     threads = shared.means(options)
     found = of_paths(
         options.runs,

@@ -1,4 +1,4 @@
-"""The report of a cluster's run, or of runs compared, as a document that ``statera.report`` writes."""
+"""The report of a run of a cluster, or of a comparison of runs, as a document for the writers of ``statera.report``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     method.section,
     reproduction.section,
 )
-# What the analysts' prose can be sent to.
+# The sections to which analysts can add prose.
 TITLES: Final = {
     "summary": "Findings",
     "manifest": "1 Manifest",
@@ -41,10 +41,10 @@ TITLES: Final = {
 
 
 def document(material: Material, options: Options | None = None) -> Document:
-    """Make the document of a report.
+    """Build the document of a report.
 
     Raises:
-        Stop: when the analysts' prose names what is not there.
+        Stop: the analysts' prose refers to an unknown metric, run or function.
 
     """
     options = options or Options()

@@ -1,4 +1,4 @@
-"""What entered the metrics and what did not: filters with what they rejected, observations by class."""
+"""Tables of what entered the metrics: filters with the blocks that they reject, observations by class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material, One
 
 _CLASSES: Final = {
-    "valid": "the peer noticed, requested, fetched and adopted the block, in this order: its phases are measured",
+    "valid": "the peer noticed, requested, fetched and adopted the block, in this order; its phases are measured",
     "missingNotice": "no notice of its header",
     "missingRequest": "noticed and not requested",
     "missingFetch": "requested and not fetched",
@@ -25,7 +25,7 @@ _CLASSES: Final = {
 
 
 def rejections(summary: dict[str, Any]) -> list[tuple[str, int]]:
-    """Give each filter of a run, as it is written on the command line, with how many blocks fail it."""
+    """Return each filter of a run, in the form of the command line, with the number of blocks that fail it."""
     failed = summary["chain"]["rejectedBy"]
     found: dict[str, list[str]] = {}
     for text in summary.get("filters") or ():
@@ -34,7 +34,7 @@ def rejections(summary: dict[str, Any]) -> list[tuple[str, int]]:
 
 
 def filters(material: Material) -> Table:
-    """Say of every run which filters were applied, and how many blocks of the main chain fail each."""
+    """Build the table of the filters of every run, with the number of blocks of the main chain that fail each."""
     each = list(runs(material))
     listed = [dict(rejections(one.summary)) for one in each]
     rows = [
@@ -46,7 +46,7 @@ def filters(material: Material) -> Table:
     totals = {"main chain": "length", "accepted": "", "rejected": ""}
     for name in totals:
         rows.append((Cell(f"blocks {'of the ' if name == 'main chain' else ''}{name}"), *_total(each, name)))
-    note = "A block may fail several. Conditions on slots also choose the slots that enter forge loop and resources."
+    note = "A block may fail several filters. Conditions on slots also select the slots of forge loop and resources."
     return Table("Blocks that fail each filter", _heads("filter", each), tuple(rows), (note,))
 
 
@@ -59,14 +59,14 @@ def _total(each: Iterable[One], name: str) -> list[Cell]:
 
 
 def observations(material: Material) -> Table:
-    """Count what peers saw of accepted blocks, by class."""
+    """Build the table of the observations of accepted blocks by peers, by class."""
     each = list(runs(material))
     rows = []
     for name, meaning in _CLASSES.items():
         cells = [_share(one.summary["observations"], name) for one in each]
         rows.append((Cell(name), *cells, Cell(meaning)))
     heads = (*_heads("class", each), Column("meaning"))
-    note = "An observation is one peer and one accepted block. Only valid ones enter the phases of peers (2.4)."
+    note = "An observation is one peer and one accepted block. Only valid observations enter the phases of peers (2.4)."
     return Table("Observations of accepted blocks", heads, tuple(rows), (note,))
 
 
@@ -81,6 +81,6 @@ def _heads(first: str, each: Iterable[One]) -> tuple[Column, ...]:
 
 
 def invalid(summary: dict[str, Any]) -> str:
-    """List the observations that are not valid, in words; empty where all are."""
+    """List the invalid observations by class, in words; empty if all are valid."""
     found = summary["observations"]
     return several([f"{number:,} {name}" for name, number in found.items() if name != "valid" and number])

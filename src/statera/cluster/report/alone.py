@@ -1,4 +1,4 @@
-"""What a run by itself says first: its chain, how blocks spread, what hosts use."""
+"""Key facts of a report without a comparison: the chain, the propagation of blocks, the resources of hosts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def key_facts(material: Material) -> Iterator[Item]:
-    """Give the facts that a reader asks for first."""
+    """Yield the facts that readers look for first."""
     of = {metric.key: side(metric, material.comparison.variants[0]) for metric in METRICS}
 
     def mean(key: str) -> str:
@@ -31,10 +31,9 @@ def key_facts(material: Material) -> Iterator[Item]:
         length, accepted = one.summary["chain"]["length"], one.summary["manifest"]["blocksAnalysed"]
         gap = f"; one every {mean('cdfBlockGap')}" if of["cdfBlockGap"].mean is not None and len(each) == 1 else ""
         yield Item(
-            f"{shown(one.name)}: {counted(length, 'block')} on the main chain, of which {accepted:,} passed the filters"
-            f"{gap}."
+            f"{shown(one.name)}: {counted(length, 'block')} on the main chain; {accepted:,} passed the filters{gap}."
             if length
-            else f"{shown(one.name)}: no chain was found, so that nothing is known of blocks.",
+            else f"{shown(one.name)}: no chain was found, so there are no metrics of blocks.",
             "" if length else "missing",
         )
     if of["cdf0.50"].mean is not None:
@@ -55,9 +54,7 @@ def key_facts(material: Material) -> Iterator[Item]:
             f"{mean('Alloc')}."
         )
     else:
-        yield Item("No host reported what it used: there is nothing on resources.", "missing")
+        yield Item("No host reported its resources, so there are no metrics of resources.", "missing")
     apart = dict.fromkeys(shown(far.host) for _, far in found_apart(each))
     if apart:
-        yield Item(
-            f"Hosts that stand apart from the others: {several(list(apart))}; section 3 says in what.", "doubtful"
-        )
+        yield Item(f"Outlier hosts: {several(list(apart))}. Section 3 lists their metrics.", "doubtful")

@@ -1,4 +1,4 @@
-"""Chain and hosts: what the hosts built, what became of their lines, and which of them stand apart."""
+"""Section on chain and hosts: the main chain, outlier hosts, and the lines, slots and blocks of each host."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOSTS_FILE: Final = "hosts.csv"
 _MOST_HOSTS: Final = 250
 _MOST_FAR: Final = 6
 _HASH: Final = 10
-# Title and key, of the counts of a host.
+# Key and title of each count of a host.
 HOST_COUNTS: Final = {
     "lines": "lines",
     "analysed": "analysed",
@@ -39,10 +39,10 @@ HOST_COUNTS: Final = {
 
 
 def section(material: Material) -> Section:
-    """Show the chain, then the hosts."""
+    """Build the section: the chain, then the hosts."""
     each = list(runs(material))
     blocks: list[Block] = [Heading("The chain"), _chain(each)]
-    blocks += [Heading("Hosts that stand apart"), *_apart(each), Heading("The hosts"), _hosts(each)]
+    blocks += [Heading("Outlier hosts"), *_apart(each), Heading("The hosts"), _hosts(each)]
     return Section("chain", "3 Chain and hosts", tuple(blocks))
 
 
@@ -80,27 +80,27 @@ def _chain(each: list[One]) -> Table:
         rows.append((Cell(name), *(count(found) if isinstance(found, int) else Cell(found) for found in values)))
     heads = (Column("of the run"), *(Column(shown(one.name), numeric=True) for one in each))
     note = (
-        "The block of the largest height is dropped: its propagation may be cut by the end of the run. A battle is "
+        "The block of the largest height is dropped: the end of the run may cut its propagation short. A battle is "
         "another known block of the same height."
     )
     return Table("The main chain", heads, tuple(rows), (note,))
 
 
 def found_apart(each: list[One]) -> list[tuple[One, Apart]]:
-    """Give the hosts that stand apart, of all runs, the farthest first."""
+    """Return the outlier hosts of all runs, the farthest first."""
     return sorted(((one, far) for one in each for far in apart(one.run)), key=lambda pair: -pair[1].deviations)
 
 
 def _apart(each: list[One]) -> list[Block]:
     rule = (
-        "A host stands apart where its mean lies more than five scaled median absolute deviations, and a tenth, from "
-        "the median of the hosts of its run; of fewer than five hosts none does."
+        "A host is an outlier if its mean differs from the median of the hosts of its run by more than five scaled "
+        "median absolute deviations and by more than a tenth. Runs of fewer than five hosts have no outlier hosts."
     )
     found: dict[tuple[str, str], list[Apart]] = {}
     for one, far in found_apart(each):
         found.setdefault((shown(one.name), far.metric.key), []).append(far)
     if not found:
-        return [Prose((f"No host stands apart. {rule}",))]
+        return [Prose((f"No host is an outlier. {rule}",))]
     rows = [
         (
             title(members[0].metric),
@@ -112,10 +112,10 @@ def _apart(each: list[One]) -> list[Block]:
         for (run, _), members in found.items()
     ]
     heads = (
-        Column("metric"), Column("run"), Column("median of hosts", numeric=True), Column("apart", numeric=True),
-        Column("which, with their means"),
+        Column("metric"), Column("run"), Column("median of hosts", numeric=True), Column("outliers", numeric=True),
+        Column("hosts, with their means"),
     )  # fmt: skip
-    return [Table("Hosts that stand apart, by metric", heads, tuple(rows), (rule,))]
+    return [Table("Outlier hosts by metric", heads, tuple(rows), (rule,))]
 
 
 def _hosts(each: list[One]) -> Table:
@@ -128,9 +128,9 @@ def _hosts(each: list[One]) -> Table:
     if len(each) == 1:
         heads, rows = (heads[0], *heads[2:]), [(row[0], *row[2:]) for row in rows]
     note = (
-        "Lines are analysed (they became events), skipped (an event without what it needs), other (objects that are no "
-        "log objects), noise (text), broken (no JSON) or cut (an unfinished last line); what is left are log objects "
-        "that no metric needs. Restarts show as counters that begin anew. Slots are those that pass the filters."
+        "Lines are analysed (they became events), skipped (an event lacks a required field), other (objects that are "
+        "not log objects), noise (text), broken (invalid JSON) or cut (an unfinished last line); the rest are log "
+        "objects that no metric needs. A restart is a counter that starts again. Slots are those that pass the filters."
     )
     return Table(
         "Lines, slots and blocks of each host", heads, tuple(rows[:_MOST_HOSTS]), (note,), len(rows), HOSTS_FILE

@@ -1,4 +1,4 @@
-"""Charts: every metric over the runs, as a distribution and, where it has one, as a course over slots."""
+"""Appendix of charts: the distribution of every metric and, for metrics of slots, its course over the slots."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.report.model import Block
 
-# Two stand beside each other on a page.
+# A page shows two charts side by side.
 _WIDTH: Final = 440
 _CLUSTER: Final = ("Resources", "Forge loop", "Chain", "CPU spans")
 _OF_CLUSTER, _OF_BLOCKS = "Cluster performance", "Block propagation"
 
 
 def section(material: Material) -> Section:
-    """Draw every metric that has values; the two charts of a metric stand beside each other."""
+    """Draw every metric that has values, the two charts of a metric side by side."""
     variants = material.comparison.variants
     charts = draw([ChartRun(each.label, tuple(run.path for run in each.runs)) for each in variants], width=_WIDTH)
     if not charts:
-        return Section("charts", "Appendix A: charts", (Prose(("No metric has a value: there is nothing to draw.",)),))
+        return Section("charts", "Appendix A: charts", (Prose(("No metric has values, so there are no charts.",)),))
     blocks: list[Block] = [Prose((_lead(charts),))]
     for group, members in groupby(charts, key=lambda chart: chart.group):
         blocks.append(Heading(_heading(group)))
@@ -34,15 +34,15 @@ def section(material: Material) -> Section:
 
 def _lead(charts: list[Chart]) -> str:
     kinds = {chart.kind for chart in charts}
-    courses = " The chart beside it is the metric's course over the slots of the run." if "timeline" in kinds else ""
+    courses = " The chart beside it shows the metric over the slots of the run." if "timeline" in kinds else ""
     return (
-        "A distribution is drawn as the share of values up to each value; the band around it is where the "
-        f"distributions of single hosts lie.{courses} A metric without any value has no chart."
+        "A distribution is drawn as the share of values up to each value; the band around it spans the "
+        f"distributions of single hosts.{courses} A metric without values has no chart."
     )
 
 
 def _pairs(charts: list[Chart]) -> list[list[Chart]]:
-    """Put the two charts of a metric together, and those that are alone in pairs."""
+    """Pair the two charts of each metric, and pair the remaining single charts."""
     found, alone = [], []
     for _, members in groupby(charts, key=lambda chart: chart.key):
         several = list(members)
@@ -59,5 +59,5 @@ def _heading(group: str) -> str:
 
 
 def _figure(chart: Chart) -> Figure:
-    # Its meaning stands in the picture.
+    # The picture itself shows the meaning of the metric.
     return Figure(chart.picture, f"{chart.title} ({chart.key}){' over slots' if chart.kind == 'timeline' else ''}.")

@@ -1,4 +1,4 @@
-"""Data dictionary: every metric, what it is and what it is counted of."""
+"""Appendix with the data dictionary: the definition, unit and population of every metric."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ GROUPS = ("Block propagation metrics", "Cluster performance metrics")
 
 
 def group(metric: Metric) -> str:
-    """Tell which of the two groups a metric belongs to: what becomes of blocks, or how the machines do."""
+    """Return the group of a metric: the propagation of blocks, or the performance of the cluster."""
     of_blocks = metric.section in {"2.2", "2.3", "2.4", "2.5"} or metric.key.startswith("x")
     return GROUPS[0] if of_blocks else GROUPS[1]
 
 
 def section(material: Material) -> Section:
-    """Define every metric, by group and key."""
+    """Build the section: every metric, by group and key."""
     del material
     lead = (
-        "A metric's key names it in summary.json, in the tables of the analysis and in the attached files. Each value "
-        "belongs to one of what stands under “one value per”; what is missing in the logs is no value."
+        "summary.json, the tables of the analysis and the attached files name a metric by its key. The column “one "
+        "value per” shows what each value belongs to. Where logs lack data, there is no value."
     )
     blocks: list[Block] = [Prose((lead,))]
     for name in GROUPS:

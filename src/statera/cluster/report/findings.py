@@ -1,4 +1,4 @@
-"""Findings: what is better or worse and by how much, what could not be decided, what was left out."""
+"""Section of findings: what is better or worse and by how much, what is undecided, what was left out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORKLOAD: Final = {"TPS": "{} transactions a second", "Plutus script": "the Plu
 
 
 def section(material: Material) -> Section:
-    """Say what matters first."""
+    """Build the section that comes first."""
     blocks: list[Block] = [Prose((_compared(material),))]
     if material.compares:
         blocks += _differences(material)
@@ -32,10 +32,10 @@ def section(material: Material) -> Section:
 
 
 def _compared(material: Material) -> str:
-    """Say in a sentence what was run, or what with what."""
+    """Write a sentence about the runs: labels, machines and workload."""
     rows = {fact.title: fact.cells for fact in manifest.rows(material)}
     names = [_named(variant, era) for variant, era in zip(material.comparison.variants, rows["Era"], strict=True)]
-    what = f"{several(names[1:])} compared with {names[0]}" if material.compares else f"A look at {names[0]}"
+    what = f"{several(names[1:])} compared with {names[0]}" if material.compares else f"Report of {names[0]}"
     on = [f"{cells[0]} machines" for cells in (rows["Machines"],) if len(set(cells)) == 1]
     on += [
         form.format(shown(rows[title][0]))
@@ -67,8 +67,8 @@ def _differences(material: Material) -> list[Block]:
     if any(cell.of_one_run for row in material.comparison.rows for cell in row.cells):
         said.append(
             Item(
-                "One run of a configuration cannot tell how far two runs of the same build lie apart: verdicts marked "
-                "“one run” speak of these runs. Repeat the runs to speak of the builds.",
+                "A single run of a configuration does not show how much runs of the same build differ: verdicts marked "
+                "“one run” hold for these runs only. Repeat the runs to compare the builds.",
                 "doubtful",
             )
         )

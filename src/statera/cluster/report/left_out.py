@@ -1,4 +1,4 @@
-"""What did not enter the numbers, run by run: lines, blocks, observations, and what was warned of."""
+"""Items on what was left out of each run: lines, blocks, observations; and the warnings of the run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_WARNINGS: Final = 12
 
 
 def left_out(material: Material) -> Iterator[Item]:
-    """Say of every run what was not used."""
+    """Yield what was left out of every run."""
     for one in runs(material):
         name = shown(one.name)
         yield Item(f"{name}, lines: {_lines(one)}")
@@ -44,7 +44,7 @@ def _lines(one: One) -> str:
     rest = lines - analysed - sum(unused.values())
     return (
         f"{analysed:,} of {lines:,} became events, on {counted(len(hosts), 'host')}; {rest:,} are log objects that no "
-        f"metric needs; {f'not used: {listed}' if any(unused.values()) else 'all others were used'}."
+        f"metric needs; {f'not used: {listed}' if any(unused.values()) else 'no line is unusable'}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Manifest: what was run, and where the runs differ in what people chose."""
+"""Section with the manifest: what was run, and which chosen properties differ between the runs."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
 
 
-# Section 2.7 has them in full.
+# Section 2.7 shows the filters in full.
 _FILTERS: Final = 40
 
 
 def rows(material: Material) -> list[Fact]:
-    """Give the rows of the manifest."""
+    """Return the rows of the manifest."""
     variants = material.comparison.variants
     return facts([[run.summary for run in variant.runs] for variant in variants], material.today)
 
 
 def differing(material: Material) -> list[str]:
-    """Name what people chose differently for some variant."""
+    """List the chosen properties that differ between variants, by title."""
     return [fact.title for fact in rows(material) if any(fact.differs)]
 
 
 def section(material: Material) -> Section:
-    """Show every row; what differs from the baseline stands out."""
+    """Build the table of all rows; differences from the baseline are highlighted."""
     heads = [Column("of the run"), *(Column(shown(variant.label)) for variant in material.comparison.variants)]
     if material.compares:
-        heads.append(Column("remark"))
-    notes = ["A dash: the run does not state it. Dates and times are UTC."]
+        heads.append(Column("note"))
+    notes = ["A dash means that the run does not state the value. Dates and times are in UTC."]
     if any(len(variant.runs) > 1 for variant in material.comparison.variants):
-        notes.append("Of several runs of one configuration every value stands there, of many counts their range.")
+        notes.append("For several runs of one configuration the table shows every value, or the range of many counts.")
     table = Table("Manifest", tuple(heads), tuple(_row(fact, material.compares) for fact in rows(material)), (*notes,))
     table = table.without_empty()
     said = [_said(material)] if material.compares else []
@@ -59,5 +59,5 @@ def _row(fact: Fact, compares: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - a fa
 def _said(material: Material) -> str:
     found = differing(material)
     if not found:
-        return "Versions, workload, filters and machines are the same wherever the runs state them."
-    return f"The runs differ in: {several(found, most=len(found))}. A change may be due to any of these."
+        return "All versions, workloads, filters and machines that the runs state are the same."
+    return f"The runs differ in: {several(found, most=len(found))}. Any of these may cause a change."

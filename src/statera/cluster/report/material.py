@@ -1,4 +1,4 @@
-"""What a report of a cluster is made from."""
+"""The input of a report of a cluster: the comparison with its runs, and the command."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Material(NamedTuple):
-    """What a report is made from.
+    """The input of a report.
 
     Attributes:
-        comparison: its variants, the baseline first; of a single one there is nothing compared.
-        command: as it was typed; empty where there was none.
-        today: the date that ``SOURCE_DATE_EPOCH`` states, for runs that do not state when they were analysed.
+        comparison: the variants, the baseline first; a single variant is not compared.
+        command: the command line; empty if there was none.
+        today: the date of ``SOURCE_DATE_EPOCH``, for runs that do not state when they were analysed.
 
     """
 
@@ -36,10 +36,10 @@ class One(NamedTuple):
     """A run of a report.
 
     Attributes:
-        name: its variant's label, and its own name where the variant has several runs.
-        variant: what it is a run of.
-        run: analysed.
-        path: where it was found.
+        name: the label of its variant, with its own name if the variant has several runs.
+        variant: the variant of the run.
+        run: the analysed run.
+        path: the path of the run.
 
     """
 
@@ -50,12 +50,12 @@ class One(NamedTuple):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Its summary.json."""
+        """The summary.json of the run."""
         return self.run.summary
 
 
 def runs(material: Material) -> Iterator[One]:
-    """Give every run, variant after variant."""
+    """Yield every run, variant by variant."""
     for variant in material.comparison.variants:
         for run, path in zip(variant.runs, variant.paths, strict=True):
             name = variant.label if len(variant.runs) == 1 else f"{variant.label}: {path.name}"

@@ -1,4 +1,4 @@
-"""Method: how verdicts come about, and definitions that differ from those of older tools."""
+"""Section on the method: how verdicts are decided, and definitions that differ from those of older tools."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ if TYPE_CHECKING:
     from statera.report.model import Block
     from statera.settings import Policy
 
-# Corrections that bound the chance of any false alarm at all, not the share of them.
+# Corrections that control the family-wise error rate; the others control the false discovery rate.
 _ANY_FALSE: Final = frozenset({"holm", "hochberg", "bonferroni"})
 _TIMED: Final = "times, rates and shares of a core"
 _WEIGHED: Final = {
-    "runs": "With several runs a side the run is the unit: Welch's t of the means of runs.",
+    "runs": "With several runs a side the unit is the run: Welch's t test of the means of runs.",
     "hosts": "Resources, forge loop and blocks per host belong to hosts, and both runs have the same hosts: Student's "
-    "t of the differences host by host. What a host has of its own, its hardware and its place, leaves the difference.",
-    "blocks": "Forging, peers, adoption, size and gap belong to blocks, and a block resembles those before it. "
-    "Consecutive blocks are put into few and long batches, five to nine a run, so that what neighbours share lies "
-    "within a batch: Welch's t of the means of batches (Law & Carson 1979, A sequential procedure for determining the "
+    "t test of the differences host by host. Properties of a host, such as its hardware and location, cancel out.",
+    "blocks": "Forging, peers, adoption, size and gap belong to blocks, which are autocorrelated. Five to nine long "
+    "batches of consecutive blocks a run keep most of the autocorrelation within the batches: "
+    "Welch's t test of the means of batches (Law & Carson 1979, A sequential procedure for determining the "
     "length of a steady-state simulation; Welch 1947, The generalization of Student's problem when several different "
-    "population variances are involved). There is no interval of fewer than 20 blocks, nor where they depend on one "
-    "another so much that they say no more than 20 independent ones would.",
-    "stretches of time": "A single host has no other to be paired with: its slots are cut into stretches of time, "
-    "which are weighed by batches as blocks are.",
+    "population variances are involved). There is no interval for fewer than 20 blocks, nor for an effective "
+    "sample size of fewer than 20 blocks.",
+    "stretches of time": "With a single host there are no pairs of hosts, and a metric that all hosts report alike has "
+    "no independent hosts: the slots are divided into stretches of time, which are tested in batches like blocks.",
 }
 _SURPRISES: Final = (
-    "What no line tells is missing and enters no mean; nothing is filled in for it. Each row has an n of its own.",
-    "Means are over the values of all hosts together, not means of the hosts' means or of their quantiles.",
+    "A value that no log line states is missing. It enters no mean and is not imputed, so each row has its own n.",
+    "Means are over the pooled values of all hosts. They are not means of the means or quantiles of hosts.",
     "Δ% is computed from unrounded means: a change of 0.0001 s of 0.0004 s is 25 %, not 0.",
     (
-        "Adoption by a share of the cluster counts all of its machines, also those that never adopted the block; where "
-        "fewer adopted it there is no value. A switch to a fork is an adoption."
+        "Adoption by a share of the cluster is relative to all of its machines, including those that never adopted the "
+        "block; if fewer machines adopted it, there is no value. A switch to a fork is an adoption."
     ),
     (
-        "Forged to self-adopted ends at the forger's own word (AdoptedBlock); Forged to added to chain is when its "
-        "chain database took the block."
+        "Forged to self-adopted ends when the forger logs AdoptedBlock; Forged to added to chain ends when its chain "
+        "database adds the block."
     ),
     (
-        "Leadership to forged is the last phase, from the mempool's snapshot on, so that the phases add up; Leadership "
-        "decision to forged has all three."
+        "Leadership to forged is the last phase, which begins at the mempool's snapshot, so that the phases add up; "
+        "Leadership decision to forged spans all three phases."
     ),
-    "First notice and first fetch are of the fastest peer of all; phases of peers only of valid observations.",
+    "First notice and first fetch are those of the fastest of all peers; phases of peers use valid observations only.",
     "Interblock gap is the time between blocks that follow each other on the chain, not the age of the last block.",
     (
-        "CPU, collections, allocation and storage are per second, from one report of the node to the next; the "
-        "interval in which a process began anew has none. Nothing is rounded to whole per cents."
+        "CPU, collections, allocation and storage are rates per second between consecutive reports of the node; the "
+        "interval in which a process restarted has no rate. Rates are not rounded to whole per cents."
     ),
-    "A busy slot uses more than 85 % of a core; slots without a report are not busy. A span of one slot is 1 long.",
+    "A busy slot uses more than 85 % of a core; slots without a report are not busy. A span of one slot has length 1.",
 )
 
 
 def section(material: Material) -> Section:
-    """Say how rows were judged, and what may surprise readers of older reports."""
+    """Build the section: how rows were judged, and what may surprise readers of older reports."""
     blocks: list[Block] = []
     if material.compares:
         blocks += _verdicts(material)
@@ -73,25 +73,25 @@ def _verdicts(material: Material) -> list[Block]:
         *(text for unit, text in _WEIGHED.items() if unit in units),
         _corrected(material),
         (
-            "A row is better or worse where its corrected p is at most "
-            f"{policy.alpha:g} and its interval leaves out zero; changed, where neither way is better. It is "
-            "equivalent where its whole interval lies within the margin, unless a side has a single run, and else "
-            "inconclusive: the runs are too few, too short or too noisy to tell."
+            "A row is better or worse if its corrected p-value is at most "
+            f"{policy.alpha:g} and its interval excludes zero; it is changed if the metric has no better direction. It "
+            "is equivalent if its whole interval lies within the margin and each side has several runs. Otherwise it "
+            "is inconclusive: the runs are too few, too short or too noisy for a decision."
         ),
     ]
     if any(cell.of_one_run for cell in cells):
         said.append(
-            "(one run each): with one run a side the interval covers what varies within these two runs. How far two "
-            "runs of one build lie apart it cannot tell, nor that two builds are equivalent; machines, peers and the "
-            "schedule of leaders differ from run to run. Repeat the runs and give them one label, and the run becomes "
-            "the unit."
+            "(one run each): with one run a side the interval covers the variation within these two runs. It does not "
+            "cover the variation between runs of the same build, in which machines, peers and the schedule of leaders "
+            "differ, and cannot show that two builds are equivalent. Repeat the runs and use one label for the runs of "
+            "a build; the run then becomes the unit."
         )
     said += settings_lines(material.comparison.settings)
-    return [Heading("How verdicts come about"), Prose(tuple(said)), _margins(policy)]
+    return [Heading("How verdicts are decided"), Prose(tuple(said)), _margins(policy)]
 
 
 def _corrected(material: Material) -> str:
-    """Say how p-values were corrected, and what that promises."""
+    """Describe the correction of p-values and the error rate that it controls."""
     compared = material.comparison.comparison
     if compared is None:
         return ""
@@ -99,10 +99,10 @@ def _corrected(material: Material) -> str:
     chance = f"{100 * policy.alpha:g} % at most"
     said = f"The p-values of all {compared.weighing.family:,} rows are {correction(compared.weighing, policy)}"
     if policy.correction == "none":
-        return f"{said}: of rows that did not change, {chance} are called better, worse or changed by chance."
+        return f"{said}: {chance} of the unchanged rows are expected to be called better, worse or changed by chance."
     if policy.correction in _ANY_FALSE:
-        return f"{said}: the chance that any row is called better, worse or changed that is not is {chance}."
-    return f"{said}: of the rows called better, worse or changed, {chance} are expected to be so by chance."
+        return f"{said}: the probability that any unchanged row is called better, worse or changed is {chance}."
+    return f"{said}: {chance} of the rows called better, worse or changed are expected to be false."
 
 
 def _margins(policy: Policy) -> Table:

@@ -1,4 +1,4 @@
-"""Reproduction: the command, the versions, the runs, and the files that go with the report."""
+"""Section on reproduction: the command, the versions, the runs, and the attached files."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material, One
     from statera.report.model import Block
 
-# Tables of blocks up to this size go with the report, so that it can still be sent by mail.
+# Tables of blocks up to this total size are attached, so that the report can still be sent by mail.
 _MOST_BYTES: Final = 3_000_000
 _OTHER: Final = re.compile("[^A-Za-z0-9._-]+")
 _NAME: Final = 40
 
 
 def section(material: Material) -> Section:
-    """Say how to make this report again."""
+    """Build the section: how to make this report again."""
     blocks: list[Block] = []
     if material.command:
-        blocks += [Prose(("This command made the report:",)), Code(_native.printable(material.command))]
+        blocks += [Prose(("The command of this report:",)), Code(_native.printable(material.command))]
     rows = tuple((Cell(name), Cell(_native.printable(value))) for name, value in [*versions(), *_engine()])
     blocks.append(Table("Versions", (Column("what"), Column("version")), rows))
     each = list(runs(material))
@@ -70,7 +70,7 @@ def _runs(each: Sequence[One]) -> Table:
         Column("run"), Column("directory"), Column("log files", numeric=True), Column("lines", numeric=True),
         Column("filters"), Column("SHA-256 of summary.json"),
     )  # fmt: skip
-    note = "The same logs, filters and version of statera give the same bytes of summary.json."
+    note = "The same logs, filters and version of statera result in the same bytes of summary.json."
     return Table("Runs", heads, tuple(rows), (note,))
 
 
@@ -88,7 +88,7 @@ def _attachments(material: Material, each: Sequence[One]) -> Iterator[Block]:
         size = path.stat().st_size if path.is_file() else 0
         room -= size
         if room < 0:
-            yield Prose((f"{BLOCKS} of {shown(one.name)} is too large to go with the report.",))
+            yield Prose((f"{BLOCKS} of {shown(one.name)} is too large to be attached.",))
         elif size:
             blocks = path.read_text(encoding="utf-8", errors="replace")
             yield _file(
@@ -97,7 +97,7 @@ def _attachments(material: Material, each: Sequence[One]) -> Iterator[Block]:
 
 
 def _slug(number: int, one: One) -> str:
-    """Name a file after a run, whatever its name is."""
+    """Return a safe part of a file name from the name of a run."""
     plain = _OTHER.sub("-", one.name)[:_NAME].strip(".-")
     return f"{number}-{plain}" if plain else str(number)
 

@@ -1,4 +1,4 @@
-"""Sentences on the rows of a comparison."""
+"""Sentences of the findings on the rows of a comparison."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Judged = tuple["MetricRow", "Cell"]
 
 
 def changes(comparison: ClusterComparison, place: int) -> Iterator[Item]:
-    """Say which rows of a contender are worse, better and changed, the largest changes first."""
+    """Yield the rows of a contender that are worse, better and changed, the largest changes first."""
     rows = [(row, row.cells[place]) for row in comparison.rows]
     level = f"{comparison.settings.policy.level}\u00a0%"
     any_change = False
@@ -40,7 +40,7 @@ def changes(comparison: ClusterComparison, place: int) -> Iterator[Item]:
             yield Item(sentence(*pair, level), verdict)
         if len(judged) > _MOST:
             names = several([row.metric.title for row, _ in judged[_MOST:]], _NAMED)
-            yield Item(f"Also {verdict}, by less: {names}.", verdict)
+            yield Item(f"Smaller changes, also {verdict}: {names}.", verdict)
     if not any_change:
         yield Item("No row is better, worse or changed.", "equivalent")
 
@@ -50,7 +50,7 @@ def _size(pair: _Judged) -> float:
 
 
 def sentence(row: MetricRow, cell: Cell, level: str) -> str:
-    """Say how a row changed."""
+    """Write the change of a row as a sentence."""
     of = unit(row.metric)
     by = percent(cell.delta_percent).lstrip("+-") if cell.delta_percent is not None else f"{difference(cell.delta)}{of}"
     verdict = f"is {cell.verdict} by {by}" if cell.verdict != "changed" else f"changed by {_signed(cell) or by}"
@@ -67,7 +67,7 @@ def _signed(cell: Cell) -> str:
 
 
 def _together(pairs: Sequence[_Judged], level: str) -> str:
-    """Say in one sentence what the shares of the cluster have in common."""
+    """Summarise adoption by several shares of the cluster in one sentence."""
     first, last = pairs[0], pairs[-1]
     least, most = (pick(pairs, key=_size) for pick in (min, max))
     names = several([row.metric.title.removesuffix(" adoption") for row, _ in pairs], len(pairs))
@@ -84,7 +84,7 @@ def _together(pairs: Sequence[_Judged], level: str) -> str:
 
 
 def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
-    """Say what is the same and what could not be decided."""
+    """Yield what is equivalent, what has no values, and what is undecided."""
     rows = [(row, row.cells[place]) for row in comparison.rows]
     equal = [row for row, cell in rows if cell.verdict == "equivalent"]
     if equal:
@@ -94,7 +94,7 @@ def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
         )
     absent = [row for row, cell in rows if cell.before.mean is None or cell.side.mean is None]
     if absent:
-        yield Item(f"Nothing to compare, for want of values: {_titles(absent)}.", "missing")
+        yield Item(f"Not compared, because a side has no values: {_titles(absent)}.", "missing")
     open_ones = [pair for pair in rows if pair[1].verdict == "inconclusive" and pair[0] not in absent]
     if open_ones:
         widest = sorted(open_ones, key=_size, reverse=True)

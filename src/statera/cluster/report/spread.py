@@ -1,4 +1,4 @@
-"""The tables of a single configuration: how the values of one run are spread, or how its runs differ."""
+"""Tables of a single configuration: the distribution of the values of one run, or the variation between its runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEVELS: Final = {"0.05": "5 %", "0.5": "median", "0.95": "95 %", "1": "largest"
 
 
 def table(variant: Variant, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
-    """Give the table of some metrics."""
+    """Build the table of some metrics."""
     if len(variant.runs) == 1:
         what, names = "Means and spread", ("mean", "n", "standard deviation", *_LEVELS.values())
         body = [(title(row.metric, mark), *_values(variant, row)) for row, mark in rows]

@@ -1,4 +1,4 @@
-"""Analysis: the five tables with changes, intervals and verdicts, what is beyond them, filters and observations."""
+"""Section of the analysis: tables of metrics with changes, intervals and verdicts, filters and observations."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from statera.report.model import Block, Tone
 
 _MARK: Final = "+ "
-_NEW: Final = "+ marks rows that are beyond the customary table."
-# Contenders beside each other, as far as a page is wide: with Δ and Δ%, with Δ% alone.
+_NEW: Final = "+ marks rows that older reports do not have."
+# The number of contenders that fit on a page side by side with Δ and Δ%, and with values and Δ%.
 _WITH_DELTA, _WITH_VALUES = 2, 4
 
 
 def section(material: Material) -> Section:
-    """Show every metric of every variant."""
+    """Build the section: every metric of every variant."""
     of = {row.metric.key: row for row in material.comparison.rows}
     blocks: list[Block] = [Prose(_lead(material))]
     beyond = {metric.key for metric in METRICS}
@@ -42,15 +42,15 @@ def section(material: Material) -> Section:
 
 
 def _lead(material: Material) -> tuple[str, ...]:
-    means = "Every cell is the mean over all values of all hosts; n is how many values the row has of its own."
+    means = "Every cell is the mean over all values of all hosts; n is the number of values of the row."
     if not material.compares:
         return (means,)
     base = shown(material.comparison.variants[0].label)
     level = f"{material.comparison.settings.policy.level}\u00a0%"
     said = (
-        f"{means} Where the sides differ both stand there. Δ and Δ% are the change from {base}, of unrounded means. "
-        f"The interval is that of Δ at {level}. A verdict weighs the interval and the p-value, which is corrected for "
-        "the number of rows; Method says how."
+        f"{means} If the sides differ in n, both numbers are shown. Δ and Δ% are the change from {base}, computed from "
+        f"unrounded means. The interval is the {level} confidence interval of Δ. A verdict follows from the interval "
+        "and the p-value, which is corrected for multiple comparisons; the section Method explains it."
     )
     return (said,)
 
@@ -96,7 +96,7 @@ def _change(cell: Change) -> tuple[Cell, ...]:
 
 
 def _samples(cell: Change) -> Cell:
-    """Write the number of values of both sides, once where it is the same."""
+    """Write the number of values of both sides, or the one number that they share."""
     base, other = cell.before.n, cell.side.n
     return Cell(f"{base:,}" if base == other else f"{base:,}, {other:,}", base)
 
@@ -106,12 +106,12 @@ def _percent(cell: Change) -> Cell:
 
 
 def tone(cell: Change) -> Tone:
-    """Give the colour of a verdict."""
+    """Return the colour of a verdict."""
     return cast("Tone", "" if cell.verdict in {"", "new"} else cell.verdict)
 
 
 def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
-    """Put all variants beside each other, as far as there is room; the tables for each contender have everything."""
+    """Show all variants side by side, as far as there is room; the table of each contender has all columns."""
     base, *others = (shown(variant.label) for variant in material.comparison.variants)
     heads = [Column("metric"), Column(base, numeric=True)]
     for other in others:
@@ -130,7 +130,7 @@ def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], not
                 cells.append(number(cell.delta, difference(cell.delta)))
             cells.append(_percent(cell))
         body.append(tuple(cells))
-    note = "Coloured changes are better, worse or changed; the tables below give interval and verdict of each."
+    note = "Coloured changes are better, worse or changed; the tables below have the interval and verdict of each."
     return Table("All side by side", tuple(heads), tuple(body), (note, *notes))
 
 

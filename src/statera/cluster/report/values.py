@@ -1,4 +1,4 @@
-"""Inline values of the analysts' prose: ``effect("cdf0.50", "new")``, with a metric's key and a label."""
+"""Inline values in the analysts' prose: ``effect("cdf0.50", "new")`` with the key of a metric and a label."""
 
 from __future__ import annotations
 
@@ -31,31 +31,33 @@ def _p(cell: Cell) -> str:
 
 
 class Values:
-    """The values that prose can name."""
+    """The values that prose can refer to."""
 
     def __init__(self, comparison: ClusterComparison) -> None:
         self._rows = {row.metric.key: row for row in comparison.rows}
         self._labels = [variant.label for variant in comparison.variants]
 
     def written(self, expression: str) -> str:
-        """Give what an expression stands for, as Markdown.
+        """Return the value of an expression, as Markdown.
 
         Raises:
-            ValueError: when it is no call of a known function, or names what is not there; says what there is.
+            ValueError: the function, metric or label is unknown; the text lists the known ones.
 
         """
         function, names, keywords = call(expression)
         known = (*_OF_SIDES, *_OF_CHANGES)
         if function not in known:
-            raise ValueError(f"there is no {function}(); there are {', '.join(f'{each}()' for each in known)}")
+            raise ValueError(
+                f"there is no function {function}(); the functions are {', '.join(f'{each}()' for each in known)}"
+            )
         if keywords:
             raise ValueError('write a metric\'s key and a label, as in effect("cdf0.50", "new")')
         keys = [name for name in names if name in BY_KEY]
         labels = [name for name in names if name not in BY_KEY]
         if len(keys) != 1:
-            raise ValueError("name one metric by its key, for instance cdf0.50; the data dictionary has them all")
+            raise ValueError("name one metric by its key, for instance cdf0.50; the data dictionary lists all keys")
         if keys[0] not in self._rows:
-            raise ValueError(f"{keys[0]} is not in this report; --metric chose others")
+            raise ValueError(f"{keys[0]} is not in this report; --metric excludes it")
         return _native.markdown_text(
             self._value(function, self._rows[keys[0]], self._place(labels, side=function in _OF_SIDES))
         )
@@ -64,13 +66,13 @@ class Values:
         listed = ", ".join(_native.printable(label) for label in self._labels)
         for label in labels:
             if label not in self._labels:
-                raise ValueError(f"no run is named {label!r}; there are {listed}")
+                raise ValueError(f"no run is named {label!r}; the labels are {listed}")
         places = [self._labels.index(label) for label in labels]
         if not places and (len(self._labels) == 1 if side else len(self._labels) == 2):  # noqa: PLR2004 - no choice
             places = [len(self._labels) - 1]
         if len(places) != 1 or not (side or places[0]):
             which = "runs" if side else "contenders"
-            raise ValueError(f"name one of the {which}; there are {listed}")
+            raise ValueError(f"name one of the {which}; the labels are {listed}")
         return places[0]
 
     def _value(self, function: str, row: MetricRow, place: int) -> str:

@@ -1,4 +1,4 @@
-"""Names and numbers as a report of a cluster writes them."""
+"""Names and numbers in the form of a cluster's report."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTED: Final = 6
 
 
 def shown(name: str) -> str:
-    """Give a stranger's text as one that can be shown anywhere, the middle of a long one cut out."""
+    """Make untrusted text printable, and shorten a long one in the middle."""
     return _native.shortened(_native.printable(name), _NAME)
 
 
@@ -31,20 +31,20 @@ def several(words: Sequence[str], most: int = _LISTED) -> str:
 
 
 def number(value: float | None, text: str | None = None, tone: Tone = "") -> Cell:
-    """Give a cell that is sorted by its value."""
+    """Return a cell that sorts by its value."""
     return Cell(amount(value) if text is None else text, value, tone)
 
 
 def count(value: int) -> Cell:
-    """Give a cell with a whole number."""
+    """Return a cell with a whole number."""
     return Cell(f"{value:,}", value)
 
 
 def unit(metric: Metric) -> str:
-    """Give a metric's unit behind a number in a sentence, with the blank before it; counts and ratios have none."""
+    """Return the unit of a metric for a sentence, with a leading space; counts and ratios have none."""
     return {"#": "", "/": "", "#/s": " per second"}.get(metric.unit, f" {metric.unit}")
 
 
 def title(metric: Metric, mark: str = "") -> Cell:
-    """Name a metric as its row does."""
+    """Return the first cell of the row of a metric: title and unit."""
     return Cell(f"{mark}{metric.title}, {metric.unit}")

@@ -1,4 +1,4 @@
-"""From the logs of any system to the times that its mapping defines."""
+"""Analysis of the times that a mapping defines, in the logs of any system."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Slow(NamedTuple):
     """One of the longest times.
 
     Attributes:
-        name: of the definition.
-        key: what was timed.
-        seconds: from the first event to the second.
-        begun_on, begun: host, and file and line, of the first.
-        ended_on, ended: of the second.
+        name: the name of the definition.
+        key: the key that both events share.
+        seconds: the time from the first event to the second.
+        begun_on, begun: the host, and the file and line, of the first event.
+        ended_on, ended: the host, and the file and line, of the second event.
 
     """
 
@@ -56,10 +56,10 @@ class Timed(NamedTuple):
     """The times of a run.
 
     Attributes:
-        analysed: its statistics and its values, for comparison. The summary's ``counts`` say for each definition how
-            many keys began, never ended, ended without having begun, and how many times are negative; ``lines`` and
-            ``leftOut`` what became of the lines.
-        slowest: the longest of each definition, the longest first.
+        analysed: the statistics, and the values for a comparison. For each definition, ``counts`` in the summary
+            holds the number of keys that began, never ended and never began, and of negative times; ``lines`` and
+            ``leftOut`` count the lines.
+        slowest: the longest times of each definition, the longest first.
 
     """
 
@@ -68,15 +68,15 @@ class Timed(NamedTuple):
 
 
 def load(name: str | Path) -> mapping.Mapping:
-    """Load a mapping that times something.
+    """Load a mapping that defines times.
 
     Raises:
-        Stop: it has no ``[[times]]``, or does not hold.
+        Stop: the mapping is invalid, or has no ``[[times]]``.
 
     """
     found = mapping.load(name)
     if not found.times:
-        raise Stop("event-mapping", f"{name}: this mapping has no [[times]]: nothing says what to time")
+        raise Stop("event-mapping", f"{name}: this mapping has no [[times]], which define what to time")
     return found
 
 
@@ -93,7 +93,7 @@ def analyse(
     """Time what the mapping defines in the logs below ``path``; events and tables are written below ``scratch``.
 
     Raises:
-        Stop: there are no logs, or nothing in them that the mapping times.
+        Stop: there are no logs, or they hold no event that the mapping times.
 
     """
     logs = open_logs(path, most_files)

@@ -1,4 +1,4 @@
-"""From paths to the times of a run, or to those of runs compared."""
+"""The times of a run, or a comparison of the times of several runs, from paths."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def of_paths(
     slowest: int = 0,
     most_files: int = MOST_FILES,
 ) -> analysis.Timed | ClusterComparison:
-    """Time runs, each written ``[LABEL=]PATH``; several are compared with the first, repeats of one label are pooled.
+    """Time runs, each written ``[LABEL=]PATH``; several are compared, the first is the baseline.
 
     Returns:
-        the times of a single path, a comparison of several.
+        the times of a single path, or a comparison of several.
 
     Raises:
         Stop: a path holds no logs, the mapping times nothing, or all paths have one label.
@@ -58,5 +58,5 @@ def of_paths(
     if len(timed) == 1:
         return timed[0]
     if len(variants) == 1 and not (request and request.by):
-        raise Stop("nothing-to-compare", "all runs have one label; give a baseline and another")
+        raise Stop("nothing-to-compare", "all runs have the same label; name runs with two labels, the baseline first")
     return compare(variants, settings, request, all_metrics(plan.times))

@@ -31,7 +31,7 @@ class LeftOut(NamedTuple):
     Attributes:
         lines: the number of lines.
         why: the reason, in words.
-        place: file and line of one of them; empty if no example was kept.
+        place: file and line of an example; empty if none was kept.
 
     """
 

@@ -1,1 +1,1 @@
-"""Outputs of cluster analyses and comparisons. A view does no arithmetic."""
+"""Text, Markdown, CSV and JSON of cluster analyses and comparisons. A view does no arithmetic."""

@@ -1,4 +1,4 @@
-"""What an analysis found, for the terminal: key facts, the five tables, warnings, and where everything is."""
+"""The results of an analysis for the terminal: key facts, the five tables, warnings, and the next commands."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def text(
     width: int | None = None,
     colour: bool = False,
 ) -> str:
-    """Write what was found.
+    """Write the results of an analysis.
 
     Args:
         runs: the summaries of the runs, by name.
-        pooled: that of all of them together; None of a single one.
+        pooled: the summary of all runs together; None for a single run.
         out: the directory of the results.
-        width: columns of the terminal; None: as many as it takes.
+        width: columns of the terminal; None for no limit.
         colour: whether headings are bold.
 
     """

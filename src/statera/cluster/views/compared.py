@@ -1,4 +1,4 @@
-"""A comparison of runs as tables of cells, for people: the manifest, the five tables of the report, and the rest."""
+"""A comparison of runs as tables of texts: the manifest, the five tables of the report, and all other metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from statera.cluster.metrics import Metric
     from statera.cluster.rows import Cell
 
-# What tables and their order say already, or is said of a cluster in other words.
+# Notes that the tables already show, or that have other words for a cluster.
 _SAID = frozenset({"one-process", "pairs-dropped", "paired", "configuration-differs"})
 
 
@@ -28,8 +28,8 @@ class Table(NamedTuple):
     """A table of texts.
 
     Attributes:
-        title: above it.
-        rows: the heading first.
+        title: the title above the table.
+        rows: the rows of cells, the heading first.
 
     """
 
@@ -38,11 +38,11 @@ class Table(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Which rows are shown, and in which order.
+    """The selection and order of rows.
 
     Attributes:
-        sort: ``report`` (as the tables of the report have them), ``effect``, ``p`` or ``worst``.
-        changed: only what changed.
+        sort: ``report`` (the order of the report), ``effect``, ``p`` or ``worst``.
+        changed: whether only rows that changed are shown.
 
     """
 
@@ -50,7 +50,7 @@ class Look(NamedTuple):
     changed: bool = False
 
     def order(self, comparison: ClusterComparison) -> list[int]:
-        """Give the rows that are shown by their numbers, in order."""
+        """Return the numbers of the selected rows, in order."""
         compared = comparison.comparison
         return (
             [] if compared is None else compared.weighing.order(list(range(len(compared))), self.of_rows, self.changed)
@@ -58,24 +58,24 @@ class Look(NamedTuple):
 
     @property
     def of_rows(self) -> str:
-        """The order of the rows: the report has its metrics as they were handed over."""
+        """The order of the rows, as ``Weighing.order`` names it."""
         return "file" if self.sort == "report" else self.sort
 
     @property
     def whole(self) -> bool:
-        """Whether all rows are shown as the report has them."""
+        """Whether all rows are shown in the order of the report."""
         return self == Look()
 
 
 def manifest(comparison: ClusterComparison) -> Table:
-    """Give the table of what was run, one column a variant; what no run states has no row."""
+    """Return the table of the manifest, one column a variant; values that no run states have no row."""
     rows = facts([[run.summary for run in variant.runs] for variant in comparison.variants])
     heading = ["", *(variant.label for variant in comparison.variants)]
     return Table("Manifest", [heading, *([fact.title, *fact.cells] for fact in rows if fact.known)])
 
 
 def tables(comparison: ClusterComparison, number: int, look: Look | None = None) -> list[Table]:
-    """Give the five tables of the report for a pair of variants, and a last one of everything beyond them."""
+    """Return the five tables of the report for a pair of variants, and a last one with all other metrics."""
     of = {row.metric.key: row.cells[number] for row in comparison.rows}
     shown = set()
     found = []
@@ -97,7 +97,7 @@ def table(
     look: Look | None = None,
     extra: Iterable[str] = (),
 ) -> Table:
-    """Give a table of changes of one pair of variants; rows of the ``extra`` metrics are marked."""
+    """Return a table of the changes of one pair of variants; rows of the ``extra`` metrics are marked."""
     look = look or Look()
     if not look.whole:
         at = {place: number for number, place in enumerate(look.order(comparison))}
@@ -107,12 +107,12 @@ def table(
 
 
 def heading(base: Variant, other: Variant) -> list[str]:
-    """Head a table of a contender against a baseline."""
+    """Return the heading of a table of a contender against a baseline."""
     return ["", base.label, "n", other.label, "n", "Δ", "Δ%", "interval of Δ", "verdict"]
 
 
 def line(cell: Cell, mark: str = "") -> list[str]:
-    """Give the cells of a metric."""
+    """Return the cells of the row of a metric."""
     return [
         f"{mark}{title(cell.metric)}",
         amount(cell.before.mean),
@@ -127,49 +127,51 @@ def line(cell: Cell, mark: str = "") -> list[str]:
 
 
 def title(metric: Metric) -> str:
-    """Name a metric as its row does."""
+    """Return the title of the row of a metric."""
     return f"{metric.title}, {metric.unit}"
 
 
 def notes(comparison: ClusterComparison) -> list[str]:
-    """Say what the numbers are and how rows were weighed."""
+    """Return the notes below the tables: what the numbers are, and how rows were tested."""
     return [
-        "Cells are means over all samples; n is their number in each row. + marks rows that are new.",
+        "Cells are means over all samples; n is the number of samples. + marks rows that older reports do not have.",
         judged(comparison),
         (
-            "Several runs a side are weighed run by run. Else metrics of blocks are weighed by batches of blocks, and "
-            "all others by hosts, the same host in both runs."
+            "With several runs a side, the unit of a test is the run. With one run a side, it is a batch of blocks for "
+            "metrics of blocks, and otherwise the host, paired in both runs."
         ),
         *remarks(comparison),
     ]
 
 
 def judged(comparison: ClusterComparison) -> str:
-    """Say at which level intervals are, and how p-values were corrected."""
+    """Describe the level of the intervals and the correction of p-values."""
     policy, compared = comparison.settings.policy, comparison.comparison
     how = "" if compared is None else f"; p-values of all rows are {correction(compared.weighing, policy)}"
     return f"Intervals of Δ at {policy.level} %{how}."
 
 
 def remarks(comparison: ClusterComparison) -> list[str]:
-    """Say what rides on rows, which settings differ from the defaults, and what was left out or is unusual."""
+    """Return the warnings on rows, the settings that differ from their defaults, and the warnings of the runs."""
     cells = [cell for row in comparison.rows for cell in row.cells]
     lines = []
     if any(cell.of_one_run for cell in cells):
         lines.append(
-            "(one run each): verdicts speak of these runs; how far two runs of one build differ, they cannot tell."
+            "(one run each): verdicts hold for these runs only; they do not cover how much runs of one build differ."
         )
     if any(cell.reason == ONE_RUN for cell in cells):
-        lines.append(f"inconclusive: {ONE_RUN}: within the margin for these runs, which shows nothing of two builds.")
+        lines.append(
+            f"inconclusive: {ONE_RUN}: within the margin for these runs, which does not show that two builds are equal."
+        )
     if any(cell.row is not None and "pairs-dropped" in cell.row.warnings for cell in cells):
-        lines.append("Hosts that only one side has enter its mean and no difference of hosts.")
+        lines.append("Hosts that only one side has enter the mean of that side, but not the differences of hosts.")
     compared = comparison.comparison
     noted = [] if compared is None else [note.text for note in compared.notes if note.code not in _SAID]
     return lines + noted + settings_lines(comparison.settings) + warnings(comparison)
 
 
 def warnings(comparison: ClusterComparison) -> list[str]:
-    """Say of each variant what was left out or is unusual, in a line."""
+    """Return the warnings of each variant, in a line."""
     return [line for line in map(_warning, comparison.variants) if line]
 
 

@@ -1,4 +1,4 @@
-"""What a drill-down found, as text, Markdown, CSV or JSON."""
+"""The results of a drill-down as text, Markdown, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CSV = ("table", "row", "column", "value")
 
 
 def text(found: Sequence[Found], kind: str, *, raw: bool = False) -> str:
-    """Write what was found in a format; ``raw``: CSV that a spreadsheet may run."""
+    """Write results as ``kind``; with ``raw`` CSV keeps texts that a spreadsheet would run as formulas."""
     if kind == "json":
         titled = {one.title: [dict(zip(one.columns, row, strict=True)) for row in one.rows] for one in found}
         return csv_json.document(titled)
@@ -46,7 +46,7 @@ def _cell(value: object) -> str:
 
 
 def _lines(found: Sequence[Found]) -> Iterator[tuple[object, ...]]:
-    """Give one line a value: tables of unlike columns as one that every reader of CSV takes."""
+    """Yield one line for each value, so that tables of different columns fit into one CSV file."""
     for one in found:
         for number, row in enumerate(one.rows, 1):
             for column, value in zip(one.columns, row, strict=True):

@@ -1,4 +1,4 @@
-"""Tables of a comparison in a terminal that is too narrow for them: they lose columns, never rows or verdicts."""
+"""Tables of a comparison for narrow terminals: they lose columns, but never rows or verdicts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from statera import _native
 from statera.cluster.views.compared import Table
 
-# Columns of ``compared.heading``, those first that are missed least: n, Δ, the interval, the means.
+# Columns of ``compared.heading`` in the order in which they are dropped: n, Δ, the interval, the means.
 _MISSED_LEAST: Final = ((2, 4), (5,), (7,), (1, 3))
 _GAP: Final = 2
 _HEADING: Final = 16
@@ -17,7 +17,7 @@ _LEAST: Final = 12
 
 
 def fitted(table: Table, width: int | None) -> Table:
-    """Make a table of rows compared fit: long verdicts go on in the next line, then columns and ends of titles go."""
+    """Fit a table of changes into the width: wrap long verdicts, then drop columns, then shorten titles."""
     rows = table.rows
     if width is None or _width(rows) <= width:
         return table
@@ -33,7 +33,7 @@ def fitted(table: Table, width: int | None) -> Table:
 
 
 def shortened(table: Table, width: int | None) -> Table:
-    """Make a table of facts fit, one column a run: what is too long loses its end."""
+    """Fit a table of facts, one column a run, into the width: shorten long cells."""
     if width is None or _width(table.rows) <= width:
         return table
     columns = len(table.rows[0]) - 1
@@ -48,7 +48,7 @@ def _width(rows: list[list[str]], columns: list[int] | None = None) -> int:
 
 
 def _continued(row: list[str]) -> list[list[str]]:
-    """Part a row whose verdict is long into lines."""
+    """Split a row with a long verdict into lines."""
     first, *others = textwrap.wrap(_native.printable(row[-1]), _VERDICT) or [""]
     return [[*row[:-1], first], *([*[""] * (len(row) - 1), other] for other in others)]
 

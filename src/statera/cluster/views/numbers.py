@@ -1,4 +1,4 @@
-"""The written form of a cluster's numbers: units stand in the row's title, so that all cells of a row share them."""
+"""The written form of a cluster's numbers; all cells of a row share the unit in its title."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LEAST_PERCENT = 0.005
 
 
 def amount(value: float | None, significant: int = _SIGNIFICANT) -> str:
-    """Write a number with so many significant digits, without exponent within reason; whole numbers stay whole."""
+    """Write a number with some significant digits; only very large and small ones have an exponent."""
     if value is None:
         return "-"
     if value == 0:
@@ -25,7 +25,7 @@ def amount(value: float | None, significant: int = _SIGNIFICANT) -> str:
 
 
 def difference(value: float | None) -> str:
-    """Write a change with its sign, three digits."""
+    """Write a change with its sign and three significant digits."""
     if value is None or value == 0:
         return amount(value)
     text = amount(value, 3)
@@ -33,7 +33,7 @@ def difference(value: float | None) -> str:
 
 
 def percent(per_cent: float | None) -> str:
-    """Write a change in per cent. What is not 0 and would look like 0 is written as less than the last digit."""
+    """Write a change in per cent; a nonzero change that would round to 0 becomes ``<0.01%``."""
     if per_cent is None:
         return "-"
     if 0 < abs(per_cent) < _LEAST_PERCENT:
@@ -42,7 +42,7 @@ def percent(per_cent: float | None) -> str:
 
 
 def interval(low: float | None, high: float | None) -> str:
-    """Write an interval of a change, both ends with as many decimals as the wider end needs."""
+    """Write an interval of a change, both ends with the decimals of the end of larger magnitude."""
     if low is None or high is None:
         return "-"
     if low == high:

@@ -1,4 +1,4 @@
-"""Runs compared as plain text and Markdown, and the common CSV and JSON of rows."""
+"""A comparison of runs as plain text and Markdown, and as the common CSV and JSON."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def compared(
 def terminal(
     comparison: ClusterComparison, look: Look | None = None, *, width: int | None = None, colour: bool = False
 ) -> str:
-    """Write a comparison for terminals and for reading as plain text."""
+    """Write a comparison as plain text for terminals."""
     parts = [plain(shortened(manifest(comparison), width), colour=colour)]
     for number, _ in enumerate(comparison.pairs):
         parts += [plain(fitted(table, width), colour=colour) for table in tables(comparison, number, look)]
@@ -57,7 +57,7 @@ def terminal(
 
 
 def plain(table: Table, *, colour: bool = False) -> str:
-    """Write a table in aligned columns, its title above; numbers at the right, words at the left."""
+    """Write a table in aligned columns below its title; numbers are right-aligned, words left-aligned."""
     rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
     columns = [_padded(column) if _is_prose(column[1:]) else column for column in zip(*rows, strict=True)]
     body = aligned([list(row) for row in zip(*columns, strict=True)], bold=_BOLD if colour else ("", ""))
@@ -65,12 +65,12 @@ def plain(table: Table, *, colour: bool = False) -> str:
 
 
 def _is_prose(cells: Sequence[str]) -> bool:
-    """Tell a column with words in it from one of numbers and intervals."""
+    """Check whether a column holds words, not only numbers and intervals."""
     return any(cell not in {"", "-"} and not _NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _padded(column: Sequence[str]) -> Sequence[str]:
-    """Pad words at the right, so that they stand at the left of their column."""
+    """Pad words on the right, which aligns them on the left."""
     longest = max(map(len, column))
     return [cell.ljust(longest) for cell in column]
 
@@ -85,7 +85,7 @@ def markdown(comparison: ClusterComparison, look: Look | None = None) -> str:
 
 
 def in_markdown(table: Table) -> str:
-    """Write a table as Markdown, its title as a heading; numbers at the right, words at the left."""
+    """Write a table as Markdown below its title; numbers are right-aligned, words left-aligned."""
     words = [number for number, column in enumerate(zip(*table.rows, strict=True)) if _is_prose(column[1:])]
     return f"### {_native.markdown_text(table.title)}\n\n{markdown_table(_escaped(table.rows), words)}"
 
@@ -95,14 +95,14 @@ def _escaped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def comma(comparison: ClusterComparison, look: Look | None = None, *, raw: bool = False) -> str:
-    """Write the rows, every number in full."""
+    """Write the rows as CSV, with numbers in full precision."""
     look = look or Look()
     compared = comparison.comparison
     return "" if compared is None else csv.text(compared, look.of_rows, changed=look.changed, raw=raw)
 
 
 def json(comparison: ClusterComparison, look: Look | None = None) -> str:
-    """Write everything, every number in full: the common document, and what runs of a cluster have beside it."""
+    """Write the common JSON document with the additional keys of a cluster, with numbers in full precision."""
     look = look or Look()
     compared = comparison.comparison
     if compared is None:

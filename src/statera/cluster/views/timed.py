@@ -1,4 +1,4 @@
-"""The times of a run, or of runs compared, as text, Markdown, CSV or JSON."""
+"""The times of a run, or a comparison of times, as text, Markdown, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def compared(
     colour: bool = False,
     raw: bool = False,
 ) -> str:
-    """Write runs compared with the first."""
+    """Write a comparison of the times of runs."""
     if kind == "csv":
         return text.comma(comparison, look, raw=raw)
     if kind == "json":
@@ -92,6 +92,9 @@ def _notes(comparison: ClusterComparison) -> list[str]:
     return [
         f"Hosts: {', '.join(hosts)}.",
         judged(comparison),
-        "Several runs a side are weighed run by run, one run by batches of keys in the order in which they began.",
+        (
+            "With several runs a side, the unit of a test is the run; with one, it is a batch of keys in the order of "
+            "their start."
+        ),
         *remarks(comparison),
     ]

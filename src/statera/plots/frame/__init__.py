@@ -1,7 +1,7 @@
-"""What pictures of several benchmarks share: which panels are drawn, how they are named, and how they stand.
+"""Parts that all pictures of several benchmarks share: panels, names, axes, legends and layout.
 
-A panel is a benchmark of a metric in a group, with all its variants. Names of strangers go through ``name``; they stand
-in data and in titles, which Vega-Lite takes as plain text, and nowhere else.
+A panel shows a benchmark of a metric in a group, with all its variants. Untrusted names pass through ``name``. They
+occur only in data and titles, which Vega-Lite treats as plain text.
 """
 
 from statera.plots.frame.layers import AT_SIDE, FACTS, SIDE, concat, facts, filled, layer, stacked

@@ -1,4 +1,4 @@
-"""Layers with their data, and how panels are put together."""
+"""Layers with their data, and the arrangement of panels."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ AT_SIDE: dict[str, Any] = {
     "minExtent": SIDE - 6,
     "maxExtent": SIDE - 6,
     "labelBound": True,
-}  # so that panels stand in line
+}  # aligns the panels
 _KNOWN = ("variant", "values", "median")
 FACTS = [{"field": key, "title": key} for key in _KNOWN]
 
 
 def concat(specs: list[dict[str, Any]], columns: int) -> dict[str, Any]:
-    """Set panels side by side; each keeps its own scales."""
+    """Arrange panels in columns; each keeps its own scales."""
     if len(specs) == 1:
         return specs[0]
     return {"concat": specs, "columns": columns, "resolve": {"scale": {"color": "shared"}}}
@@ -36,7 +36,7 @@ def layer(
     /,
     **encoding: Any,  # noqa: ANN401 - what Vega-Lite takes
 ) -> dict[str, Any]:
-    """Give a layer with data of its own; what is ``known`` of each variant (``facts``) is written once for all rows."""
+    """Return a layer with its own data; the ``facts`` of each variant (``known``) are stored once for all rows."""
     table = [{key: each[key] for key in ("place", *_KNOWN)} for each in known]
     found = {"data": {"values": table}, "key": "place", "fields": list(_KNOWN)}
     joined = {"transform": [{"lookup": "place", "from": found}]} if table else {}
@@ -44,13 +44,13 @@ def layer(
 
 
 def filled(layers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give the layers that draw something; where none does, a word that says so: Vega takes no panel without a mark."""
+    """Return the layers that have data, or else a text that says so: Vega-Lite requires a mark in each panel."""
     held = [each for each in layers if each["data"]["values"]]
     return held or [layer([{"label": "nothing to draw"}], {"type": "text", "style": "remark"}, text={"field": "label"})]
 
 
 def facts(samples: Samples, series: Series) -> dict[str, Any]:
-    """Give what a tooltip says of a series (``FACTS``), and the place of its variant."""
+    """Return the fields of the tooltip of a series (``FACTS``), and the place of its variant."""
     values = samples.values(series)
     return {
         "place": series.variant,
@@ -61,5 +61,5 @@ def facts(samples: Samples, series: Series) -> dict[str, Any]:
 
 
 def stacked(specs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Set the series of a panel below one another, closer than panels."""
+    """Stack the series of a panel, closer together than panels."""
     return specs[0] if len(specs) == 1 else {"vconcat": specs, "spacing": 8}

@@ -1,4 +1,4 @@
-"""Colours and dashes of variants and verdicts, and the legend that says what they stand for."""
+"""Colours and dashes of variants and verdicts, and their legend."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from statera.plots.frame.panels import Options, Panel
     from statera.plots.raw_values import Samples
 
-_PLACES = 64  # variants with colours that follow from their place; further ones would begin anew in any case
+_PLACES = 64  # variants that get a colour by their place; colours repeat after far fewer
 
 
 def variant_colour() -> dict[str, Any]:
-    """Colour by the variant's place, the baseline neutral; the data has its number in ``place``.
+    """Colour by the variant's place, the field ``place`` of the data; the baseline is neutral.
 
-    There is no legend of Vega-Lite: rows have names, and where there are none ``legend`` draws one.
+    Vega-Lite draws no legend: rows have names, and for other panels ``legend`` draws one.
     """
     return {"field": "place", "type": "nominal", "scale": {"domain": list(range(_PLACES))}, "legend": None}
 
 
 def variant_dash() -> dict[str, Any]:
-    """Draw lines whose colour begins anew with other dashes."""
+    """Draw lines with different dashes once colours repeat."""
     dashes = [[1, 0], [5, 2], [2, 2], [8, 2, 2, 2], [1, 3], [10, 4], [6, 2, 1, 2], [3, 6], [12, 2]]
     turns = [dashes[max(place - 1, 0) // 7] for place in range(_PLACES)]
     scale = {"domain": list(range(_PLACES)), "range": turns}
@@ -35,13 +35,13 @@ def variant_dash() -> dict[str, Any]:
 
 
 def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
-    """Draw the variants' colours and names, row after row, as a panel of its own."""
+    """Draw the colours and names of the variants as a separate panel, in rows."""
     held = sorted({series.variant for panel in shown for series in panel.series})
     return legend_of([(variant, samples.labels[variant]) for variant in held], width)
 
 
 def legend_of(entries: Iterable[tuple[int, str]], width: int, dashes: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Draw colours, or lines of ``dashes``, by their places and what they stand for, as a panel of its own."""
+    """Draw the colours of places, or lines of ``dashes``, with their labels as a separate panel."""
     rows: list[dict[str, Any]] = []
     x, y = 0.0, 0
     for place, label in entries:
@@ -73,12 +73,12 @@ def legend_of(entries: Iterable[tuple[int, str]], width: int, dashes: dict[str, 
 
 
 def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any], options: Options) -> dict[str, Any]:
-    """Set a legend of the variants above panels that show several."""
+    """Put a legend of the variants above panels that show several."""
     if len({series.variant for panel in shown for series in panel.series}) == 1:
         return spec
     return {"vconcat": [legend(samples, shown, options.width - SIDE - 24), spec], "spacing": 10}
 
 
 def verdict_colour(field: str = "verdict") -> dict[str, Any]:
-    """Colour by the verdict, a code of ``VERDICTS`` in a field of the data."""
+    """Colour by a field that holds the verdict, a code of ``VERDICTS``."""
     return {"field": field, "type": "ordinal", "scale": {"domain": list(VERDICTS), "range": "ordinal"}, "legend": None}

@@ -1,4 +1,4 @@
-"""Which panels are drawn, how they are named, and how much room each has."""
+"""Selection, names and widths of the panels of a picture."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples, Series, Source
     from statera.results.comparison import Comparison
 
-NARROW = 700  # pixels from which on two panels stand side by side
+NARROW = 700  # from this width in pixels, panels have two columns
 
 
 class Options(NamedTuple):
-    """What the caller wants of a picture.
+    """Options of a picture.
 
     Attributes:
-        width: of the whole picture in pixels.
-        metric: the number of the metric; the first that has values where None.
-        benchmarks: the numbers of the benchmarks, in the order wanted; those that matter most where empty.
-        groups: the numbers of the groups; all where empty.
-        most: at most so many panels.
-        log: whether the axis of values is logarithmic; by the data where None.
+        width: the width of the whole picture in pixels.
+        metric: the number of the metric; None for the first that has values.
+        benchmarks: the numbers of the benchmarks, in order; those that matter most if empty.
+        groups: the numbers of the groups; all if empty.
+        most: the largest number of panels.
+        log: whether the axis of values is logarithmic; None to let the data decide.
 
     """
 
@@ -39,7 +39,7 @@ class Options(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A benchmark of a metric in a group; one series a variant that has values."""
+    """A benchmark of a metric in a group, with a series for each variant that has values."""
 
     group: int
     metric: int
@@ -48,10 +48,10 @@ class Panel(NamedTuple):
 
 
 def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Panel], list[str]]:
-    """Choose the panels, those that matter most first, and say what is left out.
+    """Return the panels, those that matter most first, and sentences about what is left out.
 
     Raises:
-        Stop: when nothing is left to draw.
+        Stop: nothing that was selected has values.
 
     """
     metric = first_metric(samples, options)
@@ -61,7 +61,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
         if wanted and (not options.benchmarks or series.benchmark in options.benchmarks):
             found.setdefault((series.benchmark, series.group), []).append(series)
     if not found:
-        raise Stop("nothing-to-draw", "nothing that was asked for has values")
+        raise Stop("nothing-to-draw", "nothing that was selected has values")
     held = list(dict.fromkeys(benchmark for benchmark, _ in found))
     order = [b for b in (options.benchmarks or heaviest(source, samples, metric, options.most)) if b in set(held)]
     rank = {benchmark: place for place, benchmark in enumerate(order)}
@@ -73,7 +73,7 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
 
 
 def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
-    """Gather the panels of each benchmark, which share an axis."""
+    """Group the panels by benchmark; the panels of a benchmark share an axis."""
     found: dict[int, list[Panel]] = {}
     for panel in shown:
         found.setdefault(panel.benchmark, []).append(panel)
@@ -81,7 +81,7 @@ def by_benchmark(shown: Iterable[Panel]) -> dict[int, list[Panel]]:
 
 
 def first_metric(samples: Samples, options: Options) -> int:
-    """Give the number of the metric that is drawn."""
+    """Return the number of the metric to draw."""
     if options.metric is not None:
         return options.metric
     metrics = samples.drawn_metrics()
@@ -102,7 +102,7 @@ def _left_out(held: list[int], shown: list[Panel], panels_held: int, *, chosen: 
 
 
 def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
-    """Name a panel by what tells it from the others: benchmark, group, or both."""
+    """Name a panel by what distinguishes it from the others: benchmark, group, or both."""
     benchmarks = len({each.benchmark for each in shown}) > 1
     groups = len({each.group for each in shown}) > 1
     parts = [samples.benchmarks[panel.benchmark]] if benchmarks else []
@@ -112,7 +112,7 @@ def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
 
 
 def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
-    """Give the title of a picture: what it shows, of which metric, and the benchmark or group where it is one."""
+    """Return the title of a picture: its content and metric, and the benchmark and group if there is only one."""
     one = shown[0]
     parts = [f"{words} of {name(samples.metrics[one.metric].name)}"]
     if len({panel.benchmark for panel in shown}) == 1 and len(samples.benchmarks) > 1:
@@ -123,30 +123,30 @@ def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
 
 
 def columns_of(options: Options, shown: Sequence[Panel]) -> int:
-    """Say how many panels stand side by side; the few that share an axis stand below one another."""
+    """Return the number of columns; a few panels that share an axis are stacked."""
     few = len({panel.benchmark for panel in shown}) == 1 and len(shown) <= 4  # noqa: PLR2004
     return 1 if options.width < NARROW or few else 2
 
 
 def inner_width(options: Options, columns: int, beside: int) -> int:
-    """Give the width of a panel's data, of which ``beside`` pixels at its left are labels."""
+    """Return the width of a panel's data, beside ``beside`` pixels of labels at its left."""
     padding, spacing = 24, 18
     whole_width = options.width - padding - spacing * (columns - 1)
     return max(int(whole_width / columns) - beside - 8, 80)
 
 
 def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
-    """Give the variants' names as they stand at the left of rows, and the pixels that they take."""
+    """Return the names of the variants for the left of rows, and the pixels that they take."""
     held = sorted({series.variant for panel in shown for series in panel.series})
     short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
     return dict(zip(held, short, strict=True)), beside
 
 
 def compared(source: Source) -> Comparison:
-    """Give the source as a comparison.
+    """Return the source if it is a comparison.
 
     Raises:
-        Stop: when it is none.
+        Stop: the source is an inspection.
 
     """
     from statera.results.comparison import Comparison  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Axes of values: their ticks, and how many digits a number of a picture has."""
+"""Axes of values: their ticks, and the number of digits of the values of a picture."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from statera.plots.magnitudes import scientific
 
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
-DIGITS = 7  # of a number of a picture: no pixel needs more
-_PLAIN = (1e-5, 1e7)  # numbers of a logarithmic axis that need no exponent
-EXPONENTS = (  # as labels of an axis: the numbers that would be long have one
+DIGITS = 7  # significant digits of a value; no pixel needs more
+_PLAIN = (1e-5, 1e7)  # range of a logarithmic axis without exponents
+EXPONENTS = (  # labels of an axis; long numbers get an exponent
     f"datum.value < {_PLAIN[0]} || datum.value > {_PLAIN[1]:.0f} "
     f"? {scientific('datum.value', '.7')} : format(datum.value, ',~r')"
 )
@@ -23,7 +23,7 @@ _LOG_STEPS = (
 
 
 def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
-    """Choose the ticks of a logarithmic axis: the finest of 1-2-5, 1-3, decades and so on that leaves so few."""
+    """Return the ticks of a logarithmic axis: the finest steps (1-2-5, 1-3, decades …) with at most ``most`` ticks."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for steps, every in _LOG_STEPS:
         decades = range(first - first % every, last + 1, every)
@@ -35,7 +35,7 @@ def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
 
 
 def even_ticks(low: float, high: float, most: int) -> list[float]:
-    """Choose ticks in steps of 1, 2 or 5 times a power of ten, where an axis holds no two powers of ten."""
+    """Return ticks in steps of 1, 2 or 5 times a power of ten, for an axis within two powers of ten."""
     from fractions import Fraction  # noqa: PLC0415 - most axes do without
 
     room = (Fraction(high) - Fraction(low)) / most
@@ -45,7 +45,7 @@ def even_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def values_axis(field: str, title: str, low: float, high: float, *, log: bool, most: int = 9) -> dict[str, Any]:
-    """Encode values on an axis from ``low`` to ``high``; log ticks are our own."""
+    """Encode values on an axis from ``low`` to ``high``; a logarithmic axis has the ticks of ``log_ticks``."""
     ticks = log_ticks(low, high, most) if log else []
     axis = {"title": title, "format": NUMBER, "tickCount": min(most, 6)}
     if log and (low < _PLAIN[0] or high > _PLAIN[1]):
@@ -56,13 +56,13 @@ def values_axis(field: str, title: str, low: float, high: float, *, log: bool, m
         "field": field,
         "type": "quantitative",
         "scale": {**kind, "domain": [tidy(low, digits), tidy(high, digits)], "nice": False},
-        # Of the ticks of a logarithmic axis, as many keep their labels as are asked for.
+        # Vega-Lite labels at most ``tickCount`` of the ticks of a logarithmic axis.
         "axis": {**axis, "values": ticks, "tickCount": 100} if ticks else axis,
     }
 
 
 def digits_beyond(low: float, high: float) -> int:
-    """Say how many digits numbers between two ends need beside those of an axis that begins at zero."""
+    """Return how many more digits values between two ends need than values of an axis that begins at zero."""
     largest = max(abs(low), abs(high))
     if not 0 < high - low < largest:
         return 0
@@ -70,5 +70,5 @@ def digits_beyond(low: float, high: float) -> int:
 
 
 def tidy(value: float, digits: int = DIGITS) -> float:
-    """Round a number of a picture to so many digits: no pixel needs more."""
+    """Round a value of a picture to some significant digits."""
     return float(f"{value:.{digits}g}")

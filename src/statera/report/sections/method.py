@@ -8,7 +8,6 @@ from statera import _native
 from statera.report import figures
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
 from statera.settings.provenance import settings_lines
-from statera.verdicts import method as method_words
 from statera.verdicts.inspection import passing_as_normal
 from statera.verdicts.notes import paired_by
 from statera.views.inspection_detail import p_value
@@ -51,17 +50,16 @@ def section(material: Material) -> Section | None:
 
 
 def _design(comparison: Comparison) -> list[Block]:
-    formats = {source.format for source in comparison.observations.sources if source.values}
     designs = dict.fromkeys(design for design, _, _, _ in comparison.weighing.kinds())
     policy = comparison.policy
     # The name of a pair: the pairing key, else the harness's own word.
-    block = paired_by(formats, comparison.arrangement.pair)
+    block = paired_by(comparison.observations, comparison.arrangement.pair)
     why = [_WHY[design].format(block=block) for design in designs]
     correction = (
         f"{comparison.weighing.family:,} p-values make one family, however many are shown: without a correction, one "
         f"in {1 / policy.alpha:.0f} of them would be called a change by chance alone."
     )
-    said = [f"In short: {method_words(comparison.weighing, policy)}.", *settings_lines(comparison.settings)]
+    said = [f"In short: {comparison.method}.", *settings_lines(comparison.settings)]
     if comparison.weighing.family > 1:
         said.append(correction)
     said.append(
