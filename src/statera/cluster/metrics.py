@@ -95,7 +95,7 @@ _CPU_CORE = "% of one core"
 
 METRICS: Final = (
     _loop("cdfStarts", "Forge loop starts", "#", "starts", "none",
-          "Iterations of the forge loop that began for a slot (StartLeadershipCheck, repeated lines once)."),
+          "Iterations of the forge loop that began for a slot (StartLeadershipCheck; repeated lines count once)."),
     _rate("CentiCpu", "Process CPU usage", "%", "cpu",
           f"CPU time of the process as the kernel reports it, {_CPU_CORE}, over each interval between reports."),
     _rate("CentiGC", "RTS GC CPU usage", "%", "gc",
@@ -117,9 +117,9 @@ METRICS: Final = (
     _host("cdfBlocksPerHost", "Blocks per host", "blocks", "forged",
           "Blocks that a host forged in the whole run, on the chain or off it, before any filter."),
     _host("cdfBlocksFilteredRatio", "Filtered to chained block ratio", "/", "filtered_ratio",
-          "Of a host's blocks on the main chain, the share that passes the filters."),
+          "Share of a host's blocks on the main chain that pass the filters."),
     _host("cdfBlocksChainedRatio", "Chained to forged block ratio", "/", "chained_ratio",
-          "Of the blocks that a host forged, the share on the main chain."),
+          "Share of the blocks forged by a host that are on the main chain."),
     _block("cdfBlockBattle", "Height & slot battles", "blocks", "2.2", "battles", "lower",
            "Other known blocks of the same height."),
     _block("cdfBlockSize", "Block size", "B", "2.2", "size", "none", "Size of the block's body."),
@@ -166,11 +166,12 @@ METRICS: Final = (
     _block("cdfBlockGap", "Interblock gap", "s", None, "gap", "none",
            "From the slot of the previous block of the chain to that of the block."),
     Metric("cdfSpanLensCpuEpoch", "CPU spans at Ep boundary", "slots", "(host, epoch boundary)", None, "epoch_spans",
-           "length", "lower", "Slots above 85 % of one core from an epoch boundary on, of spans touching its first 4."),
+           "length", "lower",
+           "Slots of a CPU span from an epoch boundary on, for spans that include one of the epoch's first 4 slots."),
     _forging("xForgerLeadToForged", "Leadership decision to forged",
              "From the decision to lead to the forged block: ticking, snapshot and forging together.", section=None),
     _forging("xForgerAddedToChain", "Forged to added to chain",
-             "From the forged block until its forger's chain database took it for its tip.", section=None),
+             "From the forged block until its forger's chain database added it as the tip.", section=None),
 )  # fmt: skip
 BY_KEY: Final = {metric.key: metric for metric in METRICS}
 

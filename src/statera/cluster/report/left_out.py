@@ -53,7 +53,7 @@ def _blocks(summary: dict[str, Any]) -> str:
     rejected = summary["manifest"]["blocksRejected"]
     by = [f"{shown(text)}: {number:,}" for text, number in rejections(summary) if number]
     why = f" ({', '.join(by)})" if by else ""
-    off = f"; {len(chain['abandoned']):,} known off the main chain"
+    off = f"; {len(chain['abandoned']):,} known blocks off the main chain"
     return f"{rejected:,} of {chain['length']:,} on the main chain rejected{why}{off}{_seen(summary)}."
 
 
@@ -62,5 +62,6 @@ def _seen(summary: dict[str, Any]) -> str:
     whole = sum(found.values())
     if not whole:
         return ""
-    said = "all are valid" if found.get("valid") == whole else f"not valid: {invalid(summary)}"
-    return f"; of {whole:,} observations by peers {said}"
+    if found.get("valid") == whole:
+        return f"; all {whole:,} observations by peers are valid"
+    return f"; of {whole:,} observations by peers some are invalid: {invalid(summary)}"
