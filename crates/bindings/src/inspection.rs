@@ -178,7 +178,9 @@ impl Inspection {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface lets a producer pass over a schema that is asked for.
         let _ = requested_schema;
-        let batch = statera_tables::columns(&INSPECTED_FIELDS, &self.rows, &self.names())
+        let names = self.names();
+        let batch = py
+            .detach(|| statera_tables::columns(&INSPECTED_FIELDS, &self.rows, &names))
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         arrow::stream(py, batch.schema(), vec![batch])
     }

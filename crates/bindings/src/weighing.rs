@@ -217,7 +217,9 @@ impl Weighing {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface lets a producer pass over a schema that is asked for.
         let _ = requested_schema;
-        let batch = statera_tables::columns(&ROW_FIELDS, &self.inner.rows, &self.names())
+        let names = self.names();
+        let batch = py
+            .detach(|| statera_tables::columns(&ROW_FIELDS, &self.inner.rows, &names))
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         arrow::stream(py, batch.schema(), vec![batch])
     }

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use statera_weighing::{Row, Verdict};
 
 use crate::cells::{self, COLUMNS, Column};
+use crate::pieces::ROWS;
 use crate::{Subject, names};
 
 /// How the table is laid out.
@@ -62,7 +63,7 @@ impl Block {
 pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
     let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
     let headings = COLUMNS.map(|column| column.heading(subject, first));
-    let pieces: Vec<&[u32]> = subject.shown.chunks(4096).collect();
+    let pieces: Vec<&[u32]> = subject.shown.chunks(ROWS).collect();
     let blocks: Vec<Block> = pieces.par_iter().map(|piece| Block::fill(piece, subject)).collect();
     let mut widths = headings.each_ref().map(|heading| names::width(heading));
     for block in &blocks {

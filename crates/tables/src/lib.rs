@@ -13,6 +13,7 @@ mod json;
 pub mod markdown;
 pub mod names;
 pub mod numbers;
+mod pieces;
 mod row_fields;
 
 use statera_weighing::Weighing;
