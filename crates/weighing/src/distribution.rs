@@ -6,9 +6,10 @@ use statera_kernels::ShiftPoint;
 use statera_readers::Observations;
 
 use crate::assignment::Assignment;
+use crate::draw::{PairingFault, draw};
 use crate::policy::Policy;
 use crate::row::{Design, Row, Scale};
-use crate::sample::{PairingFault, Sample, draw};
+use crate::sample::Sample;
 
 /// The quantiles of one variant's values of a benchmark and metric (type 7).
 #[derive(Debug, Clone, PartialEq)]

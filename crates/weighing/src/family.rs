@@ -5,11 +5,12 @@ use statera_kernels::{Correction as Flat, MaxTRow, Relabeling};
 use statera_readers::{Estimand, Observations};
 
 use crate::assignment::Assignment;
+use crate::draw::draw;
 use crate::grouping::{Cells, Job};
 use crate::omnibus::Omnibus;
 use crate::policy::{Correction, Policy};
 use crate::row::{Design, Row};
-use crate::sample::{Sample, draw};
+use crate::sample::Sample;
 
 /// Tens of thousands of rows get fewer relabelings, so that so many statistics are computed in all: a second's work.
 const STATISTICS: usize = 20_000_000;

@@ -11,10 +11,10 @@ use statera_kernels::{Relabeling, Relabelings};
 use statera_readers::Observations;
 
 use crate::assignment::Assignment;
+use crate::draw::PairingFault;
 use crate::grouping::group_keeping;
 use crate::policy::Policy;
 use crate::row::{Row, Verdict};
-use crate::sample::PairingFault;
 use rates::Tally;
 use splits::{Deck, copied, deal};
 
