@@ -20,7 +20,7 @@ use statera_weighing::Weighing;
 
 use field::Names;
 
-pub use aligned::{Layout, aligned};
+pub use aligned::{Look, aligned};
 pub use cells::{CELLS, COLUMNS, Column, cell};
 pub use columns::columns;
 pub use comma::comma_separated;

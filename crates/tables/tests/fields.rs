@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use arrow_array::Array as _;
 use statera_readers::metric::{Metric, Quantity};
-use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
+use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_tables::field::{Field, Kind, Names};
 use statera_tables::{
-    CELLS, INSPECTED_FIELDS, Layout, ROW_FIELDS, Subject, aligned, cell, columns, comma_separated, json_rows,
+    CELLS, INSPECTED_FIELDS, Look, ROW_FIELDS, Subject, aligned, cell, columns, comma_separated, json_rows,
 };
 use statera_weighing::{Centre, Design, Reason, Row, Scale, Side, Verdict, Weighing};
 
@@ -47,7 +47,7 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
 fn observations() -> Observations {
     let mut sheet = Sheet::new("file");
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    sheet.push(Value { benchmark: "b", metric, value: 1.0, line: 1, block: None, process: None });
+    sheet.push(Measurement { benchmark: "b", metric, value: 1.0, line: 1, block: None, process: None });
     let source = Source { name: "file".to_owned(), argument: 0, format: "test", values: 0 };
     Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap()
 }
@@ -195,7 +195,7 @@ fn a_cell_without_a_value_is_none() {
 fn a_verdict_without_room_keeps_all_its_words() {
     let one = Row { warnings: 1, p: Some(0.5), ..row(Verdict::Descriptive, None) };
     with_subject(one, |subject| {
-        let narrow = aligned(subject, Layout { width: Some(30), colour: false });
+        let narrow = aligned(subject, Look { width: Some(30), colour: false });
         let last = narrow.lines().last().unwrap();
         assert!(last.ends_with("one value"), "{narrow}");
     });

@@ -96,8 +96,17 @@ fn points(sample: &Sample, row: &Row, policy: &Policy, levels: &[f64]) -> Option
     let plain = |values: &[f64]| -> Vec<f64> {
         values.iter().map(|&value| if log { value.exp() } else { value }).collect()
     };
-    let (old, new) = (plain(&sample.old.measured), plain(&sample.new.measured));
+    let (baseline, contender) = (plain(&sample.baseline.measured), plain(&sample.contender.measured));
     let paired = row.design == Design::Paired;
     let seed = policy.seed;
-    kernels::shift_function(&old, &new, paired, log, levels, policy.confidence(), policy.resamples, seed)
+    kernels::shift_function(
+        &baseline,
+        &contender,
+        paired,
+        log,
+        levels,
+        policy.confidence(),
+        policy.resamples,
+        seed,
+    )
 }

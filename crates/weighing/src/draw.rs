@@ -36,74 +36,81 @@ pub fn draw(
     job: &Job,
     sample: &mut Sample,
 ) -> Result<(), PairingFault> {
-    let old = cells.of(job.base).values(job.cell);
-    let new = cells.of(job.contender).values(job.cell);
+    let baseline = cells.of(job.baseline).values(job.cell);
+    let contender = cells.of(job.contender).values(job.cell);
     let rule = assignment.metrics[job.metric as usize].as_ref();
-    sample.reset(old.len(), new.len());
+    sample.reset(baseline.len(), contender.len());
     let runs = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
     if observations.metrics[job.metric as usize].estimand == Estimand::Mean {
-        means::draw(sample, &runs(job.base), &runs(job.contender), assignment.pairing);
+        means::draw(sample, &runs(job.baseline), &runs(job.contender), assignment.pairing);
         return Ok(());
     }
-    if old.is_empty() || new.is_empty() {
-        sample.take(old, new, policy);
+    if baseline.is_empty() || contender.is_empty() {
+        sample.take(baseline, contender, policy);
         return Ok(());
     }
-    if rule.is_some_and(|rule| is_exact(rule, old, new, &mut sample.warnings)) {
+    if rule.is_some_and(|rule| is_exact(rule, baseline, contender, &mut sample.warnings)) {
         sample.design = Design::Exact;
-        sample.take(old, new, policy);
+        sample.take(baseline, contender, policy);
         return Ok(());
     }
-    let (measured_old, measured_new) = (runs(job.base), runs(job.contender));
+    let (measured_baseline, measured_contender) = (runs(job.baseline), runs(job.contender));
     let fault = |why: String| PairingFault { benchmark: job.benchmark, metric: job.metric, why };
     let paired = match assignment.pairing {
         Pairing::Unpaired => false,
         Pairing::Order => {
-            if old.len() != new.len() {
+            if baseline.len() != contender.len() {
                 return Err(fault(format!(
                     "there are {} values and {} values, which cannot be paired by order",
-                    old.len(),
-                    new.len()
+                    baseline.len(),
+                    contender.len()
                 )));
             }
             sample.design = Design::Paired;
-            sample.pair(old, new, policy);
+            sample.pair(baseline, contender, policy);
             return Ok(());
         }
         Pairing::Block => {
-            check_blocks(observations, assignment, &measured_old, &measured_new).map_err(fault)?;
+            check_blocks(observations, assignment, &measured_baseline, &measured_contender).map_err(fault)?;
             true
         }
-        Pairing::Auto => has_blocks(&measured_old) && has_blocks(&measured_new),
+        Pairing::Auto => has_blocks(&measured_baseline) && has_blocks(&measured_contender),
     };
-    let (runs_old, runs_new) = (count_runs(&measured_old), count_runs(&measured_new));
+    let (runs_baseline, runs_contender) = (count_runs(&measured_baseline), count_runs(&measured_contender));
     let one_process = |side: Option<usize>, values: usize| side == Some(1) && values > 1;
-    if one_process(runs_old, old.len()) || one_process(runs_new, new.len()) {
+    if one_process(runs_baseline, baseline.len()) || one_process(runs_contender, contender.len()) {
         sample.warnings |= Warning::OneProcess.bit();
     }
-    let several = runs_old.is_some_and(|runs| runs > 1) && runs_new.is_some_and(|runs| runs > 1);
+    let several = runs_baseline.is_some_and(|runs| runs > 1) && runs_contender.is_some_and(|runs| runs > 1);
     if paired && several {
-        let relative = against_blocks(&[&measured_old, &measured_new]);
-        sample.nest([&relative[0], &relative[1]], runs_old, runs_new, policy);
+        let relative = against_blocks(&[&measured_baseline, &measured_contender]);
+        sample.nest([&relative[0], &relative[1]], runs_baseline, runs_contender, policy);
     } else if paired {
         sample.design = Design::Paired;
-        let (_, old, new) = sample.match_blocks(&measured_old, &measured_new);
-        sample.pair(&old, &new, policy);
-    } else if several && (runs_old < Some(old.len()) || runs_new < Some(new.len())) {
-        sample.nest([&per_run(&measured_old), &per_run(&measured_new)], runs_old, runs_new, policy);
+        let (_, baseline, contender) = sample.match_blocks(&measured_baseline, &measured_contender);
+        sample.pair(&baseline, &contender, policy);
+    } else if several && (runs_baseline < Some(baseline.len()) || runs_contender < Some(contender.len())) {
+        sample.nest(
+            [&per_run(&measured_baseline), &per_run(&measured_contender)],
+            runs_baseline,
+            runs_contender,
+            policy,
+        );
     } else {
-        sample.design = if old.len() == 1 && new.len() == 1 { Design::Suite } else { Design::Independent };
-        sample.take(old, new, policy);
+        sample.design =
+            if baseline.len() == 1 && contender.len() == 1 { Design::Suite } else { Design::Independent };
+        sample.take(baseline, contender, policy);
     }
     Ok(())
 }
 
-fn is_exact(rule: &MetricRule, old: &[f64], new: &[f64], warnings: &mut u32) -> bool {
+fn is_exact(rule: &MetricRule, baseline: &[f64], contender: &[f64], warnings: &mut u32) -> bool {
     let constant = |values: &[f64]| values.iter().all(|&value| value == values[0]);
-    let agrees = constant(old) && constant(new);
+    let agrees = constant(baseline) && constant(contender);
     if rule.assumed_exact && !agrees {
         *warnings |= Warning::ExactVaries.bit();
     }
     agrees
-        && (rule.assumed_exact || (rule.may_be_exact && old.len() >= EXACT_FROM && new.len() >= EXACT_FROM))
+        && (rule.assumed_exact
+            || (rule.may_be_exact && baseline.len() >= EXACT_FROM && contender.len() >= EXACT_FROM))
 }

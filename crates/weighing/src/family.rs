@@ -139,7 +139,7 @@ fn relabeled(
         let values = if paired {
             sample.differences.measured.clone()
         } else {
-            [&sample.old.measured[..], &sample.new.measured[..]].concat()
+            [&sample.baseline.measured[..], &sample.contender.measured[..]].concat()
         };
         // Rows of one group and metric shrink their variances together; ratios and differences apart.
         let pool = (rows[i].group as usize * observations.metrics.len() + rows[i].metric as usize) * 2

@@ -16,9 +16,9 @@ pub struct Sample {
     /// The scale of `old`, `new` and `differences`.
     pub scale: Scale,
     /// The baseline's units (logarithms on the ratio scale).
-    pub old: Units,
+    pub baseline: Units,
     /// The contender's units.
-    pub new: Units,
+    pub contender: Units,
     /// New minus old per block; empty unless paired.
     pub differences: Units,
     /// Values read on each side.
@@ -42,8 +42,8 @@ impl Default for Sample {
         Self {
             design: Design::OneSided,
             scale: Scale::Ratio,
-            old: Units::default(),
-            new: Units::default(),
+            baseline: Units::default(),
+            contender: Units::default(),
             differences: Units::default(),
             values: (0, 0),
             centres: (Centre::NONE, Centre::NONE),
@@ -58,33 +58,34 @@ impl Default for Sample {
 
 impl Sample {
     /// Forgets the row before.
-    pub fn reset(&mut self, old: usize, new: usize) {
-        (self.design, self.values) = (Design::OneSided, (old, new));
+    pub fn reset(&mut self, baseline: usize, contender: usize) {
+        (self.design, self.values) = (Design::OneSided, (baseline, contender));
         (self.pairs_dropped, self.warnings) = (0, 0);
         (self.of_means, self.reason) = (false, None);
         self.differences.set([]);
     }
 
     /// Takes values as units.
-    pub fn take(&mut self, old: &[f64], new: &[f64], policy: &Policy) {
-        self.old.set(old.iter().copied());
-        self.new.set(new.iter().copied());
+    pub fn take(&mut self, baseline: &[f64], contender: &[f64], policy: &Policy) {
+        self.baseline.set(baseline.iter().copied());
+        self.contender.set(contender.iter().copied());
         let confidence = policy.confidence();
-        self.centres = (self.old.centre(confidence), self.new.centre(confidence));
-        let positive = old.iter().chain(new).all(|&value| value > 0.0);
+        self.centres = (self.baseline.centre(confidence), self.contender.centre(confidence));
+        let positive = baseline.iter().chain(contender).all(|&value| value > 0.0);
         self.choose_scale(positive, policy);
         if self.scale == Scale::Ratio {
-            self.old.take_logs();
-            self.new.take_logs();
+            self.baseline.take_logs();
+            self.contender.take_logs();
         }
     }
 
     /// Takes pairs as units.
-    pub fn pair(&mut self, old: &[f64], new: &[f64], policy: &Policy) {
-        self.take(old, new, policy);
-        let (old, new) = (&self.old.measured, &self.new.measured);
-        let mut differences: Vec<f64> = old.iter().zip(new).map(|(old, new)| new - old).collect();
-        ties::settle(&mut differences, old, new, self.scale);
+    pub fn pair(&mut self, baseline: &[f64], contender: &[f64], policy: &Policy) {
+        self.take(baseline, contender, policy);
+        let (baseline, contender) = (&self.baseline.measured, &self.contender.measured);
+        let mut differences: Vec<f64> =
+            baseline.iter().zip(contender).map(|(baseline, contender)| contender - baseline).collect();
+        ties::settle(&mut differences, baseline, contender, self.scale);
         self.differences.set(differences);
     }
 
@@ -92,12 +93,12 @@ impl Sample {
     pub fn nest(
         &mut self,
         units: [&[f64]; 2],
-        runs_old: Option<usize>,
-        runs_new: Option<usize>,
+        runs_baseline: Option<usize>,
+        runs_contender: Option<usize>,
         policy: &Policy,
     ) {
         self.design = Design::Nested;
-        if runs_old.min(runs_new) < Some(4) {
+        if runs_baseline.min(runs_contender) < Some(4) {
             self.warnings |= Warning::FewProcesses.bit();
         }
         self.take(units[0], units[1], policy);
@@ -105,7 +106,11 @@ impl Sample {
 
     /// The blocks that both sides have, in the baseline's order, with their values on each side; a block that
     /// a side has several times gives its median.
-    pub fn match_blocks(&mut self, old: &[Measured], new: &[Measured]) -> (Vec<u32>, Vec<f64>, Vec<f64>) {
+    pub fn match_blocks(
+        &mut self,
+        baseline: &[Measured],
+        contender: &[Measured],
+    ) -> (Vec<u32>, Vec<f64>, Vec<f64>) {
         use std::collections::HashMap;
         let gather = |side: &[Measured]| {
             let mut blocks: HashMap<u32, Vec<f64>> = HashMap::with_capacity(side.len());
@@ -114,23 +119,23 @@ impl Sample {
             }
             blocks
         };
-        let (blocks_old, blocks_new) = (gather(old), gather(new));
-        if blocks_old.values().chain(blocks_new.values()).any(|values| values.len() > 1) {
+        let (blocks_baseline, blocks_contender) = (gather(baseline), gather(contender));
+        if blocks_baseline.values().chain(blocks_contender.values()).any(|values| values.len() > 1) {
             self.warnings |= Warning::BlocksRepeated.bit();
         }
-        let mut seen = std::collections::HashSet::with_capacity(old.len());
-        let order = old.iter().map(|value| value.block);
+        let mut seen = std::collections::HashSet::with_capacity(baseline.len());
+        let order = baseline.iter().map(|value| value.block);
         let shared: Vec<u32> =
-            order.filter(|&block| seen.insert(block) && blocks_new.contains_key(&block)).collect();
+            order.filter(|&block| seen.insert(block) && blocks_contender.contains_key(&block)).collect();
         let medians = |side: &HashMap<u32, Vec<f64>>| -> Vec<f64> {
             shared.iter().map(|block| kernels::median(&side[block])).collect()
         };
-        self.pairs_dropped = blocks_old.len() + blocks_new.len() - 2 * shared.len();
+        self.pairs_dropped = blocks_baseline.len() + blocks_contender.len() - 2 * shared.len();
         if self.pairs_dropped > 0 {
             self.warnings |= Warning::PairsDropped.bit();
         }
-        let (old, new) = (medians(&blocks_old), medians(&blocks_new));
-        (shared, old, new)
+        let (baseline, contender) = (medians(&blocks_baseline), medians(&blocks_contender));
+        (shared, baseline, contender)
     }
 
     fn choose_scale(&mut self, positive: bool, policy: &Policy) {
@@ -146,7 +151,7 @@ impl Sample {
         if self.design == Design::Paired {
             Kept::pairs(&self.differences)
         } else {
-            Kept::sides(&self.old, &self.new)
+            Kept::sides(&self.baseline, &self.contender)
         }
     }
 }
