@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use statera_kernels::{Components, Normality};
 use statera_weighing::Scale;
-use statera_weighing::inspection::{Grade, Inspected, NormalityTest, Sampled, Trouble, Worth};
+use statera_weighing::inspection::{Defect, Grade, Inspected, NormalityTest, Sampled, Worth};
 
 use crate::field::Field;
 use crate::inspection_words as words;
@@ -26,11 +26,11 @@ const PLACE: [Field<Inspected>; 22] = [
         |row, names| Cow::Borrowed(&names.metric(row.metric).unit),
     ),
     Field::text("variant", "label of the variant", |row, names| names.label(row.variant).into()),
-    Field::code("grade", &Grade::CODES, "what all troubles together make of the row", |row| {
+    Field::code("grade", &Grade::CODES, "what all defects together make of the row", |row| {
         Some(row.grade().code())
     }),
-    Field::codes("troubles", &Trouble::CODES, "what is wrong, the worst first", |row| row.troubles),
-    Field::text("verdict", "grade, trouble and advice in words", |row, names| {
+    Field::codes("defects", &Defect::CODES, "what is wrong, the worst first", |row| row.defects),
+    Field::text("verdict", "grade, defect and advice in words", |row, names| {
         words::verdict(row, names.metric(row.metric)).into()
     }),
     Field::code(

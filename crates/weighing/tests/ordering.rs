@@ -208,7 +208,7 @@ fn inspected_rows_stand_by_metric_and_the_worst_first() {
     };
     assert_eq!(names(InspectionSort::File), ["b", "a", "c"]);
     assert_eq!(names(InspectionSort::Name), ["a", "b", "c"]);
-    assert_eq!(names(InspectionSort::Trouble), ["c", "a", "b"], "unfit, noisy, fit");
+    assert_eq!(names(InspectionSort::Defects), ["c", "a", "b"], "unfit, noisy, fit");
 }
 
 #[test]
