@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BENCHMARKS = 2000
 SIZES = (5, 8, 10, 20, 50)
 SEED = 20_260_101
-TROUBLES = ("warm-up", "drift", "unsteady", "autocorrelation", "several-modes")
+DEFECTS = ("warm-up", "drift", "unsteady", "autocorrelation", "several-modes")
 
 
 def normal(dice: random.Random) -> float:
@@ -67,13 +67,13 @@ def row(name: str, size: int) -> str:
             each.p is not None and each.p <= 0.05
             for each in statera.compare(old, new, policy=statera.Policy(correction="none"))
         )
-    shares = [f"{100 * sum(code in each.troubles for each in rows) / BENCHMARKS:.1f}%" for code in TROUBLES]
+    shares = [f"{100 * sum(code in each.defects for each in rows) / BENCHMARKS:.1f}%" for code in DEFECTS]
     doubtful = f"{100 * sum(each.grade == 'doubtful' for each in rows) / BENCHMARKS:.1f}%"
     return f"| {name} | {size} | {' | '.join(shares)} | {doubtful} | {100 * shows:.1f}% | {found / BENCHMARKS:.2f} |"
 
 
 def main() -> None:
-    heads = ["noise", "n", *(f"`{code}`" for code in TROUBLES), "doubtful", "shows", "found"]
+    heads = ["noise", "n", *(f"`{code}`" for code in DEFECTS), "doubtful", "shows", "found"]
     print(f"| {' | '.join(heads)} |\n| --- |{' ---: |' * (len(heads) - 1)}")
     for name in NOISES:
         for size in SIZES:

@@ -21,7 +21,7 @@ EVERY = _native.codes()
         ("warnings", _WARNINGS),
         ("designs", {design for design, _ in _TESTS}),
         ("designs", method._WHY),
-        ("troubles", inspection.ADVICE),
+        ("defects", inspection.ADVICE),
     ],
 )
 def test_each_code_has_its_words_and_no_other(of, said):

@@ -6,7 +6,7 @@ use statera_readers::source::Content;
 use statera_readers::{Observations, Options, Source, formats};
 use statera_tables::field::Names;
 use statera_tables::{
-    Layout as TableLayout, Pairs, ROW_FIELDS, Subject, aligned, comma_separated, json_rows, markdown,
+    Look as TableLayout, Pairs, ROW_FIELDS, Subject, aligned, comma_separated, json_rows, markdown,
 };
 use statera_weighing::{
     Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Weighing, weigh,

@@ -60,7 +60,7 @@ def test_a_narrow_terminal_gives_up_advice_and_says_it_below(run):
     assert "doubtful: changes its level\n" in narrow
 
 
-def test_colour_tells_trouble(run):
+def test_colour_tells_defects(run):
     result = run(*SUITE, "--metric", "sec/op", "--colour", "always")
     assert "\x1b[33mRound/fits-2" in result.out
     assert "\x1b[2mString-2" in result.out
@@ -88,14 +88,14 @@ def test_the_same_input_gives_the_same_digits_on_any_number_of_threads(run, kind
         assert len(outputs) == 1
 
 
-def test_order_is_by_trouble_by_name_or_as_in_the_file(run):
+def test_order_is_by_defects_by_name_or_as_in_the_file(run):
     def names(sort):
         out = run(*SUITE, "--metric", "sec/op", "-f", "csv", "--sort", sort).out
         return [line.split(",")[1] for line in out.splitlines()[1:]]
 
     assert names("file")[:2] == ["New-2", "NewFromFloat-2"]
     assert names("name") == sorted(names("file"))
-    assert set(names("trouble")[:2]) == {"Round/fits-2", "Round/cut-2"}
+    assert set(names("defects")[:2]) == {"Round/fits-2", "Round/cut-2"}
 
 
 @pytest.mark.parametrize(

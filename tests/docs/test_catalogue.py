@@ -28,7 +28,7 @@ BRACKETED = found(r"\[([a-z]+-[a-z-]+)\]\"", SOURCES)
 PLACED = found(r'(?:Problem|warn)\(\s*"([a-z-]+)"', SOURCES)
 NOTES = found(r'Note\(\s*"([a-z-]+)"', SOURCES)
 CODES = {name: set(codes) for name, codes in _native.codes().items()}
-PROBLEMS, WARNINGS, TROUBLES = (CODES[name] for name in ("problems", "warnings", "troubles"))
+PROBLEMS, WARNINGS, DEFECTS = (CODES[name] for name in ("problems", "warnings", "defects"))
 WORDS = CODES["verdicts"] | CODES["reasons"]
 KEYS = set(CATALOGUE)
 
@@ -40,7 +40,7 @@ def test_the_patterns_find_what_they_look_for():
     assert "truncated" in PROBLEMS
 
 
-@pytest.mark.parametrize("code", sorted(STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | TROUBLES | WORDS))
+@pytest.mark.parametrize("code", sorted(STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | DEFECTS | WORDS))
 def test_every_code_is_explained(code):
     assert code in KEYS
 
@@ -55,7 +55,7 @@ def test_every_column_is_explained(word):
 
 
 def test_nothing_is_explained_that_cannot_occur():
-    assert STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | TROUBLES | WORDS | COLUMNS >= KEYS
+    assert STOPS | BRACKETED | NOTES | PLACED | PROBLEMS | WARNINGS | DEFECTS | WORDS | COLUMNS >= KEYS
 
 
 @pytest.mark.parametrize("code", sorted(CATALOGUE))

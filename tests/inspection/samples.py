@@ -44,7 +44,7 @@ def neighbours(count=100):
     return [(a + b) / 2 for a, b in pairwise(noise)]
 
 
-TROUBLED = {
+DEFECTIVE = {
     "drift": [1 + 0.004 * i + 0.002 * x for i, x in enumerate(normal(30, spread=1, seed=1))],
     "warm-up": [1.6, 1.4, 1.25, *normal(27, seed=2)],
     "unsteady": [v * (1.2 if i // 10 % 2 else 1) for i, v in enumerate(normal(40, spread=0.003, seed=3))],

@@ -13,7 +13,7 @@ from support import cells, table, write
 
 
 @pytest.mark.parametrize(
-    ("values", "grade", "troubles"),
+    ("values", "grade", "defects"),
     [
         ([1.0], "unfit", {"too-few"}),
         ([1.0, 2.0], "unfit", {"too-few"}),
@@ -26,10 +26,10 @@ from support import cells, table, write
         ([0.0, 1.0, 2.0, 3.0, 5.0] * 2, "doubtful", {"noisy", "coarse-clock"}),
     ],
 )
-def test_every_small_or_strange_sample_has_a_decided_outcome(tmp_path, values, grade, troubles):
+def test_every_small_or_strange_sample_has_a_decided_outcome(tmp_path, values, grade, defects):
     row = look(tmp_path, timed(values))
     assert row.grade == grade
-    assert set(row.troubles) == troubles
+    assert set(row.defects) == defects
     assert repr(statera.inspect(tmp_path / "data"))
 
 

@@ -6,7 +6,7 @@ import json
 
 import pyarrow as pa
 import pytest
-from samples import TROUBLED, chance, normal, timed
+from samples import DEFECTIVE, chance, normal, timed
 
 import statera
 from statera.results.inspection_row import Inspected
@@ -54,11 +54,11 @@ def test_csv_and_json_hold_the_same_numbers_as_the_rows(tmp_path):
 
 def test_the_worst_come_first(tmp_path):
     values = {"quiet": normal(20, spread=0.001), "loud": normal(20, spread=0.2, seed=2), "few": normal(2)}
-    values |= {"drifting": [v / 3 for v in TROUBLED["drift"][:20]], "wide": normal(20, spread=0.05, seed=3)}
+    values |= {"drifting": [v / 3 for v in DEFECTIVE["drift"][:20]], "wide": normal(20, spread=0.05, seed=3)}
     rows = [{"benchmark": n, "value": repr(v), "unit": "s"} for n, given in values.items() for v in given]
     (path,) = write(tmp_path, data=table(rows))
     inspection = statera.inspect(path)
-    order = [row[0] for row in inspection.native.cells(inspection.native.order(list(range(5)), "trouble"))]
+    order = [row[0] for row in inspection.native.cells(inspection.native.order(list(range(5)), "defects"))]
     assert order == ["few", "drifting", "loud", "wide", "quiet"]
     findings = inspection.findings
     assert findings[0].startswith("1 row is unfit: few (2 values are too few)")
@@ -67,4 +67,4 @@ def test_the_worst_come_first(tmp_path):
     assert findings[3].startswith("1 row is fit to be compared: half of them")
     text = repr(inspection)
     assert text.index("\nfew ") < text.index("\ndrifting ") < text.index("\nquiet ")
-    assert "troubles: too-few 1 · drift 1 · noisy 3 · outliers 1 (statera explain CODE)" in text
+    assert "defects: too-few 1 · drift 1 · noisy 3 · outliers 1 (statera explain CODE)" in text

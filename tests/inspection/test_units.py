@@ -24,7 +24,7 @@ def test_the_units_are_those_of_a_comparison(tmp_path):
     assert row.icc > 0.9
     assert row.icc_low < row.icc < row.icc_high
     assert row.runs_p < 1e-6
-    assert "runs-differ" in row.troubles
+    assert "runs-differ" in row.defects
     assert row.series == 6
 
 
@@ -65,10 +65,10 @@ def test_means_over_iterations_do_not_say_what_one_costs(tmp_path):
 def test_two_and_three_runs_are_planned_by_the_t_test(tmp_path):
     groups = [[v * (1 + 0.01 * k) for v in normal(10, seed=k)] for k in range(3)]
     row = look(tmp_path, runs(groups))
-    assert "few-processes" in row.troubles
+    assert "few-processes" in row.defects
     assert 0 < row.detectable < 1
     one = look(tmp_path, runs(groups[:1]))
-    assert "one-process" in one.troubles
+    assert "one-process" in one.defects
     assert one.sampled == "values"
 
 
@@ -77,7 +77,7 @@ def test_blocks_tell_of_the_work_and_not_of_the_noise(tmp_path):
     rows = [{"benchmark": "B", "value": size, "unit": "s", "block": k} for k, size in enumerate(sizes)]
     row = look(tmp_path, table(rows))
     assert row.sampled == "blocks"
-    assert row.troubles == ("by-block",)
+    assert row.defects == ("by-block",)
     assert row.grade == "fit"
     assert (row.detectable, row.runs_for_1) == (None, None)
     unpaired = look(tmp_path, table(rows), pair="unpaired")
@@ -98,7 +98,7 @@ def test_exact_counts_are_fit_whatever_they_are(tmp_path):
     (path,) = write(tmp_path, data=text)
     rows = {row.metric: row for row in statera.inspect(path)}
     allocs = rows["allocs/op"]
-    assert (allocs.exact, allocs.grade, allocs.troubles, allocs.verdict) == (True, "fit", (), "fit: exact")
+    assert (allocs.exact, allocs.grade, allocs.defects, allocs.verdict) == (True, "fit", (), "fit: exact")
     assert allocs.detectable == 0
     assert not rows["sec/op"].exact
 

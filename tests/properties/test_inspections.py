@@ -58,13 +58,13 @@ def close(a, b, tolerance=1e-6):
 
 
 @given(SAMPLES)
-def test_every_sample_has_a_grade_that_its_troubles_explain(values):
+def test_every_sample_has_a_grade_that_its_defects_explain(values):
     inspection = inspected(sample(values))
     (row,) = inspection
     assert row.grade in GRADES
-    assert set(row.troubles) <= set(ADVICE)
+    assert set(row.defects) <= set(ADVICE)
     assert row.verdict.startswith(row.grade)
-    assert (row.grade == "unfit") == bool({"too-few", "constant"} & set(row.troubles))
+    assert (row.grade == "unfit") == bool({"too-few", "constant"} & set(row.defects))
     assert row.n == row.values == len(values)
     assert row.detectable is None or row.detectable >= 0
     assert row.low is None or row.low <= row.centre <= row.high
@@ -87,7 +87,7 @@ def test_order_does_not_matter_where_it_is_not_asked_for(values, chance):
 @given(st.lists(st.integers(1, 640).map(lambda ticks: ticks / 64), min_size=4, max_size=30))
 def test_the_unit_does_not_matter(values):
     (row,), (other,) = inspected(sample(values)), inspected(sample([v * 1024 for v in values]))
-    assert row.troubles == other.troubles
+    assert row.defects == other.defects
     assert row.grade == other.grade
     assert other.centre == 1024 * row.centre
     for name in ("normality", "skewness", "dip", "drift_rho", "detectable", "runs_for_2", "cv"):

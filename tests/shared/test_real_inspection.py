@@ -13,7 +13,7 @@ def test_a_replay_of_blocks_is_far_from_normal(shared):
     assert row.normality == pytest.approx(0.42007191373538577, rel=1e-9)
     assert row.normality_p == pytest.approx(7.151794601859718e-20, rel=1e-9)
     assert row.sampled == "blocks"
-    assert row.troubles == ("one-process", "by-block")
+    assert row.defects == ("one-process", "by-block")
 
 
 def test_one_binary_measured_twice_in_turns(shared):

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use statera_kernels::Method;
-use statera_weighing::inspection::{Grade, InspectionSort, Sampled, Trouble};
+use statera_weighing::inspection::{Defect, Grade, InspectionSort, Sampled};
 use statera_weighing::{Design, Reason, Scale, Sort, Verdict, Warning};
 
 /// Every list of codes with its name.
@@ -20,7 +20,7 @@ pub fn codes() -> std::collections::BTreeMap<&'static str, Vec<&'static str>> {
         ("methods", Method::ALL.map(Method::code).to_vec()),
         ("sorts", Sort::CODES.to_vec()),
         ("grades", Grade::CODES.to_vec()),
-        ("troubles", Trouble::CODES.to_vec()),
+        ("defects", Defect::CODES.to_vec()),
         ("sampled", Sampled::CODES.to_vec()),
         ("inspection_sorts", InspectionSort::CODES.to_vec()),
     ]

@@ -152,7 +152,7 @@ pub fn interactions(weighing: PyRef<'_, Weighing>) -> Vec<Interaction> {
     let one = |interaction: &statera_weighing::Interaction| Interaction {
         benchmark: observations.benchmarks.get(interaction.benchmark).to_owned(),
         metric: observations.metrics[interaction.metric as usize].name.clone(),
-        baseline: weighing.labels.get(interaction.base as usize).cloned(),
+        baseline: weighing.labels.get(interaction.baseline as usize).cloned(),
         contender: weighing.labels.get(interaction.contender as usize).cloned(),
         rows: interaction.rows.clone(),
         test: interaction.test.code(),

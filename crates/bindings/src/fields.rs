@@ -37,13 +37,15 @@ pub fn dictionary<'py, R>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for field in fields {
-        match (field.of)(row, names) {
+        match field.value(row, names) {
             Value::Absent => dict.set_item(field.name, py.None())?,
             Value::Text(text) => dict.set_item(field.name, text)?,
             Value::Number(number) => dict.set_item(field.name, number)?,
             Value::Count(count) => dict.set_item(field.name, count)?,
             Value::Flag(flag) => dict.set_item(field.name, flag)?,
-            Value::Codes(codes) => dict.set_item(field.name, PyTuple::new(py, codes)?)?,
+            Value::Codes(codes) => {
+                dict.set_item(field.name, PyTuple::new(py, codes.iter().collect::<Vec<_>>())?)?
+            }
         }
     }
     Ok(dict)

@@ -8,7 +8,7 @@ use statera_tables::{
     INSPECTED_FIELDS, INSPECTION_COLUMNS, advice, comma_separated, inspection_cells, json_rows, what,
 };
 use statera_weighing::inspection::{
-    Costs, Inspected, InspectionSort, InspectionSummary, Trouble, order, sections,
+    Costs, Defect, Inspected, InspectionSort, InspectionSummary, order, sections,
 };
 
 use crate::decisions::{Assignment, Policy};
@@ -108,20 +108,17 @@ impl Inspection {
     }
 
     /// What is wrong with a row: code, what, what to do; the worst first.
-    fn troubles(&self, index: u32) -> PyResult<Vec<(&'static str, String, String)>> {
+    fn defects(&self, index: u32) -> PyResult<Vec<(&'static str, String, String)>> {
         let row = self.row(index)?;
         let metric = &self.observations.get().inner.metrics[row.metric as usize];
-        Ok(row
-            .list()
-            .map(|trouble| (trouble.code(), what(trouble, row, metric), advice(trouble, row)))
-            .collect())
+        Ok(row.list().map(|defect| (defect.code(), what(defect, row, metric), advice(defect, row))).collect())
     }
 
-    /// For each trouble, how many of the rows have it.
-    fn trouble_counts(&self, rows: Vec<u32>) -> PyResult<Vec<(&'static str, usize)>> {
+    /// For each defect, how many of the rows have it.
+    fn defect_counts(&self, rows: Vec<u32>) -> PyResult<Vec<(&'static str, usize)>> {
         let rows = self.some(&rows)?;
-        let count = |trouble: Trouble| rows.iter().filter(|row| row.has(trouble)).count();
-        Ok(Trouble::ALL.into_iter().map(|trouble| (trouble.code(), count(trouble))).collect())
+        let count = |defect: Defect| rows.iter().filter(|row| row.has(defect)).count();
+        Ok(Defect::ALL.into_iter().map(|defect| (defect.code(), count(defect))).collect())
     }
 
     /// For each of some rows its grade, and whether it is exact.
@@ -178,7 +175,9 @@ impl Inspection {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface lets a producer pass over a schema that is asked for.
         let _ = requested_schema;
-        let batch = statera_tables::columns(&INSPECTED_FIELDS, &self.rows, &self.names())
+        let names = self.names();
+        let batch = py
+            .detach(|| statera_tables::columns(&INSPECTED_FIELDS, &self.rows, &names))
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         arrow::stream(py, batch.schema(), vec![batch])
     }

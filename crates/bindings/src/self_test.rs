@@ -112,7 +112,7 @@ impl<'py> Words<'_, 'py> {
 
     fn measured(&self, pair: &AsMeasured) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(self.py);
-        dict.set_item("baseline", self.labels.get(pair.base as usize))?;
+        dict.set_item("baseline", self.labels.get(pair.baseline as usize))?;
         dict.set_item("contender", self.labels.get(pair.contender as usize))?;
         dict.set_item("rows", pair.rows)?;
         dict.set_item("significant", pair.significant)?;

@@ -10,7 +10,7 @@ pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py
     let dict = PyDict::new(py);
     dict.set_item("group", summary.group)?;
     dict.set_item("metric", summary.metric)?;
-    dict.set_item("base", summary.base)?;
+    dict.set_item("baseline", summary.baseline)?;
     dict.set_item("contender", summary.contender)?;
     if let Some(mean) = &summary.mean {
         dict.set_item("ratio", mean.ratio)?;

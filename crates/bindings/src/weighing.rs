@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_tables::field::Names;
-use statera_tables::{CELLS, Column, Layout as TableLayout, Pairs, ROW_FIELDS, Subject};
+use statera_tables::{CELLS, Column, Look, Pairs, ROW_FIELDS, Subject};
 use statera_weighing::{Row, Sort, Verdict};
 
 use crate::decisions::{Assignment, Policy};
@@ -84,7 +84,7 @@ impl Weighing {
     /// The sections in order: group, metric (times first), pair of variants, and their rows.
     fn sections(&self) -> Vec<(u32, u32, u32, u32, Vec<u32>)> {
         let sections = self.inner.sections(&self.observations.get().inner).into_iter();
-        sections.map(|each| (each.group, each.metric, each.base, each.contender, each.rows)).collect()
+        sections.map(|each| (each.group, each.metric, each.baseline, each.contender, each.rows)).collect()
     }
 
     /// Rows put in order by a code of [`Sort`], all or only what changed.
@@ -186,7 +186,7 @@ impl Weighing {
         colour: bool,
     ) -> String {
         let subject = self.subject(&shown, &footnotes);
-        py.detach(|| statera_tables::aligned(&subject, TableLayout { width, colour }))
+        py.detach(|| statera_tables::aligned(&subject, Look { width, colour }))
     }
 
     /// Rows as a Markdown table.
@@ -217,7 +217,9 @@ impl Weighing {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface lets a producer pass over a schema that is asked for.
         let _ = requested_schema;
-        let batch = statera_tables::columns(&ROW_FIELDS, &self.inner.rows, &self.names())
+        let names = self.names();
+        let batch = py
+            .detach(|| statera_tables::columns(&ROW_FIELDS, &self.inner.rows, &names))
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         arrow::stream(py, batch.schema(), vec![batch])
     }

@@ -5,10 +5,10 @@
 
 use crate::bca::Levels;
 use crate::block_length::block_length;
+use crate::boot_plan::BootStatistic;
 use crate::draws::replicates;
 use crate::quantile::{mean, median, quantile_sorted};
 use crate::random::{Stream, below};
-use crate::resample::BootStatistic;
 
 /// An estimate from a series with its block bootstrap interval, in the unit of the data.
 #[derive(Debug, Clone, Copy, PartialEq)]

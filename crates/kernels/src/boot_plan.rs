@@ -1,4 +1,4 @@
-//! The execution of a bootstrap for each statistic.
+//! The parameters and the result of a bootstrap, and its execution for each statistic.
 
 use core::cmp::Ordering;
 
@@ -10,10 +10,64 @@ use crate::mean_bootstrap::{MeanBootstrap, Side};
 use crate::median_law::{Difference, Law};
 use crate::quantile::{mean, quantile_sorted};
 use crate::random::Stream;
-use crate::resample::{BootMethod, BootPlan, BootStatistic, Bootstrap};
 
 /// Streams of the first and the second sample.
 pub(crate) const STREAMS: [u64; 2] = [6, 7];
+
+/// The statistic of a sample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BootStatistic {
+    /// Arithmetic mean.
+    Mean,
+    /// Median.
+    Median,
+    /// Mean of the values left after trimming this fraction (0 to below 0.5, rounded down to whole values) at
+    /// each end.
+    TrimmedMean(f64),
+}
+
+/// The method of computing the interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BootMethod {
+    /// Quantiles of the replicates.
+    Percentile,
+    /// Quantiles corrected for bias and skewness.
+    Bca,
+}
+
+/// An estimate with its bootstrap interval, in the unit of the data.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bootstrap {
+    /// The statistic of the sample.
+    pub estimate: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Number of resamples drawn; 0 if the bootstrap distribution is known and none was needed.
+    pub resamples: usize,
+    /// The seed of the draws.
+    pub seed: u64,
+    /// z0 of `BCa`; 0 for percentile intervals.
+    pub bias_correction: f64,
+    /// Acceleration of `BCa`; 0 for percentile intervals.
+    pub acceleration: f64,
+}
+
+/// The parameters of a bootstrap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BootPlan {
+    /// The statistic.
+    pub statistic: BootStatistic,
+    /// The method of the interval.
+    pub method: BootMethod,
+    /// Confidence level, between 0 and 1.
+    pub confidence: f64,
+    /// Number of resamples, if resamples are drawn.
+    pub resamples: usize,
+    /// Seed of the draws.
+    pub seed: u64,
+}
 
 impl BootStatistic {
     /// Whether the trimmed fraction is valid and leaves values.

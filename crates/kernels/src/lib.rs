@@ -79,6 +79,7 @@ pub use bandwidth::{bandwidth_nrd0, bandwidth_sj};
 pub use bca::influences;
 pub use block_bootstrap::{BlockBootstrap, block_bootstrap};
 pub use block_length::block_length;
+pub use boot_plan::{BootMethod, BootPlan, BootStatistic, Bootstrap};
 pub use brunner_munzel::{BrunnerMunzel, brunner_munzel};
 pub use correction::{Correction, adjust};
 pub use density::density;
@@ -94,6 +95,7 @@ pub use interval::{Interval, alpha};
 pub use kruskal_wallis::{KruskalWallis, kruskal_wallis};
 pub use large_sample::LargeSample;
 pub use mann_whitney::mann_whitney;
+pub use max_t_table::{MaxTRow, Moderation};
 pub use mean_interval::{geometric_mean_interval, mean_interval, trimmed_mean_interval};
 pub use median_interval::median_interval;
 pub use method::Method;
@@ -108,8 +110,7 @@ pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use quantile_interval::quantile_interval;
 pub use relabel::{Relabeling, Relabelings};
 pub use resample::{
-    BootMethod, BootPlan, BootStatistic, Bootstrap, bootstrap, bootstrap_batch, bootstrap_difference,
-    bootstrap_difference_batch, bootstrap_general,
+    bootstrap, bootstrap_batch, bootstrap_difference, bootstrap_difference_batch, bootstrap_general,
 };
 pub use resolution::timer_resolution;
 pub use series::{batch_means, effective_size, weighted_mean};
@@ -128,4 +129,4 @@ pub use variance_components::{
 };
 pub use warm_up::{WarmUp, warm_up};
 pub use welch::welch;
-pub use westfall_young::{MaxT, MaxTRow, Moderation, westfall_young, westfall_young_with};
+pub use westfall_young::{MaxT, westfall_young, westfall_young_with};

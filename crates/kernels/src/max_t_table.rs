@@ -7,13 +7,31 @@ use core::ops::Range;
 
 use crate::moderation::Fit;
 use crate::relabel::Relabeling;
-use crate::westfall_young::{MaxTRow, Moderation};
 
 /// Below this fraction of the total sum of squares, the sum within groups is computed from the values: the
 /// difference of total and between would have lost its digits.
 const CANCELLED: f64 = 1e-4;
 /// A total sum of squares below this, with the pool's largest value near 1, has underflowed.
 const NOTHING: f64 = 1e-280;
+
+/// One row (benchmark and metric).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MaxTRow<'a> {
+    /// Values on the scale of the test. Two groups: the m runs of the baseline, then the n of the contender.
+    /// Paired: differences, one per block.
+    pub values: &'a [f64],
+    /// Rows of the same pool (for example, one metric) shrink their variances together.
+    pub pool: usize,
+}
+
+/// The treatment of the rows' variances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moderation {
+    /// Shrunk towards what the pool's variances have in common.
+    Pooled,
+    /// Unchanged: the statistic is Student's t.
+    None,
+}
 
 /// The rows that vary, by pool, stored run by run.
 pub(crate) struct Table {

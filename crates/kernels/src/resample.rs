@@ -14,65 +14,10 @@
 use rayon::prelude::*;
 
 use crate::bca::influences;
-use crate::boot_plan::{STREAMS, constant, jackknife};
+use crate::boot_plan::{BootMethod, BootPlan, BootStatistic, Bootstrap, STREAMS, constant, jackknife};
 use crate::draws::{replicates, resample};
 use crate::mean_bootstrap::MeanBootstrap;
 use crate::random::Stream;
-
-/// The statistic of a sample.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum BootStatistic {
-    /// Arithmetic mean.
-    Mean,
-    /// Median.
-    Median,
-    /// Mean of the values left after trimming this fraction (0 to below 0.5, rounded down to whole values) at
-    /// each end.
-    TrimmedMean(f64),
-}
-
-/// The method of computing the interval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BootMethod {
-    /// Quantiles of the replicates.
-    Percentile,
-    /// Quantiles corrected for bias and skewness.
-    Bca,
-}
-
-/// An estimate with its bootstrap interval, in the unit of the data.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bootstrap {
-    /// The statistic of the sample.
-    pub estimate: f64,
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// Number of resamples drawn; 0 if the bootstrap distribution is known and none was needed.
-    pub resamples: usize,
-    /// The seed of the draws.
-    pub seed: u64,
-    /// z0 of `BCa`; 0 for percentile intervals.
-    pub bias_correction: f64,
-    /// Acceleration of `BCa`; 0 for percentile intervals.
-    pub acceleration: f64,
-}
-
-/// The parameters of a bootstrap.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BootPlan {
-    /// The statistic.
-    pub statistic: BootStatistic,
-    /// The method of the interval.
-    pub method: BootMethod,
-    /// Confidence level, between 0 and 1.
-    pub confidence: f64,
-    /// Number of resamples, if resamples are drawn.
-    pub resamples: usize,
-    /// Seed of the draws.
-    pub seed: u64,
-}
 
 /// Bootstrap interval of one sample.
 ///

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::max_t_table::{Table, Work};
+use crate::max_t_table::{MaxTRow, Moderation, Table, Work};
 use crate::relabel::{Relabeling, Relabelings};
 
 /// Statistics that differ by less than this fraction are tied: the same runs may have been added in a different
@@ -15,25 +15,6 @@ use crate::relabel::{Relabeling, Relabelings};
 const TIED: f64 = 1e-10;
 /// Number of relabelings per task.
 const CHUNK: usize = 64;
-
-/// One row (benchmark and metric).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MaxTRow<'a> {
-    /// Values on the scale of the test. Two groups: the m runs of the baseline, then the n of the contender.
-    /// Paired: differences, one per block.
-    pub values: &'a [f64],
-    /// Rows of the same pool (for example, one metric) shrink their variances together.
-    pub pool: usize,
-}
-
-/// The treatment of the rows' variances.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moderation {
-    /// Shrunk towards what the pool's variances have in common.
-    Pooled,
-    /// Unchanged: the statistic is Student's t.
-    None,
-}
 
 /// Adjusted p-values of many rows.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::plan::Rule;
 use crate::time::Unit;
 
 #[derive(Deserialize)]
@@ -61,27 +60,23 @@ pub(crate) enum SourceText {
 #[serde(deny_unknown_fields)]
 pub(crate) struct SkipText {
     pub field: String,
-    pub is: Is,
+    pub is: Rule,
 }
 
-#[derive(Clone, Copy, Deserialize)]
+/// A condition under which a line of an event is skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Is {
+pub enum Rule {
+    /// A field is true.
     True,
+    /// A field is false.
     False,
+    /// A field is present.
     Present,
 }
 
-impl Is {
-    pub fn rule(self) -> Rule {
-        match self {
-            Self::True => Rule::True,
-            Self::False => Rule::False,
-            Self::Present => Rule::Present,
-        }
-    }
-
-    pub fn word(self) -> &'static str {
+impl Rule {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::True => "true",
             Self::False => "false",

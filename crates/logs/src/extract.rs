@@ -3,11 +3,22 @@
 use std::borrow::Cow;
 
 use crate::columns::{Cell, Events};
+use crate::document::Rule;
 use crate::json::Captures;
-use crate::piece::Name;
-use crate::plan::{Event, Field, Place, Plan, Rule, Source, Type};
+use crate::plan::{Event, Field, Place, Plan, Source, Type};
 use crate::time::Clock;
 use crate::{time, values};
+
+/// What is known about a name as written.
+#[derive(Clone, Copy)]
+pub(crate) enum Name {
+    /// It is not a name.
+    Unusable,
+    /// The name of an event.
+    Event(u16),
+    /// A name that the mapping does not know.
+    Unknown,
+}
 
 /// A scanned line.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 
 use crate::columns::Events;
 use crate::counts::{Counts, TOO_LONG, Unused};
-use crate::extract::Extract;
+use crate::extract::{Extract, Name};
 use crate::json::{Captures, Kind, PADDING, decoded, scan};
 use crate::plan::Plan;
 use crate::shapes::Shapes;
@@ -114,17 +114,6 @@ pub fn read(plan: &Plan, piece: &mut Piece) -> Read {
 }
 
 type Names<'a> = HashMap<&'a [u8], Name, FixedState>;
-
-/// What is known about a name as written.
-#[derive(Clone, Copy)]
-pub(crate) enum Name {
-    /// It is not a name.
-    Unusable,
-    /// The name of an event.
-    Event(u16),
-    /// A name that the mapping does not know.
-    Unknown,
-}
 
 struct Reader<'a> {
     plan: &'a Plan,

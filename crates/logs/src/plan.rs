@@ -3,7 +3,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use crate::document::{Document, EventText, LineText, SkipText, SourceText};
+use crate::document::{Document, EventText, LineText, Rule, SkipText, SourceText};
 use crate::paths::{NOWHERE, Paths};
 use crate::time::Unit;
 
@@ -66,17 +66,6 @@ pub struct Field {
     pub absent: Option<i64>,
     /// The number of the reason for skipping an event that needs this value and lacks it.
     pub required: Option<usize>,
-}
-
-/// A condition under which a line of an event is skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// A field is true.
-    True,
-    /// A field is false.
-    False,
-    /// A field is present.
-    Present,
 }
 
 /// A kind of event.
@@ -272,7 +261,7 @@ fn compiled(stated: EventText, tables: &[Table], data: &Data, paths: &mut Paths)
         reasons: Vec::new(),
     };
     for SkipText { field, is } in stated.skip {
-        event.skips.push((data.ask(paths, &field)?, is.rule(), event.reasons.len()));
+        event.skips.push((data.ask(paths, &field)?, is, event.reasons.len()));
         event.reasons.push(format!("{field} is {}", is.word()));
     }
     for (column, sources) in stated.fields {

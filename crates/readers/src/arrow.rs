@@ -275,7 +275,7 @@ pub fn to_batches(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, Row, Sheet, Source, metric::Quantity};
+    use crate::{Limits, Measurement, Sheet, Source, metric::Quantity};
     use arrow_array::cast::AsArray;
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
         let metric = sheet.metric("m", || Metric::new("m", "s", Quantity::Time));
         for line in 1..=10 {
             let value = f64::from(line);
-            sheet.push(Row {
+            sheet.push(Measurement {
                 benchmark: "b",
                 metric,
                 value,

@@ -32,7 +32,7 @@ pub struct Statement {
 
 /// One measured value, as a reader supplies it.
 #[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
+pub struct Measurement<'a> {
     /// The benchmark's name.
     pub benchmark: &'a str,
     /// The number returned by [`Sheet::metric`].
@@ -115,7 +115,7 @@ impl Sheet {
     }
 
     /// Adds a value; an impossible value becomes a problem instead.
-    pub fn push(&mut self, row: Row<'_>) {
+    pub fn push(&mut self, row: Measurement<'_>) {
         if !self.can_be(row.metric, row.value, row.line, row.benchmark) {
             return;
         }

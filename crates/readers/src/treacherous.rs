@@ -21,7 +21,8 @@ pub fn is_treacherous(c: char) -> bool {
 #[must_use]
 pub fn json_safe(document: &str) -> Cow<'_, str> {
     let to_escape = |c: char| c >= '\x7f' && is_treacherous(c);
-    if !document.chars().any(to_escape) {
+    // Bytes are faster to check than characters, and most documents hold nothing else.
+    if document.bytes().all(|byte| byte < b'\x7f') || !document.chars().any(to_escape) {
         return Cow::Borrowed(document);
     }
     let mut text = String::with_capacity(document.len() + 64);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use statera_readers::export::{Kind, write, write_to};
 use statera_readers::source::Content;
 use statera_readers::{
-    Better, Limits, Metric, NONE, Observations, Options, Quantity, Row, Sheet, Source, formats,
+    Better, Limits, Measurement, Metric, NONE, Observations, Options, Quantity, Sheet, Source, formats,
 };
 
 const KINDS: [Kind; 4] = [Kind::Csv, Kind::RawCsv, Kind::Ndjson, Kind::Parquet];
@@ -96,7 +96,7 @@ fn hard() -> Observations {
         }
         let (block, process) = ((line % 2 == 0).then_some(*name), (line > 3).then(|| line as u32 / 2 - 2));
         let block = block.filter(|block| !block.is_empty());
-        sheet.push(Row { benchmark: name, metric, value, line: line as u32 + 1, block, process });
+        sheet.push(Measurement { benchmark: name, metric, value, line: line as u32 + 1, block, process });
     }
     assert!(sheet.problems.is_empty());
     join(sheet)
@@ -108,7 +108,7 @@ fn a_mark_in_front_of_a_name_is_no_part_of_it() {
         let mut sheet = Sheet::new("t");
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
         for benchmark in ["\u{FEFF}mark", "mark"] {
-            sheet.push(Row { benchmark, metric, value: 1.0, line: 1, block: None, process: None });
+            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, block: None, process: None });
         }
         let back = read_back(&written(&join(sheet), &|_| None, kind));
         assert_eq!(back.benchmarks.iter().collect::<Vec<_>>(), ["mark"], "{kind:?}");
@@ -140,7 +140,7 @@ fn a_direction_that_the_unit_does_not_tell_is_kept() {
     let mut metric = Metric::new("score", "", Quantity::Other);
     metric.better = Some(Better::Higher);
     let metric = sheet.metric("score", || metric);
-    sheet.push(Row { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
+    sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
     let all = join(sheet);
     for kind in KINDS {
         assert_eq!(rows(&read_back(&written(&all, &|_| None, kind))), rows(&all));
@@ -153,7 +153,7 @@ fn variants_are_a_column_and_come_back_as_configuration() {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     for variant in ["old", "new", "old"] {
         sheet.set_context(&[pair("variant", variant)]);
-        sheet.push(Row { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
+        sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
     }
     let all = join(sheet);
     let names: Vec<&'static str> = (0..all.contexts.len())

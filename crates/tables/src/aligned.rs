@@ -4,11 +4,12 @@ use rayon::prelude::*;
 use statera_weighing::{Row, Verdict};
 
 use crate::cells::{self, COLUMNS, Column};
+use crate::pieces::ROWS;
 use crate::{Subject, names};
 
 /// How the table is laid out.
 #[derive(Debug, Clone, Copy)]
-pub struct Layout {
+pub struct Look {
     /// Columns of the terminal; `None` where nothing limits a line.
     pub width: Option<usize>,
     /// Whether verdicts are coloured.
@@ -59,10 +60,10 @@ impl Block {
 
 /// The rows as a table with its heading.
 #[must_use]
-pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
+pub fn aligned(subject: &Subject<'_>, look: Look) -> String {
     let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
     let headings = COLUMNS.map(|column| column.heading(subject, first));
-    let pieces: Vec<&[u32]> = subject.shown.chunks(4096).collect();
+    let pieces: Vec<&[u32]> = subject.shown.chunks(ROWS).collect();
     let blocks: Vec<Block> = pieces.par_iter().map(|piece| Block::fill(piece, subject)).collect();
     let mut widths = headings.each_ref().map(|heading| names::width(heading));
     for block in &blocks {
@@ -71,7 +72,7 @@ pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
         }
     }
     let speaking = (0..COLUMNS.len()).filter(|&i| blocks.iter().any(|block| block.speaks[i])).collect();
-    let kept = fit(&mut widths, layout.width, speaking);
+    let kept = fit(&mut widths, look.width, speaking);
     let mut text = String::new();
     line(
         &mut text,
@@ -79,12 +80,12 @@ pub fn aligned(subject: &Subject<'_>, layout: Layout) -> String {
         "verdict",
         &widths,
         &kept,
-        layout.colour.then_some("\x1b[1m"),
+        look.colour.then_some("\x1b[1m"),
     );
     let written: Vec<String> = pieces
         .par_iter()
         .zip(&blocks)
-        .map(|(piece, block)| lines(piece, block, subject, &widths, &kept, layout))
+        .map(|(piece, block)| lines(piece, block, subject, &widths, &kept, look))
         .collect();
     text.reserve(written.iter().map(String::len).sum());
     for piece in &written {
@@ -124,13 +125,13 @@ fn lines(
     subject: &Subject<'_>,
     widths: &[usize; COLUMNS.len()],
     kept: &[usize],
-    layout: Layout,
+    look: Look,
 ) -> String {
     let mut text = String::with_capacity(block.text.len() * 2);
     for (number, &index) in rows.iter().enumerate() {
         let cells: [&str; COLUMNS.len()] = std::array::from_fn(|i| block.cell(number * COLUMNS.len() + i));
         let row = &subject.weighing.rows[index as usize];
-        let colour = layout.colour.then(|| colour(row)).flatten();
+        let colour = look.colour.then(|| colour(row)).flatten();
         line(&mut text, &cells, &cells::words(row.verdict.code()), widths, kept, colour);
     }
     text

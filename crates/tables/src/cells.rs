@@ -200,11 +200,11 @@ fn interval(to: &mut String, row: &Row, metric: &Metric) {
 }
 
 fn units(to: &mut String, row: &Row) {
-    let (old, new) = (row.baseline.units, row.contender.units);
-    to.push_str(&old.to_string());
-    if old != new {
+    let (baseline, contender) = (row.baseline.units, row.contender.units);
+    to.push_str(&baseline.to_string());
+    if baseline != contender {
         to.push('+');
-        to.push_str(&new.to_string());
+        to.push_str(&contender.to_string());
     }
 }
 

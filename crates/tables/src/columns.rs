@@ -1,19 +1,26 @@
 //! Rows as columns, for data frames.
 
-use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::{ArrowError, Field as ArrowField, Schema};
+use rayon::prelude::*;
 
-use crate::field::{Field, Kind, Names, Value};
+use crate::field::{Codes, Field, Names, Of};
 
-/// The rows as one batch, a column a field.
+/// Returns the rows as one batch with a column for each field.
 ///
 /// # Errors
-/// When the columns make no batch, which does not happen.
-pub fn columns<R>(fields: &[Field<R>], rows: &[R], names: &Names<'_>) -> Result<RecordBatch, ArrowError> {
-    let arrays: Vec<ArrayRef> = fields.iter().map(|field| array(field, rows, names)).collect();
+/// If a row lacks a field that is not optional.
+pub fn columns<R: Sync>(
+    fields: &[Field<R>],
+    rows: &[R],
+    names: &Names<'_>,
+) -> Result<RecordBatch, ArrowError> {
+    let arrays: Vec<ArrayRef> = fields.par_iter().map(|field| array(field, rows, names)).collect();
     let named = fields.iter().zip(&arrays);
     let schema: Vec<ArrowField> = named
         .map(|(field, array)| ArrowField::new(field.name, array.data_type().clone(), field.optional))
@@ -21,30 +28,32 @@ pub fn columns<R>(fields: &[Field<R>], rows: &[R], names: &Names<'_>) -> Result<
     RecordBatch::try_new(Arc::new(Schema::new(schema)), arrays)
 }
 
+/// A field of all rows, in one pass with a builder of its type.
 fn array<R>(field: &Field<R>, rows: &[R], names: &Names<'_>) -> ArrayRef {
-    let values = rows.iter().map(|row| (field.of)(row, names));
-    match field.kind {
-        Kind::Text | Kind::Code(_) | Kind::Codes(_) => Arc::new(values.map(text).collect::<StringArray>()),
-        Kind::Number => Arc::new(values.map(|value| number(&value)).collect::<Float64Array>()),
-        Kind::Count => Arc::new(values.map(|value| count(&value)).collect::<UInt32Array>()),
-        Kind::Flag => {
-            Arc::new(values.map(|value| Some(value == Value::Flag(true))).collect::<BooleanArray>())
+    match field.of {
+        Of::Text(of) => Arc::new(StringArray::from_iter_values(rows.iter().map(|row| of(row, names)))),
+        Of::Code(of) => Arc::new(rows.iter().map(of).collect::<StringArray>()),
+        Of::Codes(of) => Arc::new(codes(rows.iter().map(|row| field.codes_of(of(row))))),
+        Of::Number(of) => Arc::new(numbers(rows.iter().map(of).collect())),
+        Of::Count(of) => Arc::new(rows.iter().map(of).collect::<UInt32Array>()),
+        Of::Flag(of) => {
+            Arc::new(BooleanArray::from(BooleanBuffer::collect_bool(rows.len(), |place| of(&rows[place]))))
         }
     }
 }
 
-fn text(value: Value<'_>) -> Option<Cow<'_, str>> {
-    match value {
-        Value::Text(text) => Some(text),
-        Value::Codes(codes) => Some(codes.join(" ").into()),
-        _ => None,
+fn codes(rows: impl Iterator<Item = Codes>) -> StringArray {
+    let mut texts = StringBuilder::with_capacity(rows.size_hint().0, 0);
+    for codes in rows {
+        // A builder takes any text.
+        let _ = write!(texts, "{codes}");
+        texts.append_value("");
     }
+    texts.finish()
 }
 
-fn number(value: &Value<'_>) -> Option<f64> {
-    if let Value::Number(number) = value { Some(*number) } else { None }
-}
-
-fn count(value: &Value<'_>) -> Option<u32> {
-    if let Value::Count(count) = value { Some(*count) } else { None }
+/// A column of numbers; those that are not finite are null.
+fn numbers(values: Vec<f64>) -> Float64Array {
+    let finite = BooleanBuffer::collect_bool(values.len(), |place| values[place].is_finite());
+    Float64Array::new(values.into(), Some(NullBuffer::new(finite)).filter(|nulls| nulls.null_count() > 0))
 }

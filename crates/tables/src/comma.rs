@@ -1,29 +1,48 @@
 //! Rows as comma-separated values: every number in full, one line a row.
 
+use std::fmt::Write as _;
+
 use statera_readers::guard;
 
-use crate::field::{Field, Names};
+use crate::field::{Field, Names, Value};
+use crate::pieces::in_pieces;
 
-/// The rows with their header. A name that a spreadsheet would take for a formula is guarded, unless texts
-/// are wanted `raw`.
+/// Returns the rows with their header. A name that a spreadsheet would run as a formula is guarded, unless `raw`.
 #[must_use]
-pub fn comma_separated<R>(fields: &[Field<R>], rows: &[&R], names: &Names<'_>, raw: bool) -> String {
+pub fn comma_separated<R: Sync>(fields: &[Field<R>], rows: &[&R], names: &Names<'_>, raw: bool) -> String {
     let heads: Vec<&str> = fields.iter().map(|field| field.name).collect();
-    let mut text = heads.join(",") + "\n";
-    for row in rows {
-        for (place, field) in fields.iter().enumerate() {
-            if place > 0 {
-                text.push(',');
+    let lines = in_pieces(rows, |rows| {
+        let mut text = String::new();
+        for row in rows {
+            for (place, field) in fields.iter().enumerate() {
+                if place > 0 {
+                    text.push(',');
+                }
+                value(&mut text, &field.value(row, names), raw);
             }
-            (field.of)(row, names).comma(&mut text, raw);
+            text.push('\n');
         }
-        text.push('\n');
-    }
-    text
+        text
+    });
+    heads.join(",") + "\n" + &lines.concat()
 }
 
-/// A text as a cell, in quotation marks where it needs them.
-pub(crate) fn cell(to: &mut String, text: &str, raw: bool) {
+fn value(to: &mut String, value: &Value<'_>, raw: bool) {
+    let _ = match value {
+        Value::Absent => Ok(()),
+        Value::Text(text) => {
+            cell(to, text, raw);
+            Ok(())
+        }
+        Value::Number(number) => write!(to, "{number}"),
+        Value::Count(count) => write!(to, "{count}"),
+        Value::Flag(flag) => write!(to, "{flag}"),
+        Value::Codes(codes) => write!(to, "{codes}"),
+    };
+}
+
+/// A text as a cell, quoted if it needs to be.
+fn cell(to: &mut String, text: &str, raw: bool) {
     let text = guard::cell(text, raw);
     if text.contains([',', '"', '\n', '\r']) {
         to.push('"');

@@ -1,13 +1,10 @@
-//! Fields of rows: each stands once with its name, kind, unit, meaning and value; columns, CSV, JSON, Python and the
-//! documentation come from it.
+//! The fields of rows. Each field is defined once, with its name, kind, unit, meaning and value; columns, CSV, JSON,
+//! Python's dictionaries and the documentation are made from this definition.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt;
 
-use serde_json::json;
 use statera_readers::{Metric, Observations};
-
-use crate::comma;
 
 /// What numbers in rows stand for.
 #[derive(Debug, Clone, Copy)]
@@ -87,10 +84,28 @@ impl Kind {
     }
 }
 
-/// What a field holds of one row.
+/// How a field's value is read from a row. A writer looks at the kind once a column, or once a cell, and nothing is
+/// allocated for a value that the row or the names already hold.
+#[derive(Debug)]
+pub enum Of<R: 'static> {
+    /// A text.
+    Text(for<'a> fn(&R, &Names<'a>) -> Cow<'a, str>),
+    /// A code.
+    Code(fn(&R) -> Option<&'static str>),
+    /// Codes, as bits.
+    Codes(fn(&R) -> u32),
+    /// A number; NaN and infinity mean that the row has none.
+    Number(fn(&R) -> f64),
+    /// A count.
+    Count(fn(&R) -> Option<u32>),
+    /// Yes or no.
+    Flag(fn(&R) -> bool),
+}
+
+/// A field's value in one row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
-    /// There is none.
+    /// The row has none.
     Absent,
     /// Text, or a code.
     Text(Cow<'a, str>),
@@ -101,75 +116,62 @@ pub enum Value<'a> {
     /// Yes or no.
     Flag(bool),
     /// Codes.
-    Codes(Vec<&'static str>),
+    Codes(Codes),
 }
 
-impl<'a> Value<'a> {
-    /// A text as it stands elsewhere.
-    #[must_use]
-    pub fn text(text: &'a str) -> Self {
-        Self::Text(Cow::Borrowed(text))
-    }
+/// Some of the codes of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Codes {
+    bits: u32,
+    all: &'static [&'static str],
+}
 
-    /// A number; NaN and infinity stand for none.
-    #[must_use]
-    pub fn number(number: f64) -> Self {
-        if number.is_finite() { Self::Number(number) } else { Self::Absent }
+impl Codes {
+    /// The codes, in the order of the field's list.
+    pub fn iter(self) -> impl Iterator<Item = &'static str> {
+        self.all
+            .iter()
+            .enumerate()
+            .filter(move |(place, _)| self.bits & (1 << place) != 0)
+            .map(|(_, &code)| code)
     }
+}
 
-    /// A value that may be absent.
-    #[must_use]
-    pub fn known<T>(value: Option<T>, of: impl Fn(T) -> Self) -> Self {
-        value.map_or(Self::Absent, of)
-    }
-
-    pub(crate) fn json(&self) -> serde_json::Value {
-        match self {
-            Self::Absent => serde_json::Value::Null,
-            Self::Text(text) => json!(text),
-            Self::Number(number) => json!(number),
-            Self::Count(count) => json!(count),
-            Self::Flag(flag) => json!(flag),
-            Self::Codes(codes) => json!(codes),
-        }
-    }
-
-    pub(crate) fn comma(&self, to: &mut String, raw: bool) {
-        let _ = match self {
-            Self::Absent => Ok(()),
-            Self::Text(text) => {
-                comma::cell(to, text, raw);
-                Ok(())
-            }
-            Self::Number(number) => write!(to, "{number}"),
-            Self::Count(count) => write!(to, "{count}"),
-            Self::Flag(flag) => write!(to, "{flag}"),
-            Self::Codes(codes) => write!(to, "{}", codes.join(" ")),
-        };
+impl fmt::Display for Codes {
+    /// Writes the codes, separated by blanks.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().enumerate().try_for_each(|(place, code)| {
+            to.write_str(if place > 0 { " " } else { "" })?;
+            to.write_str(code)
+        })
     }
 }
 
 /// A field of the rows of type `R`.
 #[derive(Debug)]
 pub struct Field<R: 'static> {
-    /// Its name, the same everywhere.
+    /// Its name, the same in every output.
     pub name: &'static str,
-    /// What values it holds.
+    /// The kind of its values.
     pub kind: Kind,
     /// Whether a row may lack it.
     pub optional: bool,
-    /// The unit of its numbers, in words; empty where they have none.
+    /// The unit of its numbers, in words; empty if they have none.
     pub unit: &'static str,
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     pub meaning: &'static str,
-    /// Its value for a row.
+    /// How its value is read from a row.
     pub of: Of<R>,
 }
 
 impl<R> Field<R> {
     /// A text that every row has.
-    pub const fn text(name: &'static str, meaning: &'static str, of: Of<R>) -> Self {
-        Self { name, kind: Kind::Text, optional: false, unit: "", meaning, of }
+    pub const fn text(
+        name: &'static str,
+        meaning: &'static str,
+        of: for<'a> fn(&R, &Names<'a>) -> Cow<'a, str>,
+    ) -> Self {
+        Self { name, kind: Kind::Text, optional: false, unit: "", meaning, of: Of::Text(of) }
     }
 
     /// A code that every row has.
@@ -177,34 +179,44 @@ impl<R> Field<R> {
         name: &'static str,
         codes: &'static [&'static str],
         meaning: &'static str,
-        of: Of<R>,
+        of: fn(&R) -> Option<&'static str>,
     ) -> Self {
-        Self { name, kind: Kind::Code(codes), optional: false, unit: "", meaning, of }
+        Self { name, kind: Kind::Code(codes), optional: false, unit: "", meaning, of: Of::Code(of) }
     }
 
-    /// Codes.
+    /// Some of the codes; a row has the code at place i of `codes` if bit i is set.
     pub const fn codes(
         name: &'static str,
         codes: &'static [&'static str],
         meaning: &'static str,
-        of: Of<R>,
+        of: fn(&R) -> u32,
     ) -> Self {
-        Self { name, kind: Kind::Codes(codes), optional: false, unit: "", meaning, of }
+        Self { name, kind: Kind::Codes(codes), optional: false, unit: "", meaning, of: Of::Codes(of) }
     }
 
     /// A number that a row may lack.
-    pub const fn number(name: &'static str, unit: &'static str, meaning: &'static str, of: Of<R>) -> Self {
-        Self { name, kind: Kind::Number, optional: true, unit, meaning, of }
+    pub const fn number(
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        of: fn(&R) -> f64,
+    ) -> Self {
+        Self { name, kind: Kind::Number, optional: true, unit, meaning, of: Of::Number(of) }
     }
 
     /// A count that every row has.
-    pub const fn count(name: &'static str, unit: &'static str, meaning: &'static str, of: Of<R>) -> Self {
-        Self { name, kind: Kind::Count, optional: false, unit, meaning, of }
+    pub const fn count(
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        of: fn(&R) -> Option<u32>,
+    ) -> Self {
+        Self { name, kind: Kind::Count, optional: false, unit, meaning, of: Of::Count(of) }
     }
 
     /// Yes or no.
-    pub const fn flag(name: &'static str, meaning: &'static str, of: Of<R>) -> Self {
-        Self { name, kind: Kind::Flag, optional: false, unit: "", meaning, of }
+    pub const fn flag(name: &'static str, meaning: &'static str, of: fn(&R) -> bool) -> Self {
+        Self { name, kind: Kind::Flag, optional: false, unit: "", meaning, of: Of::Flag(of) }
     }
 
     /// The same field, which a row may lack.
@@ -218,7 +230,23 @@ impl<R> Field<R> {
     pub const fn always(self) -> Self {
         Self { optional: false, ..self }
     }
-}
 
-/// The value of a field for a row.
-pub type Of<R> = for<'a> fn(&R, &Names<'a>) -> Value<'a>;
+    pub(crate) fn codes_of(&self, bits: u32) -> Codes {
+        Codes { bits, all: self.kind.codes() }
+    }
+
+    /// Its value in a row.
+    #[must_use]
+    pub fn value<'a>(&self, row: &R, names: &Names<'a>) -> Value<'a> {
+        match self.of {
+            Of::Text(of) => Value::Text(of(row, names)),
+            Of::Code(of) => of(row).map_or(Value::Absent, |code| Value::Text(code.into())),
+            Of::Codes(of) => Value::Codes(self.codes_of(of(row))),
+            Of::Number(of) => {
+                Some(of(row)).filter(|number| number.is_finite()).map_or(Value::Absent, Value::Number)
+            }
+            Of::Count(of) => of(row).map_or(Value::Absent, Value::Count),
+            Of::Flag(of) => Value::Flag(of(row)),
+        }
+    }
+}

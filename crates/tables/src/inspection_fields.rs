@@ -1,12 +1,13 @@
 //! The fields of inspected rows.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use statera_kernels::{Components, Normality};
 use statera_weighing::Scale;
-use statera_weighing::inspection::{Grade, Inspected, NormalityTest, Sampled, Trouble, Worth};
+use statera_weighing::inspection::{Defect, Grade, Inspected, NormalityTest, Sampled, Worth};
 
-use crate::field::{Field, Value};
+use crate::field::Field;
 use crate::inspection_words as words;
 use crate::row_fields::{CHANGE, PROBABILITY, change_unit};
 
@@ -15,65 +16,51 @@ const UNITS: &str = "values, runs or blocks a side";
 
 const PLACE: [Field<Inspected>; 22] = [
     Field::text("group", "the configuration of the row; empty where nothing is split", |row, names| {
-        Value::text(names.group(row.group))
+        names.group(row.group).into()
     }),
-    Field::text("benchmark", "name of the benchmark", |row, names| {
-        Value::text(names.benchmark(row.benchmark))
-    }),
-    Field::text("metric", "name of the metric", |row, names| Value::text(&names.metric(row.metric).name)),
+    Field::text("benchmark", "name of the benchmark", |row, names| names.benchmark(row.benchmark).into()),
+    Field::text("metric", "name of the metric", |row, names| Cow::Borrowed(&names.metric(row.metric).name)),
     Field::text(
         "unit",
         "the metric's base unit: `s`, `B`, `B/s`, `1/s`, `1`, or the file's own",
-        |row, names| Value::text(&names.metric(row.metric).unit),
+        |row, names| Cow::Borrowed(&names.metric(row.metric).unit),
     ),
-    Field::text("variant", "label of the variant", |row, names| Value::text(names.label(row.variant))),
-    Field::code("grade", &Grade::CODES, "what all troubles together make of the row", |row, _| {
-        Value::text(row.grade().code())
+    Field::text("variant", "label of the variant", |row, names| names.label(row.variant).into()),
+    Field::code("grade", &Grade::CODES, "what all defects together make of the row", |row| {
+        Some(row.grade().code())
     }),
-    Field::codes("troubles", &Trouble::CODES, "what is wrong, the worst first", |row, _| {
-        Value::Codes(row.list().map(Trouble::code).collect())
-    }),
-    Field::text("verdict", "grade, trouble and advice in words", |row, names| {
-        Value::Text(words::verdict(row, names.metric(row.metric)).into())
+    Field::codes("defects", &Defect::CODES, "what is wrong, the worst first", |row| row.defects),
+    Field::text("verdict", "grade, defect and advice in words", |row, names| {
+        words::verdict(row, names.metric(row.metric)).into()
     }),
     Field::code(
         "sampled",
         &Sampled::CODES,
         "what `n` counts: values, runs (each with the median of its values) or blocks",
-        |row, _| Value::text(row.sampled.code()),
+        |row| Some(row.sampled.code()),
     ),
-    Field::code("scale", &Scale::CODES, "whether changes are ratios or differences", |row, _| {
-        Value::text(row.scale.code())
+    Field::code("scale", &Scale::CODES, "whether changes are ratios or differences", |row| {
+        Some(row.scale.code())
     }),
     Field::text(
         "change_unit",
         "the unit of changes: `ratio` where they are relative (-0.5 is half), else the metric's unit",
         |row, names| change_unit(row.scale, names.metric(row.metric)),
     ),
-    Field::flag("exact", "whether it is deterministic, and all values are equal", |row, _| {
-        Value::Flag(row.exact)
-    }),
-    Field::count("values", "values", "values that were read", |row, _| Value::Count(row.values)),
-    Field::count("n", "values, runs or blocks", "units", |row, _| Value::Count(row.n)),
-    Field::<Inspected>::count("runs", "runs", "processes or runs, where the data states them", |row, _| {
-        Value::known(row.runs, |runs| Value::Count(runs.count))
+    Field::flag("exact", "whether it is deterministic, and all values are equal", |row| row.exact),
+    Field::count("values", "values", "values that were read", |row| Some(row.values)),
+    Field::count("n", "values, runs or blocks", "units", |row| Some(row.n)),
+    Field::<Inspected>::count("runs", "runs", "processes or runs, where the data states them", |row| {
+        row.runs.map(|runs| runs.count)
     })
     .optional(),
-    Field::number("centre", "`unit`", "median of the units", |row, _| Value::number(row.centre.value)),
-    Field::number("low", "`unit`", "lower end of the median's interval", |row, _| {
-        Value::number(row.centre.low)
-    }),
-    Field::number("high", "`unit`", "upper end of the median's interval", |row, _| {
-        Value::number(row.centre.high)
-    }),
-    Field::number("level", PROBABILITY, "level that the interval attains", |row, _| {
-        Value::number(row.centre.level)
-    }),
-    Field::number("iqr", "`unit`", "distance between the quartiles (type 7)", |row, _| {
-        Value::number(row.iqr)
-    }),
-    Field::number("mad", "`unit`", "median absolute deviation, not scaled", |row, _| Value::number(row.mad)),
-    Field::number("cv", "relative", "standard deviation over mean", |row, _| Value::number(row.cv)),
+    Field::number("centre", "`unit`", "median of the units", |row| row.centre.value),
+    Field::number("low", "`unit`", "lower end of the median's interval", |row| row.centre.low),
+    Field::number("high", "`unit`", "upper end of the median's interval", |row| row.centre.high),
+    Field::number("level", PROBABILITY, "level that the interval attains", |row| row.centre.level),
+    Field::number("iqr", "`unit`", "distance between the quartiles (type 7)", |row| row.iqr),
+    Field::number("mad", "`unit`", "median absolute deviation, not scaled", |row| row.mad),
+    Field::number("cv", "relative", "standard deviation over mean", |row| row.cv),
 ];
 
 const SHAPE: [Field<Inspected>; 10] = [
@@ -81,143 +68,112 @@ const SHAPE: [Field<Inspected>; 10] = [
         "normality_test",
         &NormalityTest::CODES,
         "the test of normality: Shapiro-Wilk, above 5,000 values Anderson-Darling",
-        |row, _| Value::text(row.shape.test.code()),
+        |row| Some(row.shape.test.code()),
     ),
-    Field::number("normality", "", "the statistic of that test, W or A*", |row, _| {
-        Value::number(statistic(row.shape.normality))
+    Field::number("normality", "", "the statistic of that test, W or A*", |row| {
+        statistic(row.shape.normality)
     }),
-    Field::number("normality_p", PROBABILITY, "its p-value", |row, _| Value::number(p(row.shape.normality))),
-    Field::number("log_normality", "", "the statistic for the logarithms", |row, _| {
-        Value::number(statistic(row.shape.log_normality))
+    Field::number("normality_p", PROBABILITY, "its p-value", |row| p(row.shape.normality)),
+    Field::number("log_normality", "", "the statistic for the logarithms", |row| {
+        statistic(row.shape.log_normality)
     }),
-    Field::number("log_normality_p", PROBABILITY, "its p-value", |row, _| {
-        Value::number(p(row.shape.log_normality))
+    Field::number("log_normality_p", PROBABILITY, "its p-value", |row| p(row.shape.log_normality)),
+    Field::number("skewness", "", "adjusted Fisher-Pearson coefficient", |row| row.shape.skewness),
+    Field::number("dip", "", "the statistic of the dip test", |row| {
+        row.shape.dip.map_or(f64::NAN, |dip| dip.dip)
     }),
-    Field::number("skewness", "", "adjusted Fisher-Pearson coefficient", |row, _| {
-        Value::number(row.shape.skewness)
-    }),
-    Field::number("dip", "", "the statistic of the dip test", |row, _| {
-        Value::number(row.shape.dip.map_or(f64::NAN, |dip| dip.dip))
-    }),
-    Field::number("dip_p", PROBABILITY, "its p-value", |row, _| {
-        Value::number(row.shape.dip.map_or(f64::NAN, |dip| dip.p))
-    }),
+    Field::number("dip_p", PROBABILITY, "its p-value", |row| row.shape.dip.map_or(f64::NAN, |dip| dip.p)),
     Field::count(
         "modes",
         "modes",
         "peaks of the density where the dip test finds more than one mode, else 1",
-        |row, _| Value::Count(row.shape.modes),
+        |row| Some(row.shape.modes),
     ),
-    Field::count("outliers", "units", "units far outside (double MAD)", |row, _| {
-        Value::Count(row.shape.outliers)
-    }),
+    Field::count("outliers", "units", "units far outside (double MAD)", |row| Some(row.shape.outliers)),
 ];
 
 const ORDER: [Field<Inspected>; 12] = [
-    Field::number("drift_rho", "", "rank correlation of the units with their order", |row, _| {
-        Value::number(row.order.drift.map_or(f64::NAN, |drift| drift.rho))
+    Field::number("drift_rho", "", "rank correlation of the units with their order", |row| {
+        row.order.drift.map_or(f64::NAN, |drift| drift.rho)
     }),
-    Field::number("drift_p", PROBABILITY, "its p-value", |row, _| {
-        Value::number(row.order.drift.map_or(f64::NAN, |drift| drift.p))
+    Field::number("drift_p", PROBABILITY, "its p-value", |row| {
+        row.order.drift.map_or(f64::NAN, |drift| drift.p)
     }),
-    Field::number("drift_change", CHANGE, "change from the first to the last unit", |row, _| {
-        Value::number(row.order.drift.map_or(f64::NAN, |drift| drift.change))
+    Field::number("drift_change", CHANGE, "change from the first to the last unit", |row| {
+        row.order.drift.map_or(f64::NAN, |drift| drift.change)
     }),
-    Field::number("autocorrelation", "", "correlation of neighbouring units", |row, _| {
-        Value::number(row.order.autocorrelation.map_or(f64::NAN, |found| found.lag_one))
+    Field::number("autocorrelation", "", "correlation of neighbouring units", |row| {
+        row.order.autocorrelation.map_or(f64::NAN, |found| found.lag_one)
     }),
-    Field::number("autocorrelation_z", "", "the same in standard deviations", |row, _| {
-        Value::number(row.order.autocorrelation.map_or(f64::NAN, |found| found.z))
+    Field::number("autocorrelation_z", "", "the same in standard deviations", |row| {
+        row.order.autocorrelation.map_or(f64::NAN, |found| found.z)
     }),
-    Field::count("series", "runs", "runs of eight values or more", |row, _| {
-        Value::Count(row.steadiness.runs)
+    Field::count("series", "runs", "runs of eight values or more", |row| Some(row.steadiness.runs)),
+    Field::count("series_warming", "runs", "those that warm up", |row| Some(row.steadiness.warming)),
+    Field::count("series_unsteady", "runs", "those whose level changes without settling", |row| {
+        Some(row.steadiness.unsteady)
     }),
-    Field::count("series_warming", "runs", "those that warm up", |row, _| {
-        Value::Count(row.steadiness.warming)
+    Field::number("warm_up", "values", "values until the steady state", |row| row.steadiness.end),
+    Field::number("warm_up_change", "relative", "the level before the steady state, against it", |row| {
+        row.steadiness.relative
     }),
-    Field::count("series_unsteady", "runs", "those whose level changes without settling", |row, _| {
-        Value::Count(row.steadiness.unsteady)
-    }),
-    Field::number("warm_up", "values", "values until the steady state", |row, _| {
-        Value::number(row.steadiness.end)
-    }),
-    Field::number("warm_up_change", "relative", "the level before the steady state, against it", |row, _| {
-        Value::number(row.steadiness.relative)
-    }),
-    Field::count("distinct", "values", "number of different values", |row, _| Value::Count(row.distinct)),
-    Field::number("resolution", "`unit`", "the step on which all values lie", |row, _| {
-        Value::number(row.resolution)
-    }),
+    Field::count("distinct", "values", "number of different values", |row| Some(row.distinct)),
+    Field::number("resolution", "`unit`", "the step on which all values lie", |row| row.resolution),
 ];
 
 const PARTS: [Field<Inspected>; 18] = [
-    Field::number("iterations", "values", "values a run", |row, _| {
-        Value::number(part(row, |parts| parts.size))
+    Field::number("iterations", "values", "values a run", |row| part(row, |parts| parts.size)),
+    Field::number("within_sd", CHANGE, "standard deviation of the values within runs", |row| {
+        part(row, |parts| parts.within.sqrt())
     }),
-    Field::number("within_sd", CHANGE, "standard deviation of the values within runs", |row, _| {
-        Value::number(part(row, |parts| parts.within.sqrt()))
+    Field::number("between_sd", CHANGE, "standard deviation between runs", |row| {
+        part(row, |parts| parts.between.sqrt())
     }),
-    Field::number("between_sd", CHANGE, "standard deviation between runs", |row, _| {
-        Value::number(part(row, |parts| parts.between.sqrt()))
+    Field::number("icc", "relative", "share of the variance that lies between runs", |row| {
+        part(row, |parts| parts.icc)
     }),
-    Field::number("icc", "relative", "share of the variance that lies between runs", |row, _| {
-        Value::number(part(row, |parts| parts.icc))
+    Field::number("icc_low", "relative", "lower end of that share's interval", |row| {
+        part(row, |parts| parts.icc_low)
     }),
-    Field::number("icc_low", "relative", "lower end of that share's interval", |row, _| {
-        Value::number(part(row, |parts| parts.icc_low))
+    Field::number("icc_high", "relative", "upper end of that share's interval", |row| {
+        part(row, |parts| parts.icc_high)
     }),
-    Field::number("icc_high", "relative", "upper end of that share's interval", |row, _| {
-        Value::number(part(row, |parts| parts.icc_high))
-    }),
-    Field::number("runs_p", PROBABILITY, "p-value of no difference between runs", |row, _| {
-        Value::number(part(row, |parts| parts.p))
+    Field::number("runs_p", PROBABILITY, "p-value of no difference between runs", |row| {
+        part(row, |parts| parts.p)
     }),
     Field::number(
         "break_even",
         "values",
         "iterations that a start must cost for so many iterations a run to be worth it",
-        |row, _| Value::number(row.runs.map_or(f64::NAN, |runs| runs.break_even)),
+        |row| row.runs.map_or(f64::NAN, |runs| runs.break_even),
     ),
     Field::number(
         "best_iterations",
         "values",
         "iterations a run that show the margin in the least time",
-        |row, _| Value::number(best(row, |worth| worth.iterations)),
+        |row| best(row, |worth| worth.iterations),
     ),
-    Field::number("best_runs", "runs", "runs a side that show the margin in the least time", |row, _| {
-        Value::number(best(row, |worth| worth.runs))
+    Field::number("best_runs", "runs", "runs a side that show the margin in the least time", |row| {
+        best(row, |worth| worth.runs)
     }),
-    Field::number("best_seconds", "s", "the time that these take", |row, _| {
-        Value::number(best(row, |worth| worth.seconds))
-    }),
+    Field::number("best_seconds", "s", "the time that these take", |row| best(row, |worth| worth.seconds)),
     Field::number(
         "present_seconds",
         "s",
         "the time to show the margin with as many iterations a run as there are",
-        |row, _| Value::number(best(row, |worth| worth.seconds_now)),
+        |row| best(row, |worth| worth.seconds_now),
     ),
     Field::number(
         "detectable",
         CHANGE,
         "the smallest change that as many units a side show with the power of the policy",
-        |row, _| Value::number(row.plan.detectable),
+        |row| row.plan.detectable,
     ),
-    Field::number("runs_for_1", UNITS, "units a side that show 1 %", |row, _| {
-        Value::number(row.plan.needed[0])
-    }),
-    Field::number("runs_for_2", UNITS, "units a side that show 2 %", |row, _| {
-        Value::number(row.plan.needed[1])
-    }),
-    Field::number("runs_for_5", UNITS, "units a side that show 5 %", |row, _| {
-        Value::number(row.plan.needed[2])
-    }),
-    Field::<Inspected>::number("margin", "relative", "margin of the metric", |row, _| {
-        Value::number(row.margin)
-    })
-    .always(),
-    Field::number("runs_for_margin", UNITS, "units a side that show `margin`", |row, _| {
-        Value::number(row.plan.for_margin)
-    }),
+    Field::number("runs_for_1", UNITS, "units a side that show 1 %", |row| row.plan.needed[0]),
+    Field::number("runs_for_2", UNITS, "units a side that show 2 %", |row| row.plan.needed[1]),
+    Field::number("runs_for_5", UNITS, "units a side that show 5 %", |row| row.plan.needed[2]),
+    Field::<Inspected>::number("margin", "relative", "margin of the metric", |row| row.margin).always(),
+    Field::number("runs_for_margin", UNITS, "units a side that show `margin`", |row| row.plan.for_margin),
 ];
 
 fn statistic(found: Option<Normality>) -> f64 {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use statera_readers::Metric;
 use statera_weighing::Scale;
-use statera_weighing::inspection::{Inspected, Sampled, Trouble};
+use statera_weighing::inspection::{Defect, Inspected, Sampled};
 
 use crate::cells::runs;
 use crate::numbers;
@@ -14,7 +14,7 @@ use crate::numbers;
 pub fn verdict(row: &Inspected, metric: &Metric) -> String {
     let Some(first) = row.list().next() else { return short(row, metric) };
     let mut text = format!("{}: {}; {}", row.grade().code(), what(first, row, metric), advice(first, row));
-    let others: Vec<&str> = row.list().skip(1).map(Trouble::code).collect();
+    let others: Vec<&str> = row.list().skip(1).map(Defect::code).collect();
     if !others.is_empty() {
         let _ = write!(text, " (also {})", others.join(", "));
     }
@@ -27,8 +27,8 @@ pub fn short(row: &Inspected, metric: &Metric) -> String {
     let word = row.grade().code();
     match row.list().next() {
         // What is hidden stands in a column of its own.
-        Some(Trouble::Noisy) => format!("{word}: {}", advice(Trouble::Noisy, row)),
-        Some(trouble) => format!("{word}: {}", what(trouble, row, metric)),
+        Some(Defect::Noisy) => format!("{word}: {}", advice(Defect::Noisy, row)),
+        Some(defect) => format!("{word}: {}", what(defect, row, metric)),
         None if row.exact => format!("{word}: exact"),
         None => word.to_owned(),
     }
@@ -36,43 +36,41 @@ pub fn short(row: &Inspected, metric: &Metric) -> String {
 
 /// What is wrong.
 #[must_use]
-pub fn what(trouble: Trouble, row: &Inspected, metric: &Metric) -> String {
+pub fn what(defect: Defect, row: &Inspected, metric: &Metric) -> String {
     let level = row.steadiness;
-    match trouble {
-        Trouble::TooFew => format!("{} {} too few", units(row), if row.n == 1 { "is" } else { "are" }),
-        Trouble::Constant => format!("all {} values are equal", row.values),
-        Trouble::WarmUp if level.runs > 1 => {
+    match defect {
+        Defect::TooFew => format!("{} {} too few", units(row), if row.n == 1 { "is" } else { "are" }),
+        Defect::Constant => format!("all {} values are equal", row.values),
+        Defect::WarmUp if level.runs > 1 => {
             format!("{} of {} runs warm up ({})", level.warming, level.runs, numbers::size(level.relative))
         }
-        Trouble::WarmUp => format!("warms up ({})", numbers::size(level.relative)),
-        Trouble::Drift => row.order.drift.map_or_else(
+        Defect::WarmUp => format!("warms up ({})", numbers::size(level.relative)),
+        Defect::Drift => row.order.drift.map_or_else(
             || "drifts".to_owned(),
             |drift| format!("drifts {}", change(drift.change, row, metric)),
         ),
-        Trouble::Unsteady => "changes its level".to_owned(),
-        Trouble::Autocorrelation => "neighbours resemble each other".to_owned(),
-        Trouble::SeveralModes => format!("{} modes", row.shape.modes),
-        Trouble::CoarseClock => format!("ticks of {}", amount(row.resolution, metric)),
-        Trouble::FewDistinct => format!("{} different values of {}", row.distinct, row.values),
-        Trouble::OneProcess => "one process".to_owned(),
-        Trouble::FewProcesses => format!("only {}", units(row)),
-        Trouble::Noisy => format!("hides changes below {}", shows(row, metric).unwrap_or_default()),
-        Trouble::ByBlock => "one value a block".to_owned(),
-        Trouble::RunsDiffer => "runs differ".to_owned(),
-        Trouble::Outliers => format!("{} {}", row.shape.outliers, plural("outlier", row.shape.outliers)),
+        Defect::Unsteady => "changes its level".to_owned(),
+        Defect::Autocorrelation => "neighbours resemble each other".to_owned(),
+        Defect::SeveralModes => format!("{} modes", row.shape.modes),
+        Defect::CoarseClock => format!("ticks of {}", amount(row.resolution, metric)),
+        Defect::FewDistinct => format!("{} different values of {}", row.distinct, row.values),
+        Defect::OneProcess => "one process".to_owned(),
+        Defect::FewProcesses => format!("only {}", units(row)),
+        Defect::Noisy => format!("hides changes below {}", shows(row, metric).unwrap_or_default()),
+        Defect::ByBlock => "one value a block".to_owned(),
+        Defect::RunsDiffer => "runs differ".to_owned(),
+        Defect::Outliers => format!("{} {}", row.shape.outliers, plural("outlier", row.shape.outliers)),
     }
 }
 
 /// What to do about it.
 #[must_use]
-pub fn advice(trouble: Trouble, row: &Inspected) -> String {
-    match trouble {
-        Trouble::TooFew if row.sampled == Sampled::Runs => "make at least 4 runs".to_owned(),
-        Trouble::TooFew => "measure at least 4".to_owned(),
-        Trouble::Constant | Trouble::CoarseClock | Trouble::FewDistinct => {
-            "measure longer at a time".to_owned()
-        }
-        Trouble::WarmUp => {
+pub fn advice(defect: Defect, row: &Inspected) -> String {
+    match defect {
+        Defect::TooFew if row.sampled == Sampled::Runs => "make at least 4 runs".to_owned(),
+        Defect::TooFew => "measure at least 4".to_owned(),
+        Defect::Constant | Defect::CoarseClock | Defect::FewDistinct => "measure longer at a time".to_owned(),
+        Defect::WarmUp => {
             let first = row.steadiness.end;
             let of = if row.steadiness.runs > 1 { " of each run" } else { "" };
             if first == 1.0 {
@@ -81,25 +79,25 @@ pub fn advice(trouble: Trouble, row: &Inspected) -> String {
                 format!("discard the first {first:.0}{of}")
             }
         }
-        Trouble::Drift => "warm up first, and run the builds in turns".to_owned(),
-        Trouble::Unsteady => "look at what else runs, and run the builds in turns".to_owned(),
-        Trouble::Autocorrelation => "start more processes, of fewer values each".to_owned(),
-        Trouble::SeveralModes => "find what tells them apart".to_owned(),
-        Trouble::OneProcess => "start it several times".to_owned(),
-        Trouble::FewProcesses => "4 and more allow a rank test".to_owned(),
-        Trouble::Noisy if !row.plan.for_margin.is_finite() => {
+        Defect::Drift => "warm up first, and run the builds in turns".to_owned(),
+        Defect::Unsteady => "look at what else runs, and run the builds in turns".to_owned(),
+        Defect::Autocorrelation => "start more processes, of fewer values each".to_owned(),
+        Defect::SeveralModes => "find what tells them apart".to_owned(),
+        Defect::OneProcess => "start it several times".to_owned(),
+        Defect::FewProcesses => "4 and more allow a rank test".to_owned(),
+        Defect::Noisy if !row.plan.for_margin.is_finite() => {
             "so wide a spread that the runs needed cannot be computed".to_owned()
         }
-        Trouble::Noisy => {
+        Defect::Noisy => {
             format!(
                 "~{} runs would show {}%",
                 forecast(row.plan.for_margin),
                 (row.margin * 1e6).round() / 1e4
             )
         }
-        Trouble::ByBlock => "compare in pairs".to_owned(),
-        Trouble::RunsDiffer => "more runs help, more iterations do not".to_owned(),
-        Trouble::Outliers => "look at what else ran".to_owned(),
+        Defect::ByBlock => "compare in pairs".to_owned(),
+        Defect::RunsDiffer => "more runs help, more iterations do not".to_owned(),
+        Defect::Outliers => "look at what else ran".to_owned(),
     }
 }
 

@@ -13,13 +13,14 @@ mod json;
 pub mod markdown;
 pub mod names;
 pub mod numbers;
+mod pieces;
 mod row_fields;
 
 use statera_weighing::Weighing;
 
 use field::Names;
 
-pub use aligned::{Layout, aligned};
+pub use aligned::{Look, aligned};
 pub use cells::{CELLS, COLUMNS, Column, cell};
 pub use columns::columns;
 pub use comma::comma_separated;

@@ -1,12 +1,13 @@
 //! The fields of a comparison's rows.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use statera_kernels::Method;
 use statera_readers::Metric;
 use statera_weighing::{Design, Reason, Row, Scale, Verdict, Warning};
 
-use crate::field::{Field, Value};
+use crate::field::Field;
 
 /// The unit of a field that is stated in `change_unit`.
 pub(crate) const CHANGE: &str = "`change_unit`";
@@ -18,28 +19,24 @@ const RATIO: &str = "ratio";
 
 const PLACE: [Field<Row>; 9] = [
     Field::text("group", "the configuration of the row; empty where nothing is split", |row, names| {
-        Value::text(names.group(row.group))
+        names.group(row.group).into()
     }),
-    Field::text("benchmark", "name of the benchmark", |row, names| {
-        Value::text(names.benchmark(row.benchmark))
-    }),
-    Field::text("metric", "name of the metric", |row, names| Value::text(&names.metric(row.metric).name)),
+    Field::text("benchmark", "name of the benchmark", |row, names| names.benchmark(row.benchmark).into()),
+    Field::text("metric", "name of the metric", |row, names| Cow::Borrowed(&names.metric(row.metric).name)),
     Field::text(
         "unit",
         "the metric's base unit: `s`, `B`, `B/s`, `1/s`, `1`, or the file's own",
-        |row, names| Value::text(&names.metric(row.metric).unit),
+        |row, names| Cow::Borrowed(&names.metric(row.metric).unit),
     ),
-    Field::text("baseline", "label of the baseline", |row, names| {
-        Value::text(names.label(row.baseline.variant))
-    }),
+    Field::text("baseline", "label of the baseline", |row, names| names.label(row.baseline.variant).into()),
     Field::text("contender", "label of the contender", |row, names| {
-        Value::text(names.label(row.contender.variant))
+        names.label(row.contender.variant).into()
     }),
-    Field::code("design", &Design::CODES, "what the data is, which decides the test", |row, _| {
-        Value::text(row.design.code())
+    Field::code("design", &Design::CODES, "what the data is, which decides the test", |row| {
+        Some(row.design.code())
     }),
-    Field::code("scale", &Scale::CODES, "whether changes are ratios or differences", |row, _| {
-        Value::text(row.scale.code())
+    Field::code("scale", &Scale::CODES, "whether changes are ratios or differences", |row| {
+        Some(row.scale.code())
     }),
     Field::text(
         "change_unit",
@@ -55,37 +52,31 @@ macro_rules! side {
                 concat!($side, "_values"),
                 "values",
                 concat!("values of the ", $side, " that were read"),
-                |row, _| Value::Count(row.$of.values),
+                |row| Some(row.$of.values),
             ),
             Field::count(
                 concat!($side, "_n"),
                 "values, processes or pairs",
                 concat!("units of the ", $side, " that were tested"),
-                |row, _| Value::Count(row.$of.units),
+                |row| Some(row.$of.units),
             ),
             Field::number(
                 concat!($side, "_centre"),
                 "`unit`",
                 concat!("median of the ", $side, "'s units"),
-                |row, _| Value::number(row.$of.centre.value),
+                |row| row.$of.centre.value,
             ),
-            Field::number(
-                concat!($side, "_low"),
-                "`unit`",
-                "lower end of the median's interval",
-                |row, _| Value::number(row.$of.centre.low),
-            ),
-            Field::number(
-                concat!($side, "_high"),
-                "`unit`",
-                "upper end of the median's interval",
-                |row, _| Value::number(row.$of.centre.high),
-            ),
+            Field::number(concat!($side, "_low"), "`unit`", "lower end of the median's interval", |row| {
+                row.$of.centre.low
+            }),
+            Field::number(concat!($side, "_high"), "`unit`", "upper end of the median's interval", |row| {
+                row.$of.centre.high
+            }),
             Field::number(
                 concat!($side, "_level"),
                 PROBABILITY,
                 "level that the median's interval attains",
-                |row, _| Value::number(row.$of.centre.level),
+                |row| row.$of.centre.level,
             ),
         ]
     };
@@ -95,78 +86,60 @@ const BASELINE: [Field<Row>; 6] = side!("baseline", baseline);
 const CONTENDER: [Field<Row>; 6] = side!("contender", contender);
 
 const CHANGES: [Field<Row>; 6] = [
-    Field::number("change", CHANGE, "the typical change (Hodges-Lehmann)", |row, _| {
-        Value::number(row.change)
-    }),
+    Field::number("change", CHANGE, "the typical change (Hodges-Lehmann)", |row| row.change),
     Field::number(
         "change_low",
         CHANGE,
         "lower end of the change's interval, which inverts the test",
-        |row, _| Value::number(row.change_low),
+        |row| row.change_low,
     ),
-    Field::number("change_high", CHANGE, "upper end of the change's interval", |row, _| {
-        Value::number(row.change_high)
+    Field::number("change_high", CHANGE, "upper end of the change's interval", |row| row.change_high),
+    Field::number("change_level", PROBABILITY, "level that the change's interval attains", |row| {
+        row.change_level
     }),
-    Field::number("change_level", PROBABILITY, "level that the change's interval attains", |row, _| {
-        Value::number(row.change_level)
+    Field::flag("change_low_open", "whether the lower end is zero and is rejected", |row| {
+        row.change_low_open
     }),
-    Field::flag("change_low_open", "whether the lower end is zero and is rejected", |row, _| {
-        Value::Flag(row.change_low_open)
-    }),
-    Field::flag("change_high_open", "whether the upper end is zero and is rejected", |row, _| {
-        Value::Flag(row.change_high_open)
+    Field::flag("change_high_open", "whether the upper end is zero and is rejected", |row| {
+        row.change_high_open
     }),
 ];
 
 const TEST: [Field<Row>; 6] = [
-    Field::number("superiority", PROBABILITY, "P(contender > baseline) + P(equal) / 2", |row, _| {
-        Value::number(row.superiority)
+    Field::number("superiority", PROBABILITY, "P(contender > baseline) + P(equal) / 2", |row| {
+        row.superiority
     }),
-    Field::<Row>::code("method", &METHODS, "how p was computed", |row, _| {
-        Value::known(row.method, |method| Value::text(method.code()))
-    })
-    .optional(),
+    Field::<Row>::code("method", &METHODS, "how p was computed", |row| row.method.map(Method::code))
+        .optional(),
     Field::number(
         "statistic",
         "",
         "Mann-Whitney's U of the contender over the baseline, Wilcoxon's V, or t",
-        |row, _| Value::number(row.statistic),
+        |row| row.statistic,
     ),
-    Field::number("p", PROBABILITY, "p-value of the test", |row, _| Value::known(row.p, Value::number)),
-    Field::number(
-        "p_corrected",
-        PROBABILITY,
-        "p-value corrected over all rows of the comparison",
-        |row, _| Value::known(row.p_corrected, Value::number),
-    ),
-    Field::number("least_p", PROBABILITY, "the least p-value that so many units could give", |row, _| {
-        Value::number(row.least_p)
+    Field::number("p", PROBABILITY, "p-value of the test", |row| row.p.unwrap_or(f64::NAN)),
+    Field::number("p_corrected", PROBABILITY, "p-value corrected over all rows of the comparison", |row| {
+        row.p_corrected.unwrap_or(f64::NAN)
+    }),
+    Field::number("least_p", PROBABILITY, "the least p-value that so many units could give", |row| {
+        row.least_p
     }),
 ];
 
 const CONCLUSION: [Field<Row>; 6] = [
-    Field::code("verdict", &Verdict::CODES, "what is concluded of the row", |row, _| {
-        Value::text(row.verdict.code())
-    }),
-    Field::<Row>::code("reason", &Reason::CODES, "why the row is inconclusive", |row, _| {
-        Value::known(row.reason, |reason| Value::text(reason.code()))
+    Field::code("verdict", &Verdict::CODES, "what is concluded of the row", |row| Some(row.verdict.code())),
+    Field::<Row>::code("reason", &Reason::CODES, "why the row is inconclusive", |row| {
+        row.reason.map(Reason::code)
     })
     .optional(),
-    Field::number("detectable", CHANGE, "the smallest change that these runs could have shown", |row, _| {
-        Value::number(row.detectable)
+    Field::number("detectable", CHANGE, "the smallest change that these runs could have shown", |row| {
+        row.detectable
     }),
-    Field::number(
-        "runs_needed",
-        "runs or pairs a side",
-        "how many decide the row at its margin",
-        |row, _| Value::number(row.runs_needed),
-    ),
-    Field::count("pairs_dropped", "blocks", "blocks without a partner", |row, _| {
-        Value::Count(row.pairs_dropped)
+    Field::number("runs_needed", "runs or pairs a side", "how many decide the row at its margin", |row| {
+        row.runs_needed
     }),
-    Field::codes("warnings", &Warning::CODES, "what rides on the row", |row, _| {
-        Value::Codes(row_warnings(row))
-    }),
+    Field::count("pairs_dropped", "blocks", "blocks without a partner", |row| Some(row.pairs_dropped)),
+    Field::codes("warnings", &Warning::CODES, "what rides on the row", |row| row.warnings),
 ];
 
 /// Every field of a comparison's row, in the order in which they are written.
@@ -175,14 +148,9 @@ pub static ROW_FIELDS: LazyLock<Vec<Field<Row>>> = LazyLock::new(|| {
 });
 
 /// What changes of a row are stated in.
-pub(crate) fn change_unit(scale: Scale, metric: &Metric) -> Value<'_> {
+pub(crate) fn change_unit(scale: Scale, metric: &Metric) -> Cow<'_, str> {
     match scale {
-        Scale::Ratio => Value::text(RATIO),
-        Scale::Difference => Value::text(&metric.unit),
+        Scale::Ratio => RATIO.into(),
+        Scale::Difference => Cow::Borrowed(&metric.unit),
     }
-}
-
-/// The codes of a row's warnings.
-fn row_warnings(row: &Row) -> Vec<&'static str> {
-    Warning::ALL.into_iter().filter(|&warning| row.warns(warning)).map(Warning::code).collect()
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use arrow_array::Array as _;
 use statera_readers::metric::{Metric, Quantity};
-use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
+use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_tables::field::{Field, Kind, Names};
 use statera_tables::{
-    CELLS, INSPECTED_FIELDS, Layout, ROW_FIELDS, Subject, aligned, cell, columns, comma_separated, json_rows,
+    CELLS, INSPECTED_FIELDS, Look, ROW_FIELDS, Subject, aligned, cell, columns, comma_separated, json_rows,
 };
 use statera_weighing::{Centre, Design, Reason, Row, Scale, Side, Verdict, Weighing};
 
@@ -47,7 +47,7 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
 fn observations() -> Observations {
     let mut sheet = Sheet::new("file");
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    sheet.push(Value { benchmark: "b", metric, value: 1.0, line: 1, block: None, process: None });
+    sheet.push(Measurement { benchmark: "b", metric, value: 1.0, line: 1, block: None, process: None });
     let source = Source { name: "file".to_owned(), argument: 0, format: "test", values: 0 };
     Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap()
 }
@@ -91,6 +91,26 @@ fn columns_comma_separated_values_and_json_have_the_same_names() {
 }
 
 #[test]
+fn rows_of_several_pieces_keep_their_order() {
+    let rows: Vec<Row> =
+        (0..10_000).map(|n| Row { pairs_dropped: n, ..row(Verdict::Missing, None) }).collect();
+    let shown: Vec<&Row> = rows.iter().collect();
+    let wanted: Vec<u64> = (0..10_000).collect();
+    with_names(|names| {
+        let comma = comma_separated(&ROW_FIELDS, &shown, names, false);
+        let cells = csv::Reader::from_reader(comma.as_bytes()).into_deserialize().map(|line| {
+            let line: std::collections::HashMap<String, String> = line.unwrap();
+            line["pairs_dropped"].parse::<u64>().unwrap()
+        });
+        assert_eq!(cells.collect::<Vec<_>>(), wanted);
+        let json = json_rows(&ROW_FIELDS, &shown, names);
+        let json: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+        assert_eq!(json.iter().map(|row| row["pairs_dropped"].as_u64().unwrap()).collect::<Vec<_>>(), wanted);
+        assert_eq!(json_rows(&ROW_FIELDS, &[], names), "[\n\n]");
+    });
+}
+
+#[test]
 fn what_a_row_lacks_is_null_in_columns_too_and_stated_as_optional() {
     let row = row(Verdict::Missing, None);
     with_names(|names| {
@@ -124,7 +144,7 @@ fn codes_in_rows_are_codes_of_their_field() {
         for verdict in Verdict::ALL {
             let row = row(verdict, Some(Reason::TooFewRuns));
             for field in ROW_FIELDS.iter().filter(|field| matches!(field.kind, Kind::Code(_))) {
-                if let statera_tables::field::Value::Text(code) = (field.of)(&row, names) {
+                if let statera_tables::field::Value::Text(code) = field.value(&row, names) {
                     assert!(field.kind.codes().contains(&&*code), "{}: {code}", field.name);
                 }
             }
@@ -138,7 +158,7 @@ fn a_change_states_its_unit() {
     with_names(|names| {
         let difference = row(Verdict::Missing, None);
         let ratio = Row { scale: Scale::Ratio, ..difference };
-        let of = |row: &Row| match (unit.of)(row, names) {
+        let of = |row: &Row| match unit.value(row, names) {
             statera_tables::field::Value::Text(text) => text.into_owned(),
             other => panic!("{other:?}"),
         };
@@ -175,7 +195,7 @@ fn a_cell_without_a_value_is_none() {
 fn a_verdict_without_room_keeps_all_its_words() {
     let one = Row { warnings: 1, p: Some(0.5), ..row(Verdict::Descriptive, None) };
     with_subject(one, |subject| {
-        let narrow = aligned(subject, Layout { width: Some(30), colour: false });
+        let narrow = aligned(subject, Look { width: Some(30), colour: false });
         let last = narrow.lines().last().unwrap();
         assert!(last.ends_with("one value"), "{narrow}");
     });

@@ -75,8 +75,8 @@ pub fn count_runs(side: &[Measured]) -> Option<usize> {
 pub fn check_blocks(
     observations: &Observations,
     assignment: &Assignment,
-    old: &[Measured],
-    new: &[Measured],
+    baseline: &[Measured],
+    contender: &[Measured],
 ) -> Result<(), String> {
     let name = |block: u32| match (&assignment.block_of_context, block / assignment.strata) {
         (Some(_), block) => format!("number {}", block + 1),
@@ -87,8 +87,8 @@ pub fn check_blocks(
         keys.sort_unstable();
         keys
     };
-    let (old, new) = (sorted(old), sorted(new));
-    for (side, keys) in [("the baseline", &old), ("the contender", &new)] {
+    let (baseline, contender) = (sorted(baseline), sorted(contender));
+    for (side, keys) in [("the baseline", &baseline), ("the contender", &contender)] {
         if keys.iter().any(|&(block, _)| block == NONE) {
             return Err(format!("{side} has values without a pairing key"));
         }
@@ -104,7 +104,9 @@ pub fn check_blocks(
             .collect();
         (found.len(), found.first().copied())
     };
-    for (side, (count, first)) in [("the contender", lone(&old, &new)), ("the baseline", lone(&new, &old))] {
+    for (side, (count, first)) in
+        [("the contender", lone(&baseline, &contender)), ("the baseline", lone(&contender, &baseline))]
+    {
         if let Some(block) = first {
             return Err(format!("{count} pairing keys are missing in {side}, the first is {}", name(block)));
         }

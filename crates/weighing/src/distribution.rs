@@ -6,9 +6,10 @@ use statera_kernels::ShiftPoint;
 use statera_readers::Observations;
 
 use crate::assignment::Assignment;
+use crate::draw::{PairingFault, draw};
 use crate::policy::Policy;
 use crate::row::{Design, Row, Scale};
-use crate::sample::{PairingFault, Sample, draw};
+use crate::sample::Sample;
 
 /// The quantiles of one variant's values of a benchmark and metric (type 7).
 #[derive(Debug, Clone, PartialEq)]
@@ -95,8 +96,17 @@ fn points(sample: &Sample, row: &Row, policy: &Policy, levels: &[f64]) -> Option
     let plain = |values: &[f64]| -> Vec<f64> {
         values.iter().map(|&value| if log { value.exp() } else { value }).collect()
     };
-    let (old, new) = (plain(&sample.old.measured), plain(&sample.new.measured));
+    let (baseline, contender) = (plain(&sample.baseline.measured), plain(&sample.contender.measured));
     let paired = row.design == Design::Paired;
     let seed = policy.seed;
-    kernels::shift_function(&old, &new, paired, log, levels, policy.confidence(), policy.resamples, seed)
+    kernels::shift_function(
+        &baseline,
+        &contender,
+        paired,
+        log,
+        levels,
+        policy.confidence(),
+        policy.resamples,
+        seed,
+    )
 }

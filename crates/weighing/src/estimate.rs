@@ -28,12 +28,12 @@ pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: 
             policy,
             kernels::one_sample(&sample.differences.sorted, policy.confidence()),
         ),
-        Design::Nested if sample.old.len().min(sample.new.len()) < RANKS_FROM => {
+        Design::Nested if sample.baseline.len().min(sample.contender.len()) < RANKS_FROM => {
             tested(
                 &mut row,
                 sample,
                 policy,
-                kernels::welch(&sample.old.measured, &sample.new.measured, policy.confidence()),
+                kernels::welch(&sample.baseline.measured, &sample.contender.measured, policy.confidence()),
             );
         }
         Design::Nested | Design::Independent => {
@@ -41,7 +41,7 @@ pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: 
                 &mut row,
                 sample,
                 policy,
-                kernels::two_sample(&sample.old.sorted, &sample.new.sorted, policy.confidence()),
+                kernels::two_sample(&sample.baseline.sorted, &sample.contender.sorted, policy.confidence()),
             );
         }
     }
@@ -71,15 +71,15 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         design: sample.design,
         scale: sample.scale,
         baseline: Side {
-            variant: job.base,
+            variant: job.baseline,
             values: counted(sample.values.0),
-            units: units(&sample.old, sample.counts.0) as u32,
+            units: units(&sample.baseline, sample.counts.0) as u32,
             centre: sample.centres.0,
         },
         contender: Side {
             variant: job.contender,
             values: counted(sample.values.1),
-            units: units(&sample.new, sample.counts.1) as u32,
+            units: units(&sample.contender, sample.counts.1) as u32,
             centre: sample.centres.1,
         },
         change: f64::NAN,
@@ -110,7 +110,7 @@ fn counted(samples: usize) -> u32 {
 
 fn plain_change(row: &mut Row, sample: &Sample) {
     row.change = row.centres_change();
-    if sample.old.measured == sample.new.measured {
+    if sample.baseline.measured == sample.contender.measured {
         row.change = 0.0;
     }
 }
@@ -194,6 +194,6 @@ fn half_width(row: &Row, sample: &Sample, policy: &Policy) -> f64 {
     let part = |side: &Units| kernels::sd(&side.measured).powi(2) / side.len() as f64;
     match sample.design {
         Design::Paired => z * part(&sample.differences).sqrt(),
-        _ => z * (part(&sample.old) + part(&sample.new)).sqrt(),
+        _ => z * (part(&sample.baseline) + part(&sample.contender)).sqrt(),
     }
 }

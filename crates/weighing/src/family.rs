@@ -5,11 +5,12 @@ use statera_kernels::{Correction as Flat, MaxTRow, Relabeling};
 use statera_readers::{Estimand, Observations};
 
 use crate::assignment::Assignment;
+use crate::draw::draw;
 use crate::grouping::{Cells, Job};
 use crate::omnibus::Omnibus;
 use crate::policy::{Correction, Policy};
 use crate::row::{Design, Row};
-use crate::sample::{Sample, draw};
+use crate::sample::Sample;
 
 /// Tens of thousands of rows get fewer relabelings, so that so many statistics are computed in all: a second's work.
 const STATISTICS: usize = 20_000_000;
@@ -138,7 +139,7 @@ fn relabeled(
         let values = if paired {
             sample.differences.measured.clone()
         } else {
-            [&sample.old.measured[..], &sample.new.measured[..]].concat()
+            [&sample.baseline.measured[..], &sample.contender.measured[..]].concat()
         };
         // Rows of one group and metric shrink their variances together; ratios and differences apart.
         let pool = (rows[i].group as usize * observations.metrics.len() + rows[i].metric as usize) * 2

@@ -59,7 +59,7 @@ pub struct Job {
     /// The benchmark.
     pub benchmark: u32,
     /// The baseline.
-    pub base: u32,
+    pub baseline: u32,
     /// The contender.
     pub contender: u32,
 }
@@ -83,12 +83,13 @@ impl Cells {
         let measured = self.measured(assignment);
         for (cell, &(group, metric, benchmark)) in self.keys.iter().enumerate() {
             let held = |variant: u32| !self.of(variant).values(cell).is_empty();
-            for &(base, contender) in &assignment.pairs {
-                if !held(base) && !held(contender) {
+            for &(baseline, contender) in &assignment.pairs {
+                if !held(baseline) && !held(contender) {
                     continue;
                 }
-                let job = Job { cell, group, metric, benchmark, base, contender };
-                let (side, lacking) = if held(base) { (base, contender) } else { (contender, base) };
+                let job = Job { cell, group, metric, benchmark, baseline, contender };
+                let (side, lacking) =
+                    if held(baseline) { (baseline, contender) } else { (contender, baseline) };
                 let work = assignment.work_of_group.get(group as usize).copied().unwrap_or(NONE);
                 if !held(lacking) && measured.contains(&(work, metric, benchmark, lacking)) {
                     elsewhere.push((job, side));

@@ -1,12 +1,12 @@
 //! One sample on its own: is a benchmark fit to be compared, and what could its runs show?
 
+mod defect;
 mod order;
 mod ordering;
 mod plan;
 mod runs;
 mod shape;
 mod summary;
-mod trouble;
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
@@ -21,13 +21,13 @@ use crate::row::{Centre, Scale};
 use crate::units::Units;
 use runs::Grouped;
 
+pub use defect::{Defect, Grade};
 pub use order::{Drift, Order};
 pub use ordering::{InspectionSection, InspectionSort, order, sections};
 pub use plan::{CHANGES, Plan};
 pub use runs::{Runs, Steadiness, Worth};
 pub use shape::{NormalityTest, Shape};
 pub use summary::InspectionSummary;
-pub use trouble::{Grade, Trouble};
 
 /// The least number of equal values that makes a count exact.
 const EXACT_FROM: usize = 3;
@@ -100,8 +100,8 @@ pub struct Inspected {
     pub plan: Plan,
     /// The margin of the metric.
     pub margin: f64,
-    /// Bits of [`Trouble`].
-    pub troubles: u32,
+    /// Bits of [`Defect`].
+    pub defects: u32,
 }
 
 /// Inspects every variant of every benchmark and metric.
@@ -172,7 +172,7 @@ impl Work<'_> {
             runs: None,
             plan: Plan::NONE,
             margin: rule.map_or(0.0, |rule| rule.margin),
-            troubles: 0,
+            defects: 0,
         };
         if ratio {
             units.take_logs();
@@ -181,26 +181,26 @@ impl Work<'_> {
         row.order = Order::of(units, scale);
         row.runs = grouped.runs(&row, self.costs, self.policy);
         row.plan = Plan::of(&row, units, self.policy);
-        row.troubles = trouble::troubles(&row, counted);
+        row.defects = defect::defects(&row, counted);
         row
     }
 }
 
 impl Inspected {
-    /// Whether the row has a trouble.
+    /// Whether the row has a defect.
     #[must_use]
-    pub fn has(&self, trouble: Trouble) -> bool {
-        self.troubles & trouble.bit() != 0
+    pub fn has(&self, defect: Defect) -> bool {
+        self.defects & defect.bit() != 0
     }
 
-    /// Its troubles, the worst first.
-    pub fn list(&self) -> impl Iterator<Item = Trouble> + '_ {
-        Trouble::ALL.into_iter().filter(|&trouble| self.has(trouble))
+    /// Its defects, the worst first.
+    pub fn list(&self) -> impl Iterator<Item = Defect> + '_ {
+        Defect::ALL.into_iter().filter(|&defect| self.has(defect))
     }
 
-    /// What all troubles together make of the row.
+    /// What all defects together make of the row.
     #[must_use]
     pub fn grade(&self) -> Grade {
-        self.list().map(Trouble::grade).max().unwrap_or(Grade::Fit)
+        self.list().map(Defect::grade).max().unwrap_or(Grade::Fit)
     }
 }

@@ -35,7 +35,7 @@ pub struct Interaction {
     /// The benchmark's number.
     pub benchmark: u32,
     /// The baseline's number.
-    pub base: u32,
+    pub baseline: u32,
     /// The contender's number.
     pub contender: u32,
     /// The rows whose effects are compared, one a group.
@@ -102,19 +102,19 @@ fn block_effects(
         return BTreeMap::new();
     }
     let side = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
-    let (old, new) = (side(row.baseline.variant), side(row.contender.variant));
-    if !has_blocks(&old) || !has_blocks(&new) {
+    let (baseline, contender) = (side(row.baseline.variant), side(row.contender.variant));
+    if !has_blocks(&baseline) || !has_blocks(&contender) {
         return BTreeMap::new();
     }
-    let (blocks, old, new) = Sample::default().match_blocks(&old, &new);
-    let effect = |old: f64, new: f64| match row.scale {
-        Scale::Ratio => (new / old).ln(),
-        Scale::Difference => new - old,
+    let (blocks, baseline, contender) = Sample::default().match_blocks(&baseline, &contender);
+    let effect = |baseline: f64, contender: f64| match row.scale {
+        Scale::Ratio => (contender / baseline).ln(),
+        Scale::Difference => contender - baseline,
     };
     blocks
         .into_iter()
-        .zip(old.iter().zip(&new))
-        .map(|(block, (&old, &new))| (block, effect(old, new)))
+        .zip(baseline.iter().zip(&contender))
+        .map(|(block, (&baseline, &contender))| (block, effect(baseline, contender)))
         .collect()
 }
 
@@ -174,7 +174,7 @@ fn blank(own: &[usize], rows: &[Row], test: InteractionTest) -> Interaction {
     Interaction {
         metric: first.metric,
         benchmark: first.benchmark,
-        base: first.baseline.variant,
+        baseline: first.baseline.variant,
         contender: first.contender.variant,
         rows: own.iter().map(|&i| i as u32).collect(),
         test,

@@ -8,6 +8,7 @@ mod blocks;
 mod choice;
 mod codes;
 pub mod distribution;
+mod draw;
 mod estimate;
 mod family;
 mod grouping;
@@ -18,9 +19,9 @@ mod means;
 mod omnibus;
 mod ordering;
 mod policy;
+mod raw_values;
 mod row;
 mod sample;
-mod samples;
 pub mod self_test;
 mod severity;
 mod suite;
@@ -34,15 +35,15 @@ use statera_readers::{Better, Observations};
 
 pub use assignment::{Assignment, MetricRule, Pairing};
 pub use choice::{Choice, UnknownWord};
+pub use draw::PairingFault;
 pub use family::{Family, How};
 pub use grouping::Job;
 pub use interaction::{Interaction, InteractionTest};
 pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
+pub use raw_values::{RawValues, raw_values};
 pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
-pub use sample::PairingFault;
-pub use samples::{Samples, samples};
 pub use suite::Summary;
 pub use tally::Kind;
 
@@ -80,7 +81,7 @@ pub fn weigh(
         .par_iter()
         .with_min_len(16)
         .map_init(sample::Sample::default, |sample, job| {
-            sample::draw(observations, assignment, policy, &cells, job, sample)?;
+            draw::draw(observations, assignment, policy, &cells, job, sample)?;
             Ok((estimate::estimate(sample, assignment, policy, job), sample.keep()))
         })
         .collect();

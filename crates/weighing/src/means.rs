@@ -17,29 +17,31 @@ const FEWEST: usize = 20;
 const ENOUGH: f64 = 20.0;
 
 /// Fills the sample of a metric that is a mean; the units are means of runs, of blocks or of batches.
-pub fn draw(sample: &mut Sample, old: &[Measured], new: &[Measured], pairing: Pairing) {
+pub fn draw(sample: &mut Sample, baseline: &[Measured], contender: &[Measured], pairing: Pairing) {
     (sample.of_means, sample.scale) = (true, Scale::Difference);
-    sample.values = (samples(old), samples(new));
-    sample.centres = (centre(old), centre(new));
-    sample.counts = (old.len(), new.len());
-    sample.old.set([]);
-    sample.new.set([]);
-    if old.is_empty() || new.is_empty() {
+    sample.values = (samples(baseline), samples(contender));
+    sample.centres = (centre(baseline), centre(contender));
+    sample.counts = (baseline.len(), contender.len());
+    sample.baseline.set([]);
+    sample.contender.set([]);
+    if baseline.is_empty() || contender.is_empty() {
         return;
     }
-    let (runs_old, runs_new) = (count_runs(old), count_runs(new));
-    if runs_old == Some(1) || runs_new == Some(1) {
+    let (runs_baseline, runs_contender) = (count_runs(baseline), count_runs(contender));
+    if runs_baseline == Some(1) || runs_contender == Some(1) {
         sample.warnings |= Warning::OneProcess.bit();
     }
-    if runs_old > Some(1) && runs_new > Some(1) {
+    if runs_baseline > Some(1) && runs_contender > Some(1) {
         sample.design = Design::Nested;
-        sample.old.set(run_means(old).into_iter().map(|run| run.1));
-        sample.new.set(run_means(new).into_iter().map(|run| run.1));
-        sample.counts = (sample.old.len(), sample.new.len());
-    } else if matches!(pairing, Pairing::Auto | Pairing::Block) && (has_blocks(old) || has_blocks(new)) {
-        pair(sample, old, new);
+        sample.baseline.set(run_means(baseline).into_iter().map(|run| run.1));
+        sample.contender.set(run_means(contender).into_iter().map(|run| run.1));
+        sample.counts = (sample.baseline.len(), sample.contender.len());
+    } else if matches!(pairing, Pairing::Auto | Pairing::Block)
+        && (has_blocks(baseline) || has_blocks(contender))
+    {
+        pair(sample, baseline, contender);
     } else {
-        series(sample, old, new);
+        series(sample, baseline, contender);
     }
 }
 
@@ -90,42 +92,42 @@ fn gathered<K: Copy + Eq + std::hash::Hash>(
 }
 
 /// Takes the differences of the blocks that both sides have; of several runs a block's mean is that of their means.
-fn pair(sample: &mut Sample, old: &[Measured], new: &[Measured]) {
+fn pair(sample: &mut Sample, baseline: &[Measured], contender: &[Measured]) {
     sample.design = Design::Paired;
     let means = |side: &[Measured]| -> Vec<(u32, f64)> {
         let blocks = gathered(side.iter().copied(), |value| value.block).into_iter();
         blocks.map(|(block, values)| (block, centre(&values).value)).collect()
     };
-    let (old, new) = (means(old), means(new));
-    let of_new: std::collections::HashMap<u32, f64> = new.iter().copied().collect();
-    let shared = old.iter().filter_map(|(block, before)| Some((*before, *of_new.get(block)?)));
+    let (baseline, contender) = (means(baseline), means(contender));
+    let of_contender: std::collections::HashMap<u32, f64> = contender.iter().copied().collect();
+    let shared = baseline.iter().filter_map(|(block, before)| Some((*before, *of_contender.get(block)?)));
     let (before, after): (Vec<f64>, Vec<f64>) = shared.unzip();
     sample.differences.set(before.iter().zip(&after).map(|(before, after)| after - before));
-    sample.pairs_dropped = old.len() + new.len() - 2 * before.len();
+    sample.pairs_dropped = baseline.len() + contender.len() - 2 * before.len();
     if sample.pairs_dropped > 0 {
         sample.warnings |= Warning::PairsDropped.bit();
     }
-    sample.old.set(before);
-    sample.new.set(after);
+    sample.baseline.set(before);
+    sample.contender.set(after);
     if sample.differences.len() < 2 {
         sample.reason = Some(Reason::TooFewPairs);
     }
 }
 
 /// Takes batches of values that follow each other, where there are enough and they say enough.
-fn series(sample: &mut Sample, old: &[Measured], new: &[Measured]) {
+fn series(sample: &mut Sample, baseline: &[Measured], contender: &[Measured]) {
     sample.design = Design::Series;
     let enough = |side: &[Measured]| {
         let values: Vec<f64> = side.iter().map(|value| value.value).collect();
         kernels::effective_size(&values) >= ENOUGH
     };
-    if old.len().min(new.len()) < FEWEST {
+    if baseline.len().min(contender.len()) < FEWEST {
         sample.reason = Some(Reason::TooFewValues);
-    } else if !enough(old) || !enough(new) {
+    } else if !enough(baseline) || !enough(contender) {
         sample.reason = Some(Reason::TooDependent);
     } else {
-        sample.old.set(batches(old));
-        sample.new.set(batches(new));
+        sample.baseline.set(batches(baseline));
+        sample.contender.set(batches(contender));
     }
 }
 
@@ -149,7 +151,7 @@ pub fn estimate(row: &mut Row, sample: &Sample, policy: &Policy) {
     let found = if sample.design == Design::Paired {
         kernels::student(&sample.differences.measured, policy.confidence())
     } else {
-        kernels::welch(&sample.old.measured, &sample.new.measured, policy.confidence())
+        kernels::welch(&sample.baseline.measured, &sample.contender.measured, policy.confidence())
     };
     match found {
         Some(found) if found.test.p.is_finite() && row.change.is_finite() => take(row, &found),

@@ -38,7 +38,7 @@ pub struct Section {
     /// The metric's number.
     pub metric: u32,
     /// The baseline's number.
-    pub base: u32,
+    pub baseline: u32,
     /// The contender's number.
     pub contender: u32,
     /// The numbers of its rows.
@@ -65,12 +65,12 @@ impl Weighing {
         };
         let mut order = self.all();
         order.sort_by_key(|&index| {
-            let (group, metric, base, contender) = key(index);
-            (group, rank(observations, metric), metric, base, contender)
+            let (group, metric, baseline, contender) = key(index);
+            (group, rank(observations, metric), metric, baseline, contender)
         });
         let section = |rows: &[u32]| {
-            let (group, metric, base, contender) = key(rows[0]);
-            Section { group, metric, base, contender, rows: rows.to_vec() }
+            let (group, metric, baseline, contender) = key(rows[0]);
+            Section { group, metric, baseline, contender, rows: rows.to_vec() }
         };
         order.chunk_by(|&a, &b| key(a) == key(b)).map(section).collect()
     }

@@ -1,19 +1,12 @@
-//! What a row is tested on: the design of its data, its units and their scale.
+//! The sample of a row as its test takes it: the design, the units and their scale.
 
 use statera_kernels as kernels;
-use statera_readers::{Estimand, Observations};
 
-use crate::assignment::{Assignment, MetricRule, Pairing};
-use crate::blocks::{Measured, against_blocks, check_blocks, count_runs, has_blocks, measured, per_run};
-use crate::grouping::{Cells, Job};
-use crate::means;
+use crate::blocks::Measured;
 use crate::policy::{Policy, ScaleChoice};
 use crate::row::{Centre, Design, Reason, Scale, Warning};
 use crate::ties;
 use crate::units::{Kept, Units};
-
-/// The least number of equal values a side that makes a count exact.
-const EXACT_FROM: usize = 3;
 
 /// The values of a row as the test takes them. One thread uses it for row after row.
 #[derive(Debug)]
@@ -23,9 +16,9 @@ pub struct Sample {
     /// The scale of `old`, `new` and `differences`.
     pub scale: Scale,
     /// The baseline's units (logarithms on the ratio scale).
-    pub old: Units,
+    pub baseline: Units,
     /// The contender's units.
-    pub new: Units,
+    pub contender: Units,
     /// New minus old per block; empty unless paired.
     pub differences: Units,
     /// Values read on each side.
@@ -49,8 +42,8 @@ impl Default for Sample {
         Self {
             design: Design::OneSided,
             scale: Scale::Ratio,
-            old: Units::default(),
-            new: Units::default(),
+            baseline: Units::default(),
+            contender: Units::default(),
             differences: Units::default(),
             values: (0, 0),
             centres: (Centre::NONE, Centre::NONE),
@@ -63,143 +56,49 @@ impl Default for Sample {
     }
 }
 
-/// A pairing that was asked for and does not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PairingFault {
-    /// The benchmark's number.
-    pub benchmark: u32,
-    /// The metric's number.
-    pub metric: u32,
-    /// What is wrong, in words.
-    pub why: String,
-}
-
-/// Draws the sample of a row.
-///
-/// # Errors
-/// When a pairing was asked for that the row cannot give.
-pub fn draw(
-    observations: &Observations,
-    assignment: &Assignment,
-    policy: &Policy,
-    cells: &Cells,
-    job: &Job,
-    sample: &mut Sample,
-) -> Result<(), PairingFault> {
-    let old = cells.of(job.base).values(job.cell);
-    let new = cells.of(job.contender).values(job.cell);
-    let rule = assignment.metrics[job.metric as usize].as_ref();
-    sample.reset(old.len(), new.len());
-    let runs = |variant: u32| measured(observations, assignment, cells, variant, job.cell);
-    if observations.metrics[job.metric as usize].estimand == Estimand::Mean {
-        means::draw(sample, &runs(job.base), &runs(job.contender), assignment.pairing);
-        return Ok(());
-    }
-    if old.is_empty() || new.is_empty() {
-        sample.take(old, new, policy);
-        return Ok(());
-    }
-    if rule.is_some_and(|rule| is_exact(rule, old, new, &mut sample.warnings)) {
-        sample.design = Design::Exact;
-        sample.take(old, new, policy);
-        return Ok(());
-    }
-    let (measured_old, measured_new) = (runs(job.base), runs(job.contender));
-    let fault = |why: String| PairingFault { benchmark: job.benchmark, metric: job.metric, why };
-    let paired = match assignment.pairing {
-        Pairing::Unpaired => false,
-        Pairing::Order => {
-            if old.len() != new.len() {
-                return Err(fault(format!(
-                    "there are {} values and {} values, which cannot be paired by order",
-                    old.len(),
-                    new.len()
-                )));
-            }
-            sample.design = Design::Paired;
-            sample.pair(old, new, policy);
-            return Ok(());
-        }
-        Pairing::Block => {
-            check_blocks(observations, assignment, &measured_old, &measured_new).map_err(fault)?;
-            true
-        }
-        Pairing::Auto => has_blocks(&measured_old) && has_blocks(&measured_new),
-    };
-    let (runs_old, runs_new) = (count_runs(&measured_old), count_runs(&measured_new));
-    let one_process = |side: Option<usize>, values: usize| side == Some(1) && values > 1;
-    if one_process(runs_old, old.len()) || one_process(runs_new, new.len()) {
-        sample.warnings |= Warning::OneProcess.bit();
-    }
-    let several = runs_old.is_some_and(|runs| runs > 1) && runs_new.is_some_and(|runs| runs > 1);
-    if paired && several {
-        let relative = against_blocks(&[&measured_old, &measured_new]);
-        sample.nest([&relative[0], &relative[1]], runs_old, runs_new, policy);
-    } else if paired {
-        sample.design = Design::Paired;
-        let (_, old, new) = sample.match_blocks(&measured_old, &measured_new);
-        sample.pair(&old, &new, policy);
-    } else if several && (runs_old < Some(old.len()) || runs_new < Some(new.len())) {
-        sample.nest([&per_run(&measured_old), &per_run(&measured_new)], runs_old, runs_new, policy);
-    } else {
-        sample.design = if old.len() == 1 && new.len() == 1 { Design::Suite } else { Design::Independent };
-        sample.take(old, new, policy);
-    }
-    Ok(())
-}
-
-fn is_exact(rule: &MetricRule, old: &[f64], new: &[f64], warnings: &mut u32) -> bool {
-    let constant = |values: &[f64]| values.iter().all(|&value| value == values[0]);
-    let agrees = constant(old) && constant(new);
-    if rule.assumed_exact && !agrees {
-        *warnings |= Warning::ExactVaries.bit();
-    }
-    agrees
-        && (rule.assumed_exact || (rule.may_be_exact && old.len() >= EXACT_FROM && new.len() >= EXACT_FROM))
-}
-
 impl Sample {
     /// Forgets the row before.
-    fn reset(&mut self, old: usize, new: usize) {
-        (self.design, self.values) = (Design::OneSided, (old, new));
+    pub fn reset(&mut self, baseline: usize, contender: usize) {
+        (self.design, self.values) = (Design::OneSided, (baseline, contender));
         (self.pairs_dropped, self.warnings) = (0, 0);
         (self.of_means, self.reason) = (false, None);
         self.differences.set([]);
     }
 
     /// Takes values as units.
-    fn take(&mut self, old: &[f64], new: &[f64], policy: &Policy) {
-        self.old.set(old.iter().copied());
-        self.new.set(new.iter().copied());
+    pub fn take(&mut self, baseline: &[f64], contender: &[f64], policy: &Policy) {
+        self.baseline.set(baseline.iter().copied());
+        self.contender.set(contender.iter().copied());
         let confidence = policy.confidence();
-        self.centres = (self.old.centre(confidence), self.new.centre(confidence));
-        let positive = old.iter().chain(new).all(|&value| value > 0.0);
+        self.centres = (self.baseline.centre(confidence), self.contender.centre(confidence));
+        let positive = baseline.iter().chain(contender).all(|&value| value > 0.0);
         self.choose_scale(positive, policy);
         if self.scale == Scale::Ratio {
-            self.old.take_logs();
-            self.new.take_logs();
+            self.baseline.take_logs();
+            self.contender.take_logs();
         }
     }
 
     /// Takes pairs as units.
-    fn pair(&mut self, old: &[f64], new: &[f64], policy: &Policy) {
-        self.take(old, new, policy);
-        let (old, new) = (&self.old.measured, &self.new.measured);
-        let mut differences: Vec<f64> = old.iter().zip(new).map(|(old, new)| new - old).collect();
-        ties::settle(&mut differences, old, new, self.scale);
+    pub fn pair(&mut self, baseline: &[f64], contender: &[f64], policy: &Policy) {
+        self.take(baseline, contender, policy);
+        let (baseline, contender) = (&self.baseline.measured, &self.contender.measured);
+        let mut differences: Vec<f64> =
+            baseline.iter().zip(contender).map(|(baseline, contender)| contender - baseline).collect();
+        ties::settle(&mut differences, baseline, contender, self.scale);
         self.differences.set(differences);
     }
 
     /// Takes one value a run as units.
-    fn nest(
+    pub fn nest(
         &mut self,
         units: [&[f64]; 2],
-        runs_old: Option<usize>,
-        runs_new: Option<usize>,
+        runs_baseline: Option<usize>,
+        runs_contender: Option<usize>,
         policy: &Policy,
     ) {
         self.design = Design::Nested;
-        if runs_old.min(runs_new) < Some(4) {
+        if runs_baseline.min(runs_contender) < Some(4) {
             self.warnings |= Warning::FewProcesses.bit();
         }
         self.take(units[0], units[1], policy);
@@ -207,7 +106,11 @@ impl Sample {
 
     /// The blocks that both sides have, in the baseline's order, with their values on each side; a block that
     /// a side has several times gives its median.
-    pub fn match_blocks(&mut self, old: &[Measured], new: &[Measured]) -> (Vec<u32>, Vec<f64>, Vec<f64>) {
+    pub fn match_blocks(
+        &mut self,
+        baseline: &[Measured],
+        contender: &[Measured],
+    ) -> (Vec<u32>, Vec<f64>, Vec<f64>) {
         use std::collections::HashMap;
         let gather = |side: &[Measured]| {
             let mut blocks: HashMap<u32, Vec<f64>> = HashMap::with_capacity(side.len());
@@ -216,23 +119,23 @@ impl Sample {
             }
             blocks
         };
-        let (blocks_old, blocks_new) = (gather(old), gather(new));
-        if blocks_old.values().chain(blocks_new.values()).any(|values| values.len() > 1) {
+        let (blocks_baseline, blocks_contender) = (gather(baseline), gather(contender));
+        if blocks_baseline.values().chain(blocks_contender.values()).any(|values| values.len() > 1) {
             self.warnings |= Warning::BlocksRepeated.bit();
         }
-        let mut seen = std::collections::HashSet::with_capacity(old.len());
-        let order = old.iter().map(|value| value.block);
+        let mut seen = std::collections::HashSet::with_capacity(baseline.len());
+        let order = baseline.iter().map(|value| value.block);
         let shared: Vec<u32> =
-            order.filter(|&block| seen.insert(block) && blocks_new.contains_key(&block)).collect();
+            order.filter(|&block| seen.insert(block) && blocks_contender.contains_key(&block)).collect();
         let medians = |side: &HashMap<u32, Vec<f64>>| -> Vec<f64> {
             shared.iter().map(|block| kernels::median(&side[block])).collect()
         };
-        self.pairs_dropped = blocks_old.len() + blocks_new.len() - 2 * shared.len();
+        self.pairs_dropped = blocks_baseline.len() + blocks_contender.len() - 2 * shared.len();
         if self.pairs_dropped > 0 {
             self.warnings |= Warning::PairsDropped.bit();
         }
-        let (old, new) = (medians(&blocks_old), medians(&blocks_new));
-        (shared, old, new)
+        let (baseline, contender) = (medians(&blocks_baseline), medians(&blocks_contender));
+        (shared, baseline, contender)
     }
 
     fn choose_scale(&mut self, positive: bool, policy: &Policy) {
@@ -248,7 +151,7 @@ impl Sample {
         if self.design == Design::Paired {
             Kept::pairs(&self.differences)
         } else {
-            Kept::sides(&self.old, &self.new)
+            Kept::sides(&self.baseline, &self.contender)
         }
     }
 }

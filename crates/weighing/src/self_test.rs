@@ -11,10 +11,10 @@ use statera_kernels::{Relabeling, Relabelings};
 use statera_readers::Observations;
 
 use crate::assignment::Assignment;
+use crate::draw::PairingFault;
 use crate::grouping::group_keeping;
 use crate::policy::Policy;
 use crate::row::{Row, Verdict};
-use crate::sample::PairingFault;
 use rates::Tally;
 use splits::{Deck, copied, deal};
 
@@ -38,7 +38,7 @@ pub struct Dealt {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AsMeasured {
     /// The first result's variant.
-    pub base: u32,
+    pub baseline: u32,
     /// The second's.
     pub contender: u32,
     /// Rows that could be called changed.
@@ -143,10 +143,10 @@ fn as_measured(
     most: usize,
 ) -> Result<Vec<AsMeasured>, PairingFault> {
     let pairs = (0..assignment.variants)
-        .flat_map(|base| (base + 1..assignment.variants).map(move |other| (base, other)));
-    let one = |(base, contender): (u32, u32)| {
+        .flat_map(|baseline| (baseline + 1..assignment.variants).map(move |other| (baseline, other)));
+    let one = |(baseline, contender): (u32, u32)| {
         let of = |variant: Option<u32>| match variant {
-            Some(own) if own == base => Some(0),
+            Some(own) if own == baseline => Some(0),
             Some(own) if own == contender => Some(1),
             _ => None,
         };
@@ -160,7 +160,7 @@ fn as_measured(
         };
         let rows = crate::weigh(observations, &pair, policy)?.rows;
         Ok(AsMeasured {
-            base,
+            baseline,
             contender,
             rows: rows.iter().filter(|row| row.p.is_some() || called(row)).count() as u32,
             significant: rows.iter().filter(|row| rates::significant(row, policy)).count() as u32,

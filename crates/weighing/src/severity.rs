@@ -9,11 +9,11 @@ impl Row {
     /// How far the row rose, on a scale that makes doubling and halving alike; below 0 where it fell.
     #[must_use]
     pub fn rise(&self) -> f64 {
-        let base = self.baseline.centre.value;
+        let baseline = self.baseline.centre.value;
         let size = match self.scale {
             Scale::Ratio => self.change.ln_1p(),
-            Scale::Difference if base == 0.0 => self.change.signum() * f64::MAX,
-            Scale::Difference => self.change / base.abs(),
+            Scale::Difference if baseline == 0.0 => self.change.signum() * f64::MAX,
+            Scale::Difference => self.change / baseline.abs(),
         };
         if size.is_nan() { 0.0 } else { size }
     }

@@ -19,7 +19,7 @@ pub struct Summary {
     /// The metric's number.
     pub metric: u32,
     /// The baseline's number.
-    pub base: u32,
+    pub baseline: u32,
     /// The contender's number.
     pub contender: u32,
     /// The geometric mean of ratios over the rows that have one; `None` where there is no such row.
@@ -77,7 +77,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
     Summary {
         group: key.0,
         metric: key.1,
-        base: key.2,
+        baseline: key.2,
         contender: key.3,
         mean,
         verdicts,

@@ -11,9 +11,9 @@ const ROUNDINGS: f64 = 6.0;
 
 /// Makes differences equal in size that rounding alone tells apart; `old` and `new` are the values on
 /// the scale on which they were subtracted.
-pub fn settle(differences: &mut [f64], old: &[f64], new: &[f64], scale: Scale) {
+pub fn settle(differences: &mut [f64], baseline: &[f64], contender: &[f64], scale: Scale) {
     let resolution = |i: usize| {
-        let size = old[i].abs().max(new[i].abs());
+        let size = baseline[i].abs().max(contender[i].abs());
         // The logarithm of a value that is off by one part in 2^53 is off by as much, whatever its size.
         let size = if scale == Scale::Ratio { size + 1.0 } else { size };
         ROUNDINGS * f64::EPSILON * size
@@ -39,10 +39,11 @@ mod tests {
 
     #[test]
     fn differences_that_tie_in_microseconds_tie_in_seconds() {
-        let old: Vec<f64> = [1000.0, 1014.0, 1029.0, 977.0].map(|us| us / 1e6).to_vec();
-        let new: Vec<f64> = [1004.0, 1010.0, 1033.0, 977.0].map(|us| us / 1e6).to_vec();
-        let mut differences: Vec<f64> = old.iter().zip(&new).map(|(old, new)| new - old).collect();
-        settle(&mut differences, &old, &new, Scale::Difference);
+        let baseline: Vec<f64> = [1000.0, 1014.0, 1029.0, 977.0].map(|us| us / 1e6).to_vec();
+        let contender: Vec<f64> = [1004.0, 1010.0, 1033.0, 977.0].map(|us| us / 1e6).to_vec();
+        let mut differences: Vec<f64> =
+            baseline.iter().zip(&contender).map(|(baseline, contender)| contender - baseline).collect();
+        settle(&mut differences, &baseline, &contender, Scale::Difference);
         assert_eq!(differences[0], differences[2]);
         assert_eq!(differences[0], -differences[1]);
         assert_eq!(differences[3], 0.0);
@@ -50,10 +51,11 @@ mod tests {
 
     #[test]
     fn ratios_that_tie_tie_as_logarithms() {
-        let old: Vec<f64> = [1.0, 3.0, 7e-6, 6.0, 5.0f64].map(f64::ln).to_vec();
-        let new: Vec<f64> = [2.0, 6.0, 14e-6, 3.0, 5.0f64].map(f64::ln).to_vec();
-        let mut differences: Vec<f64> = old.iter().zip(&new).map(|(old, new)| new - old).collect();
-        settle(&mut differences, &old, &new, Scale::Ratio);
+        let baseline: Vec<f64> = [1.0, 3.0, 7e-6, 6.0, 5.0f64].map(f64::ln).to_vec();
+        let contender: Vec<f64> = [2.0, 6.0, 14e-6, 3.0, 5.0f64].map(f64::ln).to_vec();
+        let mut differences: Vec<f64> =
+            baseline.iter().zip(&contender).map(|(baseline, contender)| contender - baseline).collect();
+        settle(&mut differences, &baseline, &contender, Scale::Ratio);
         assert!(differences[..3].iter().all(|&difference| difference == differences[0]));
         assert_eq!(differences[3], -differences[0]);
         assert_eq!(differences[4], 0.0);
@@ -61,9 +63,9 @@ mod tests {
 
     #[test]
     fn differences_that_differ_stay_apart() {
-        let (old, new) = ([1.0, 1.0, 1.0], [1.5, 1.500_000_000_001, 2.0]);
+        let (baseline, contender) = ([1.0, 1.0, 1.0], [1.5, 1.500_000_000_001, 2.0]);
         let mut differences = [0.5, 0.500_000_000_001, 1.0];
-        settle(&mut differences, &old, &new, Scale::Difference);
+        settle(&mut differences, &baseline, &contender, Scale::Difference);
         assert_eq!(differences, [0.5, 0.500_000_000_001, 1.0]);
     }
 }

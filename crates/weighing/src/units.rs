@@ -77,8 +77,11 @@ pub struct Kept {
 
 impl Kept {
     /// Both sides.
-    pub fn sides(old: &Units, new: &Units) -> Self {
-        Self { values: [&old.measured[..], &new.measured[..]].concat().into(), split: Some(old.len()) }
+    pub fn sides(baseline: &Units, contender: &Units) -> Self {
+        Self {
+            values: [&baseline.measured[..], &contender.measured[..]].concat().into(),
+            split: Some(baseline.len()),
+        }
     }
 
     /// The differences of pairs.

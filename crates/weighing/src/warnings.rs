@@ -28,13 +28,13 @@ pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, counted: bool) {
         side_by_side(row, &sample.differences, counted);
         neighbours(row, &[&sample.differences]);
     } else {
-        side_by_side(row, &sample.old, counted);
-        side_by_side(row, &sample.new, counted);
-        neighbours(row, &[&sample.old, &sample.new]);
+        side_by_side(row, &sample.baseline, counted);
+        side_by_side(row, &sample.contender, counted);
+        neighbours(row, &[&sample.baseline, &sample.contender]);
     }
     let unpaired = sample.design == Design::Independent && pairing == Pairing::Auto;
-    if unpaired && sample.old.len() == sample.new.len() && sample.old.len() >= ORDER_FROM {
-        let found = sample.old.ranking.order_correlation(&sample.new.ranking);
+    if unpaired && sample.baseline.len() == sample.contender.len() && sample.baseline.len() >= ORDER_FROM {
+        let found = sample.baseline.ranking.order_correlation(&sample.contender.ranking);
         if found.is_some_and(|found| found.p < PLAIN && found.rho > 0.0) {
             row.warn(Warning::OrderCorrelation);
         }

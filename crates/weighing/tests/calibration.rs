@@ -11,7 +11,7 @@ use noise::{Noise, Numbers};
 use rayon::prelude::*;
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
+use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_weighing::{
     Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale,
     ScaleChoice, Verdict, Warning, weigh,
@@ -155,7 +155,7 @@ fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
                 let block = run.to_string();
                 let block = (known == Known::Blocks).then_some(block.as_str());
                 let process = (known == Known::Processes).then_some(run as u32 / 3);
-                sheet.push(Value {
+                sheet.push(Measurement {
                     benchmark: &benchmark.to_string(),
                     metric,
                     value,

@@ -2,7 +2,7 @@
 
 use statera_kernels::{Correction as Flat, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Limits, Observations, Row as Value, Sheet, Source};
+use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_weighing::{
     Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice,
     Verdict, Warning, Weighing, weigh,
@@ -20,7 +20,7 @@ fn observed(sides: [&[Given]; 2], quantity: Quantity) -> Observations {
         let mut sheet = Sheet::new("file");
         let metric = sheet.metric("m", || Metric::new("m", "", quantity));
         for &(value, block, process) in side {
-            sheet.push(Value { benchmark: "B", metric, value, line: 1, block, process });
+            sheet.push(Measurement { benchmark: "B", metric, value, line: 1, block, process });
         }
         (Source { name: format!("file{argument}"), argument, format: "test", values: 0 }, vec![sheet])
     });

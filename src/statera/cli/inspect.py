@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from statera.results.inspection import Inspection
 
-SORTS = ("trouble", "file", "name")
+SORTS = ("defects", "file", "name")
 
 
 def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Key = tuple[int, int, int, int]
 
 
-class Trouble(NamedTuple):
+class Defect(NamedTuple):
     """A row of an inspection: whether runs warm up or change their level, and the findings about order as text."""
 
     warming: bool
@@ -22,17 +22,17 @@ class Trouble(NamedTuple):
     words: tuple[str, ...]
 
 
-_kept: WeakKeyDictionary[Any, dict[Key, Trouble]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[Any, dict[Key, Defect]] = WeakKeyDictionary()
 
 
-def troubles(source: Source) -> dict[Key, Trouble]:
+def defects(source: Source) -> dict[Key, Defect]:
     """Return the findings by the numbers of group, metric, benchmark and variant; a comparison is inspected first."""
     if source not in _kept:
         _kept[source] = _found(source)
     return _kept[source]
 
 
-def _found(source: Source) -> dict[Key, Trouble]:
+def _found(source: Source) -> dict[Key, Defect]:
     native = source.native if isinstance(source, Inspection) else _inspected(source)
     benchmark = {name: number for number, name in enumerate(source.observations.benchmarks)}
     variant = {label: number for number, label in enumerate(source.labels)}
@@ -41,7 +41,7 @@ def _found(source: Source) -> dict[Key, Trouble]:
         for row in rows:
             fields = native.row_dict(row)
             key = (group, metric, benchmark[fields["benchmark"]], variant[fields["variant"]])
-            found[key] = _trouble(fields)
+            found[key] = _defect(fields)
     return found
 
 
@@ -59,8 +59,8 @@ def _inspected(source: Source) -> _native.Inspection:
     )
 
 
-def _trouble(fields: dict[str, Any]) -> Trouble:
-    codes = set(fields["troubles"])
+def _defect(fields: dict[str, Any]) -> Defect:
+    codes = set(fields["defects"])
     words = []
     if "drift" in codes and fields["drift_change"] is not None:
         change = _native.percent(fields["drift_change"]) if fields["scale"] == "ratio" else ""
@@ -71,4 +71,4 @@ def _trouble(fields: dict[str, Any]) -> Trouble:
         words.append("changes of level")
     if "autocorrelation" in codes:
         words.append("neighbours resemble each other")
-    return Trouble("warm-up" in codes, "unsteady" in codes, tuple(words))
+    return Defect("warm-up" in codes, "unsteady" in codes, tuple(words))

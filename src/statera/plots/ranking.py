@@ -18,7 +18,7 @@ def heaviest(source: Source, samples: Samples, metric: int, most: int) -> list[i
         kept = weighed
     elif native is not None:
         rows = [row for _, of, rows in native.sections() if of == metric for row in rows]
-        order = native.order(rows, "trouble")
+        order = native.order(rows, "defects")
         kept = native
     else:
         return []

@@ -104,7 +104,7 @@ def _collect(source: Source) -> Samples:
     except ImportError:
         raise missing("numpy") from None
     observations = source.observations
-    found = _native.samples(observations.native, source.arrangement.assignment)
+    found = _native.raw_values(observations.native, source.arrangement.assignment)
     columns = {name: np.frombuffer(found[name], dtype=_TYPES.get(name, "<u4")) for name in found}
     group, metric, benchmark, variant = (columns[name] for name in ("group", "metric", "benchmark", "variant"))
     changes = np.zeros(len(columns["value"]), dtype=bool)

@@ -75,7 +75,7 @@ def _means(comparison: Comparison, samples: Samples, found: list[Effect]) -> lis
     keys = dict.fromkeys((effect.group, effect.base, effect.contender) for effect in found)
     said = []
     for summary in comparison.weighing.summaries():
-        key = summary["group"], summary["base"], summary["contender"]
+        key = summary["group"], summary["baseline"], summary["contender"]
         if key in keys and summary["metric"] == found[0].metric and summary.get("rows", 0) > 1:
             group = f" at {frame.name(samples.groups[key[0]])}" if len({each[0] for each in keys}) > 1 else ""
             named = f"{frame.name(samples.labels[key[2]])}{group} {mean_parts(summary)[0]}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import stats
 from statera.plots import alt_text, axes, curves, frame
-from statera.plots.inspection import Key, Trouble, troubles
+from statera.plots.inspection import Defect, Key, defects
 from statera.plots.picture import Picture
 from statera.plots.raw_values import samples as samples_of
 from statera.wording import counted, listed
@@ -49,7 +49,7 @@ def draw(source: Source, options: Options) -> Picture:
     columns = frame.columns_of(options, shown)
     width = frame.inner_width(options, columns, frame.SIDE)
     scales = axes.value_axes(samples, shown, options)
-    found = troubles(source)
+    found = defects(source)
     drawn, specs = [], []
     for panel in shown:
         spec, traces = _panel(samples, panel, scales[panel.benchmark], width, found)
@@ -65,8 +65,8 @@ def draw(source: Source, options: Options) -> Picture:
     }
     what = [_SHOWN, *([_RUNS] if marks["runs"] else []), *([_LEVELS] if marks["levels"] or marks["warm_ups"] else [])]
     thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
-    troubled = [(scales[p.benchmark].log, found.get(s[:4])) for p in shown for s in p.series]
-    unsteady = [log and at is not None and (at.warming or at.unsteady) for log, at in troubled]
+    defective = [(scales[p.benchmark].log, found.get(s[:4])) for p in shown for s in p.series]
+    unsteady = [log and at is not None and (at.warming or at.unsteady) for log, at in defective]
     remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost(samples, shown, scales), *said]
     title = frame.heading(samples, shown, "Trace")
     return Picture(
@@ -82,20 +82,20 @@ def draw(source: Source, options: Options) -> Picture:
     )
 
 
-def _drawn(samples: Samples, series: Series, axis: ValueAxis, trouble: Trouble | None) -> _Drawn:
+def _drawn(samples: Samples, series: Series, axis: ValueAxis, defect: Defect | None) -> _Drawn:
     values = axis.unit.own(samples.values(series))
     held = [at for at in curves.thinned(len(values), _POINTS) if not axis.log or values[at] > 0]
     points = [{"place": series.variant, "order": at + 1, "value": axis.unit.short(float(values[at]))} for at in held]
     stretches = _stretches(samples, series)
     marked = 1 < len(stretches) <= _MOST_RUNS and len(stretches) < len(values)
     starts = [{"order": each.start + 0.5} for each in stretches[1:]] if marked else []
-    if trouble is None or not (trouble.warming or trouble.unsteady):
+    if defect is None or not (defect.warming or defect.unsteady):
         return _Drawn(points, starts, [], [])
     levels, warm = [], []
     for each in stretches:
         if each.stop - each.start >= _LEAST_RUN and not axis.log:
             levels += _levels(values[each.start : each.stop].tolist(), each.start, series.variant, axis.unit)
-            warm += _warm(values[each.start : each.stop].tolist(), each.start) if trouble.warming else []
+            warm += _warm(values[each.start : each.stop].tolist(), each.start) if defect.warming else []
     return _Drawn(points, starts, levels if len(levels) > 1 else [], warm)
 
 
@@ -132,15 +132,15 @@ def _panel(
     panel: Panel,
     axis: ValueAxis,
     width: int,
-    found: dict[Key, Trouble],
+    found: dict[Key, Defect],
 ) -> tuple[dict[str, Any], list[_Drawn]]:
     traces = [_drawn(samples, series, axis, found.get(series[:4])) for series in panel.series]
     longest = max(series.stop - series.start for series in panel.series)
     specs = []
     for series, drawn in zip(panel.series, traces, strict=True):
         last = series is panel.series[-1]
-        trouble = found.get(series[:4])
-        words = alt_text.one(samples, series, *(trouble.words if trouble else ()))
+        defect = found.get(series[:4])
+        words = alt_text.one(samples, series, *(defect.words if defect else ()))
         layers = _layers(samples, series, drawn, axis, _order_axis(longest, last=last))
         shown = frame.filled(layers)
         title = frame.small_title([words], width)
@@ -194,7 +194,7 @@ def _layers(
     ]
 
 
-def _told(samples: Samples, shown: list[Panel], title: str, found: dict[Key, Trouble]) -> str:
+def _told(samples: Samples, shown: list[Panel], title: str, found: dict[Key, Defect]) -> str:
     every = [(panel, series) for panel in shown for series in panel.series]
     said = [(panel, series, found[series[:4]].words) for panel, series in every if found.get(series[:4])]
     told = [

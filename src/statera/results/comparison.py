@@ -74,7 +74,7 @@ class Comparison(Rows["Row"]):
 
     def sections(self) -> list[Section]:
         """Give the rows by group, metric (times first) and pair of variants."""
-        names = ("group", "metric", "base", "contender")
+        names = ("group", "metric", "baseline", "contender")
         of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
         by_metric: dict[tuple[int, int], list[Section]] = {}
         for group, metric, base, contender, rows in self.weighing.sections():

@@ -19,7 +19,7 @@ class Inspected:
     unit: str
     variant: str
     grade: str
-    troubles: tuple[str, ...]
+    defects: tuple[str, ...]
     verdict: str
     sampled: str
     scale: str

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statera.settings import Policy
     from statera.weighing.self_test import SelfTest
 
-# What to do about each trouble; the numbers of a row stand in its verdict.
+# What to do about each defect; the numbers of a row stand in its verdict.
 ADVICE: Final = {
     "too-few": "so few can show nothing; 4 values or runs are the least",
     "constant": "a time that never varies is rounded away; measure longer at a time",
@@ -56,7 +56,7 @@ def _too_few(tested: SelfTest) -> str:
 
 def findings(native: _native.Inspection) -> list[str]:
     """State what matters most: what is unfit, what is doubtful, what is lost in the noise."""
-    every = native.order(list(range(len(native))), "trouble")
+    every = native.order(list(range(len(native))), "defects")
     summary = native.summary(every)
     rows: dict[str, list[int]] = {}
     for grade, count in reversed(list(zip(GRADES, summary["grades"], strict=True))):
@@ -130,7 +130,7 @@ def _examples(native: _native.Inspection, rows: list[int]) -> str:
     texts = []
     for index, row in zip(rows, cells, strict=False):
         name = f"{shown(row[0])} of {shown(row[1])}" if several else shown(row[0])
-        texts.append(f"{name} ({', '.join(what for _, what, _ in native.troubles(index)[:2])})")
+        texts.append(f"{name} ({', '.join(what for _, what, _ in native.defects(index)[:2])})")
     return listed(texts, _EXAMPLES, last=", and ", total=len(rows))
 
 

@@ -26,7 +26,7 @@ _LEFT = ("benchmark", "variant", "verdict")
 
 def text(inspection: Inspection, look: Look | None = None) -> str:
     """Write everything: what is inspected, the rows, what they have in common, what to do, what was left out."""
-    look = look or Look(sort="trouble")
+    look = look or Look(sort="defects")
     parts = [folded(heading(inspection), look.width)]
     if inspection.self_test is not None:
         parts.append(self_test.text(inspection, look))
@@ -60,13 +60,13 @@ def _sections(inspection: Inspection, look: Look) -> list[str]:
 
 
 def _legend(inspection: Inspection, look: Look, *, shortened: bool) -> list[str]:
-    """Say what troubles there are; what to do, where the lines had no room for it."""
-    counts = [(code, n) for code, n in inspection.native.trouble_counts(list(range(len(inspection)))) if n]
+    """Say what defects there are; what to do, where the lines had no room for it."""
+    counts = [(code, n) for code, n in inspection.native.defect_counts(list(range(len(inspection)))) if n]
     if not counts:
         return []
     if not shortened:
         listing = " · ".join(f"{code} {count:,}" for code, count in counts)
-        return ["\n", folded(f"troubles: {listing} (statera explain CODE)", look.width), "\n"]
+        return ["\n", folded(f"defects: {listing} (statera explain CODE)", look.width), "\n"]
     lines = [f"{code} ({counted(count, 'row')}): {ADVICE[code]}" for code, count in counts]
     return ["\n", *(folded(line, look.width) + "\n" for line in lines)]
 

@@ -26,7 +26,7 @@ def text(inspection: Inspection, row: int, look: Look) -> str:
     lines = [f"{bold}{title}{plain}: {colour}{grade}{plain if colour else ''}"]
     for label, words in facts(inspection, row):
         lines.append(_folded(f"  {label:{_INDENT - 2}}{words}", look.width))
-    lines += [_folded(f"  → {line}", look.width) for line in troubles(inspection, row)]
+    lines += [_folded(f"  → {line}", look.width) for line in defects(inspection, row)]
     return "\n".join(lines) + "\n"
 
 
@@ -47,9 +47,9 @@ def title_of(inspection: Inspection, row: int) -> tuple[str, str]:
     return ", ".join(_native.printable(word) for word in words if word), fields["grade"]
 
 
-def troubles(inspection: Inspection, row: int) -> list[str]:
+def defects(inspection: Inspection, row: int) -> list[str]:
     """Say what is wrong, what to do about it, and under which code it is explained."""
-    found = inspection.native.troubles(row)
+    found = inspection.native.defects(row)
     lines = []
     for code, what, advice in found:
         why = f" ({ADVICE[code]})" if not advice else ""
@@ -226,7 +226,7 @@ class _Words:
         if self.fields["sampled"] == "blocks":
             return "not told by one run: pairing takes out what differs between blocks (--aa with a second run tells)"
         if detectable is None:
-            return "nothing" if "too-few" in self.fields["troubles"] else "not told by equal values"
+            return "nothing" if "too-few" in self.fields["defects"] else "not told by equal values"
         power = self.inspection.policy.power
         size = self.change(detectable).lstrip("+")
         first = f"changes from {size} on, with power {power:g} against as many"

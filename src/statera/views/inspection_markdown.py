@@ -1,4 +1,4 @@
-"""An inspection for a pull request or an issue: findings, what is in trouble, everything else folded away."""
+"""An inspection for a pull request or an issue: findings, what has defects, everything else folded away."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _block(inspection: Inspection, row: int) -> str:
         *([label, _native.markdown_text(words)] for label, words in inspection_detail.facts(inspection, row)),
     ]
     table = "| | |\n| --- | --- |\n" + "".join(f"| {label} | {words} |\n" for label, words in facts[1:])
-    wrong = "".join(f"- {_native.markdown_text(line)}\n" for line in inspection_detail.troubles(inspection, row))
+    wrong = "".join(f"- {_native.markdown_text(line)}\n" for line in inspection_detail.defects(inspection, row))
     return f"\n#### {_native.code_span(title)}: {grade}\n\n{table}\n{wrong}"
 
 
@@ -65,7 +65,7 @@ def _section(inspection: Inspection, section: InspectedSection, room: int) -> st
     said = normality(section.summary, inspection.policy)
     if said:
         lines.insert(3, f"; {_native.markdown_text(said)}")
-    rows = native.order(section.rows, "trouble")
+    rows = native.order(section.rows, "defects")
     table = _table(inspection, rows)
     if len(table) > room:
         keep = max(1, len(rows) * max(room, 0) // len(table) - 1)

@@ -20,7 +20,7 @@ _SKIPPED: Final = "short verdict"
 
 
 def text(inspection: Inspection) -> str:
-    """Write findings and, for each group and metric, a table of its rows, those in most trouble first."""
+    """Write findings and, for each group and metric, a table of its rows, those with the worst defects first."""
     parts = ["<div>", *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in inspection.findings)]
     if inspection.self_test is None:
         for section in inspection.sections():
@@ -33,7 +33,7 @@ def text(inspection: Inspection) -> str:
 
 def _table(inspection: Inspection, section: InspectedSection) -> str:
     native = inspection.native
-    order = native.order(section.rows, "trouble")
+    order = native.order(section.rows, "defects")
     shown = order[:_MOST_ROWS]
     heads, cells = native.headings(), native.cells(shown)
     # As in the terminal: a column that says nothing is left out.

@@ -130,7 +130,7 @@ def _summary(comparison: Comparison, summary: dict[str, Any]) -> dict[str, Any]:
     return {
         "group": comparison.arrangement.groups[summary["group"]],
         "metric": metric.name,
-        "baseline": comparison.labels[summary["base"]],
+        "baseline": comparison.labels[summary["baseline"]],
         "contender": comparison.labels[summary["contender"]],
         "geometric_mean": mean,
         "without_ratio": summary["without_ratio"],

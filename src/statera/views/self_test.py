@@ -47,12 +47,12 @@ def _table(inspection: Inspection, metric: MetricRate, look: Look) -> str:
     return "".join(["\n", aligned(table, bold=bold), folded(mean(metric), look.width)])
 
 
-def rows(inspection: Inspection, metric: MetricRate, sort: str = "trouble") -> list[list[str]]:
+def rows(inspection: Inspection, metric: MetricRate, sort: str = "defects") -> list[list[str]]:
     """Give the rows of a metric as a table, the heading first."""
     tested = inspection.self_test
     key = (metric.group, metric.metric_number)
     own = [row for row in tested.rows if (row.group, row.metric_number) == key] if tested else []
-    if sort == "trouble":
+    if sort == "defects":
         own.sort(key=lambda row: (-row.called.count, -row.significant, -(row.floor or 0.0)))
     elif sort == "name":
         own.sort(key=lambda row: row.benchmark)

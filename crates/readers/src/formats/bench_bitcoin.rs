@@ -13,7 +13,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
 use crate::{Code, Options, Sheet};
@@ -187,7 +187,7 @@ fn times(sheet: &mut Sheet, name: &str, values: [(&str, f64); 3]) {
 
 fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: f64) {
     let line = sheet.lines;
-    sheet.push(Row { benchmark, metric, value, line, block: None, process: None });
+    sheet.push(Measurement { benchmark, metric, value, line, block: None, process: None });
 }
 
 const HINT: &str = "a row reads: Name, 5, 100, 0.5, 0.001, 0.001, 0.001";

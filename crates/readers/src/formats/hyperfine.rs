@@ -7,7 +7,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Value, has_key, plain, push_value, results};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -122,7 +122,12 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
 const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 
 fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value, line: u32) {
-    push_value(sheet, Row { benchmark, metric, value: 0.0, line, block: None, process: None }, value, 1.0);
+    push_value(
+        sheet,
+        Measurement { benchmark, metric, value: 0.0, line, block: None, process: None },
+        value,
+        1.0,
+    );
 }
 
 fn list<'a>(entry: &'a Value, key: &str) -> &'a [Value] {

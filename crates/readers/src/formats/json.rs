@@ -7,7 +7,7 @@ use memchr::memmem;
 pub(super) use super::json_parser::{Fault, Parser};
 pub(super) use super::json_value::{Object, Value};
 use crate::limits::Exceeded;
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Sheet};
@@ -19,7 +19,7 @@ pub(super) fn plain(value: &Value) -> String {
 
 /// Adds the number of a JSON value, divided by `divisor`; records a problem if the value is not a number.
 /// Dividing by a power of ten rounds once; multiplying by its inverse would round twice.
-pub(super) fn push_value(sheet: &mut Sheet, row: Row<'_>, value: &Value, divisor: f64) {
+pub(super) fn push_value(sheet: &mut Sheet, row: Measurement<'_>, value: &Value, divisor: f64) {
     let parsed = match value {
         Value::Whole(whole) => Some(sheet.whole(i128::from(*whole), row.line)),
         Value::Float(float) => Some(*float),
@@ -28,7 +28,7 @@ pub(super) fn push_value(sheet: &mut Sheet, row: Row<'_>, value: &Value, divisor
         _ => None,
     };
     if let Some(parsed) = parsed {
-        return sheet.push(Row { value: parsed / divisor, ..row });
+        return sheet.push(Measurement { value: parsed / divisor, ..row });
     }
     let metric = sheet.metrics[row.metric as usize].name.clone();
     let shown = excerpt(value.to_string().as_bytes());

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Key, Meaning, Role};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::text::{excerpt, lossless};
 use crate::{Code, Sheet};
 
@@ -140,7 +140,7 @@ impl Replay {
         let metric = self.sheet.metric(name, || describe(name, field));
         // A file is one replay by one process, over all blocks.
         let (block, process) = (Some(slot), Some(0));
-        self.sheet.push(Row { benchmark: BENCHMARK, metric, value, line, block, process });
+        self.sheet.push(Measurement { benchmark: BENCHMARK, metric, value, line, block, process });
     }
 }
 

@@ -10,7 +10,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Value, has_key, plain, push_value, results};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::{excerpt, lossless, number};
 use crate::{Code, Options, Sheet};
@@ -123,7 +123,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
         .collect();
     for epoch in epochs {
         let line = epoch.object().map_or(line, |epoch| epoch.line_of("elapsed"));
-        let row = |metric| Row { benchmark, metric, value: 0.0, line, block: None, process: Some(0) };
+        let row = |metric| Measurement { benchmark, metric, value: 0.0, line, block: None, process: Some(0) };
         if let Some(value) = epoch.get("elapsed") {
             push_value(sheet, row(elapsed), value, 1.0);
         } else {
@@ -209,7 +209,7 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
                 sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
                 continue;
             };
-            sheet.push(Row {
+            sheet.push(Measurement {
                 benchmark: &benchmark,
                 metric,
                 value,

@@ -8,7 +8,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Value, plain, push_value};
 use super::sandmark_layout::{KEYS, Record, has_record, is_host_alone, read_records};
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
@@ -77,8 +77,14 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
 fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value, divisor: f64) {
     let name = metric.name.clone();
     let metric = sheet.metric(&name, || metric);
-    let row =
-        Row { benchmark: record.name, metric, value: 0.0, line: record.line, block: None, process: None };
+    let row = Measurement {
+        benchmark: record.name,
+        metric,
+        value: 0.0,
+        line: record.line,
+        block: None,
+        process: None,
+    };
     push_value(sheet, row, value, divisor);
 }
 

@@ -14,7 +14,7 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Value, push_value};
 use super::sandmark_layout::{KEYS, Record, has_record, read_records};
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
@@ -97,8 +97,14 @@ fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value:
 
 fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value: &Value, divisor: f64) {
     let metric = sheet.metric(name, || Metric { primary, ..Metric::new(name, "s", Quantity::Time) });
-    let row =
-        Row { benchmark: record.name, metric, value: 0.0, line: record.line, block: None, process: None };
+    let row = Measurement {
+        benchmark: record.name,
+        metric,
+        value: 0.0,
+        line: record.line,
+        block: None,
+        process: None,
+    };
     push_value(sheet, row, value, divisor);
 }
 

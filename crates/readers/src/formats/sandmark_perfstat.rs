@@ -10,7 +10,7 @@ use super::json::record;
 use super::sandmark_layout::{KEYS, context_of_host, context_of_path, is_host};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::sheet::Row;
+use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::{excerpt, fields, lossless};
 use crate::{Code, Options, Sheet};
@@ -186,8 +186,14 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
     block.elapsed |= metric.name == "time elapsed";
     let name = metric.name.clone();
     let metric = sheet.metric(&name, || metric);
-    let row =
-        Row { benchmark: &block.name, metric, value: number / divisor, line: at, block: None, process: None };
+    let row = Measurement {
+        benchmark: &block.name,
+        metric,
+        value: number / divisor,
+        line: at,
+        block: None,
+        process: None,
+    };
     sheet.push(row);
 }
 

@@ -16,7 +16,7 @@ coded! {
         /// By the benchmark's name.
         Name = "name",
         /// By what is wrong, the worst first.
-        Trouble = "trouble",
+        Defects = "defects",
     }
 }
 
@@ -59,15 +59,15 @@ pub fn order(
     match sort {
         InspectionSort::File => {}
         InspectionSort::Name => shown.sort_by_key(|&index| observations.benchmarks.get(at(index).benchmark)),
-        InspectionSort::Trouble => shown.sort_by(|&a, &b| worse(at(a), at(b))),
+        InspectionSort::Defects => shown.sort_by(|&a, &b| worse(at(a), at(b))),
     }
     shown
 }
 
-/// The worse grade first, then more troubles of that grade, then the larger change that is hidden.
+/// The worse grade first, then more defects of that grade, then the larger change that is hidden.
 fn worse(a: &Inspected, b: &Inspected) -> Ordering {
     let hidden = |row: &Inspected| Some(row.plan.detectable).filter(|change| !change.is_nan()).unwrap_or(0.0);
-    let serious = |row: &Inspected| row.list().filter(|trouble| trouble.grade() == row.grade()).count();
+    let serious = |row: &Inspected| row.list().filter(|defect| defect.grade() == row.grade()).count();
     b.grade()
         .cmp(&a.grade())
         .then_with(|| serious(b).cmp(&serious(a)))

@@ -30,7 +30,7 @@ def section(material: Material) -> Section | None:
     inspection = material.inspection
     if inspection is not None:
         blocks.append(Items(tuple(Item(_native.printable(line)) for line in inspection.findings)))
-        blocks += _troubles(inspection)
+        blocks += _defects(inspection)
         # In a suite with one value a side every row would only say so; the count above states it once.
         blocks += [_table(inspection, each) for each in inspection.sections() if not _all_too_few(inspection, each)]
         blocks += figures.quality(inspection, alone=not material.questions)
@@ -43,22 +43,22 @@ def section(material: Material) -> Section | None:
 
 
 def _all_too_few(inspection: Inspection, rows: InspectedSection) -> bool:
-    counts = dict(inspection.native.trouble_counts(rows.rows))
+    counts = dict(inspection.native.defect_counts(rows.rows))
     return len(rows.rows) > _FEW and counts.get("too-few") == len(rows.rows)
 
 
-def _troubles(inspection: Inspection) -> list[Block]:
-    counts = inspection.native.trouble_counts(list(range(len(inspection))))
+def _defects(inspection: Inspection) -> list[Block]:
+    counts = inspection.native.defect_counts(list(range(len(inspection))))
     rows = tuple((Cell(code), Cell(f"{count:,}", count), Cell(ADVICE[code])) for code, count in counts if count)
     if not rows:
         return []
-    heads = (Column("trouble"), Column("samples", numeric=True), Column("what it means and what to do"))
-    return [Table("Troubles", heads, rows)]
+    heads = (Column("defect"), Column("samples", numeric=True), Column("what it means and what to do"))
+    return [Table("Defects", heads, rows)]
 
 
 def _table(inspection: Inspection, rows: InspectedSection) -> Table:
     native = inspection.native
-    order = native.order(rows.rows, "trouble") if len(rows.rows) > _MOST_ROWS else rows.rows
+    order = native.order(rows.rows, "defects") if len(rows.rows) > _MOST_ROWS else rows.rows
     order = order[:_MOST_ROWS]
     heads = native.headings()
     cells, marks = native.cells(order), native.grades(order)

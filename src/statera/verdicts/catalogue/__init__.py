@@ -10,7 +10,7 @@ from typing import Final
 
 from statera.verdicts.catalogue.cluster import CLUSTER
 from statera.verdicts.catalogue.columns import COLUMNS
-from statera.verdicts.catalogue.defects import TROUBLES
+from statera.verdicts.catalogue.defects import DEFECTS
 from statera.verdicts.catalogue.entry import Entry
 from statera.verdicts.catalogue.errors import STOPS
 from statera.verdicts.catalogue.notes import REMARKS
@@ -24,7 +24,7 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **COLUMNS,
     **OUTCOMES,
     **RIDERS,
-    **TROUBLES,
+    **DEFECTS,
     **REMARKS,
     **PROBLEMS,
     **STOPS,

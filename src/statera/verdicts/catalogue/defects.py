@@ -6,7 +6,7 @@ from typing import Final
 
 from statera.verdicts.catalogue.entry import Entry
 
-TROUBLES: Final[dict[str, Entry]] = {
+DEFECTS: Final[dict[str, Entry]] = {
     "constant": Entry(
         "All values are equal, but the metric cannot be exact.",
         "A time that never varies was rounded: by the clock, by the harness or by the writer of the file. Differences "

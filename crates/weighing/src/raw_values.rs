@@ -9,7 +9,7 @@ use crate::grouping;
 /// Every value that takes part, in columns of one length: cell by cell (group, metric, benchmark), in it variant by
 /// variant, and there in the order of measurement.
 #[derive(Debug, Default)]
-pub struct Samples {
+pub struct RawValues {
     /// The benchmark's number.
     pub benchmark: Vec<u32>,
     /// The metric's number.
@@ -30,9 +30,9 @@ pub struct Samples {
 
 /// Collects the values that the assignment selects.
 #[must_use]
-pub fn samples(observations: &Observations, assignment: &Assignment) -> Samples {
+pub fn raw_values(observations: &Observations, assignment: &Assignment) -> RawValues {
     let cells = grouping::group_keeping(observations, assignment, true);
-    let mut found = Samples::default();
+    let mut found = RawValues::default();
     for (cell, &(group, metric, benchmark)) in cells.keys().iter().enumerate() {
         for variant in 0..assignment.variants {
             for (order, value) in measured(observations, assignment, &cells, variant, cell).iter().enumerate()

@@ -1,10 +1,10 @@
-"""Every number by its definition, and each trouble where it is and not where it is not."""
+"""Every number by its definition, and each defect where it is and not where it is not."""
 
 import math
 import re
 
 import pytest
-from samples import TROUBLED, chance, look, normal, runs, timed
+from samples import DEFECTIVE, chance, look, normal, runs, timed
 from scipy import stats
 
 import statera
@@ -14,7 +14,7 @@ from support import write
 def test_a_quiet_benchmark_is_fit_and_every_number_is_its_definition(tmp_path):
     values = normal(30, seed=5)
     row = look(tmp_path, timed(values))
-    assert (row.grade, row.troubles, row.verdict) == ("fit", (), "fit")
+    assert (row.grade, row.defects, row.verdict) == ("fit", (), "fit")
     assert (row.values, row.n, row.sampled, row.runs) == (30, 30, "values", None)
     w, p = stats.shapiro(values)
     assert row.normality == pytest.approx(w, rel=1e-9)
@@ -60,7 +60,7 @@ def test_the_runs_needed_are_those_that_show_the_change(tmp_path):
     assert row.runs_for_margin == row.runs_for_2
     assert row.runs_for_1 == pytest.approx(4 * row.runs_for_2, rel=0.05)
     assert row.detectable > 0.02
-    assert row.troubles == ("noisy",)
+    assert row.defects == ("noisy",)
     assert re.fullmatch(r"noisy: hides changes below [\d.]+%; ~\d+ runs would show 2%", row.verdict)
     wider = look(tmp_path, timed(values), policy=statera.Policy(margins=(("*", 0.1),)))
     assert wider.grade == "fit"
@@ -72,23 +72,23 @@ def test_a_far_value_costs_no_more_than_it_does_in_a_test_of_ranks(tmp_path):
     plain = look(tmp_path, timed(values))
     far = look(tmp_path, timed([*values[:-1], 40.0]))
     assert far.outliers == 1
-    assert far.troubles == ("outliers",)
+    assert far.defects == ("outliers",)
     assert far.grade == "fit"
     assert far.detectable < 1.5 * plain.detectable
     assert far.cv > 100 * plain.cv
 
 
-@pytest.mark.parametrize("trouble", TROUBLED)
-def test_a_trouble_is_found_where_it_is_and_said_in_words(tmp_path, trouble):
-    row = look(tmp_path, timed(TROUBLED[trouble]))
-    assert trouble in row.troubles
+@pytest.mark.parametrize("defect", DEFECTIVE)
+def test_a_defect_is_found_where_it_is_and_said_in_words(tmp_path, defect):
+    row = look(tmp_path, timed(DEFECTIVE[defect]))
+    assert defect in row.defects
     assert row.grade in {"doubtful", "unfit"}
     assert row.verdict.startswith(f"{row.grade}: ")
     assert "; " in row.verdict
 
 
 def test_a_warm_up_ends_where_it_ends(tmp_path):
-    row = look(tmp_path, timed(TROUBLED["warm-up"]))
+    row = look(tmp_path, timed(DEFECTIVE["warm-up"]))
     assert row.warm_up == 3
     assert row.warm_up_change == pytest.approx(0.4, abs=0.05)
     assert row.verdict.startswith("doubtful: warms up (")
@@ -97,21 +97,21 @@ def test_a_warm_up_ends_where_it_ends(tmp_path):
 
 def test_what_grows_slower_is_no_warm_up(tmp_path):
     row = look(tmp_path, timed([0.6, 0.62, 0.61, *normal(27, seed=2)]))
-    assert "warm-up" not in row.troubles
-    assert "unsteady" in row.troubles
+    assert "warm-up" not in row.defects
+    assert "unsteady" in row.defects
     rate = look(tmp_path, timed([0.6, 0.62, 0.61, *normal(27, seed=2)], unit="1/s", metric="rate"))
-    assert "warm-up" in rate.troubles
+    assert "warm-up" in rate.defects
 
 
 def test_the_first_of_several_runs_warm_nothing_up(tmp_path):
-    values = TROUBLED["warm-up"]
+    values = DEFECTIVE["warm-up"]
     row = look(tmp_path, runs([[v] for v in values]))
     assert (row.sampled, row.n, row.runs) == ("values", 30, 30)
-    assert "warm-up" not in row.troubles
-    assert "unsteady" in row.troubles
+    assert "warm-up" not in row.defects
+    assert "unsteady" in row.defects
 
 
-def test_noise_alone_raises_no_trouble(tmp_path):
+def test_noise_alone_raises_no_defect(tmp_path):
     """Of 500 samples of normal noise at most one in fifty is called doubtful."""
     rows = [f"B{k},{v!r},s\n" for k in range(500) for v in normal(20, spread=0.002, seed=100 + k)]
     (path,) = write(tmp_path, noise="".join(["benchmark,value,unit\n", *rows]))

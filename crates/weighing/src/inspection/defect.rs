@@ -1,4 +1,4 @@
-//! Numbers to troubles: what stands between a benchmark and a comparison that can be believed.
+//! Numbers to defects: what stands between a benchmark and a comparison that can be believed.
 
 use crate::codes::coded;
 use crate::inspection::{Inspected, Sampled};
@@ -14,7 +14,7 @@ const DISTINCT_FROM: u32 = 10;
 
 coded! {
     /// What is wrong with a row, the worst first.
-    pub enum Trouble {
+    pub enum Defect {
         /// Even the clearest outcome of so few units shows nothing.
         TooFew = "too-few",
         /// Values that should vary are all equal.
@@ -49,7 +49,7 @@ coded! {
 }
 
 coded! {
-    /// What the troubles make of a row.
+    /// What the defects make of a row.
     pub enum Grade {
         /// Can be compared, and shows changes of the margin.
         Fit = "fit",
@@ -62,8 +62,8 @@ coded! {
     }
 }
 
-impl Trouble {
-    /// Its bit in [`Inspected::troubles`].
+impl Defect {
+    /// Its bit in [`Inspected::defects`].
     #[must_use]
     pub fn bit(self) -> u32 {
         1 << self as u32
@@ -81,34 +81,34 @@ impl Trouble {
     }
 }
 
-/// The troubles of a row as bits. `counted` says that the metric is a count or a size, of which equal values are no sign
+/// The defects of a row as bits. `counted` says that the metric is a count or a size, of which equal values are no sign
 /// of rounding.
-pub fn troubles(row: &Inspected, counted: bool) -> u32 {
+pub fn defects(row: &Inspected, counted: bool) -> u32 {
     if row.exact {
         return 0;
     }
     let mut found = 0;
-    let mut note = |trouble: Trouble, holds: bool| found |= if holds { trouble.bit() } else { 0 };
-    note(Trouble::TooFew, row.plan.detectable == f64::INFINITY);
+    let mut note = |defect: Defect, holds: bool| found |= if holds { defect.bit() } else { 0 };
+    note(Defect::TooFew, row.plan.detectable == f64::INFINITY);
     let constant = row.distinct == 1 && row.values > 1;
-    note(Trouble::Constant, constant && !counted);
+    note(Defect::Constant, constant && !counted);
     let by_block = row.sampled == Sampled::Blocks;
-    note(Trouble::ByBlock, by_block);
-    if let Some(trouble) = in_order(row).filter(|_| !by_block) {
-        note(trouble, true);
+    note(Defect::ByBlock, by_block);
+    if let Some(defect) = in_order(row).filter(|_| !by_block) {
+        note(defect, true);
     }
     let dips = row.shape.dip.is_some_and(|dip| dip.p <= PLAIN_DIP) && row.n >= SHAPE_FROM;
-    note(Trouble::SeveralModes, row.shape.modes > 1 && dips && !counted && !by_block);
+    note(Defect::SeveralModes, row.shape.modes > 1 && dips && !counted && !by_block);
     let rounded = !counted && !constant && !by_block && row.values >= DISTINCT_FROM;
-    note(Trouble::CoarseClock, rounded && row.resolution > row.margin * row.centre.value.abs());
-    note(Trouble::FewDistinct, rounded && row.distinct * 4 <= row.values);
+    note(Defect::CoarseClock, rounded && row.resolution > row.margin * row.centre.value.abs());
+    note(Defect::FewDistinct, rounded && row.distinct * 4 <= row.values);
     let runs = row.runs.map(|runs| runs.count);
-    note(Trouble::OneProcess, runs == Some(1) && row.values > 1);
-    note(Trouble::FewProcesses, row.sampled == Sampled::Runs && row.n < 4);
-    note(Trouble::Noisy, row.plan.detectable.is_finite() && row.plan.detectable > margin(row));
+    note(Defect::OneProcess, runs == Some(1) && row.values > 1);
+    note(Defect::FewProcesses, row.sampled == Sampled::Runs && row.n < 4);
+    note(Defect::Noisy, row.plan.detectable.is_finite() && row.plan.detectable > margin(row));
     let components = row.runs.and_then(|runs| runs.components);
-    note(Trouble::RunsDiffer, components.is_some_and(|parts| parts.p < PLAIN));
-    note(Trouble::Outliers, row.shape.outliers > 0 && row.n >= SHAPE_FROM && !by_block);
+    note(Defect::RunsDiffer, components.is_some_and(|parts| parts.p < PLAIN));
+    note(Defect::Outliers, row.shape.outliers > 0 && row.n >= SHAPE_FROM && !by_block);
     found
 }
 
@@ -120,16 +120,16 @@ fn margin(row: &Inspected) -> f64 {
 }
 
 /// The plainest thing that is wrong with the order: the others follow from it.
-fn in_order(row: &Inspected) -> Option<Trouble> {
+fn in_order(row: &Inspected) -> Option<Defect> {
     let level = row.steadiness;
     if level.runs > 0 && level.warming * 2 >= level.runs {
-        return Some(if level.drifts_on { Trouble::Drift } else { Trouble::WarmUp });
+        return Some(if level.drifts_on { Defect::Drift } else { Defect::WarmUp });
     }
     if row.order.drift.is_some_and(|drift| drift.p < PLAIN) {
-        return Some(Trouble::Drift);
+        return Some(Defect::Drift);
     }
     if level.runs > 0 && level.unsteady * 2 >= level.runs {
-        return Some(Trouble::Unsteady);
+        return Some(Defect::Unsteady);
     }
-    row.order.autocorrelation.is_some_and(|found| found.z > ALIKE).then_some(Trouble::Autocorrelation)
+    row.order.autocorrelation.is_some_and(|found| found.z > ALIKE).then_some(Defect::Autocorrelation)
 }

@@ -10,7 +10,7 @@ use crate::observations::Observations;
 
 /// The values that an assignment selects: little-endian columns by name.
 #[pyfunction]
-pub fn samples(
+pub fn raw_values(
     py: Python<'_>,
     observations: Py<Observations>,
     assignment: Assignment,
@@ -18,7 +18,7 @@ pub fn samples(
     let assignment = assignment.into();
     let read = &observations.get().inner;
     let columns = py.detach(|| {
-        let found = statera_weighing::samples(read, &assignment);
+        let found = statera_weighing::raw_values(read, &assignment);
         [
             ("benchmark", bytes(&found.benchmark, u32::to_le_bytes)),
             ("metric", bytes(&found.metric, u32::to_le_bytes)),
