@@ -44,7 +44,7 @@ pub fn dictionary<'py, R>(
             Value::Count(count) => dict.set_item(field.name, count)?,
             Value::Flag(flag) => dict.set_item(field.name, flag)?,
             Value::Codes(codes) => {
-                dict.set_item(field.name, PyTuple::new(py, codes.iter().collect::<Vec<_>>())?)?
+                dict.set_item(field.name, PyTuple::new(py, codes.iter().collect::<Vec<_>>())?)?;
             }
         }
     }
