@@ -137,9 +137,8 @@ def notes(comparison: ClusterComparison) -> list[str]:
         "Cells are means over all samples; n is the number of samples. + marks rows that older reports do not have.",
         judged(comparison),
         (
-            "With several runs a side, the unit of a test is the run. With a single run a side, it is a batch "
-            "of blocks "
-            "for metrics of blocks, and otherwise the host, paired in both runs."
+            "With several runs a side, the unit of a test is the run. With a single run a side, it is a batch of "
+            "blocks for metrics of blocks, and otherwise the host, paired in both runs."
         ),
         *remarks(comparison),
     ]
