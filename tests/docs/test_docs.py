@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from statera import plots
 from support import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -104,3 +105,8 @@ def test_links_between_pages_lead_somewhere():
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
             if "://" not in target and not target.startswith("mailto:"):
                 assert (page.parent / target).exists(), f"{name(page)}: {target}"
+
+
+def test_every_kind_of_picture_has_a_section():
+    sections = re.findall(r"^### (\S+)$", (ROOT / "docs" / "plots.md").read_text(), re.MULTILINE)
+    assert sorted(sections) == sorted(plots.KINDS)

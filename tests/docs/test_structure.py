@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md and CONTRIBUTING.md fit the tree: rooms, their order, files, and the files that a change touches."""
+"""ARCHITECTURE.md, CONTRIBUTING.md and SECURITY.md fit the tree: layers, their order, files, the files of a change."""
 
 import re
 import subprocess
@@ -10,9 +10,11 @@ from support import ROOT
 
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+SECURITY = (ROOT / "SECURITY.md").read_text()
 PACKAGE = ROOT / "src/statera"
-# What is no room: the package's face, its start, and the compiled part.
+# Files that are no layer: the package's face, its start, and the compiled part.
 _FACES = {"__init__.py", "__main__.py", "_native.pyi", "py.typed"}
+_OF_USERS = {"statera.toml"}
 
 
 def tracked(*folders):
@@ -24,14 +26,14 @@ def in_backticks(text):
     return re.findall(r"`([^`]+)`", text)
 
 
-def test_every_room_is_described():
-    rooms = {path.removeprefix("src/statera/").split("/")[0] for path in tracked("src/statera")} - _FACES
-    table = re.findall(r"^\| (`.+?`) \|", ARCHITECTURE[ARCHITECTURE.index("| room | holds |") :], re.MULTILINE)
-    described = {name.rstrip("/") for cell in table[: len(rooms)] for name in in_backticks(cell)}
-    assert rooms <= described
+def test_every_layer_is_described():
+    layers = {path.removeprefix("src/statera/").split("/")[0] for path in tracked("src/statera")} - _FACES
+    table = re.findall(r"^\| (`.+?`) \|", ARCHITECTURE[ARCHITECTURE.index("| layer | contents |") :], re.MULTILINE)
+    described = {name.rstrip("/") for cell in table[: len(layers)] for name in in_backticks(cell)}
+    assert layers <= described
 
 
-def test_the_order_of_the_rooms_is_the_contract():
+def test_the_order_of_the_layers_is_the_contract():
     [contract] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     layers = [layer.strip("()") for layer in contract["layers"] if layer != "(_native)"]
     order = re.search(r"^    (__main__ → .+\n.+)$", ARCHITECTURE, re.MULTILINE)
@@ -40,13 +42,17 @@ def test_the_order_of_the_rooms_is_the_contract():
 
 @pytest.mark.parametrize(
     "name",
-    sorted({name for name in in_backticks(ARCHITECTURE) if re.fullmatch(r"[\w/]+\.(?:py|rs|toml|md|json)", name)}),
+    sorted(
+        name
+        for name in {*in_backticks(ARCHITECTURE), *in_backticks(CONTRIBUTING), *in_backticks(SECURITY)}
+        if re.fullmatch(r"[\w/]+\.(?:py|rs|toml|md|json)", name) and not {"NAME", "KIND"} & set(re.split("[/.]", name))
+    ),
 )
 def test_every_file_that_is_named_exists(name):
     inside = name.partition("/")
     places = [ROOT / name, PACKAGE / name, ROOT / "crates" / inside[0] / "src" / inside[2]]
-    found = [path for path in tracked("src", "crates", "bench") if path.endswith("/" + name)]
-    assert found or any(path.exists() for path in places) or "NAME" in name or "KIND" in name
+    found = [path for path in tracked("src", "crates", "bench", "tests") if path.endswith("/" + name)]
+    assert found or any(path.exists() for path in places) or name in _OF_USERS
 
 
 def changes():

@@ -94,7 +94,7 @@ def heading(known):
 
 def table():
     """The lists of formats as docs/formats.md has them."""
-    rows = ["| name | written by | files | told by |", "| --- | --- | --- | --- |"]
+    rows = ["| name | written by | files | recognized by |", "| --- | --- | --- | --- |"]
     for each in FORMATS:
         anchor = heading(each).lower().replace(" ", "-")
         files = ", ".join(f"`{pattern}`" for pattern in each.files) or "any"

@@ -24,7 +24,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="check whether benchmarks are fit to be compared",
         description="Examine each benchmark of each variant by itself: spread, normality, modes, drift, "
         "warm-up, and the "
-        "smallest change that so many runs can detect. With --aa, compare one build with itself.",
+        "smallest change that this number of runs can detect. With --aa, compare one build with itself.",
         epilog="examples: statera inspect new.txt   |   statera inspect runs/ --cost-run 2   |   "
         "statera inspect --aa new.txt new-again.txt",
     )
@@ -47,7 +47,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="A/A test: all results come from one build; split them many times and compare the halves",
     )
-    test.add_argument("--splits", type=int, default=200, metavar="N", help="number of splits, at most (200)")
+    test.add_argument("--splits", type=int, default=200, metavar="N", help="maximum number of splits (200)")
     output.add_view(parser, SORTS)
     shared.add_policy(parser)
     shared.add_reading(parser)

@@ -73,7 +73,7 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--scale",
         choices=("auto", "difference"),
-        help="express changes as ratios where all values are positive, or always as differences (auto)",
+        help="express changes as ratios if all values are positive, or always as differences (auto)",
     )
     group.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers; every result records it")
 

@@ -55,7 +55,7 @@ def add_view(
 
 
 def add_changed(group: argparse._ArgumentGroup) -> None:
-    """Add what leaves out rows that did not change."""
+    """Add the option that omits rows that did not change."""
     group.add_argument(
         "--changed",
         action="store_true",
@@ -99,7 +99,7 @@ def add_raw_csv(group: argparse._ActionsContainer) -> None:
 
 
 def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
-    """Tell the format, by its name or by the ending of the file; refuse what cannot be before anything is read."""
+    """Return the format, from its name or the file extension; refuse an impossible one before anything is read."""
     if options.width is not None and options.width < 1:
         raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
     found = _kind(options, documents=documents)
@@ -131,7 +131,7 @@ def width_and_colour(options: argparse.Namespace) -> tuple[int | None, bool]:
 
 
 def terminal() -> tuple[int | None, bool]:
-    """Give width and colour of standard output, for verbs that have no options for them."""
+    """Return width and colour of standard output, for verbs that have no options for them."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return _columns() if sys.stdout.isatty() else None, colour
 
@@ -169,7 +169,7 @@ def write(text: str, path: str | None, kind: str = "terminal") -> None:
 
 
 class Progress:
-    """A word on standard error while much is read, taken away again when done."""
+    """Show progress on standard error while much is read, and remove it at the end."""
 
     def __init__(self, word: str, arguments: Sequence[str]) -> None:
         self._word = word

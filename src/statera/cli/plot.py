@@ -47,7 +47,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     group.add_argument("--theme", choices=("light", "dark", "auto"), help="colour scheme (light; auto for .html)")
     group.add_argument("--width", type=int, default=720, metavar="PIXELS", help="width of the plot (720)")
     group.add_argument("--zoom", type=float, default=2.0, metavar="N", help="PNG dots per pixel (2)")
-    group.add_argument("--most", type=int, metavar="N", help="draw at most so many panels or rows")
+    group.add_argument("--most", type=int, metavar="N", help="maximum number of panels or rows")
     axis = group.add_mutually_exclusive_group()
     axis.add_argument("--log", action="store_const", const=True, dest="log", help="use a logarithmic axis of values")
     axis.add_argument(
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     shared.say_settings(settings)
     observations = source.observations
     if observations.left_out:
-        shared.say(f"statera: {observations.left_out} left out of reading; statera inspect says where")
+        shared.say(f"statera: {observations.left_out} left out of reading; statera inspect shows where")
     for remark in [*picture.remarks, *_not_drawn(source)]:
         shared.say(f"statera: {remark}")
     return shared.left_out(options, observations)

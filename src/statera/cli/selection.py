@@ -54,14 +54,14 @@ def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentG
         "--pair",
         default="auto",
         metavar="KEY",
-        help="pair samples by this configuration key, by 'block' or by 'order' (by block where the format has blocks)",
+        help="pair samples by this configuration key, by 'block' or by 'order' (by block if the format has blocks)",
     )
     pairs.add_argument(
         "--unpaired",
         action="store_const",
         const="unpaired",
         dest="pair",
-        help="treat samples as independent even where they could be paired",
+        help="treat samples as independent even if they could be paired",
     )
     group.add_argument(
         "--benchmark",
@@ -152,7 +152,7 @@ def request(options: argparse.Namespace, **more: Any) -> tuple[Request, list[str
 
 
 def keys(word: str) -> tuple[str, ...]:
-    """Read keys with commas between."""
+    """Parse keys with commas between them."""
     return tuple(key for key in word.split(",") if key)
 
 

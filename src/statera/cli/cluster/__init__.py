@@ -55,8 +55,8 @@ def _add_compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = verbs.add_parser(
         "compare",
         help="compare runs with a baseline: values, changes, intervals, verdicts",
-        description="Compare runs with the first. RUN is the directory of a run's logs, or that of its analysis, which "
-        "is faster. LABEL=PATH labels a run; paths with the same label are several runs of one configuration.",
+        description="Compare runs with the first one. RUN is the directory of a run's logs, or that of its analysis, "
+        "which is faster. LABEL=PATH labels a run; paths with the same label are several runs of one configuration.",
     )
     parser.add_argument("runs", nargs="+", metavar="[LABEL=]RUN", help="the baseline first")
     output.add_changed(output.add_view(parser, shared.SORTS, (*output.FORMATS, *output.DOCUMENTS)))

@@ -55,7 +55,7 @@ def add_means(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help=f"largest number of files of a run; each file takes memory ({MOST_FILES:,})",
     )
-    group.add_argument("--jobs", type=int, default=0, metavar="N", help="threads to use (default: all cores)")
+    group.add_argument("--jobs", type=int, default=0, metavar="N", help="number of threads (all cores)")
 
 
 SORTS = ("report", "effect", "p", "worst")

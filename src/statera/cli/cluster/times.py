@@ -28,7 +28,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--mapping", required=True, metavar="FILE", help="the mapping of log lines to events and times, a TOML file"
     )
     parser.add_argument(
-        "--slowest", type=int, default=5, metavar="N", help="how many of the longest times of one run are listed (5)"
+        "--slowest", type=int, default=5, metavar="N", help="number of the longest times to list, for a single run (5)"
     )
     output.add_changed(output.add_view(parser, shared.SORTS))
     shared.add_comparison(parser)
