@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use statera_readers::{Observations, arrow as columns, export};
 
-/// Hands batches to Python as a stream capsule. Whoever takes it takes the columns as they are.
+/// Passes batches to Python as a stream capsule, without copying the columns.
 pub fn stream(
     py: Python<'_>,
     schema: SchemaRef,
@@ -21,7 +21,7 @@ pub fn stream(
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 
-/// The observations as batches.
+/// Returns the observations as batches.
 pub fn observations(inner: &Observations) -> (SchemaRef, Vec<RecordBatch>) {
     columns::to_batches(inner, &|_| None)
 }

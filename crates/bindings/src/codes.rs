@@ -1,4 +1,4 @@
-//! Codes: the words that both languages know.
+//! The lists of codes, for Python.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use statera_kernels::Method;
 use statera_weighing::inspection::{Defect, Grade, InspectionSort, Sampled};
 use statera_weighing::{Design, Reason, Scale, Sort, Verdict, Warning};
 
-/// Every list of codes with its name.
+/// Returns every list of codes by its name.
 #[pyfunction]
 pub fn codes() -> std::collections::BTreeMap<&'static str, Vec<&'static str>> {
     let problems = statera_readers::Code::ALL.iter().map(|code| code.name()).collect();
@@ -27,7 +27,9 @@ pub fn codes() -> std::collections::BTreeMap<&'static str, Vec<&'static str>> {
     .into()
 }
 
-/// What a word stands for; a word that nothing is named by is an error.
+/// Returns the value that a word names.
+///
+/// Raises `ValueError` for an unknown word.
 pub fn known<T>(found: Option<T>, what: &str, word: &str) -> PyResult<T> {
     found.ok_or_else(|| PyValueError::new_err(format!("no {what} is named {word:?}")))
 }

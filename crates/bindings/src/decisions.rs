@@ -1,11 +1,11 @@
-//! What Python decided: the attributes of its `Assignment`, its `Rule`s and its `Policy`, each taken by its name.
+//! The decisions of Python: the attributes of its `Assignment`, `Rule` and `Policy`, read by name.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use statera_readers::Better;
 use statera_weighing::{self as weighing, Choice, Correction, PairedOmnibus, Pairing, ScaleChoice};
 
-/// A choice that Python makes by a word; an unknown word is a `ValueError`.
+/// A choice that Python writes as a word; an unknown word raises `ValueError`.
 #[derive(Clone, Copy)]
 pub struct Word<T>(pub T);
 
@@ -35,7 +35,7 @@ impl From<Rule> for weighing::MetricRule {
     }
 }
 
-/// What takes part: `statera.weighing.assignment.Assignment`.
+/// What is compared: `statera.weighing.assignment.Assignment`.
 #[derive(FromPyObject)]
 pub struct Assignment {
     variant_of_context: Vec<Option<u32>>,
@@ -75,7 +75,7 @@ impl From<Assignment> for weighing::Assignment {
     }
 }
 
-/// What the compiled part takes of `statera.settings.Policy`. The margins and directions reach it as rules.
+/// The part of `statera.settings.Policy` that the compiled part uses. Margins and directions are in the rules.
 #[derive(FromPyObject)]
 pub struct Policy {
     alpha: f64,

@@ -1,4 +1,4 @@
-//! What a weighing says beyond its rows: the family, tests over all variants, interactions, distributions.
+//! The results of a weighing beside its rows: the family, tests over all variants, interactions, distributions.
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ fn finite(value: f64) -> Option<f64> {
     Some(value).filter(|value| value.is_finite())
 }
 
-/// How the p-values of all rows were corrected together: what is known depends on how.
+/// The correction of all p-values; its fields depend on the method.
 #[derive(IntoPyObject)]
 pub enum Family {
     /// By one correction of each row's p-value.
@@ -45,7 +45,7 @@ pub struct JointFamily {
     all_relabelings: bool,
 }
 
-/// The tests of all variants select, then the pairs of what they selected.
+/// Two stages: the tests over all variants select benchmarks, then the pairs of those are tested.
 #[derive(IntoPyObject)]
 pub struct TwoStageFamily {
     size: usize,
@@ -56,7 +56,7 @@ pub struct TwoStageFamily {
     selected: u32,
 }
 
-/// How the p-values of all rows were corrected together.
+/// Returns the correction of all p-values.
 #[pyfunction]
 pub fn family(weighing: PyRef<'_, Weighing>) -> Family {
     let statera_weighing::Family { size, too_large, no_joint_relabeling, how } = weighing.inner.family;
@@ -237,7 +237,7 @@ pub fn shift_functions(
     Ok(found.iter().map(|shift| (shift.row, shift.points.iter().map(point).collect())).collect())
 }
 
-/// A value of a metric as it is written in tables, a dash where there is none; `size` chooses the unit's prefix.
+/// Writes a value of a metric as tables do, or a dash if there is none; `size` determines the unit's prefix.
 #[pyfunction]
 pub fn amount(
     observations: PyRef<'_, Observations>,
@@ -253,13 +253,13 @@ pub fn amount(
     Ok(text)
 }
 
-/// A p-value in a sentence.
+/// Writes a p-value for a sentence.
 #[pyfunction]
 pub fn p_equals(p: f64) -> String {
     numbers::p_equals(p)
 }
 
-/// A p-value as it is written in tables.
+/// Writes a p-value as tables do.
 #[pyfunction]
 pub fn p_value(p: f64) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Fields of rows, for Python.
+//! The fields of rows, for Python.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -28,7 +28,7 @@ fn described<R>(fields: &[Field<R>]) -> Vec<Described> {
     fields.iter().map(one).collect()
 }
 
-/// A row as a dictionary; None stands for what it lacks.
+/// Returns a row as a dictionary; absent values are None.
 pub fn dictionary<'py, R>(
     py: Python<'py>,
     fields: &[Field<R>],
@@ -44,7 +44,8 @@ pub fn dictionary<'py, R>(
             Value::Count(count) => dict.set_item(field.name, count)?,
             Value::Flag(flag) => dict.set_item(field.name, flag)?,
             Value::Codes(codes) => {
-                dict.set_item(field.name, PyTuple::new(py, codes.iter().collect::<Vec<_>>())?)?;
+                let codes: Vec<&str> = codes.iter().collect();
+                dict.set_item(field.name, PyTuple::new(py, codes)?)?;
             }
         }
     }

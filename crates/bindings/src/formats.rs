@@ -1,4 +1,4 @@
-//! What is known of the formats.
+//! The descriptions of the formats.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub struct Key {
     meaning: &'static str,
 }
 
-/// The formats, in the order in which refusals list them.
+/// Returns the formats, in the order in which error messages list them.
 #[pyfunction]
 pub fn formats() -> Vec<Format> {
     readers::FORMATS.iter().map(|format| described(format)).collect()

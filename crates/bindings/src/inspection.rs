@@ -1,4 +1,4 @@
-//! Inspection, and its rows.
+//! The inspection and its rows, for Python.
 
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -27,7 +27,7 @@ pub struct Inspection {
     alpha: f64,
 }
 
-/// What the rows of a section have in common.
+/// The summary of a section's rows.
 #[derive(IntoPyObject)]
 pub struct Summary {
     grades: [u32; 4],
@@ -64,7 +64,7 @@ pub fn inspect(
     Ok(Inspection { rows, observations, labels, groups, alpha })
 }
 
-/// A number of runs as it is forecast everywhere: two digits, rounded up.
+/// Writes a number of runs as all forecasts do: with two digits, rounded up.
 #[pyfunction]
 pub fn forecast(runs: f64) -> String {
     statera_tables::forecast(runs)
@@ -90,44 +90,44 @@ impl Inspection {
         self.rows.len()
     }
 
-    /// The sections in order: group, metric (times first), and their rows.
+    /// Returns the sections in order: group, metric (times first), and their rows.
     fn sections(&self) -> Vec<(u32, u32, Vec<u32>)> {
         let sections = sections(&self.rows, &self.observations.get().inner).into_iter();
         sections.map(|each| (each.group, each.metric, each.rows)).collect()
     }
 
-    /// Rows put in order by a code of [`InspectionSort`].
+    /// Sorts rows by a code of [`InspectionSort`].
     fn order(&self, rows: Vec<u32>, sort: &str) -> PyResult<Vec<u32>> {
         let sort = codes::known(InspectionSort::of(sort), "order", sort)?;
         Ok(order(&self.rows, &self.observations.get().inner, rows, sort))
     }
 
-    /// A row as a dictionary; absent numbers are None.
+    /// Returns a row as a dictionary; absent values are None.
     fn row_dict<'py>(&self, py: Python<'py>, index: u32) -> PyResult<Bound<'py, PyDict>> {
         dictionary(py, &INSPECTED_FIELDS, self.row(index)?, &self.names())
     }
 
-    /// What is wrong with a row: code, what, what to do; the worst first.
+    /// Returns the defects of a row, the worst first: code, description, advice.
     fn defects(&self, index: u32) -> PyResult<Vec<(&'static str, String, String)>> {
         let row = self.row(index)?;
         let metric = &self.observations.get().inner.metrics[row.metric as usize];
         Ok(row.list().map(|defect| (defect.code(), what(defect, row, metric), advice(defect, row))).collect())
     }
 
-    /// For each defect, how many of the rows have it.
+    /// Returns for each defect the number of rows that have it.
     fn defect_counts(&self, rows: Vec<u32>) -> PyResult<Vec<(&'static str, usize)>> {
         let rows = self.some(&rows)?;
         let count = |defect: Defect| rows.iter().filter(|row| row.has(defect)).count();
         Ok(Defect::ALL.into_iter().map(|defect| (defect.code(), count(defect))).collect())
     }
 
-    /// For each of some rows its grade, and whether it is exact.
+    /// Returns for each row its grade and whether it is exact.
     fn grades(&self, rows: Vec<u32>) -> PyResult<Vec<(&'static str, bool)>> {
         let rows = self.some(&rows)?;
         Ok(rows.into_iter().map(|row| (row.grade().code(), row.exact)).collect())
     }
 
-    /// What some rows have in common.
+    /// Summarises some rows.
     fn summary(&self, rows: Vec<u32>) -> PyResult<Summary> {
         let found = InspectionSummary::of(&self.some(&rows)?, self.alpha);
         let finite = |value: f64| Some(value).filter(|value| value.is_finite());
@@ -149,7 +149,7 @@ impl Inspection {
         INSPECTION_COLUMNS.to_vec()
     }
 
-    /// The cells of some rows as they are written in tables; None where there is nothing to say.
+    /// Returns the cells of some rows as tables write them; None for an empty cell.
     fn cells(&self, rows: Vec<u32>) -> PyResult<Vec<[Option<String>; 13]>> {
         let names = self.names();
         Ok(self.some(&rows)?.into_iter().map(|row| inspection_cells(row, &names)).collect())
@@ -173,7 +173,7 @@ impl Inspection {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer pass over a schema that is asked for.
+        // The interface allows a producer to ignore a requested schema.
         let _ = requested_schema;
         let names = self.names();
         let batch = py

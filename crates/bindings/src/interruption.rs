@@ -1,4 +1,4 @@
-//! Signals while compiled code works: Python learns of them between its own steps, and here it takes none.
+//! Handles signals while compiled code works, because Python handles them only between its own steps.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// How long a signal waits, at most.
+/// The maximum delay of a signal.
 pub const BEAT: Duration = Duration::from_millis(50);
 
-/// Does work that may take long, and leaves it where it is when a signal raises.
+/// Does work that may take long, and abandons it if a signal raises an exception.
 ///
 /// # Errors
-/// What the handler of a signal raised, and the operating system's where it gives no thread.
+/// What the handler of a signal raised, or the operating system's error if no thread can be started.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (done, mut ended) = channel();
-    // Nobody listens any more where a signal came; the process is about to end.
+    // After a signal nobody receives the result; the process is about to end.
     std::thread::Builder::new().spawn(move || drop(done.send(catch_unwind(AssertUnwindSafe(work)))))?;
     loop {
         let waiting = &mut ended;

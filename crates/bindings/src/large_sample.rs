@@ -1,4 +1,4 @@
-//! Samples of millions, from a column of Arrow.
+//! Samples of millions of values, from columns of Arrow.
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
@@ -20,7 +20,7 @@ pub struct Sample {
 #[pymethods]
 impl Sample {
     /// Takes a table of two columns that exports Arrow: the group (16 bits), and the value (a double). Rows that lack
-    /// one of them are passed over.
+    /// one of them are skipped.
     #[new]
     fn new(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reader = ArrowArrayStreamReader::from_pyarrow_bound(table)?;
@@ -30,7 +30,7 @@ impl Sample {
                 let batch = batch.map_err(|error| PyValueError::new_err(error.to_string()))?;
                 let columns = batch.columns();
                 let [group, value] = columns else {
-                    return Err(PyValueError::new_err("a table of two columns is wanted"));
+                    return Err(PyValueError::new_err("a table of two columns is required"));
                 };
                 let group = group.as_primitive_opt::<UInt16Type>();
                 let value = value.as_primitive_opt::<Float64Type>();
@@ -47,9 +47,9 @@ impl Sample {
         })
     }
 
-    /// The totals of every group that has values.
+    /// Returns the totals of every group that has values.
     ///
-    /// Raises `OverflowError` where a sum has no room.
+    /// Raises `OverflowError` if a sum overflows.
     fn totals(&self) -> PyResult<Vec<Totals>> {
         let sample = self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let totals = sample.totals().iter().enumerate().filter(|(_, total)| total.n > 0);
@@ -61,10 +61,10 @@ impl Sample {
             .collect()
     }
 
-    /// Quantiles at ascending levels; and the sum of squared deviations from `mean` in parts of `range`, in units of
+    /// Returns quantiles at ascending levels, and the sum of squared deviations from `mean` in parts of `range`, in units of
     /// 2^-60.
     ///
-    /// Raises `OverflowError` where that sum has no room.
+    /// Raises `OverflowError` if that sum overflows.
     fn spread(&self, py: Python<'_>, levels: Vec<f64>, mean: f64, range: f64) -> PyResult<(Vec<f64>, i128)> {
         py.detach(|| {
             let mut sample = self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

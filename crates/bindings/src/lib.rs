@@ -1,4 +1,4 @@
-//! The border to Python: converts, releases the interpreter lock, maps errors. No logic.
+//! The border to Python: converts values, releases the interpreter lock, maps errors. It has no logic.
 
 mod arrow;
 mod codes;
@@ -48,7 +48,7 @@ fn pairing_failure(read: &statera_readers::Observations, fault: statera_weighing
 /// A string of Python. A byte of a name that is not UTF-8 is shown as `\xFF`, half of a character as `\ud800`.
 struct AnyText(String);
 
-/// A JSON document of Python, whose texts say the same as [`AnyText`].
+/// A JSON document of Python; its texts are treated like [`AnyText`].
 struct AnyDocument(String);
 
 impl<'py> FromPyObject<'_, 'py> for AnyText {
@@ -68,7 +68,8 @@ impl<'py> FromPyObject<'_, 'py> for AnyDocument {
     }
 }
 
-/// A string of Python with what is no text in it as escapes; `byte` stands before the digits of a byte.
+/// Decodes a string of Python; units that are not characters become escapes. `byte` is the prefix of the digits of a
+/// byte.
 fn any_text(object: Borrowed<'_, '_, PyAny>, byte: &str) -> PyResult<String> {
     let string = object.cast::<PyString>()?;
     if let Ok(text) = string.to_cow() {
@@ -78,69 +79,69 @@ fn any_text(object: Borrowed<'_, '_, PyAny>, byte: &str) -> PyResult<String> {
     Ok(names::with_escapes(units.cast::<PyBytes>()?.as_bytes(), byte))
 }
 
-/// How many threads everything that follows may use; 0 is all cores.
+/// Sets the number of threads; 0 means all cores.
 #[pyfunction]
 fn set_jobs(jobs: usize) {
-    // A second call finds the pool made: the first one stands.
+    // Only the first call has an effect, because the pool exists afterwards.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
 }
 
-/// A name as it can be printed: control, bidirectional and invisible characters escaped.
+/// Makes a name printable: control, bidirectional and invisible characters are escaped.
 #[pyfunction]
 fn printable(name: AnyText) -> String {
     names::printable(&name.0).into_owned()
 }
 
-/// A text of several lines as a terminal can show it: all but the ends of lines is made printable.
+/// Makes a text of several lines printable; ends of lines are kept.
 #[pyfunction]
 fn for_terminal(text: AnyText) -> String {
     names::for_terminal(&text.0).into_owned()
 }
 
-/// A JSON document in which no character can control a terminal.
+/// Escapes the characters of a JSON document that could control a terminal.
 #[pyfunction]
 fn json_safe(document: AnyDocument) -> String {
     statera_readers::treacherous::json_safe(&document.0).into_owned()
 }
 
-/// A text as the cell of a table that people may open in a spreadsheet.
+/// Guards a cell of a table against being run as a formula by a spreadsheet.
 #[pyfunction]
 fn guarded(text: AnyText) -> String {
     statera_readers::guard::guarded(&text.0).into_owned()
 }
 
-/// A name in at most so many columns of a terminal; what is too long loses its middle.
+/// Shortens a name to at most `most` columns of a terminal by removing its middle.
 #[pyfunction]
 fn shortened(name: AnyText, most: usize) -> String {
     names::shortened(&name.0, most).into_owned()
 }
 
-/// How many columns of a terminal a text takes.
+/// Returns the width of a text in columns of a terminal.
 #[pyfunction]
 fn columns(text: AnyText) -> usize {
     names::width(&text.0)
 }
 
-/// A name as a Markdown code span.
+/// Writes a name as a Markdown code span.
 #[pyfunction]
 #[pyo3(signature = (name, *, in_table = false))]
 fn code_span(name: AnyText, in_table: bool) -> String {
     if in_table { markdown::code_in_table(&name.0) } else { markdown::code(&name.0) }
 }
 
-/// Text that stays text in Markdown.
+/// Escapes a text for Markdown.
 #[pyfunction]
 fn markdown_text(text: AnyText) -> String {
     markdown::escaped(&text.0)
 }
 
-/// Text that stays text in HTML within Markdown.
+/// Escapes a text for HTML within Markdown.
 #[pyfunction]
 fn markdown_html(text: AnyText) -> String {
     markdown::escaped_html(&text.0)
 }
 
-/// A relative change as it is written everywhere, a dash where there is none.
+/// Writes a relative change, or a dash if there is none.
 #[pyfunction]
 fn percent(change: Option<f64>) -> String {
     let mut text = String::new();

@@ -13,24 +13,24 @@ use statera_logs::{Counts, Job, Outcome, Plan};
 
 use crate::interruption::BEAT;
 
-/// A log time in nanoseconds since the Unix epoch, none if the text is no time.
+/// Parses a log time; returns nanoseconds since the Unix epoch, or None if the text is not a time.
 #[pyfunction]
 pub fn log_time(text: &str) -> Option<i64> {
     statera_logs::time::parse(text.as_bytes())
 }
 
-/// The digest of a file's bytes, by which it is told again.
+/// Returns the digest of a file's bytes, by which it is recognised.
 ///
-/// Raises `OSError` where it cannot be read, or is no regular file.
+/// Raises `OSError` if the file cannot be read or is not a regular file.
 #[pyfunction]
 pub fn log_digest(py: Python<'_>, path: PathBuf) -> PyResult<u64> {
     py.detach(|| statera_logs::digest(&path)).map_err(numbered)
 }
 
-/// Reads hosts (name, files, an empty directory for the tables) by a mapping in JSON; `finished` is told the number of
-/// each host and what became of its lines, as soon as its tables are complete.
+/// Reads hosts (name, files, an empty directory for the tables) by a mapping in JSON. `finished` is called with the
+/// number of each host and the counts of its lines as soon as its tables are complete.
 ///
-/// Raises `ValueError` for a mapping that is none, `OSError` where tables cannot be written, and what `finished` raises.
+/// Raises `ValueError` for an invalid mapping, `OSError` if tables cannot be written, and what `finished` raises.
 #[pyfunction]
 pub fn read_logs(
     py: Python<'_>,
@@ -56,7 +56,7 @@ pub fn read_logs(
             let (done, ended) = channel::<()>();
             let (plan, jobs, stop, tell) = (&plan, &jobs, &stop, &tell);
             let reading = scope.spawn(move || {
-                // Dropped at the end, however that comes.
+                // Dropped at the end, also after an error.
                 let _done = done;
                 statera_logs::read_hosts(plan, jobs, stop, tell)
             });
@@ -79,7 +79,7 @@ pub fn read_logs(
     }
 }
 
-/// With the operating system's number where there is one: a full disk must be told from other troubles.
+/// Keeps the operating system's error number, if there is one: a full disk must be distinguishable from other errors.
 pub(crate) fn numbered(error: io::Error) -> PyErr {
     match error.raw_os_error() {
         Some(number) => PyOSError::new_err((number, error.to_string())),

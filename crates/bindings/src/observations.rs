@@ -1,4 +1,4 @@
-//! Reading, and what was read.
+//! Reading, and the observations that were read.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub struct Observations {
     pub(crate) inner: statera_readers::Observations,
 }
 
-/// How much may be read: the fields of the settings.
+/// The limits on reading, by the names of the settings.
 #[derive(FromPyObject)]
 pub struct Limits {
     files: u64,
@@ -36,7 +36,7 @@ impl From<Limits> for statera_readers::Limits {
     }
 }
 
-/// Reads files, folders, patterns or `-`. `variants` holds for each argument the number of its variant.
+/// Reads files, folders, patterns or `-`. `variants` has for each argument the number of its variant.
 #[pyfunction]
 pub fn read(
     py: Python<'_>,
@@ -79,7 +79,7 @@ struct Source<'a> {
     values: usize,
 }
 
-/// What was left out: `statera.errors.Problem`.
+/// A problem of the input: `statera.errors.Problem`.
 #[derive(IntoPyObject)]
 struct Problem<'a> {
     code: &'static str,
@@ -89,7 +89,7 @@ struct Problem<'a> {
     hint: &'static str,
 }
 
-/// How many problems of a code there were.
+/// The number of problems with a code.
 #[derive(IntoPyObject)]
 struct ProblemCount {
     code: &'static str,
@@ -121,7 +121,7 @@ impl Observations {
             .collect()
     }
 
-    /// What was left out.
+    /// The problems of the input.
     #[getter]
     fn problems(&self) -> Vec<Problem<'_>> {
         let problems = self.inner.problems.iter();
@@ -136,8 +136,8 @@ impl Observations {
             .collect()
     }
 
-    /// How many problems of each code there were, whether results were lost by them, and whether they are
-    /// remarks on results that were not.
+    /// For each code the number of problems, whether they lost results, and whether they are notes on results that were
+    /// kept.
     #[getter]
     fn problem_counts(&self) -> Vec<ProblemCount> {
         let counts = self.inner.counts.iter();
@@ -182,7 +182,7 @@ impl Observations {
         for &context in &self.inner.context {
             values[context as usize] += 1;
         }
-        // Each text becomes one Python string, however many configurations hold it.
+        // Each text becomes one Python string, shared by all configurations.
         let texts: Vec<Bound<'py, PyString>> =
             contexts.texts().iter().map(|text| PyString::new(py, text)).collect();
         let keys = |number: usize| -> PyResult<Bound<'py, PyDict>> {
@@ -196,7 +196,7 @@ impl Observations {
         sources.map(|(number, (&source, values))| Ok((source, values, keys(number)?))).collect()
     }
 
-    /// The sets of configurations under which some one benchmark was measured, where there are several.
+    /// The sets of several configurations under which the same benchmark was measured.
     fn contexts_of_one_benchmark(&self) -> Vec<Vec<u32>> {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut last = (u32::MAX, u32::MAX);
@@ -221,8 +221,8 @@ impl Observations {
         !self.inner.block.is_empty()
     }
 
-    /// Writes the observations into a file that is there already: `csv`, `ndjson` or `parquet`.
-    /// `labels` holds a variant for each configuration, or nothing.
+    /// Writes the observations into an existing file: `csv`, `raw-csv`, `ndjson` or `parquet`. `labels` has a variant for
+    /// each configuration, or None.
     fn write(&self, py: Python<'_>, path: PathBuf, kind: &str, labels: Vec<Option<String>>) -> PyResult<()> {
         py.detach(|| arrow::write(&self.inner, &path, kind, &labels)).map_err(numbered)
     }
@@ -234,7 +234,7 @@ impl Observations {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer pass over a schema that is asked for.
+        // The interface allows a producer to ignore a requested schema.
         let _ = requested_schema;
         let (schema, batches) = py.detach(|| arrow::observations(&self.inner));
         arrow::stream(py, schema, batches)

@@ -1,4 +1,4 @@
-//! Observations that Python has measured, column by column.
+//! Observations from columns of Python.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::decisions::Word;
 use crate::observations::{Limits, Observations};
 use crate::{AnyText, Failure};
 
-/// A metric: name, unit, quantity, direction, whether its mean is what is compared.
+/// A metric: name, unit, quantity, direction, whether its mean is compared.
 type Described = (AnyText, AnyText, Word<Quantity>, Option<Word<Better>>, bool);
 
 /// A configuration: number of its source, keys and values.
@@ -32,7 +32,7 @@ pub struct Columns {
     process: Vec<Option<u32>>,
 }
 
-/// Takes columns as observations.
+/// Builds observations from columns.
 #[pyfunction]
 pub fn observe(columns: Columns, limits: Limits) -> PyResult<Observations> {
     let inner = statera_readers::Observations::of_columns(columns.into(), &limits.into());

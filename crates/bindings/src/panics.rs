@@ -1,8 +1,8 @@
-//! What becomes of a panic: an exception of Python, and no text beside it.
+//! Panics become exceptions of Python and print nothing.
 
-/// Keeps panics from printing: each reaches Python as an exception, which says the same once.
+/// Keeps panics from printing, because each becomes an exception of Python with the same message.
 ///
-/// With `STATERA_TRACEBACK` the place is printed, and with `RUST_BACKTRACE` the way to it.
+/// With `STATERA_TRACEBACK` the location is printed, and with `RUST_BACKTRACE` the backtrace.
 pub fn leave_to_python() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,4 +1,4 @@
-//! Regular expressions whose time is linear in the name: names are from strangers.
+//! Regular expressions that take time linear in the length of a name, because names are untrusted.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -11,20 +11,20 @@ pub struct Pattern {
 
 #[pymethods]
 impl Pattern {
-    /// Reads an expression; one that is none, or would take too much memory, is a `ValueError`.
+    /// Compiles an expression. Raises `ValueError` if it is invalid or would take too much memory.
     #[new]
     fn new(text: &str) -> PyResult<Self> {
         let inner = regex::Regex::new(text).map_err(|error| PyValueError::new_err(reason(&error)))?;
         Ok(Self { inner })
     }
 
-    /// Whether a part of the name fits.
+    /// Whether a part of the name matches.
     fn search(&self, name: &str) -> bool {
         self.inner.is_match(name)
     }
 }
 
-/// The line that says what is wrong, without the drawing of the place.
+/// Returns the line of an error message that states the error, without the drawing of its position.
 fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The raw values behind the rows, as buffers of numbers.
+//! The raw values of the rows, as buffers of numbers.
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use statera_tables::numbers;
 use crate::decisions::Assignment;
 use crate::observations::Observations;
 
-/// The values that an assignment selects: little-endian columns by name.
+/// Returns the values that an assignment selects, as little-endian columns by name.
 #[pyfunction]
 pub fn raw_values(
     py: Python<'_>,
@@ -41,14 +41,14 @@ fn bytes<T: Copy, const N: usize>(numbers: &[T], to_bytes: impl Fn(T) -> [u8; N]
     numbers.iter().flat_map(|&number| to_bytes(number)).collect()
 }
 
-/// The names of the blocks, by number.
+/// Returns the names of the blocks, by number.
 #[pyfunction]
 pub fn block_names(observations: PyRef<'_, Observations>) -> Vec<String> {
     let blocks = &observations.inner.blocks;
     (0..blocks.len() as u32).map(|number| blocks.get(number).to_owned()).collect()
 }
 
-/// The unit in which values about so large are written: what to divide by, and its name (`ms`, `MiB/s`, `k`).
+/// Returns the unit for values of this size: the divisor, and the name (`ms`, `MiB/s`, `k`).
 #[pyfunction]
 pub fn unit(observations: PyRef<'_, Observations>, metric: usize, size: f64) -> PyResult<(f64, String)> {
     let metric =

@@ -1,4 +1,4 @@
-//! The same build against itself.
+//! The self-test: a build against itself.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,7 +10,7 @@ use crate::interruption::interruptible;
 use crate::observations::Observations;
 use crate::pairing_failure;
 
-/// Takes all variants for results of one build, and weighs it against itself in at most `splits` ways.
+/// Weighs a build against itself in at most `splits` ways; all variants are results of this build.
 #[pyfunction]
 pub fn self_test(
     py: Python<'_>,

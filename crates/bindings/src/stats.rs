@@ -1,4 +1,4 @@
-//! Procedures of statera.stats: of one group, of a grid of equal groups, and of the groups of a table.
+//! Procedures of statera.stats for one group, for a grid of equal groups, and for the groups of a table.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -33,7 +33,7 @@ fn procedure_warnings() -> Vec<&'static str> {
     statera_stats::Warning::ALL.iter().map(|warning| warning.code()).collect()
 }
 
-/// The result of one group: the fields of its row by name, what is absent being None.
+/// Returns the result of one group: its fields by name; absent values are None.
 #[pyfunction]
 fn one<'py>(
     py: Python<'py>,
@@ -51,7 +51,7 @@ fn one<'py>(
     row(py, &columns)
 }
 
-/// Refuses another number of samples than the procedure takes, and samples that should match and do not.
+/// Checks the number of samples, and that samples that must match do so.
 fn suits(procedure: &dyn Procedure, samples: &[Named], sizes: &[usize]) -> PyResult<()> {
     let takes = procedure.takes();
     if !takes.fits(samples.len()) {
@@ -82,7 +82,7 @@ fn row<'py>(py: Python<'py>, columns: &Columns) -> PyResult<Bound<'py, PyDict>> 
     Ok(dict)
 }
 
-/// The results of equal groups: samples of two dimensions, a row a group.
+/// Returns the results of equal groups; samples have two dimensions, with one group per row.
 #[pyfunction]
 fn grid(py: Python<'_>, name: &str, samples: Vec<Named>, settings: &Bound<'_, PyDict>) -> PyResult<Table> {
     let procedure = made(name, &options(settings)?)?;
@@ -111,7 +111,7 @@ fn grid(py: Python<'_>, name: &str, samples: Vec<Named>, settings: &Bound<'_, Py
     Ok(Table { keys: vec![], results })
 }
 
-/// Number of groups and of values of each.
+/// Returns the number of groups and of values per group.
 fn shape((name, buffer): &Named) -> PyResult<(usize, usize)> {
     match buffer.shape() {
         [groups, width] => Ok((*groups, *width)),
@@ -122,7 +122,7 @@ fn shape((name, buffer): &Named) -> PyResult<(usize, usize)> {
     }
 }
 
-/// The values of some groups, copied: Python may change its own while they are worked on.
+/// Copies the values of some groups, because Python may change its own meanwhile.
 fn part(py: Python<'_>, (name, buffer): &Named, start: usize, end: usize) -> PyResult<Vec<f64>> {
     let values = match buffer.as_slice(py) {
         Some(cells) => cells[start..end].iter().map(pyo3::buffer::ReadOnlyCell::get).collect(),
@@ -132,7 +132,7 @@ fn part(py: Python<'_>, (name, buffer): &Named, start: usize, end: usize) -> PyR
     Ok(values)
 }
 
-/// The results of the groups of a table: the columns of their keys, then those of the results.
+/// Returns the results of the groups of a table: the columns of their keys, then those of the results.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is a column or a choice that the caller names")]
 fn batch(

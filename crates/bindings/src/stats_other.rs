@@ -1,4 +1,5 @@
-//! What of statera.stats is no row of numbers: curves, families of p-values, series, statistics of Python.
+//! The procedures of statera.stats whose result is not a row of numbers: curves, families of p-values, series,
+//! statistics written in Python.
 
 use std::sync::Mutex;
 
@@ -140,19 +141,20 @@ fn bootstrap_with(
         .transpose()
 }
 
-/// The smallest shift that the rank test of m and n values finds; None where no outcome is significant.
+/// Returns the smallest shift that the rank test of m and n values detects; None if no outcome is significant.
 #[pyfunction]
 fn detectable(sd: f64, m: usize, n: usize, confidence: f64, power: f64) -> Option<f64> {
     Some(kernels::detectable_two_sample(sd, m, n, confidence, power)).filter(|shift| shift.is_finite())
 }
 
-/// Runs a side that find a change; None where no number does.
+/// Returns the number of runs per side that detect a change; None if no number does.
 #[pyfunction]
 fn runs_for(sd: f64, change: f64, confidence: f64, power: f64) -> Option<f64> {
     Some(kernels::runs_for_change(sd, change, confidence, power)).filter(|runs| runs.is_finite())
 }
 
-/// The least runs a side (or pairs) with which any of so many rows can be significant; None for more than `most`.
+/// Returns the minimum number of runs per side (or of pairs) with which any of the rows can be significant; None for more
+/// than `most`.
 #[pyfunction]
 fn least_runs(alpha: f64, rows: usize, most: usize, paired: bool) -> Option<usize> {
     if paired { kernels::least_pairs(alpha, rows, most) } else { kernels::least_runs(alpha, rows, most) }

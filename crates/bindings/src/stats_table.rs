@@ -13,7 +13,7 @@ use statera_stats::{Columns, Kind};
 use crate::arrow;
 use crate::stats_input::refused;
 
-/// Results of many groups, one row a group.
+/// Results of many groups, one row per group.
 #[pyclass(frozen, module = "statera._native")]
 pub struct Table {
     pub keys: Vec<(String, ArrayRef)>,
@@ -33,7 +33,7 @@ impl Table {
         keys.chain(self.results.columns.iter().map(|column| column.field.name.to_string())).collect()
     }
 
-    /// A column. Numbers are a memoryview of 64-bit floats, NaN where there is none; everything else is a list.
+    /// A column. Numbers are a memoryview of 64-bit floats, NaN if absent; all other columns are lists.
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         if let Some((_, key)) = self.keys.iter().find(|(known, _)| known == name) {
             return texts(py, key);
@@ -63,7 +63,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer pass over a schema that is asked for.
+        // The interface allows a producer to ignore a requested schema.
         let _ = requested_schema;
         let results = self.results.columns.iter().map(|c| (c.field.name.to_string(), c.array()));
         let columns: Vec<(String, ArrayRef)> = self.keys.iter().cloned().chain(results).collect();

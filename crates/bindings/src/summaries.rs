@@ -5,7 +5,7 @@ use pyo3::types::PyDict;
 use statera_kernels::SuiteMethod;
 use statera_weighing::Summary;
 
-/// A summary as a dictionary.
+/// Returns a summary as a dictionary.
 pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("group", summary.group)?;

@@ -1,4 +1,4 @@
-//! Weighing, and its rows.
+//! The weighing and its rows, for Python.
 
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -75,7 +75,7 @@ impl Weighing {
         self.inner.rows.len()
     }
 
-    /// How many rows share the correction.
+    /// The number of rows that are corrected together.
     #[getter]
     fn family(&self) -> usize {
         self.inner.family.size
@@ -87,7 +87,7 @@ impl Weighing {
         sections.map(|each| (each.group, each.metric, each.baseline, each.contender, each.rows)).collect()
     }
 
-    /// Rows put in order by a code of [`Sort`], all or only what changed.
+    /// Sorts rows by a code of [`Sort`], all of them or only those that changed.
     fn order(&self, rows: Vec<u32>, sort: &str, changed: bool) -> PyResult<Vec<u32>> {
         let sort = codes::known(Sort::of(sort), "order", sort)?;
         Ok(self.inner.order(&self.observations.get().inner, rows, sort, changed))
@@ -104,7 +104,7 @@ impl Weighing {
         self.inner.worse_beyond(margin)
     }
 
-    /// How many distinct benchmarks some rows are of.
+    /// The number of distinct benchmarks of some rows.
     fn distinct_benchmarks(&self, rows: Vec<u32>) -> usize {
         self.inner.distinct_benchmarks(&rows)
     }
@@ -114,7 +114,7 @@ impl Weighing {
         self.inner.harmed(&rows)
     }
 
-    /// The rows that moved where nobody knows which direction is the bad one.
+    /// The rows that moved and whose bad direction is unknown.
     fn undirected(&self, rows: Vec<u32>) -> Vec<u32> {
         self.inner.undirected(&rows)
     }
@@ -128,17 +128,17 @@ impl Weighing {
         self.inner.elsewhere.iter().map(one).collect()
     }
 
-    /// How far a row rose, on a scale that makes doubling and halving alike; below 0 where it fell.
+    /// The size of a row's rise, on a scale on which doubling and halving are equally large; negative if it fell.
     fn rise(&self, index: u32) -> PyResult<f64> {
         Ok(self.row(index)?.rise())
     }
 
-    /// How far a row moved in the bad direction; below 0 where it moved in the good one, 0 where none is known.
+    /// The size of a row's change in the bad direction; negative in the good direction, 0 if the direction is unknown.
     fn harm(&self, index: u32) -> PyResult<f64> {
         Ok(self.inner.harm(self.row(index)?))
     }
 
-    /// For each warning, on how many rows it rides.
+    /// For each warning, the number of rows that have it.
     fn warning_counts(&self) -> Vec<(&'static str, usize)> {
         self.inner.warning_counts().map(|(warning, count)| (warning.code(), count)).to_vec()
     }
@@ -159,7 +159,7 @@ impl Weighing {
         dictionary(py, &ROW_FIELDS, self.row(index)?, &self.names())
     }
 
-    /// A cell of a row as it is written in tables; None where the row has no such value.
+    /// Returns a cell of a row as tables write it; None if the row has no such value.
     fn cell(&self, index: u32, column: &str) -> PyResult<Option<String>> {
         codes::known(CELLS.contains(&column).then_some(()), "cell", column)?;
         Ok(statera_tables::cell(self.row(index)?, column, &self.subject(&[index], &[])))
@@ -215,7 +215,7 @@ impl Weighing {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer pass over a schema that is asked for.
+        // The interface allows a producer to ignore a requested schema.
         let _ = requested_schema;
         let names = self.names();
         let batch = py

@@ -1,4 +1,4 @@
-//! The table for terminals: columns aligned, colour by verdict, what does not fit dropped or shortened.
+//! The table for terminals: aligned columns, coloured by verdict; columns that do not fit are dropped or shortened.
 
 use rayon::prelude::*;
 use statera_weighing::{Row, Verdict};
@@ -7,32 +7,32 @@ use crate::cells::{self, COLUMNS, Column};
 use crate::pieces::ROWS;
 use crate::{Subject, names};
 
-/// How the table is laid out.
+/// The look of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
-    /// Columns of the terminal; `None` where nothing limits a line.
+    /// Width of the terminal in columns; `None` for no limit.
     pub width: Option<usize>,
     /// Whether verdicts are coloured.
     pub colour: bool,
 }
 
-/// No name column is narrower than this; other columns go first.
+/// The minimum width of the name column; other columns are dropped first.
 const LEAST_NAME: usize = 16;
 
-/// What is given up when a terminal is narrow, first to last; giving up the verdict means its reason.
+/// The columns to drop on a narrow terminal, in this order; of the verdict only the reason is dropped.
 const GIVEN_UP: [Column; 6] =
     [Column::N, Column::P, Column::Verdict, Column::Baseline, Column::Contender, Column::Interval];
 
-/// The longest verdict in one word.
+/// The width of the longest verdict of one word.
 const ONE_WORD: usize = "inconclusive".len();
 
-/// The cells of some rows, one text and the ends of the cells in it.
+/// The cells of some rows: one text, and the end of each cell in it.
 #[derive(Default)]
 struct Block {
     text: String,
     ends: Vec<u32>,
     widths: [usize; COLUMNS.len()],
-    /// Whether a column says anything.
+    /// Whether a column has a cell other than a dash.
     speaks: [bool; COLUMNS.len()],
 }
 
@@ -58,7 +58,7 @@ impl Block {
     }
 }
 
-/// The rows as a table with its heading.
+/// Writes the rows as a table with a heading.
 #[must_use]
 pub fn aligned(subject: &Subject<'_>, look: Look) -> String {
     let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
@@ -94,7 +94,7 @@ pub fn aligned(subject: &Subject<'_>, look: Look) -> String {
     text
 }
 
-/// Gives up columns, then shortens names, until a line fits.
+/// Drops columns, then shortens names, until a line fits; returns the columns that remain.
 fn fit(widths: &mut [usize; COLUMNS.len()], most: Option<usize>, mut kept: Vec<usize>) -> Vec<usize> {
     let Some(most) = most else { return kept };
     let needed = |kept: &[usize], widths: &[usize]| {
@@ -171,7 +171,7 @@ fn line(
     text.push('\n');
 }
 
-/// The cell in the room there is; a verdict that does not fit loses its reason and its footnotes.
+/// Fits a cell into its column; a verdict that is too long loses its reason and its footnotes.
 fn shown<'a>(column: Column, cell: &'a str, verdict: &'a str, room: usize) -> std::borrow::Cow<'a, str> {
     let fits = column != Column::Verdict || names::width(cell) <= room;
     names::shortened(if fits { cell } else { verdict }, room)

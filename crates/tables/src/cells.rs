@@ -1,4 +1,4 @@
-//! A row's cells: what each column says of a row.
+//! The cells of a comparison's row, one per column.
 
 use std::fmt::Write as _;
 
@@ -13,23 +13,23 @@ use crate::{Pairs, Subject, names};
 pub enum Column {
     /// The benchmark's name.
     Benchmark,
-    /// The baseline's centre, and how far its interval reaches.
+    /// The baseline's centre and the half-width of its interval.
     Baseline,
-    /// The contender's centre, and how far its interval reaches.
+    /// The contender's centre and the half-width of its interval.
     Contender,
     /// The typical change.
     Change,
-    /// Its interval.
+    /// The confidence interval of the change.
     Interval,
     /// The corrected p-value.
     P,
-    /// Units a side.
+    /// The number of units per side.
     N,
-    /// The verdict, with what it needs.
+    /// The verdict, with its reason and the number of runs that it needs.
     Verdict,
 }
 
-/// Names longer than this lose their middle where people read; CSV and JSON have them whole.
+/// Longer names lose their middle in tables for people; CSV and JSON keep them whole.
 const LONGEST_NAME: usize = 200;
 
 /// All columns in their order.
@@ -45,7 +45,7 @@ pub const COLUMNS: [Column; 8] = [
 ];
 
 impl Column {
-    /// The column of this name, as callers outside the compiled part write it.
+    /// Returns the column of this name, as Python writes it.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
@@ -61,7 +61,7 @@ impl Column {
         })
     }
 
-    /// Its heading.
+    /// Returns its heading.
     pub fn heading(self, subject: &Subject<'_>, row: Option<&Row>) -> String {
         let label = |variant: u32| subject.names.label(variant);
         match self {
@@ -92,7 +92,7 @@ impl Column {
         }
     }
 
-    /// Whether its cells stand at the left.
+    /// Whether its cells are aligned to the left.
     #[must_use]
     pub fn left(self) -> bool {
         matches!(self, Self::Benchmark | Self::Verdict)
@@ -129,7 +129,7 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
     }
 }
 
-/// The pair of variants that a row is of.
+/// Writes the pair of variants that a row compares.
 fn pair(to: &mut String, row: &Row, pairs: Pairs, subject: &Subject<'_>) {
     let label = |variant: u32| subject.names.label(variant);
     to.push_str(&names::printable(label(row.contender.variant)));
@@ -139,7 +139,7 @@ fn pair(to: &mut String, row: &Row, pairs: Pairs, subject: &Subject<'_>) {
     }
 }
 
-/// A centre, and how far its interval reaches.
+/// Writes a centre and the half-width of its interval.
 fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     middle(to, centre, row, metric);
     let known = centre.value != 0.0 && !centre.value.is_nan();
@@ -148,7 +148,7 @@ fn centre(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     }
 }
 
-/// Both sides of a row share the prefix of the larger one, so that they compare at a glance.
+/// Writes a centre. Both sides of a row have the same unit prefix, so that they compare at a glance.
 fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     let larger = row.baseline.centre.value.abs().max(row.contender.centre.value.abs());
     let smaller = row.baseline.centre.value.abs().min(row.contender.centre.value.abs());
@@ -163,7 +163,7 @@ fn middle(to: &mut String, centre: &Centre, row: &Row, metric: &Metric) {
     );
 }
 
-/// How far the interval of a centre reaches, relative to it.
+/// Writes the half-width of a centre's interval, relative to the centre.
 pub(crate) fn half_width(to: &mut String, centre: &Centre) {
     to.push_str(" ± ");
     if centre.low.is_nan() {
@@ -208,7 +208,7 @@ fn units(to: &mut String, row: &Row) {
     }
 }
 
-/// The verdict in words, for an inconclusive row why and what next, and the numbers of its footnotes.
+/// Writes the verdict, for an inconclusive row its reason and the runs that it needs, and the numbers of its footnotes.
 fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     to.push_str(&words(row.verdict.code()));
     if let Some(reason) = row.reason {
@@ -232,12 +232,12 @@ fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     }
 }
 
-/// A code as a table writes it.
+/// Writes a code as words.
 pub(crate) fn words(code: &str) -> String {
     code.replace('-', " ")
 }
 
-/// A number of runs to two digits: it is a forecast.
+/// Writes a number of runs with two digits, because it is a forecast.
 pub(crate) fn runs(to: &mut String, count: f64) {
     if !count.is_finite() {
         to.push_str("10^6+");
@@ -257,7 +257,7 @@ fn superscript(to: &mut String, number: u8) {
     to.push(DIGITS[(number % 10) as usize]);
 }
 
-/// Cells that can be asked for one by one.
+/// The names of the cells that [`cell`] returns.
 pub const CELLS: [&str; 10] = [
     "benchmark",
     "baseline",
@@ -271,7 +271,7 @@ pub const CELLS: [&str; 10] = [
     "verdict",
 ];
 
-/// A cell by its name, one of [`CELLS`]; `None` where the row has no such value.
+/// Returns a cell by its name, one of [`CELLS`]; `None` if the row has no such value.
 #[must_use]
 pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
     let metric = subject.names.metric(row.metric);

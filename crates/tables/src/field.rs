@@ -6,7 +6,7 @@ use std::fmt;
 
 use statera_readers::{Metric, Observations};
 
-/// What numbers in rows stand for.
+/// The names that the numbers in rows refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
     /// Benchmarks and metrics.
@@ -43,7 +43,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What values a field holds.
+/// The kind of a field's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Text.

@@ -1,4 +1,4 @@
-//! The cells of an inspected benchmark's line.
+//! The cells of an inspected benchmark in a table.
 
 use statera_weighing::Scale;
 use statera_weighing::inspection::{Inspected, Sampled};
@@ -7,7 +7,7 @@ use crate::field::Names;
 use crate::inspection_words::{amount, forecast, short, shows, verdict};
 use crate::{cells, names, numbers};
 
-/// The headings of [`inspection_cells`].
+/// The headings of the columns of [`inspection_cells`].
 pub const INSPECTION_COLUMNS: [&str; 13] = [
     "benchmark",
     "variant",
@@ -24,7 +24,7 @@ pub const INSPECTION_COLUMNS: [&str; 13] = [
     "short verdict",
 ];
 
-/// One text a column; `None` where there is nothing to say.
+/// Returns one text per column; `None` for an empty cell.
 #[must_use]
 pub fn inspection_cells(row: &Inspected, names: &Names<'_>) -> [Option<String>; 13] {
     let metric = names.metric(row.metric);
@@ -55,7 +55,7 @@ pub fn inspection_cells(row: &Inspected, names: &Names<'_>) -> [Option<String>; 
     ]
 }
 
-/// `20`, or runs × iterations.
+/// The number of units: `20`, or runs × iterations.
 fn units(row: &Inspected) -> String {
     let components = row.runs.and_then(|runs| runs.components);
     match components.filter(|_| row.sampled == Sampled::Runs) {

@@ -1,4 +1,4 @@
-//! What is wrong with a benchmark and what to do about it, in few words.
+//! Short sentences on the defects of a benchmark and on what to do about them.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use statera_weighing::inspection::{Defect, Inspected, Sampled};
 use crate::cells::runs;
 use crate::numbers;
 
-/// The grade, what is wrong, what to do about it, and what else is wrong.
+/// Returns the grade, the main defect, what to do about it, and the codes of the other defects.
 #[must_use]
 pub fn verdict(row: &Inspected, metric: &Metric) -> String {
     let Some(first) = row.list().next() else { return short(row, metric) };
@@ -21,12 +21,12 @@ pub fn verdict(row: &Inspected, metric: &Metric) -> String {
     text
 }
 
-/// The grade and the worst that is wrong, for lines without room.
+/// Returns the grade and the main defect, for narrow lines.
 #[must_use]
 pub fn short(row: &Inspected, metric: &Metric) -> String {
     let word = row.grade().code();
     match row.list().next() {
-        // What is hidden stands in a column of its own.
+        // The change that noise hides is in another column.
         Some(Defect::Noisy) => format!("{word}: {}", advice(Defect::Noisy, row)),
         Some(defect) => format!("{word}: {}", what(defect, row, metric)),
         None if row.exact => format!("{word}: exact"),
@@ -34,7 +34,7 @@ pub fn short(row: &Inspected, metric: &Metric) -> String {
     }
 }
 
-/// What is wrong.
+/// Describes a defect.
 #[must_use]
 pub fn what(defect: Defect, row: &Inspected, metric: &Metric) -> String {
     let level = row.steadiness;
@@ -63,7 +63,7 @@ pub fn what(defect: Defect, row: &Inspected, metric: &Metric) -> String {
     }
 }
 
-/// What to do about it.
+/// Returns what to do about a defect.
 #[must_use]
 pub fn advice(defect: Defect, row: &Inspected) -> String {
     match defect {
@@ -101,7 +101,7 @@ pub fn advice(defect: Defect, row: &Inspected) -> String {
     }
 }
 
-/// A number of runs to two digits, rounded up.
+/// Writes a number of runs with two digits, rounded up.
 #[must_use]
 pub fn forecast(count: f64) -> String {
     let mut text = String::new();
@@ -122,7 +122,7 @@ fn plural(word: &str, count: u32) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
-/// The smallest change that the row's units can show; `None` where they show none.
+/// Returns the smallest change that the row's units can detect; `None` if they can detect none.
 #[must_use]
 pub fn shows(row: &Inspected, metric: &Metric) -> Option<String> {
     let detectable = row.plan.detectable;
@@ -134,7 +134,7 @@ pub fn shows(row: &Inspected, metric: &Metric) -> Option<String> {
     detectable.is_finite().then(written)
 }
 
-/// A signed change on the row's scale.
+/// Writes a signed change on the row's scale.
 fn change(change: f64, row: &Inspected, metric: &Metric) -> String {
     let mut text = String::new();
     if row.scale == Scale::Ratio {
@@ -148,7 +148,7 @@ fn change(change: f64, row: &Inspected, metric: &Metric) -> String {
     text
 }
 
-/// A value in the prefix that suits it.
+/// Writes a value with the unit prefix that suits it.
 #[must_use]
 pub fn amount(value: f64, metric: &Metric) -> String {
     let mut text = String::new();

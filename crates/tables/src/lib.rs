@@ -1,5 +1,4 @@
-//! Rows as text. The one place where a number gets its written form: whatever the output, the same
-//! number looks the same.
+//! Writes rows as text. Numbers are formatted here only, so that the same number looks the same in every output.
 
 mod aligned;
 mod cells;
@@ -30,10 +29,10 @@ pub use inspection_words::{advice, forecast, what};
 pub use json::json_rows;
 pub use row_fields::ROW_FIELDS;
 
-/// Everything that a table is made of.
+/// The input of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// What numbers in rows stand for.
+    /// The names that the numbers in rows refer to.
     pub names: Names<'a>,
     /// The rows.
     pub weighing: &'a Weighing,
@@ -41,23 +40,23 @@ pub struct Subject<'a> {
     pub shown: &'a [u32],
     /// For each warning bit, the number of its footnote; 0 where it has none.
     pub footnotes: &'a [u8],
-    /// The level of intervals that was asked for.
+    /// The confidence level that was requested.
     pub confidence: f64,
-    /// Where the rows are of several pairs of variants, so that each names its own: what they share.
+    /// What the rows share if they belong to several pairs of variants, so that each row names its own pair.
     pub pairs: Option<Pairs>,
 }
 
-/// What rows of several pairs of variants share, which then stands in the heading.
+/// What the rows of several pairs of variants share; the heading states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairs {
-    /// All have the same baseline.
+    /// All rows have the same baseline.
     pub one_baseline: bool,
-    /// All are of the same benchmark.
+    /// All rows have the same benchmark.
     pub one_benchmark: bool,
 }
 
 impl Pairs {
-    /// Looks at rows; None where they are of one pair.
+    /// Returns what the shown rows share; `None` if they belong to one pair.
     #[must_use]
     pub fn of(rows: &[statera_weighing::Row], shown: &[u32]) -> Option<Self> {
         let mut shown = shown.iter().map(|&index| &rows[index as usize]);

@@ -1,26 +1,26 @@
-//! Text from strangers in Markdown, and the table for pull requests.
+//! Untrusted text in Markdown, and the table for pull requests.
 //!
-//! Names stand in code spans, where neither Markdown nor HTML works, and where GitHub mentions and refers to
-//! nothing. Sentences that hold names are escaped. Escapes alone do not keep GitHub from linking: it looks for
-//! addresses and mentions in what is left once they are taken away. There a joiner parts what would be linked.
+//! Names are written in code spans, where neither Markdown nor HTML works and GitHub links nothing. Sentences that
+//! hold names are escaped. Escapes alone do not keep GitHub from linking, because it looks for addresses and mentions
+//! after it has removed them; an invisible joiner splits what would be linked.
 
 use statera_weighing::{Row, Verdict, Warning};
 
 use crate::cells::{self, COLUMNS, Column};
 use crate::{Subject, names};
 
-/// U+2060 takes no room and lets no line break. GitHub's patterns want a letter, a digit or a slash right behind
-/// the sign; of the characters that nobody sees this one is a word's to none of them, while U+200D counts as a part
-/// of a word in many, so that `#`, U+200D and `1` would still be one word.
+/// U+2060 has no width and prevents a line break. GitHub's patterns require a letter, a digit or a slash right after
+/// the sign. None of them treats this invisible character as part of a word, while many do so with U+200D: `#`, U+200D
+/// and `1` would still be one word.
 const JOINER: char = '\u{2060}';
 
-/// Longer fences are no fences to cmark, which GitHub uses.
+/// The longest fence that cmark, which GitHub uses, recognises.
 const LONGEST_FENCE: usize = 79;
 
-/// GitHub takes from seven to so many hexadecimal digits for a commit.
+/// GitHub links this many hexadecimal digits as a commit.
 const HASH: std::ops::RangeInclusive<usize> = 7..=40;
 
-/// A name as a code span.
+/// Writes a name as a code span.
 #[must_use]
 pub fn code(name: &str) -> String {
     let text = names::printable(name);
@@ -34,16 +34,17 @@ pub fn code(name: &str) -> String {
     format!("{fence}{blank}{text}{blank}{fence}")
 }
 
-/// The same in the cell of a table, which ends at a pipe even within code; the backslash is taken away again.
+/// Writes a name as a code span in the cell of a table. A pipe ends a cell even within code, so it is escaped; Markdown
+/// removes the backslash.
 #[must_use]
 pub fn code_in_table(name: &str) -> String {
     let span = code(name);
-    // What had to be escaped has its backslashes.
+    // A name that is not in a code span is escaped already.
     if span.starts_with('`') { span.replace('|', "\\|") } else { span }
 }
 
-/// Text that stays text in Markdown, in a line, in the cell of a table and behind the mark of a list: nothing in it
-/// links, mentions, refers, or is a tag.
+/// Escapes a text for Markdown, for a line, the cell of a table or an item of a list: nothing in it becomes a link, a
+/// mention, a reference or a tag.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let text = parted(&names::printable(text));
@@ -60,14 +61,15 @@ pub fn escaped(text: &str) -> String {
     to
 }
 
-/// The same where HTML stands, as within `<summary>`, and Markdown does not work.
+/// Escapes a text for HTML within Markdown, such as `<summary>`, where Markdown does not work.
 #[must_use]
 pub fn escaped_html(text: &str) -> String {
     let text = parted(&names::printable(text));
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Writes what at the beginning of a line would make it an item, a rule or the underline of a heading; gives the rest.
+/// Escapes the beginning of a line that would make it a list item, a rule or the underline of a heading; returns the
+/// rest.
 fn opening<'a>(to: &mut String, text: &'a str) -> &'a str {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = text.split_at(digits);
@@ -83,7 +85,7 @@ fn opening<'a>(to: &mut String, text: &'a str) -> &'a str {
     if item || other { rest } else { text }
 }
 
-/// The text with joiners in what GitHub would link: mentions, references, addresses and commits.
+/// Puts joiners into what GitHub would link: mentions, references, addresses and commits.
 fn parted(text: &str) -> String {
     let mut to = String::with_capacity(text.len() + 8);
     let (mut rest, mut before) = (text, "");
@@ -96,7 +98,7 @@ fn parted(text: &str) -> String {
     to
 }
 
-/// Writes a word, or a sign between words; `before` is what stands in front of it, `next` what stands behind.
+/// Writes a word, or a sign between words; `before` is the part before it, `next` the character after it.
 fn part_or_word(to: &mut String, part: &str, before: &str, next: Option<char>) {
     if is_hash(part) {
         let pieces: Vec<&str> =
@@ -115,14 +117,14 @@ fn part_or_word(to: &mut String, part: &str, before: &str, next: Option<char>) {
     }
 }
 
-/// Whether a word could be a commit. One of digits alone is a number, which people copy.
+/// Whether a word could be a commit. A word of digits alone is a number, which people copy.
 fn is_hash(word: &str) -> bool {
     HASH.contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_hexdigit())
         && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// The rows as a Markdown table with its heading.
+/// Writes the rows as a Markdown table with a heading.
 #[must_use]
 pub fn table(subject: &Subject<'_>) -> String {
     let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
@@ -158,7 +160,7 @@ pub fn table(subject: &Subject<'_>) -> String {
                     text.push_str(&escaped(&cell));
                     text.push_str("**");
                 }
-                // The brackets of an interval are the table's own.
+                // The brackets of an interval are not part of a name and need no escape.
                 Column::Interval if is_closed(row) => {
                     text.push('[');
                     text.push_str(&escaped(&cell[1..cell.len() - 1]));
@@ -173,7 +175,7 @@ pub fn table(subject: &Subject<'_>) -> String {
     text
 }
 
-/// Whether the interval is written between square brackets, and nothing behind them.
+/// Whether the interval is written between square brackets with nothing after them.
 fn is_closed(row: &Row) -> bool {
     let open = row.change_low_open || row.change_high_open;
     !row.change_low.is_nan() && !open && !row.warns(Warning::LowLevel)

@@ -1,4 +1,4 @@
-//! Names are text from strangers: what could move a cursor, hide or reorder text is shown as an escape.
+//! Names are untrusted text: characters that could move a cursor, hide or reorder text are written as escapes.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use statera_readers::treacherous::is_treacherous;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// So many marks of zero width can stand upon a letter; more would flood the lines around it.
+/// The maximum number of combining marks on a letter; more would cover the lines around it.
 const MOST_MARKS: usize = 4;
 
-/// The name as it can be printed: control, bidirectional and invisible characters become `\u{…}`, and so do
-/// marks upon a letter beyond what any language writes.
+/// Makes a name printable: control, bidirectional and invisible characters become `\u{…}`, as do combining marks
+/// beyond [`MOST_MARKS`] on one letter.
 #[must_use]
 pub fn printable(name: &str) -> Cow<'_, str> {
     if name.is_ascii() && !name.bytes().any(|byte| byte.is_ascii_control()) {
@@ -36,7 +36,7 @@ pub fn printable(name: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// A text of several lines as a terminal can show it: all but the ends of lines is made printable.
+/// Makes a text of several lines printable; ends of lines are kept.
 #[must_use]
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control() && byte != b'\n') {
@@ -50,13 +50,13 @@ fn is_mark(c: char) -> bool {
     c.width() == Some(0) && !is_treacherous(c)
 }
 
-/// How many columns of a terminal the text takes.
+/// Returns the width of a text in columns of a terminal.
 #[must_use]
 pub fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 
-/// The text in at most `most` columns: what is too long loses its middle, since both ends tell names apart.
+/// Shortens a text to at most `most` columns. The middle is removed, because names differ at both ends.
 #[must_use]
 pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     if width(text) <= most {
@@ -78,14 +78,14 @@ fn take(chars: impl Iterator<Item = char>, room: usize) -> String {
         .collect()
 }
 
-/// A text of Python, in units of four bytes (UTF-32, little end first), with what is no character as an escape.
-/// `byte` stands before the digits of a byte.
+/// Decodes a text of Python (UTF-32, little-endian); units that are not characters become escapes. `byte` is the
+/// prefix of the digits of a byte.
 #[must_use]
 pub fn with_escapes(units: &[u8], byte: &str) -> String {
     let codes = units.chunks_exact(4).map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]));
     let shown = |code: u32| match (char::from_u32(code), code) {
         (Some(letter), _) => letter.to_string(),
-        // Python keeps a byte that it cannot decode as this half of a character.
+        // Python represents a byte that it cannot decode as this half of a surrogate pair.
         (None, 0xDC80..=0xDCFF) => format!("{byte}{:02X}", code - 0xDC00),
         (None, _) => format!("\\u{code:04x}"),
     };

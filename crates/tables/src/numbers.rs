@@ -36,7 +36,7 @@ const COUNT: [Prefix; 5] = [
     Prefix { factor: 1.0, text: "" },
 ];
 
-/// The prefix in which a value of this quantity reads best.
+/// Returns the unit prefix that suits a value of this quantity.
 #[must_use]
 pub fn prefix(quantity: Quantity, unit: &str, value: f64) -> Prefix {
     let size = value.abs();
@@ -95,18 +95,18 @@ pub fn unit(quantity: Quantity, unit: &str, size: f64) -> (f64, String) {
     (prefix.factor, text)
 }
 
-/// Four significant digits, with its unit.
+/// Writes a value with four significant digits and its unit.
 pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix: Prefix) {
     if value.is_nan() {
         to.push('-');
         return;
     }
-    // In a prefix that suits another value this one may be too large for a number.
+    // With a prefix chosen for another value, this value may overflow.
     let fits = (value / prefix.factor).is_finite();
     let prefix = if fits { prefix } else { self::prefix(quantity, unit, value) };
     let scaled = value / prefix.factor;
     if quantity == Quantity::Time && scaled != 0.0 {
-        // A time that happens to be whole is as exact as its neighbours.
+        // A time that happens to be whole is no more exact than others.
         four(to, scaled);
     } else {
         digits(to, scaled, 4);
@@ -121,13 +121,14 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
     }
 }
 
-/// A number with so many significant digits and no exponent within reason. Whole numbers stay whole.
+/// Writes a number with this many significant digits, and with an exponent only if it is very large or small. Whole
+/// numbers stay whole.
 pub fn digits(to: &mut String, value: f64, significant: i32) {
     let size = value.abs();
     if value.is_nan() {
         to.push('-');
     } else if size.is_infinite() {
-        // What lies beyond the numbers that can be computed with.
+        // Beyond the range of floating-point numbers.
         to.push_str(if value > 0.0 { ">10^308" } else { "<-10^308" });
     } else if size == 0.0 {
         to.push('0');
@@ -150,7 +151,7 @@ fn rounded(to: &mut String, value: f64, significant: i32) {
     let _ = write!(to, "{value:.decimals$}");
 }
 
-/// A relative change: `-53.9%`, `+1.23%`, from tenfold on `×29.3`.
+/// Writes a relative change: `-53.9%`, `+1.23%`, or `×29.3` from tenfold on.
 pub fn percent(to: &mut String, change: f64) {
     let per_cent = change * 100.0;
     if change.is_nan() {
@@ -159,7 +160,7 @@ pub fn percent(to: &mut String, change: f64) {
         to.push('×');
         digits(to, change + 1.0, 3);
     } else if per_cent <= -99.95 && change > -1.0 {
-        // Rounded to a hundred per cent, a thousandfold gain would look like nothing left.
+        // Rounded to -100 %, a thousandfold gain would look like a value of zero.
         to.push('÷');
         digits(to, 1.0 / (1.0 + change), 3);
     } else if per_cent.abs() >= 1e9 {
@@ -177,7 +178,7 @@ pub fn percent(to: &mut String, change: f64) {
     }
 }
 
-/// A relative size: a change without its plus sign.
+/// Writes a relative size: a change without its plus sign.
 #[must_use]
 pub fn size(share: f64) -> String {
     let mut text = String::new();
@@ -185,10 +186,10 @@ pub fn size(share: f64) -> String {
     text.strip_prefix('+').map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// The least p-value that is written as a number.
+/// Smaller p-values are written as `<0.001`.
 const LEAST_P: f64 = 0.001;
 
-/// A p-value to three digits; the least that is shown is `<0.001`.
+/// Writes a p-value with three decimals, or `<0.001`.
 pub fn p_value(to: &mut String, p: f64) {
     if p.is_nan() {
         to.push('-');
@@ -199,7 +200,7 @@ pub fn p_value(to: &mut String, p: f64) {
     }
 }
 
-/// A p-value in a sentence: `p = 0.031`, `p <0.001`.
+/// Writes a p-value for a sentence: `p = 0.031`, `p <0.001`.
 #[must_use]
 pub fn p_equals(p: f64) -> String {
     let mut text = String::from(if p < LEAST_P { "p " } else { "p = " });
@@ -207,7 +208,7 @@ pub fn p_equals(p: f64) -> String {
     text
 }
 
-/// A change of a row on the row's own scale.
+/// Writes a change on the row's scale.
 pub fn change(to: &mut String, row: &Row, change: f64, quantity: Quantity, unit: &str) {
     match row.scale {
         Scale::Ratio => percent(to, change),

@@ -1,4 +1,4 @@
-//! What takes part: which observations belong to which variant and group, and what is compared with what.
+//! The assignment: which observations belong to which variant and group, and what is compared with what.
 
 use statera_readers::{Better, Quantity};
 
@@ -7,32 +7,33 @@ use crate::choice::Choice;
 /// Which observations belong to which variant and group, and how each metric is judged.
 #[derive(Debug, Clone)]
 pub struct Assignment {
-    /// For each context of the observations: its variant, or `None` where it takes no part.
+    /// For each context of the observations: its variant, or `None` if it is not compared.
     pub variant_of_context: Vec<Option<u32>>,
-    /// For each context: its group, a set of configuration values that are compared apart.
+    /// For each context: its group, a set of configuration values that is compared separately.
     pub group_of_context: Vec<u32>,
-    /// For each context: its block, where a configuration key pairs the values.
+    /// For each context: its block, if a configuration key pairs the values.
     pub block_of_context: Option<Vec<Option<u32>>>,
-    /// For each metric: how it is judged, or `None` where it is not compared.
+    /// For each metric: how it is judged, or `None` if it is not compared.
     pub metrics: Vec<Option<MetricRule>>,
     /// For each benchmark: whether it is compared. Empty: all.
     pub benchmarks: Vec<bool>,
-    /// How many variants there are.
+    /// Number of variants.
     pub variants: u32,
-    /// How many groups there are.
+    /// Number of groups.
     pub groups: u32,
-    /// For each group: a number that it shares with the groups that differ from it in circumstances alone, such as the
-    /// machine's kernel. A benchmark that one of them lacks and another has did not vanish. Empty: no group shares any.
+    /// For each group: a number that it shares with the groups that differ from it only in circumstances such as the
+    /// machine's kernel. A benchmark that one of these groups lacks and another one has is not missing. Empty: no groups
+    /// share a number.
     pub work_of_group: Vec<u32>,
     /// The pairs of variants to compare, each as (baseline, contender).
     pub pairs: Vec<(u32, u32)>,
-    /// Whether the groups are levels of factors, so that effects are compared between them.
+    /// Whether the groups are levels of factors, between which effects are compared.
     pub factorial: bool,
-    /// What pairs with what.
+    /// How values are paired.
     pub pairing: Pairing,
-    /// For each context: its level of the factors that were pooled on request; empty where none were.
+    /// For each context: its level of the factors that were pooled on request; empty if there are none.
     pub stratum_of_context: Vec<u32>,
-    /// How many such levels there are; at least 1.
+    /// Number of these levels; at least 1.
     pub strata: u32,
     /// For each variant: whether its files are its runs (there are several).
     pub files_are_runs: Vec<bool>,
@@ -41,11 +42,11 @@ pub struct Assignment {
 /// How a metric is judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricRule {
-    /// Which way is better.
+    /// The direction that is better.
     pub better: Option<Better>,
-    /// The relative change too small to matter when values vary.
+    /// The margin: the relative change that is too small to matter, for values that vary.
     pub margin: f64,
-    /// The same for exact values.
+    /// The margin for exact values.
     pub margin_exact: f64,
     /// The file states that the values are exact.
     pub assumed_exact: bool,
@@ -53,16 +54,16 @@ pub struct MetricRule {
     pub may_be_exact: bool,
 }
 
-/// What pairs with what.
+/// How values are paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pairing {
-    /// By block where the format gives one, else not.
+    /// By block if the format has blocks, otherwise not.
     Auto,
-    /// By block, asked for: a fault is an error.
+    /// By block, on request: a fault is an error.
     Block,
-    /// The k-th value with the k-th value, asked for.
+    /// The k-th value with the k-th value, on request.
     Order,
-    /// Not, even where blocks are given.
+    /// Not paired, even if there are blocks.
     Unpaired,
 }
 

@@ -1,4 +1,4 @@
-//! Blocks, processes and runs: what a value shares with others.
+//! The blocks, processes and runs of values.
 
 use statera_kernels as kernels;
 use statera_readers::{NONE, Observations};
@@ -13,15 +13,15 @@ pub struct Measured {
     pub block: u32,
     /// The level of the factors that were pooled on request.
     pub stratum: u32,
-    /// The process or run; `u64::MAX` where nobody knows.
+    /// The process or run; `u64::MAX` if unknown.
     pub run: u64,
     /// The value.
     pub value: f64,
-    /// How many samples it is the mean of.
+    /// The number of samples of which it is the mean.
     pub weight: f64,
 }
 
-/// The values of a cell with their blocks and runs; empty where the rows were not kept.
+/// Returns the values of a cell with their blocks and runs; empty if the rows were not kept.
 pub fn measured(
     observations: &Observations,
     assignment: &Assignment,
@@ -58,8 +58,8 @@ pub fn has_blocks(side: &[Measured]) -> bool {
     !side.is_empty() && side.iter().all(|value| value.block != NONE)
 }
 
-/// How many processes or runs there are; `None` where nobody knows. Files of different pooled levels are no
-/// runs of each other: one at each level is one in all.
+/// Returns the number of processes or runs; `None` if unknown. Files of different pooled levels are not runs of each
+/// other: one file at each level counts as one run.
 pub fn count_runs(side: &[Measured]) -> Option<usize> {
     if side.is_empty() || side.iter().any(|value| value.run == u64::MAX) {
         return None;
@@ -71,7 +71,10 @@ pub fn count_runs(side: &[Measured]) -> Option<usize> {
     Some(if lone { 1 } else { runs.len() })
 }
 
-/// Whether every block occurs once on each side; if not, why.
+/// Checks that every block occurs once on each side.
+///
+/// # Errors
+/// What is wrong, in words.
 pub fn check_blocks(
     observations: &Observations,
     assignment: &Assignment,
@@ -114,7 +117,7 @@ pub fn check_blocks(
     Ok(())
 }
 
-/// One value per run: the median of its values.
+/// Returns one value per run: the median of its values.
 pub fn per_run(side: &[Measured]) -> Vec<f64> {
     let mut runs: Vec<(u64, Vec<f64>)> = Vec::new();
     for value in side {
@@ -126,9 +129,9 @@ pub fn per_run(side: &[Measured]) -> Vec<f64> {
     runs.into_iter().map(|(_, values)| kernels::median(&values)).collect()
 }
 
-/// For each side one value per run, with the blocks' own size taken out: the median over blocks of the ratio
-/// to the block's geometric mean over all runs of all sides, times the mean size. The reference treats all
-/// sides alike, so that under no change all runs are exchangeable.
+/// Returns for each side one value per run, without the differences between blocks: the median over blocks of the ratio
+/// to the block's geometric mean over all runs of all sides, times the mean size. The reference treats all sides alike,
+/// so that all runs are exchangeable if nothing changed.
 pub fn against_blocks(sides: &[&[Measured]]) -> Vec<Vec<f64>> {
     let Some((relative, size)) = relative_to_blocks(sides) else {
         return sides.iter().map(|side| per_run(side)).collect();
@@ -137,8 +140,8 @@ pub fn against_blocks(sides: &[&[Measured]]) -> Vec<Vec<f64>> {
     relative.iter().map(whole).collect()
 }
 
-/// Logarithms of the values, less the mean of their block over all runs of all sides, and the median of these means.
-/// `None` where a value is not positive.
+/// Returns the logarithms of the values minus the mean of their block over all runs of all sides, and the median of
+/// these means. `None` if a value is not positive.
 pub fn relative_to_blocks(sides: &[&[Measured]]) -> Option<(Vec<Vec<Measured>>, f64)> {
     use std::collections::HashMap;
     let all = || sides.iter().copied().flatten();

@@ -1,18 +1,18 @@
-//! Choices that are made by a word: each has its list of words, and a word that is in no list is an error.
+//! Choices that are written as words. Each choice has a list of words; any other word is an error.
 
 use std::fmt;
 
 /// A choice that is written as a word.
 pub trait Choice: Copy + 'static {
-    /// What is chosen, for messages.
+    /// The name of the choice, for messages.
     const WHAT: &'static str;
-    /// Every word, with what it means.
+    /// Every word with its meaning.
     const WORDS: &'static [(&'static str, Self)];
 
-    /// What a word means.
+    /// Returns the meaning of a word.
     ///
     /// # Errors
-    /// The word means nothing here.
+    /// If the word is not in the list.
     fn of(word: &str) -> Result<Self, UnknownWord> {
         let known = Self::WORDS.iter().find(|(known, _)| *known == word);
         known.map(|&(_, choice)| choice).ok_or_else(|| UnknownWord {
@@ -29,7 +29,7 @@ pub trait Choice: Copy + 'static {
     }
 }
 
-/// A word that names no choice of its kind.
+/// A word that is not in the list of its choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownWord {
     what: &'static str,

@@ -1,6 +1,6 @@
-//! Enumerations whose members have a code: the word that stands in data, and that users can look up.
+//! Enumerations whose members have a code: a word that is written in data and that users can look up.
 
-/// Declares an enumeration with the code of each member, so that the list of codes stands once.
+/// Declares an enumeration with the code of each member, so that the codes are listed only once.
 macro_rules! coded {
     ($(#[$about:meta])* pub enum $name:ident { $($(#[$meaning:meta])* $member:ident = $code:literal,)+ }) => {
         $(#[$about])*
@@ -16,13 +16,13 @@ macro_rules! coded {
             /// The code of every member, in the same order.
             pub const CODES: [&'static str; Self::ALL.len()] = [$($code),+];
 
-            /// The code that stands in data and that users can look up.
+            /// The code that is written in data and that users can look up.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 Self::CODES[self as usize]
             }
 
-            /// The member with a code.
+            /// Returns the member with this code.
             #[must_use]
             pub fn of(code: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|member| member.code() == code)

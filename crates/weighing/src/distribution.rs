@@ -1,4 +1,4 @@
-//! Where in the distribution the variants differ: quantiles of each variant, and the shift function of each pair.
+//! Differences along the distribution: quantiles of each variant, and the shift function of each pair of variants.
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
@@ -22,26 +22,26 @@ pub struct Quantiles {
     pub benchmark: u32,
     /// The variant's number.
     pub variant: u32,
-    /// How many values.
+    /// The number of values.
     pub n: u32,
     /// Their median.
     pub median: f64,
     /// Their interquartile range.
     pub iqr: f64,
-    /// The quantiles asked for.
+    /// The quantiles at the requested levels.
     pub at: Vec<f64>,
 }
 
-/// Along the distribution of a row: shift function with simultaneous bands.
+/// The shift function of a row with simultaneous bands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShiftFunction {
     /// The row's number.
     pub row: u32,
-    /// One point a level; changes are relative on the ratio scale.
+    /// One point per level; changes are relative on the ratio scale.
     pub points: Vec<ShiftPoint>,
 }
 
-/// The quantiles of every variant of every cell.
+/// Returns the quantiles of every variant of every cell.
 #[must_use]
 pub fn quantiles(observations: &Observations, assignment: &Assignment, levels: &[f64]) -> Vec<Quantiles> {
     let cells = crate::grouping::group(observations, assignment);
@@ -66,10 +66,10 @@ pub fn quantiles(observations: &Observations, assignment: &Assignment, levels: &
     (0..cells.keys().len()).into_par_iter().flat_map_iter(one).collect()
 }
 
-/// The shift function of every row that is tested, at the levels given.
+/// Returns the shift function of every row that has a test, at these levels.
 ///
 /// # Errors
-/// When a pairing was asked for that the data cannot give.
+/// If the data do not allow the pairing that was requested.
 pub fn shift_functions(
     observations: &Observations,
     assignment: &Assignment,
@@ -90,7 +90,7 @@ pub fn shift_functions(
     Ok(found)
 }
 
-/// On the ratio scale the sample holds logarithms: the kernel gets the values themselves back.
+/// The kernel takes values, but on the ratio scale the sample holds logarithms.
 fn points(sample: &Sample, row: &Row, policy: &Policy, levels: &[f64]) -> Option<Vec<ShiftPoint>> {
     let log = row.scale == Scale::Ratio;
     let plain = |values: &[f64]| -> Vec<f64> {

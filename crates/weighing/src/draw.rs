@@ -1,4 +1,4 @@
-//! Draws the sample of a row: finds the design of its data and takes its units from it.
+//! Draws the sample of a row: determines the design of its data, and takes its units accordingly.
 
 use statera_readers::{Estimand, Observations};
 
@@ -10,10 +10,10 @@ use crate::policy::Policy;
 use crate::row::{Design, Warning};
 use crate::sample::Sample;
 
-/// The least number of equal values a side that makes a count exact.
+/// The minimum number of equal values per side for a count to be exact.
 const EXACT_FROM: usize = 3;
 
-/// A pairing that was asked for and does not hold.
+/// A pairing that was requested but that the data do not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairingFault {
     /// The benchmark's number.
@@ -27,7 +27,7 @@ pub struct PairingFault {
 /// Draws the sample of a row.
 ///
 /// # Errors
-/// When a pairing was asked for that the row cannot give.
+/// If the row does not allow the pairing that was requested.
 pub fn draw(
     observations: &Observations,
     assignment: &Assignment,

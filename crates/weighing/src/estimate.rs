@@ -1,4 +1,4 @@
-//! A sample to numbers: test, typical change, interval, what the runs could show.
+//! Estimates a row from its sample: test, typical change, confidence interval, detectable change.
 
 use statera_kernels as kernels;
 use statera_kernels::Comparison;
@@ -12,10 +12,10 @@ use crate::sample::Sample;
 use crate::units::Units;
 use crate::warnings;
 
-/// With fewer processes a side than this, ranks can show nothing and a t-test is made on their values.
+/// With fewer processes per side, a rank test cannot be significant, and their values are compared by a t-test.
 const RANKS_FROM: usize = 4;
 
-/// Everything about a row but its correction and its verdict.
+/// Computes a row except for its correction and its verdict.
 pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: &Job) -> Row {
     let mut row = blank(sample, job);
     match sample.design {
@@ -50,7 +50,7 @@ pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: 
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
-    // Means are tested neither by ranks nor as if neighbours were strangers: nothing rides on them that warns of it.
+    // Means are tested neither by ranks nor as if neighbours were independent, so these warnings do not apply.
     if !sample.of_means {
         let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
         warnings::look(&mut row, sample, assignment.pairing, counted);
@@ -115,7 +115,7 @@ fn plain_change(row: &mut Row, sample: &Sample) {
     }
 }
 
-/// A shift on the row's scale as users read it: relative on the ratio scale.
+/// Converts a shift to the row's scale as users read it: relative on the ratio scale.
 fn shown(scale: Scale, shift: f64) -> f64 {
     match scale {
         Scale::Ratio => shift.exp_m1(),
@@ -148,8 +148,8 @@ fn tested(row: &mut Row, sample: &Sample, policy: &Policy, comparison: Option<Co
     }
 }
 
-/// The smallest change these runs could have shown and the runs needed for the margin. Both follow
-/// from the interval's width, that is from the spread, never from the observed change.
+/// Computes the smallest change that these runs could have detected, and the runs needed for the margin. Both follow
+/// from the width of the interval, that is from the spread, and not from the observed change.
 fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) {
     if row.p.is_none() {
         return;
@@ -165,7 +165,7 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
         Scale::Ratio => margin.ln_1p(),
         Scale::Difference => margin * row.baseline.centre.value.abs(),
     };
-    // How many more values of a series decide depends on how far their dependence reaches.
+    // For a series the number of values needed depends on the range of their dependence.
     if margin > 0.0 && sample.design != Design::Series {
         row.runs_needed =
             kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power)
@@ -173,7 +173,7 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
     }
 }
 
-/// Units a side, as if both sides had the same number.
+/// Returns the number of units per side as if both sides had the same.
 fn units_a_side(row: &Row, sample: &Sample) -> f64 {
     match sample.design {
         Design::Paired => sample.differences.len() as f64,
@@ -181,7 +181,7 @@ fn units_a_side(row: &Row, sample: &Sample) -> f64 {
     }
 }
 
-/// Half the interval's width on the scale of the test; from the standard deviations where the
+/// Returns half the interval's width on the scale of the test; it is computed from the standard deviations if the
 /// interval does not reach its level.
 fn half_width(row: &Row, sample: &Sample, policy: &Policy) -> f64 {
     if !row.warns(Warning::LowLevel) {

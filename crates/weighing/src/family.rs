@@ -1,4 +1,4 @@
-//! The one family of p-values of a comparison, and how it is corrected.
+//! The family of all p-values of a comparison, and its correction for multiple comparisons.
 
 use statera_kernels as kernels;
 use statera_kernels::{Correction as Flat, MaxTRow, Relabeling};
@@ -12,10 +12,10 @@ use crate::policy::{Correction, Policy};
 use crate::row::{Design, Row};
 use crate::sample::Sample;
 
-/// Tens of thousands of rows get fewer relabelings, so that so many statistics are computed in all: a second's work.
+/// The maximum number of statistics to compute, about a second's work: tens of thousands of rows get fewer relabelings.
 const STATISTICS: usize = 20_000_000;
 
-/// But never fewer relabelings than these, which put a p of 0.05 within 0.014.
+/// The minimum number of relabelings, which estimates a p of 0.05 to within 0.014.
 const RELABELINGS_FROM: usize = 1000;
 
 /// How the family was corrected.
@@ -25,30 +25,33 @@ pub enum How {
     Flat(Flat),
     /// Westfall-Young over joint relabelings.
     MaxT {
-        /// Relabelings looked at.
+        /// Number of relabelings used.
         relabelings: u64,
-        /// All there are.
+        /// Whether these are all relabelings.
         exact: bool,
     },
-    /// Benchmarks by Benjamini-Hochberg over the tests of all variants, pairs by Holm inside those selected.
+    /// Two stages: Benjamini-Hochberg over the benchmarks' tests of all variants, then Holm over the pairs of each
+    /// selected benchmark.
     TwoStage {
-        /// Benchmarks and metrics tested.
+        /// Number of benchmarks and metrics tested.
         families: u32,
-        /// Those selected.
+        /// Number of them selected.
         selected: u32,
     },
 }
 
-/// The family: how it was corrected, how large it is, what stood in the way of another correction.
+/// The family: its correction, its size, and what prevented another correction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Family {
     /// The correction.
     pub how: How,
-    /// Rows with a p-value.
+    /// Number of rows with a p-value.
     pub size: usize,
-    /// The least p that a row could attain, times the rows, exceeds alpha: one changed row cannot pass.
+    /// Whether the smallest p-value that a row can attain, times the number of rows, exceeds alpha, so that a single
+    /// changed row cannot be significant.
     pub too_large: bool,
-    /// Joint relabeling was called for, but the rows have unequal numbers of runs or several designs.
+    /// Whether joint relabeling was indicated but impossible, because the rows have unequal numbers of runs or several
+    /// designs.
     pub no_joint_relabeling: bool,
 }
 
@@ -89,7 +92,7 @@ pub fn correct(
         let too_large = too_large && how != Flat::None;
         Family { how: How::Flat(how), no_joint_relabeling: unequal, too_large, ..family }
     };
-    // The first of the two stages tests all variants of a benchmark, of which there is no test of means.
+    // The first of the two stages tests all variants of a benchmark; there is no such test for means.
     let of_means = |&i: &usize| observations.metrics[rows[i].metric as usize].estimand == Estimand::Mean;
     let several = assignment.variants > 2 && !(size > 0 && members.iter().all(of_means));
     match policy.correction {
@@ -112,7 +115,7 @@ fn one_stage(rows: &mut [Row], members: &[usize], how: Flat) {
     }
 }
 
-/// Westfall-Young: the runs of all rows are relabeled together. None where they have no common labels.
+/// Westfall-Young: relabels the runs of all rows jointly. `None` if the rows have no common labels.
 fn relabeled(
     observations: &Observations,
     assignment: &Assignment,
@@ -141,7 +144,7 @@ fn relabeled(
         } else {
             [&sample.baseline.measured[..], &sample.contender.measured[..]].concat()
         };
-        // Rows of one group and metric shrink their variances together; ratios and differences apart.
+        // Rows of one group and metric shrink their variances together, separately for ratios and differences.
         let pool = (rows[i].group as usize * observations.metrics.len() + rows[i].metric as usize) * 2
             + rows[i].scale as usize;
         drawn.push((values, pool));
@@ -151,16 +154,16 @@ fn relabeled(
     let samples = policy.relabelings.min((STATISTICS / taken.len()).max(RELABELINGS_FROM));
     let found = kernels::westfall_young(&taken, relabeling, samples, policy.seed)?;
     for (&i, p) in members.iter().zip(&found.p) {
-        // A correction never makes a p-value smaller; a row that cannot be computed cannot pass.
+        // A correction never makes a p-value smaller; a row that cannot be computed is not significant.
         let own = rows[i].p.unwrap_or(1.0);
         rows[i].p_corrected = Some(if p.is_nan() { 1.0 } else { p.max(own) });
     }
     Some(How::MaxT { relabelings: found.relabelings, exact: found.exact })
 }
 
-/// Benjamini & Bogomolov 2014: Benjamini-Hochberg over the benchmarks' tests of all variants; inside each
-/// selected benchmark Holm at alpha × selected / benchmarks. The corrected p is the least alpha at which
-/// the pair would be found.
+/// Benjamini & Bogomolov 2014: Benjamini-Hochberg over the benchmarks' tests of all variants, then Holm within each
+/// selected benchmark at alpha × selected / benchmarks. The corrected p is the smallest alpha at which the pair would
+/// be significant.
 fn two_stages(rows: &mut [Row], members: &[usize], omnibus: &[Omnibus], alpha: f64) -> How {
     let key = |row: &Row| (row.group, row.metric, row.benchmark);
     let mut order = members.to_vec();
@@ -171,7 +174,7 @@ fn two_stages(rows: &mut [Row], members: &[usize], omnibus: &[Omnibus], alpha: f
         let holm = kernels::adjust(&p, Flat::Holm);
         let place =
             omnibus.binary_search_by_key(&key(&rows[family[0]]), |o| (o.group, o.metric, o.benchmark)).ok();
-        // Where two variants are all there are, or no block is complete, the least corrected pair speaks.
+        // With only two variants, or without a complete block, the smallest corrected p of the pairs is used.
         let least = holm.iter().copied().fold(f64::INFINITY, f64::min);
         let whole = place.map(|at| omnibus[at].p).filter(|p| !p.is_nan()).unwrap_or(least);
         families.push((whole, family.to_vec(), holm));
@@ -182,7 +185,7 @@ fn two_stages(rows: &mut [Row], members: &[usize], omnibus: &[Omnibus], alpha: f
     steps.sort_unstable_by(f64::total_cmp);
     for ((_, members, holm), &q) in families.iter().zip(&q) {
         for (&i, &holm) in members.iter().zip(holm) {
-            // The search for the least level rounds; a correction never makes a p-value smaller.
+            // The search for the smallest level rounds, but a correction never makes a p-value smaller.
             let own = rows[i].p.unwrap_or(1.0);
             rows[i].p_corrected = Some(least_level(q, holm, &steps).max(own));
         }
@@ -191,7 +194,7 @@ fn two_stages(rows: &mut [Row], members: &[usize], omnibus: &[Omnibus], alpha: f
     How::TwoStage { families: families.len() as u32, selected: selected as u32 }
 }
 
-/// The least level a ≥ q with holm ≤ a × selected(a) / families, where selected(a) counts the steps ≤ a.
+/// Returns the smallest level a ≥ q with holm ≤ a × selected(a) / families, where selected(a) counts the steps ≤ a.
 fn least_level(q: f64, holm: f64, steps: &[f64]) -> f64 {
     let count = steps.len() as f64;
     let mut at = q;

@@ -1,5 +1,5 @@
-//! Observations to cells: the values of each group, metric and benchmark, variant by variant, in the
-//! order in which they were measured.
+//! Sorts observations into cells: the values of each group, metric and benchmark, variant by variant, in the order of
+//! measurement.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use statera_readers::{Estimand, NONE, Observations};
 
 use crate::assignment::{Assignment, Pairing};
 
-/// Above so many possible cells, only those that occur get a number.
+/// Above this number of possible cells, only those that occur get a number.
 const DENSE: usize = 1 << 25;
 
-/// The same where there are more than so many times the values: most cells are empty then.
+/// Likewise above this many possible cells per value, because most cells are then empty.
 const THIN: usize = 16;
 
 /// The values of one variant, cell after cell.
@@ -19,7 +19,7 @@ const THIN: usize = 16;
 pub struct VariantCells {
     offsets: Vec<u32>,
     values: Vec<f64>,
-    /// The observation of each value; empty where nobody needs it.
+    /// The observation of each value; empty if they were not kept.
     rows: Vec<u32>,
 }
 
@@ -29,7 +29,7 @@ impl VariantCells {
         &self.values[self.range(cell)]
     }
 
-    /// The observations of a cell's values; empty where they were not kept.
+    /// The observations of a cell's values; empty if they were not kept.
     pub fn rows(&self, cell: usize) -> &[u32] {
         if self.rows.is_empty() { &[] } else { &self.rows[self.range(cell)] }
     }
@@ -43,11 +43,11 @@ impl VariantCells {
 #[derive(Debug)]
 pub struct Cells {
     variants: Vec<VariantCells>,
-    /// What each cell is: group, metric, benchmark.
+    /// The group, metric and benchmark of each cell.
     keys: Vec<(u32, u32, u32)>,
 }
 
-/// One row to be computed.
+/// A row to compute.
 #[derive(Debug, Clone, Copy)]
 pub struct Job {
     /// The cell's number.
@@ -70,13 +70,13 @@ impl Cells {
         &self.variants[variant as usize]
     }
 
-    /// What each cell is: group, metric, benchmark.
+    /// The group, metric and benchmark of each cell.
     pub fn keys(&self) -> &[(u32, u32, u32)] {
         &self.keys
     }
 
-    /// One job per cell and pair of variants that has values on either side: those that make rows, and those whose
-    /// other side was measured in other circumstances, with the variant that has values.
+    /// Returns one job per cell and pair of variants with values on either side: first the jobs that become rows, then
+    /// those whose other side was measured in other circumstances, each with the variant that has values.
     pub fn jobs(&self, assignment: &Assignment) -> (Vec<Job>, Vec<(Job, u32)>) {
         let mut jobs = Vec::new();
         let mut elsewhere = Vec::new();
@@ -101,7 +101,7 @@ impl Cells {
         (jobs, elsewhere)
     }
 
-    /// Work, metric, benchmark and variant of every cell with values; empty where no groups share their work.
+    /// Work, metric, benchmark and variant of every cell with values; empty if no groups share their work.
     fn measured(&self, assignment: &Assignment) -> HashSet<(u32, u32, u32, u32)> {
         let held = self.keys.iter().enumerate().filter_map(|(cell, &(group, metric, benchmark))| {
             assignment.work_of_group.get(group as usize).map(|&work| (cell, work, metric, benchmark))
@@ -115,7 +115,7 @@ impl Cells {
     }
 }
 
-/// Sorts all observations that take part into cells.
+/// Sorts all observations that are compared into cells.
 pub fn group(observations: &Observations, assignment: &Assignment) -> Cells {
     let keep_rows = !observations.block.is_empty()
         || !observations.process.is_empty()
@@ -126,7 +126,7 @@ pub fn group(observations: &Observations, assignment: &Assignment) -> Cells {
     group_keeping(observations, assignment, keep_rows)
 }
 
-/// The same; `keep_rows` says whether each value keeps the number of its observation.
+/// Like [`group`]; with `keep_rows` each value keeps the number of its observation.
 pub fn group_keeping(observations: &Observations, assignment: &Assignment, keep_rows: bool) -> Cells {
     let places = Places::new(observations, assignment);
     let variants =
@@ -134,7 +134,7 @@ pub fn group_keeping(observations: &Observations, assignment: &Assignment, keep_
     Cells { variants, keys: places.keys }
 }
 
-/// Which cell an observation belongs to.
+/// The cells to which observations belong.
 struct Places<'a> {
     observations: &'a Observations,
     assignment: &'a Assignment,
@@ -253,7 +253,7 @@ impl<'a> Places<'a> {
         VariantCells { offsets, values, rows }
     }
 
-    /// The stretch of observations outside which the variant has none.
+    /// The range that contains all observations of the variant.
     fn reach(&self, variant: u32) -> (usize, usize) {
         let of = |&context: &u32| self.assignment.variant_of_context[context as usize] == Some(variant);
         let context = &self.observations.context;

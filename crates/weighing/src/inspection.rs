@@ -1,4 +1,4 @@
-//! One sample on its own: is a benchmark fit to be compared, and what could its runs show?
+//! Inspects each sample by itself: is the benchmark fit to be compared, and which changes can its runs detect?
 
 mod defect;
 mod order;
@@ -33,25 +33,25 @@ pub use summary::InspectionSummary;
 const EXACT_FROM: usize = 3;
 
 coded! {
-    /// What is sampled: what a comparison would take as one unit of its test.
+    /// The unit of the sample, which would be the unit of a test in a comparison.
     pub enum Sampled {
         /// Values.
         Values = "values",
         /// Processes or runs, each with the median of its values.
         Runs = "runs",
-        /// Blocks, each measured once: what differs between them is the work, not the noise.
+        /// Blocks, each measured once: they differ by their work, not by noise.
         Blocks = "blocks",
     }
 }
 
-/// What measuring costs, in seconds, as far as it is known.
+/// The cost of measuring in seconds, as far as it is known.
 #[derive(Debug, Clone, Default)]
 pub struct Costs {
     /// Of a run before its first iteration: start and warm-up.
     pub run: Option<f64>,
     /// Of an iteration.
     pub iteration: Option<f64>,
-    /// For each metric: whether a value is the time that its iteration took, so that it says what one costs.
+    /// For each metric: whether a value is the time that its iteration took, and so the cost of an iteration.
     pub timed: Vec<bool>,
 }
 
@@ -66,37 +66,37 @@ pub struct Inspected {
     pub benchmark: u32,
     /// The variant's number.
     pub variant: u32,
-    /// What is sampled.
+    /// The unit of the sample.
     pub sampled: Sampled,
     /// The scale on which it would be compared.
     pub scale: Scale,
-    /// Deterministic, and all values are equal: any difference is real.
+    /// Whether the metric is deterministic and all values are equal, so that any difference is real.
     pub exact: bool,
-    /// Values read.
+    /// Number of values read.
     pub values: u32,
-    /// Units: values, runs or blocks.
+    /// Number of units: values, runs or blocks.
     pub n: u32,
     /// The median of the units.
     pub centre: Centre,
-    /// Distance between their quartiles (type 7).
+    /// Their interquartile range (quantiles of type 7).
     pub iqr: f64,
     /// Their median absolute deviation, not scaled.
     pub mad: f64,
-    /// Standard deviation over mean.
+    /// Their coefficient of variation.
     pub cv: f64,
     /// The shape of their distribution.
     pub shape: Shape,
-    /// What their order of measurement shows.
+    /// Drift and autocorrelation in their order of measurement.
     pub order: Order,
     /// Whether values change their level inside runs.
     pub steadiness: Steadiness,
     /// Number of different values.
     pub distinct: u32,
-    /// The step on which all values lie; NaN where there is none.
+    /// The step of the grid on which all values lie; NaN if there is none.
     pub resolution: f64,
-    /// Processes or runs, where the data says.
+    /// Processes or runs, if the data states them.
     pub runs: Option<Runs>,
-    /// What so many units can show, and how many would show more.
+    /// The change that the units can detect, and the numbers of units that smaller changes need.
     pub plan: Plan,
     /// The margin of the metric.
     pub margin: f64,
@@ -198,7 +198,7 @@ impl Inspected {
         Defect::ALL.into_iter().filter(|&defect| self.has(defect))
     }
 
-    /// What all defects together make of the row.
+    /// The grade of the row, which is that of its worst defect.
     #[must_use]
     pub fn grade(&self) -> Grade {
         self.list().map(Defect::grade).max().unwrap_or(Grade::Fit)

@@ -1,4 +1,4 @@
-//! Does the effect of one factor depend on the level of another?
+//! Interactions: whether the effect of one factor depends on the level of another.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
 
 coded! {
-    /// How two or more effects were compared.
+    /// The test that compares two or more effects.
     pub enum InteractionTest {
         /// Friedman over the levels on the effects of the blocks that all levels have.
         Friedman = "friedman",
@@ -38,11 +38,11 @@ pub struct Interaction {
     pub baseline: u32,
     /// The contender's number.
     pub contender: u32,
-    /// The rows whose effects are compared, one a group.
+    /// The rows whose effects are compared, one per group.
     pub rows: Vec<u32>,
-    /// Which test.
+    /// The test.
     pub test: InteractionTest,
-    /// Blocks that took part; 0 for Cochran's Q.
+    /// Number of blocks in the test; 0 for Cochran's Q.
     pub blocks: u32,
     /// Its statistic.
     pub statistic: f64,
@@ -50,7 +50,7 @@ pub struct Interaction {
     pub df: f64,
     /// Its p-value.
     pub p: f64,
-    /// Corrected over all interactions (Benjamini-Hochberg).
+    /// The p-value corrected over all interactions (Benjamini-Hochberg).
     pub p_corrected: f64,
 }
 
@@ -90,7 +90,7 @@ pub fn interactions(
     found
 }
 
-/// The effect on each block, where the row is paired by blocks; empty elsewhere.
+/// Returns the effect on each block if the row is paired by blocks; otherwise nothing.
 fn block_effects(
     observations: &Observations,
     assignment: &Assignment,

@@ -1,4 +1,4 @@
-//! Numbers to a verdict. The one place where a row is called better or worse.
+//! Derives the verdict of a row from its numbers. Only this module calls a row better or worse.
 
 use statera_kernels as kernels;
 use statera_readers::Better;
@@ -44,9 +44,9 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Rea
     let zero_inside = row.change_low < 0.0 && row.change_high > 0.0
         || (row.change_low == 0.0 && !row.change_low_open && row.change_high >= 0.0)
         || (row.change_high == 0.0 && !row.change_high_open && row.change_low <= 0.0);
-    // 1 − confidence can lie a rounding below alpha, and an exact p can equal alpha.
+    // 1 − confidence can be smaller than alpha by a rounding, and an exact p can equal alpha.
     let alpha = kernels::alpha(policy.confidence());
-    // With ties the typical change can be 0 at an open end: the side on which the interval lies decides.
+    // With ties the typical change can be 0 at an open end; then the side on which the interval lies decides.
     let side = row.change_low + row.change_high;
     if corrected <= alpha && !zero_inside && side != 0.0 {
         return (direction(side, rule.better), None);
@@ -71,8 +71,8 @@ fn direction(change: f64, better: Option<Better>) -> Verdict {
     }
 }
 
-/// The margin's two ends as changes: on the ratio scale [1/(1+m), 1+m] − 1, so that swapping the
-/// variants mirrors the verdict.
+/// Returns the two ends of the margin as changes: on the ratio scale [1/(1+m), 1+m] − 1, so that swapping the variants
+/// mirrors the verdict.
 fn margin_width(row: &Row, margin: f64) -> (f64, f64) {
     match row.scale {
         Scale::Ratio => (1.0 / (1.0 + margin) - 1.0, margin),

@@ -1,7 +1,7 @@
-//! From observations to rows: what is compared with what, estimates, verdicts.
+//! Weighs observations: from assignment to rows with estimates and verdicts.
 //!
 //! `observations + assignment + policy → grouping → sample → estimate → correction → judge → rows`.
-//! Every decision that a user can take arrives in [`Assignment`] and [`Policy`]; there is no default here.
+//! All decisions of users arrive in [`Assignment`] and [`Policy`]; this crate has no defaults.
 
 mod assignment;
 mod blocks;
@@ -60,16 +60,17 @@ pub struct Weighing {
     pub omnibus: Vec<Omnibus>,
     /// Comparisons of effects between the groups of a factorial layout.
     pub interactions: Vec<Interaction>,
-    /// What makes no row, since the other side was measured in other circumstances, with the variant that has values.
+    /// The jobs that have no row because their other side was measured in other circumstances, each with the variant that
+    /// has values.
     pub elsewhere: Vec<(Job, u32)>,
-    /// For each metric the direction that is better; `None` where none is known.
+    /// For each metric the direction that is better; `None` if unknown.
     pub directions: Vec<Option<Better>>,
 }
 
 /// Weighs the pairs of variants.
 ///
 /// # Errors
-/// When a pairing was asked for that the data cannot give.
+/// If the data do not allow the pairing that was requested.
 pub fn weigh(
     observations: &Observations,
     assignment: &Assignment,

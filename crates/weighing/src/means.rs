@@ -1,4 +1,4 @@
-//! What a row of means is tested on: runs where both sides have several, else the blocks that both sides have, else
+//! The units of a row of means: runs if both sides have several, otherwise the blocks that both sides have, otherwise
 //! batches of values that depend on their neighbours.
 
 use statera_kernels as kernels;
@@ -10,10 +10,11 @@ use crate::policy::Policy;
 use crate::row::{Centre, Design, Reason, Row, Scale, Warning};
 use crate::sample::Sample;
 
-/// Of fewer values the dependence of neighbours cannot be told, and a batch would hide none of it.
+/// The minimum number of values of a series: with fewer, the dependence of neighbours cannot be estimated, and batches
+/// would not remove it.
 const FEWEST: usize = 20;
 
-/// A series must be worth as many independent values.
+/// The minimum effective sample size of a series.
 const ENOUGH: f64 = 20.0;
 
 /// Fills the sample of a metric that is a mean; the units are means of runs, of blocks or of batches.
@@ -45,12 +46,12 @@ pub fn draw(sample: &mut Sample, baseline: &[Measured], contender: &[Measured], 
     }
 }
 
-/// How many samples the values are means of.
+/// Returns the number of samples of which the values are means.
 fn samples(side: &[Measured]) -> usize {
     side.iter().map(|value| value.weight).sum::<f64>() as usize
 }
 
-/// The mean of the runs' means; of a single run that of its samples.
+/// Returns the mean of the runs' means; for a single run the mean of its samples.
 fn centre(side: &[Measured]) -> Centre {
     if side.is_empty() {
         return Centre::NONE;
@@ -59,7 +60,7 @@ fn centre(side: &[Measured]) -> Centre {
     Centre { value: kernels::mean(&means), ..Centre::NONE }
 }
 
-/// Each run with the mean of its samples; values of which nobody knows the run are one.
+/// Returns each run with the mean of its samples; values of unknown runs count as one run.
 fn run_means(side: &[Measured]) -> Vec<(u64, f64)> {
     gathered(side.iter().copied(), |value| value.run)
         .into_iter()
@@ -73,7 +74,7 @@ fn mean(values: &[Measured]) -> f64 {
     kernels::weighted_mean(&means, &weights)
 }
 
-/// Values by what they share, in the order of its first appearance.
+/// Groups values by a key, in the order of its first appearance.
 fn gathered<K: Copy + Eq + std::hash::Hash>(
     values: impl Iterator<Item = Measured>,
     key: impl Fn(&Measured) -> K,
@@ -91,7 +92,8 @@ fn gathered<K: Copy + Eq + std::hash::Hash>(
     found
 }
 
-/// Takes the differences of the blocks that both sides have; of several runs a block's mean is that of their means.
+/// Takes the differences of the blocks that both sides have; with several runs a block's mean is the mean of their
+/// means.
 fn pair(sample: &mut Sample, baseline: &[Measured], contender: &[Measured]) {
     sample.design = Design::Paired;
     let means = |side: &[Measured]| -> Vec<(u32, f64)> {
@@ -114,7 +116,7 @@ fn pair(sample: &mut Sample, baseline: &[Measured], contender: &[Measured]) {
     }
 }
 
-/// Takes batches of values that follow each other, where there are enough and they say enough.
+/// Takes batches of consecutive values, if there are enough values and their effective sample size suffices.
 fn series(sample: &mut Sample, baseline: &[Measured], contender: &[Measured]) {
     sample.design = Design::Series;
     let enough = |side: &[Measured]| {
@@ -137,8 +139,8 @@ fn batches(side: &[Measured]) -> Vec<f64> {
     kernels::batch_means(&values, &weights)
 }
 
-/// Tests a row of means, and says why where it cannot be. The change is that of the means over all samples, and the
-/// interval stands around it.
+/// Tests a row of means, or states why it cannot be tested. The change is that of the means over all samples, and the
+/// interval is centred on it.
 pub fn estimate(row: &mut Row, sample: &Sample, policy: &Policy) {
     if sample.design == Design::OneSided {
         return;

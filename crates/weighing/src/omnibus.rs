@@ -1,4 +1,4 @@
-//! Three or more variants at once: does any of them differ?
+//! Tests over three or more variants: whether any of them differs.
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
@@ -11,13 +11,13 @@ use crate::grouping::Cells;
 use crate::policy::{PairedOmnibus, Policy, ScaleChoice};
 use crate::row::{Design, Row};
 
-/// A question about all variants needs so many of them.
+/// The minimum number of variants for a test over all variants.
 const VARIANTS_FROM: usize = 3;
 
 coded! {
     /// The test over all variants.
     pub enum OmnibusTest {
-        /// Kruskal-Wallis on independent values or on one value a process; the effect is epsilon squared.
+        /// Kruskal-Wallis on independent values or on one value per process; the effect is epsilon squared.
         KruskalWallis = "kruskal-wallis",
         /// Friedman on blocks; the effect is Kendall's W.
         Friedman = "friedman",
@@ -46,31 +46,31 @@ pub struct Omnibus {
     pub metric: u32,
     /// The benchmark's number.
     pub benchmark: u32,
-    /// What the data is.
+    /// The design of the data.
     pub design: Design,
-    /// Variants that took part.
+    /// Number of variants in the test.
     pub variants: u32,
-    /// Blocks that all variants have, or units of all variants together.
+    /// Number of blocks that all variants have, or of units of all variants together.
     pub n: u32,
-    /// Blocks that some variant lacks.
+    /// Number of blocks that some variant lacks.
     pub blocks_dropped: u32,
-    /// Which test.
+    /// The test.
     pub test: OmnibusTest,
-    /// Its statistic: chi-squared, for Quade F.
+    /// Its statistic: chi-squared, or F for Quade's test.
     pub statistic: f64,
     /// Its degrees of freedom.
     pub df: f64,
-    /// The denominator's, for Quade; NaN else.
+    /// The degrees of freedom of the denominator for Quade's test; otherwise NaN.
     pub df2: f64,
     /// Its p-value.
     pub p: f64,
-    /// Corrected over all benchmarks (Benjamini-Hochberg).
+    /// The p-value corrected over all benchmarks (Benjamini-Hochberg).
     pub p_corrected: f64,
     /// Epsilon squared or Kendall's W, between 0 and 1.
     pub effect: f64,
 }
 
-/// One test for each cell in which three or more variants are compared by a test.
+/// Returns one test for each cell in which three or more variants are compared by a test.
 pub fn omnibus(
     observations: &Observations,
     assignment: &Assignment,
@@ -81,7 +81,7 @@ pub fn omnibus(
     if (assignment.variants as usize) < VARIANTS_FROM {
         return Vec::new();
     }
-    // The tests of all variants are of ranks, and say nothing of means.
+    // The tests over all variants are rank tests, which do not apply to means.
     let of_ranks = |row: &&Row| observations.metrics[row.metric as usize].estimand == Estimand::Typical;
     let with_p = rows.iter().filter(|row| row.p.is_some()).filter(of_ranks);
     let mut tested: Vec<(u32, u32, u32)> = with_p.map(|row| (row.group, row.metric, row.benchmark)).collect();
@@ -186,7 +186,7 @@ fn paired(
         let (statistic, df, p) = (friedman.statistic, friedman.df, friedman.p);
         return Some(Omnibus { test: OmnibusTest::Friedman, statistic, df, p, ..start });
     }
-    // Quade weighs blocks by the range of their values: on ratios that is the range of the logarithms.
+    // Quade weights blocks by the range of their values; on the ratio scale that is the range of the logarithms.
     if policy.scale == ScaleChoice::Auto && values.iter().all(|&value| value > 0.0) {
         for value in &mut values {
             *value = value.ln();
@@ -197,8 +197,8 @@ fn paired(
     Some(Omnibus { test: OmnibusTest::Quade, statistic, df, df2, p, ..start })
 }
 
-/// The blocks that every side has, in the first side's order, one value a side (the median where a block
-/// repeats); and how many blocks some side lacks.
+/// Returns the blocks that every side has, in the first side's order, with one value per side (the median if a block
+/// repeats); and the number of blocks that some side lacks.
 fn complete_blocks(sides: &[&[Measured]]) -> (Vec<Vec<f64>>, usize) {
     use std::collections::HashMap;
     let gathered: Vec<HashMap<u32, Vec<f64>>> = sides

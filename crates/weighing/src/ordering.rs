@@ -9,23 +9,23 @@ use crate::codes::coded;
 use crate::row::{Row, Verdict};
 
 coded! {
-    /// How rows are put in order.
+    /// The order of rows.
     pub enum Sort {
-        /// As the benchmarks stand in the files.
+        /// The order of the benchmarks in the files.
         File = "file",
         /// By the benchmark's name.
         Name = "name",
-        /// By how far rows moved in the bad direction, times and rates first.
+        /// By the size of the change in the bad direction, times and rates first.
         Effect = "effect",
-        /// By how far rows moved in the good direction, times and rates first.
+        /// By the size of the change in the good direction, times and rates first.
         Gain = "gain",
-        /// By how far rows rose.
+        /// By the size of the rise.
         Rise = "rise",
-        /// By how far rows fell.
+        /// By the size of the fall.
         Fall = "fall",
         /// By the corrected p-value.
         P = "p",
-        /// By the verdict, what demands action first.
+        /// By the verdict; rows that demand action come first.
         Worst = "worst",
     }
 }
@@ -56,7 +56,7 @@ pub fn rank(observations: &Observations, metric: u32) -> u8 {
 }
 
 impl Weighing {
-    /// The sections by group, metric (times first) and pair of variants.
+    /// Returns the sections by group, metric (times first) and pair of variants.
     #[must_use]
     pub fn sections(&self, observations: &Observations) -> Vec<Section> {
         let key = |index: u32| {
@@ -75,7 +75,7 @@ impl Weighing {
         order.chunk_by(|&a, &b| key(a) == key(b)).map(section).collect()
     }
 
-    /// Rows put in order, all or only what changed.
+    /// Sorts rows, all of them or only those that changed.
     #[must_use]
     pub fn order(
         &self,
@@ -120,17 +120,17 @@ impl Weighing {
 }
 
 impl Row {
-    /// Whether the row says that something is another than before.
+    /// Whether the row reports a change.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         urgency(self) < UNCHANGED
     }
 }
 
-/// The urgency of rows that changed nothing.
+/// The urgency of rows without a change.
 const UNCHANGED: u8 = 5;
 
-/// What demands action comes first.
+/// The urgency of a row; rows that demand action come first.
 fn urgency(row: &Row) -> u8 {
     match row.verdict {
         Verdict::Worse => 0,

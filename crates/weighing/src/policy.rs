@@ -1,4 +1,4 @@
-//! How it is weighed: every threshold, method and seed.
+//! The policy: every threshold, method and seed.
 
 use statera_kernels::Correction as Flat;
 
@@ -7,17 +7,17 @@ use crate::choice::Choice;
 /// The scale of differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScaleChoice {
-    /// Ratios where all values are positive, else differences.
+    /// Ratios if all values are positive, otherwise differences.
     Auto,
-    /// Differences everywhere.
+    /// Differences for all rows.
     Difference,
 }
 
-/// How the p-values of all rows are corrected together.
+/// The correction of all p-values for multiple comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Correction {
-    /// By the numbers of runs, rows and variants alone: Benjamini-Hochberg where it can decide, else
-    /// Westfall-Young; in two stages where there are three or more variants.
+    /// Chosen by the numbers of runs, rows and variants alone: Benjamini-Hochberg if a row can be significant, otherwise
+    /// Westfall-Young; two stages for three or more variants.
     Auto,
     /// One correction over all rows.
     Flat(Flat),
@@ -25,7 +25,7 @@ pub enum Correction {
     WestfallYoung,
 }
 
-/// The test over all variants of a benchmark where they are paired.
+/// The test over all variants of a benchmark if they are paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairedOmnibus {
     /// Friedman's.
@@ -37,26 +37,26 @@ pub enum PairedOmnibus {
 /// Thresholds and methods.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
-    /// The probability of a false alarm that is accepted.
+    /// The significance level.
     pub alpha: f64,
-    /// How p-values are corrected.
+    /// The correction of p-values.
     pub correction: Correction,
     /// The scale.
     pub scale: ScaleChoice,
-    /// The power at which detectable effects and runs needed are stated.
+    /// The power for detectable effects and numbers of runs.
     pub power: f64,
     /// The test over three or more paired variants.
     pub omnibus: PairedOmnibus,
-    /// Bootstrap resamples.
+    /// Number of bootstrap resamples.
     pub resamples: usize,
-    /// Joint relabelings of the runs that are looked at where there are more.
+    /// Maximum number of joint relabelings of the runs.
     pub relabelings: usize,
-    /// The seed of everything random.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Policy {
-    /// The level of intervals.
+    /// The confidence level of intervals.
     #[must_use]
     pub fn confidence(&self) -> f64 {
         1.0 - self.alpha

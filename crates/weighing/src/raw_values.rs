@@ -1,4 +1,4 @@
-//! The values behind the rows, in columns, as pictures show them.
+//! The values of the rows in columns, for pictures.
 
 use statera_readers::{NONE, Observations};
 
@@ -6,8 +6,8 @@ use crate::assignment::Assignment;
 use crate::blocks::measured;
 use crate::grouping;
 
-/// Every value that takes part, in columns of one length: cell by cell (group, metric, benchmark), in it variant by
-/// variant, and there in the order of measurement.
+/// Every value that is compared, in columns of one length: by cell (group, metric, benchmark), then by variant, then in
+/// the order of measurement.
 #[derive(Debug, Default)]
 pub struct RawValues {
     /// The benchmark's number.
@@ -22,9 +22,9 @@ pub struct RawValues {
     pub order: Vec<u32>,
     /// The value in the metric's base unit.
     pub value: Vec<f64>,
-    /// The block, -1 where there is none; block times strata plus stratum where factors were pooled.
+    /// The block, -1 if there is none; if factors were pooled, block times strata plus stratum.
     pub block: Vec<i64>,
-    /// The process or run, -1 where nobody knows; equal numbers are one run.
+    /// The process or run, -1 if unknown; equal numbers are one run.
     pub run: Vec<i64>,
 }
 

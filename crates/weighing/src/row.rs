@@ -1,21 +1,21 @@
-//! One row of a comparison: a benchmark, a metric, a contender against the baseline.
+//! The row of a comparison: a benchmark and metric of a contender against a baseline.
 
 use statera_kernels::Method;
 
 use crate::codes::coded;
 
 coded! {
-    /// What the data is, which decides the test.
+    /// The design of the data, which determines the test.
     pub enum Design {
         /// The same blocks under both variants.
         Paired = "paired",
         /// Independent samples.
         Independent = "independent",
-        /// Several values a process or run; the process is the unit.
+        /// Several values per process or run; the process is the unit.
         Nested = "nested",
-        /// One value a side.
+        /// One value per side.
         Suite = "suite",
-        /// Values that depend on those before them, in long batches.
+        /// Values that depend on previous values, in long batches.
         Series = "series",
         /// Deterministic values.
         Exact = "exact",
@@ -25,7 +25,7 @@ coded! {
 }
 
 coded! {
-    /// The scale on which test, effect and interval work.
+    /// The scale of the test, the effect and the interval.
     pub enum Scale {
         /// Logarithms: changes are ratios.
         Ratio = "ratio",
@@ -35,19 +35,19 @@ coded! {
 }
 
 coded! {
-    /// What is concluded of a row.
+    /// The conclusion about a row.
     pub enum Verdict {
-        /// Real, beyond the margin, in the good direction.
+        /// Significant, beyond the margin, in the good direction.
         Better = "better",
-        /// Real, beyond the margin, in the bad direction.
+        /// Significant, beyond the margin, in the bad direction.
         Worse = "worse",
-        /// Real, beyond the margin; the metric has no direction.
+        /// Significant, beyond the margin; the metric has no direction.
         Changed = "changed",
         /// The whole interval lies within the margin.
         Equivalent = "equivalent",
-        /// The data does not decide.
+        /// The data allow no conclusion.
         Inconclusive = "inconclusive",
-        /// One value a side: shown, not judged.
+        /// One value per side: shown without a conclusion.
         Descriptive = "one-value",
         /// Only the baseline has it.
         Missing = "missing",
@@ -59,25 +59,25 @@ coded! {
 coded! {
     /// Why a row is inconclusive.
     pub enum Reason {
-        /// Even the clearest outcome of so few runs has p > alpha.
+        /// So few runs that even the clearest outcome has p > alpha.
         TooFewRuns = "too-few",
-        /// The interval holds zero: noise hides what change there may be.
+        /// The interval contains zero: noise hides any change.
         Noise = "noise",
-        /// Significant alone, but not among so many rows.
+        /// Significant by itself, but not after the correction for multiple comparisons.
         NotAmongSoMany = "not-among-so-many",
-        /// Ties: significant, yet the interval holds zero inside.
+        /// Ties: significant, but the interval contains zero.
         Ties = "ties",
-        /// Within the margin, but one process a side cannot show equivalence.
+        /// Within the margin, but one process per side cannot show equivalence.
         OneProcess = "one-process",
-        /// Within the margin, but at a level below the one asked for.
+        /// Within the margin, but at a confidence level below the one requested.
         LowLevel = "low-level",
         /// Fewer than two blocks have a partner on the other side.
         TooFewPairs = "too-few-pairs",
         /// A series of fewer than 20 values.
         TooFewValues = "too-few-values",
-        /// A series that is worth fewer than 20 independent values.
+        /// A series with an effective sample size below 20.
         TooDependent = "too-dependent",
-        /// The values differ between the sides and vary on neither: no p-value follows.
+        /// The values differ between the sides but do not vary on either, so there is no p-value.
         NoSpread = "no-spread",
         /// The statistic cannot be computed from these values.
         NotComputable = "not-computable",
@@ -85,19 +85,19 @@ coded! {
 }
 
 coded! {
-    /// What rides on a row.
+    /// A warning about a row.
     pub enum Warning {
         /// All values of a side come from one process.
         OneProcess = "one-process",
         /// Blocks without a partner were dropped.
         PairsDropped = "pairs-dropped",
-        /// Values far outside (double MAD).
+        /// Outliers by the double MAD rule.
         Outliers = "outliers",
         /// Values rise or fall over the run order.
         Drift = "drift",
-        /// Neighbouring values resemble each other.
+        /// Neighbouring values are correlated.
         Autocorrelation = "autocorrelation",
-        /// So few distinct values that the timer or the printing rounds.
+        /// So few distinct values that the timer or the printed digits must be rounded.
         FewDistinct = "few-distinct",
         /// The k-th values of both sides move together: pairing by order would help.
         OrderCorrelation = "order-correlation",
@@ -107,13 +107,13 @@ coded! {
         ExactVaries = "exact-varies",
         /// Zero or negative values: differences instead of ratios.
         NoRatio = "no-ratio",
-        /// Two or three processes a side: a parametric test on their values.
+        /// Two or three processes per side: a parametric test on their values.
         FewProcesses = "few-processes",
-        /// A block occurs several times on a side; its median was taken.
+        /// A block occurs several times on a side; its median was used.
         BlocksRepeated = "blocks-repeated",
-        /// The interval's level is below the one asked for.
+        /// The interval's confidence level is below the one requested.
         LowLevel = "low-level",
-        /// A number lies beyond what can be computed.
+        /// A number overflows.
         BeyondRange = "beyond-range",
     }
 }
@@ -131,16 +131,16 @@ impl Warning {
 pub struct Centre {
     /// The median, in the base unit.
     pub value: f64,
-    /// The interval's lower end; NaN where so few values give none.
+    /// The interval's lower end; NaN if there are too few values for one.
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// The attained level; NaN where there is no interval.
+    /// The attained confidence level; NaN if there is no interval.
     pub level: f64,
 }
 
 impl Centre {
-    /// No values, no centre.
+    /// The centre of no values.
     pub const NONE: Self = Self { value: f64::NAN, low: f64::NAN, high: f64::NAN, level: f64::NAN };
 }
 
@@ -149,9 +149,9 @@ impl Centre {
 pub struct Side {
     /// The variant's number.
     pub variant: u32,
-    /// Values read.
+    /// Number of values read.
     pub values: u32,
-    /// Units tested: values, processes or pairs.
+    /// Number of units tested: values, processes or pairs.
     pub units: u32,
     /// The centre of the units.
     pub centre: Centre,
@@ -167,7 +167,7 @@ pub struct Row {
     pub metric: u32,
     /// The benchmark's number.
     pub benchmark: u32,
-    /// What the data is.
+    /// The design of the data.
     pub design: Design,
     /// The scale.
     pub scale: Scale,
@@ -175,57 +175,57 @@ pub struct Row {
     pub baseline: Side,
     /// The contender.
     pub contender: Side,
-    /// The typical change (Hodges-Lehmann); NaN where there is none.
+    /// The typical change (Hodges-Lehmann); NaN if there is none.
     pub change: f64,
-    /// The interval's lower end; NaN where there is none.
+    /// The interval's lower end; NaN if there is none.
     pub change_low: f64,
     /// The upper end.
     pub change_high: f64,
-    /// The interval's attained level.
+    /// The interval's attained confidence level.
     pub change_level: f64,
-    /// Zero is the lower end but rejected.
+    /// Whether the lower end is zero and excluded, because the test rejects it.
     pub change_low_open: bool,
-    /// Zero is the upper end but rejected.
+    /// Whether the upper end is zero and excluded, because the test rejects it.
     pub change_high_open: bool,
     /// P(contender > baseline) + P(tie) / 2.
     pub superiority: f64,
     /// The test's statistic.
     pub statistic: f64,
-    /// The test's p-value; `None` where there is no test.
+    /// The test's p-value; `None` if there is no test.
     pub p: Option<f64>,
     /// The corrected p-value.
     pub p_corrected: Option<f64>,
-    /// The least p-value that so many units could give.
+    /// The smallest p-value that this number of units can give.
     pub least_p: f64,
-    /// How p was computed.
+    /// The method by which p was computed.
     pub method: Option<Method>,
-    /// What is concluded.
+    /// The conclusion.
     pub verdict: Verdict,
-    /// Why, where it is inconclusive.
+    /// The reason why the row is inconclusive.
     pub reason: Option<Reason>,
-    /// The smallest change that these runs could have shown, relative or in the unit; NaN where unknown.
+    /// The smallest change that these runs could have detected, relative or in the unit; NaN if unknown.
     pub detectable: f64,
-    /// The runs a side needed to decide at the margin; NaN where unknown.
+    /// The number of runs per side that would decide at the margin; NaN if unknown.
     pub runs_needed: f64,
-    /// Pairs without a partner that were dropped.
+    /// Number of blocks that were dropped because only one side has them.
     pub pairs_dropped: u32,
     /// Bits of [`Warning`].
     pub warnings: u32,
 }
 
 impl Row {
-    /// Whether a warning rides on the row.
+    /// Whether the row has a warning.
     #[must_use]
     pub fn warns(&self, warning: Warning) -> bool {
         self.warnings & warning.bit() != 0
     }
 
-    /// Notes a warning.
+    /// Adds a warning.
     pub fn warn(&mut self, warning: Warning) {
         self.warnings |= warning.bit();
     }
 
-    /// Whether a number that the row states lies beyond the numbers that can be computed with.
+    /// Whether a number of the row overflows.
     pub(crate) fn is_beyond_range(&self) -> bool {
         let ends = [self.change, self.change_low, self.change_high, self.detectable];
         let tested = [Design::Paired, Design::Independent, Design::Nested, Design::Series];
@@ -233,7 +233,7 @@ impl Row {
         ends.iter().any(|number| number.is_infinite()) || lost && !self.centres_change().is_finite()
     }
 
-    /// The ratio of the two centres, minus one; on the difference scale their difference.
+    /// Returns the ratio of the two centres minus one; on the difference scale their difference.
     #[must_use]
     pub fn centres_change(&self) -> f64 {
         match self.scale {

@@ -8,32 +8,32 @@ use crate::row::{Centre, Design, Reason, Scale, Warning};
 use crate::ties;
 use crate::units::{Kept, Units};
 
-/// The values of a row as the test takes them. One thread uses it for row after row.
+/// The sample of a row. A thread reuses it for row after row.
 #[derive(Debug)]
 pub struct Sample {
-    /// What the data is.
+    /// The design of the data.
     pub design: Design,
-    /// The scale of `old`, `new` and `differences`.
+    /// The scale of `baseline`, `contender` and `differences`.
     pub scale: Scale,
     /// The baseline's units (logarithms on the ratio scale).
     pub baseline: Units,
     /// The contender's units.
     pub contender: Units,
-    /// New minus old per block; empty unless paired.
+    /// Contender minus baseline per block; empty unless paired.
     pub differences: Units,
-    /// Values read on each side.
+    /// Number of values read on each side.
     pub values: (usize, usize),
     /// The centres of the units, in the base unit.
     pub centres: (Centre, Centre),
-    /// Blocks without a partner.
+    /// Number of blocks that only one side has.
     pub pairs_dropped: usize,
     /// Bits of [`Warning`].
     pub warnings: u32,
-    /// Whether the metric is a mean: its samples' mean is the centre, and the units are means.
+    /// Whether the metric is a mean: the centre is the mean of the samples, and the units are means.
     pub of_means: bool,
-    /// Of means: the units on each side as users count them; of a series its values, not its batches.
+    /// For means: the number of units on each side as users count them; for a series its values, not its batches.
     pub counts: (usize, usize),
-    /// Of means: why there is no test.
+    /// For means: why there is no test.
     pub reason: Option<Reason>,
 }
 
@@ -57,7 +57,7 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// Forgets the row before.
+    /// Forgets the previous row.
     pub fn reset(&mut self, baseline: usize, contender: usize) {
         (self.design, self.values) = (Design::OneSided, (baseline, contender));
         (self.pairs_dropped, self.warnings) = (0, 0);
@@ -89,7 +89,7 @@ impl Sample {
         self.differences.set(differences);
     }
 
-    /// Takes one value a run as units.
+    /// Takes one value per run as units.
     pub fn nest(
         &mut self,
         units: [&[f64]; 2],
@@ -104,8 +104,8 @@ impl Sample {
         self.take(units[0], units[1], policy);
     }
 
-    /// The blocks that both sides have, in the baseline's order, with their values on each side; a block that
-    /// a side has several times gives its median.
+    /// Returns the blocks that both sides have, in the baseline's order, with their values on each side. The value of a
+    /// block that a side has several times is the median.
     pub fn match_blocks(
         &mut self,
         baseline: &[Measured],
@@ -146,7 +146,7 @@ impl Sample {
         }
     }
 
-    /// What the summary needs.
+    /// Returns what the summary needs.
     pub fn keep(&self) -> Kept {
         if self.design == Design::Paired {
             Kept::pairs(&self.differences)

@@ -1,8 +1,8 @@
-//! The same build against itself: how often the current policy calls it changed, and by how much it seems to change.
+//! Compares a build with itself: how often the current policy reports a change, and how large it seems.
 //!
-//! Values or runs are dealt to two sides in stretches of neighbours. A test that takes neighbours for independent, where
-//! they are not, then raises the alarms that it would raise between two builds measured one after the other; dealing
-//! single values would hide that, since a rank test holds its level on values that are exchanged at random.
+//! Values or runs are dealt to two sides in stretches of neighbours. A test that wrongly assumes independent neighbours
+//! then raises the false alarms that it would raise between two builds measured one after the other. Dealing single
+//! values would hide that, because a rank test holds its level on values that are exchanged at random.
 
 mod rates;
 mod splits;
@@ -20,7 +20,7 @@ use splits::{Deck, copied, deal};
 
 pub use rates::{MetricRate, Rate, RowRate};
 
-/// Fewer stretches than this have no splits worth the name.
+/// The minimum number of stretches to split.
 const LEAST_STRETCHES: usize = 4;
 
 /// What was dealt to the two sides.
@@ -54,9 +54,9 @@ pub struct AsMeasured {
 pub struct SelfTest {
     /// What was dealt.
     pub dealt: Dealt,
-    /// Splits looked at; 0 where there is too little to split.
+    /// Number of splits used; 0 if there is too little data to split.
     pub splits: u32,
-    /// Whether these are all.
+    /// Whether these are all splits.
     pub all: bool,
     /// Splits in which any row was called changed.
     pub suite: Rate,
@@ -68,15 +68,15 @@ pub struct SelfTest {
     pub measured: Vec<AsMeasured>,
 }
 
-/// Whether a verdict is an alarm, where nothing changed.
+/// Whether a verdict is a false alarm if nothing changed.
 fn called(row: &Row) -> bool {
     matches!(row.verdict, Verdict::Better | Verdict::Worse | Verdict::Changed)
 }
 
-/// Takes all variants for results of one build, and weighs it against itself in at most `splits` ways.
+/// Weighs a build against itself in at most `splits` ways; all variants are results of this build.
 ///
 /// # Errors
-/// When a pairing was asked for that the data cannot give.
+/// If the data do not allow the pairing that was requested.
 pub fn self_test(
     observations: &Observations,
     assignment: &Assignment,

@@ -1,4 +1,4 @@
-//! How far rows moved, and how bad that is.
+//! The size of the rows' changes, and the harm that they do.
 
 use statera_readers::Better;
 
@@ -6,7 +6,7 @@ use crate::Weighing;
 use crate::row::{Row, Scale, Verdict};
 
 impl Row {
-    /// How far the row rose, on a scale that makes doubling and halving alike; below 0 where it fell.
+    /// The size of the row's rise, on a scale on which doubling and halving are equally large; negative if it fell.
     #[must_use]
     pub fn rise(&self) -> f64 {
         let baseline = self.baseline.centre.value;
@@ -20,13 +20,13 @@ impl Row {
 }
 
 impl Weighing {
-    /// The direction that is better for a row's metric; `None` where none is known.
+    /// The direction that is better for a row's metric; `None` if unknown.
     #[must_use]
     pub fn better(&self, row: &Row) -> Option<Better> {
         self.directions[row.metric as usize]
     }
 
-    /// How far a row moved in the bad direction; below 0 where it moved in the good one, 0 where none is known.
+    /// The size of a row's change in the bad direction; negative in the good direction, 0 if the direction is unknown.
     #[must_use]
     pub fn harm(&self, row: &Row) -> f64 {
         match self.better(row) {
@@ -42,7 +42,7 @@ impl Weighing {
         self.those(rows, |row| self.harm(row) > 0.0)
     }
 
-    /// The rows that moved where nobody knows which direction is the bad one.
+    /// The rows that moved and whose bad direction is unknown.
     #[must_use]
     pub fn undirected(&self, rows: &[u32]) -> Vec<u32> {
         self.those(rows, |row| self.better(row).is_none() && row.rise() != 0.0)

@@ -1,4 +1,4 @@
-//! What a whole metric did: geometric mean of ratios, counts per verdict, quantiles of the changes.
+//! Summaries of a metric over all its rows: geometric mean of ratios, counts per verdict, quantiles of the changes.
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
@@ -8,10 +8,10 @@ use crate::policy::Policy;
 use crate::row::{Design, Row, Scale, Verdict};
 use crate::units::Kept;
 
-/// The levels at which a suite's changes are shown.
+/// The levels of the quantiles of a suite's changes.
 pub const QUANTILES: [f64; 6] = [0.10, 0.25, 0.50, 0.75, 0.95, 0.99];
 
-/// A group, metric and contender in one line.
+/// The summary of a group, metric and pair of variants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// The group's number.
@@ -22,7 +22,7 @@ pub struct Summary {
     pub baseline: u32,
     /// The contender's number.
     pub contender: u32,
-    /// The geometric mean of ratios over the rows that have one; `None` where there is no such row.
+    /// The geometric mean of ratios over the rows that have one; `None` if there is no such row.
     pub mean: Option<SuiteMean>,
     /// Rows per verdict, in the order of [`crate::Verdict`].
     pub verdicts: [u32; Verdict::ALL.len()],
@@ -32,14 +32,14 @@ pub struct Summary {
     pub quantiles: Option<[f64; 6]>,
     /// The arithmetic mean of the relative changes; for suites of single values.
     pub mean_change: f64,
-    /// Whether nearly all rows moved the same small way: the machine, not the change.
+    /// Whether nearly all rows moved by much the same small amount, which suggests the machine as the cause.
     pub moves_as_one: bool,
-    /// The least, the middle and the greatest of the smallest changes that the inconclusive rows could have
-    /// shown, relative; `None` where there is no such row on the ratio scale.
+    /// Minimum, median and maximum of the smallest relative changes that the inconclusive rows could have detected;
+    /// `None` if there is no such row on the ratio scale.
     pub detectable: Option<[f64; 3]>,
 }
 
-/// One summary for each group, metric and pair of variants.
+/// Returns one summary for each group, metric and pair of variants.
 pub fn summarise(rows: &[Row], samples: &[Kept], policy: &Policy) -> Vec<Summary> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by_key(|&i| key(&rows[i]));
@@ -89,7 +89,7 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
     }
 }
 
-/// The logarithm of a row's ratio; from its centres where the ratio itself is beyond what can be computed.
+/// Returns the logarithm of a row's ratio; it is computed from the centres if the ratio itself overflows.
 fn log_ratio(row: &Row) -> f64 {
     let log = row.change.ln_1p();
     if log.is_finite() { log } else { row.contender.centre.value.ln() - row.baseline.centre.value.ln() }
@@ -103,7 +103,7 @@ fn detectable(ratios: &[usize], rows: &[Row]) -> Option<[f64; 3]> {
     Some([least, kernels::quantile_sorted(&sorted, 0.5), most])
 }
 
-/// Ten rows or more, nine in ten the same way, by a small amount and by much the same amount.
+/// Whether there are ten rows or more, of which nine in ten moved in one direction, by a small and similar amount.
 fn moves_as_one(sorted: &[f64]) -> bool {
     let n = sorted.len();
     if n < 10 {

@@ -1,20 +1,20 @@
-//! What occurs among the rows, and how often.
+//! Counts what occurs among the rows.
 
 use statera_kernels::Method;
 
 use crate::Weighing;
 use crate::row::{Design, Scale, Warning};
 
-/// What rows were tested with.
+/// A kind of row: design, method and scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
-    /// What the data is.
+    /// The design of the data.
     pub design: Design,
-    /// How p was computed; `None` where there is no test.
+    /// The method by which p was computed; `None` if there is no test.
     pub method: Option<Method>,
     /// The scale.
     pub scale: Scale,
-    /// How many rows are of the kind.
+    /// Number of rows of this kind.
     pub rows: usize,
 }
 
@@ -37,13 +37,13 @@ impl Weighing {
         kinds
     }
 
-    /// For each warning, on how many rows it rides.
+    /// For each warning, the number of rows that have it.
     #[must_use]
     pub fn warning_counts(&self) -> [(Warning, usize); Warning::ALL.len()] {
         Warning::ALL.map(|warning| (warning, self.rows.iter().filter(|row| row.warns(warning)).count()))
     }
 
-    /// How many distinct benchmarks some rows are of.
+    /// The number of distinct benchmarks of some rows.
     #[must_use]
     pub fn distinct_benchmarks(&self, rows: &[u32]) -> usize {
         let mut names: Vec<u32> = rows.iter().map(|&index| self.rows[index as usize].benchmark).collect();

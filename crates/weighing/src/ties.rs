@@ -6,11 +6,11 @@
 
 use crate::row::Scale;
 
-/// How many roundings a difference has gone through at most: two conversions, two logarithms, one subtraction.
+/// The maximum number of roundings of a difference: two conversions, two logarithms, one subtraction.
 const ROUNDINGS: f64 = 6.0;
 
-/// Makes differences equal in size that rounding alone tells apart; `old` and `new` are the values on
-/// the scale on which they were subtracted.
+/// Makes differences equal that differ in size only by rounding; `baseline` and `contender` are the values on the scale
+/// on which they were subtracted.
 pub fn settle(differences: &mut [f64], baseline: &[f64], contender: &[f64], scale: Scale) {
     let resolution = |i: usize| {
         let size = baseline[i].abs().max(contender[i].abs());

@@ -1,11 +1,11 @@
-//! The units of one side of a row, sorted and ranked once for everything that needs it.
+//! The units of one side of a row, sorted and ranked once for all procedures.
 
 use statera_kernels as kernels;
 use statera_kernels::{Ranking, RowSample};
 
 use crate::row::Centre;
 
-/// Units in the order of measurement and in ascending order. The buffers serve row after row.
+/// Units in the order of measurement and in ascending order. The buffers are reused for row after row.
 #[derive(Debug, Default)]
 pub struct Units {
     /// In the order of measurement.
@@ -24,7 +24,7 @@ impl Units {
         self.rank();
     }
 
-    /// How many there are.
+    /// The number of units.
     pub fn len(&self) -> usize {
         self.measured.len()
     }
@@ -41,7 +41,7 @@ impl Units {
         }
     }
 
-    /// Puts logarithms in place of the values.
+    /// Replaces the values by their logarithms.
     pub fn take_logs(&mut self) {
         let differ = |pair: &[f64]| pair[0] < pair[1];
         let before = self.sorted.windows(2).filter(|pair| differ(pair)).count();
@@ -50,7 +50,7 @@ impl Units {
         }
         self.sort();
         let after = self.sorted.windows(2).filter(|pair| differ(pair)).count();
-        // The logarithms of neighbouring floats may be one number; else the ranks are those of the values.
+        // The logarithms of neighbouring floats may be equal; otherwise the ranks are those of the values.
         if before != after || !self.sorted.is_sorted() {
             self.rank();
         }
@@ -67,11 +67,11 @@ impl Units {
     }
 }
 
-/// What the summary of a suite needs of a row: its units in the order of measurement.
+/// The units of a row in the order of measurement, which the summary of a suite needs.
 #[derive(Debug)]
 pub struct Kept {
     values: Box<[f64]>,
-    /// Where the contender's values begin; `None` for differences.
+    /// The place at which the contender's values begin; `None` for differences.
     split: Option<usize>,
 }
 
@@ -89,7 +89,7 @@ impl Kept {
         Self { values: differences.measured[..].into(), split: None }
     }
 
-    /// As the kernels take it.
+    /// The form that the kernels take.
     pub fn sample(&self) -> RowSample<'_> {
         match self.split {
             Some(split) => {

@@ -1,4 +1,4 @@
-//! What rides on a row: signs that its values are not what the test takes them for.
+//! The warnings about a row: signs that its values violate the assumptions of the test.
 
 use statera_kernels as kernels;
 
@@ -7,18 +7,19 @@ use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
 use crate::units::Units;
 
-/// A warning is not a test of the user's question; it speaks only when the sign is plain.
+/// The p-value below which a sign becomes a warning. A warning is not a test of the user's question, so the evidence must
+/// be strong.
 pub const PLAIN: f64 = 0.001;
 
-/// Standard errors of autocorrelation from which neighbours are said to be alike: one row in two hundred by
-/// chance. It misleads the test more than any other sign, and is hard to see in few values.
+/// The autocorrelation, in standard errors, that becomes a warning: one row in two hundred exceeds it by chance.
+/// Autocorrelation misleads the test more than any other sign, and is hard to detect in few values.
 pub const ALIKE: f64 = 2.58;
 
-/// Below so many values no warning about their order is given.
+/// The minimum number of values for warnings about their order.
 pub const ORDER_FROM: usize = 8;
 
-/// Notes what is to be noted. `counted` says that the metric is a count or a size, of which few distinct
-/// values are no sign of rounding.
+/// Adds the warnings to a row. `counted` means that the metric is a count or a size, for which few distinct values are
+/// not a sign of rounding.
 pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, counted: bool) {
     if row.p.is_none() {
         return;
@@ -56,8 +57,8 @@ fn side_by_side(row: &mut Row, side: &Units, counted: bool) {
     }
 }
 
-/// Whether neighbouring values resemble each other. The sides are taken together: what makes neighbours alike
-/// on one makes them alike on the other, and few values a side say little alone.
+/// Checks whether neighbouring values are correlated. Both sides are pooled, because the cause affects both, and few
+/// values per side are little evidence alone.
 fn neighbours(row: &mut Row, sides: &[&Units]) {
     let found: Vec<f64> = sides
         .iter()
@@ -71,7 +72,7 @@ fn neighbours(row: &mut Row, sides: &[&Units]) {
     }
 }
 
-/// The medians shown beside the typical change must not be taken for it where they disagree.
+/// Checks whether the ratio of the medians disagrees with the typical change, for which readers might take it.
 fn medians(row: &mut Row) {
     let plain = row.centres_change();
     let sign = plain * row.change < 0.0 && plain.abs().max(row.change.abs()) > 1e-3 * unit(row);

@@ -1,4 +1,4 @@
-//! What a format is: everything that is known of it, in one value.
+//! The description of a format: everything that is known about it, in one value.
 
 use std::io;
 use std::path::Path;
@@ -6,48 +6,47 @@ use std::path::Path;
 use crate::source::Content;
 use crate::{Options, Sheet};
 
-/// One format that can be read. Detection, refusals, pairing, reports and the documentation take from here what they
-/// say of it.
+/// A format that can be read. Detection, error messages, pairing, reports and the documentation use this description.
 pub struct Format {
     /// The name that `--format` takes.
     pub name: &'static str,
-    /// What detection looks for, as the user reads it when nothing fits.
+    /// What detection looks for, in words; users read it if no format fits.
     pub sign: &'static str,
-    /// Who writes such files.
+    /// The program that writes such files.
     pub harness: &'static str,
-    /// The command or the option by which it writes them; empty where it needs none.
+    /// The command or the option that makes it write them; empty if none is needed.
     pub export: &'static str,
-    /// The names that such files have; detection looks at none of them. Empty: any.
+    /// The names that such files have; empty for any name. Detection does not use them.
     pub files: &'static [&'static str],
-    /// What a value is.
+    /// What a value is: a sample or an average.
     pub values: Values,
-    /// What is known of the processes that measured the values.
+    /// What is known about the processes that measured the values.
     pub processes: Processes,
-    /// What the format calls the blocks that pair values; `None` where it has none.
+    /// The format's word for the blocks that pair values; `None` if it has no blocks.
     pub block: Option<&'static str>,
-    /// Whether a file can state which way a metric is better.
+    /// Whether a file can state the better direction of a metric.
     pub states_direction: bool,
-    /// The configuration keys that the reader gives, beyond those that users make up; formats share lists.
+    /// The lists of configuration keys that the reader sets, beside those that users define. Formats share lists.
     pub keys: &'static [&'static [Key]],
-    /// What metrics mean that the harness names.
+    /// The meanings of the metrics that the harness names.
     pub metrics: &'static [Meaning],
-    /// Whether the beginning of a file is of this format.
+    /// Whether the beginning of a file has this format.
     pub fits: fn(&[u8]) -> bool,
-    /// Reads a file: its name for messages, its path for what the folders say, its content.
+    /// Reads a file. It takes the name for messages, the path for what the folders state, and the content.
     pub read: Read,
 }
 
-/// How a format is read.
+/// The function that reads a format.
 pub type Read = fn(&str, &Path, &Content, &Options) -> io::Result<Vec<Sheet>>;
 
 impl Format {
-    /// Whether files of this kind carry results (a run's configuration file does not).
+    /// Whether files of this format have results; the configuration file of a run has none.
     #[must_use]
     pub fn has_results(&self) -> bool {
         self.values != Values::Absent
     }
 
-    /// Who writes such files, and how.
+    /// Returns the program that writes such files, with the command or option.
     #[must_use]
     pub fn written_by(&self) -> String {
         match self {
@@ -57,12 +56,12 @@ impl Format {
         }
     }
 
-    /// The configuration keys that the reader gives.
+    /// Lists the configuration keys that the reader sets.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().copied().flatten()
     }
 
-    /// Whether its configuration says something of this kind.
+    /// Whether its configuration has a key with this role.
     #[must_use]
     pub fn carries(&self, role: Role) -> bool {
         self.keys().any(|key| key.role == role)
@@ -78,16 +77,16 @@ impl std::fmt::Debug for Format {
 /// What a value of a format is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// One measurement: a time is how long it took.
+    /// One measurement: a time is the duration of the measurement.
     Samples,
-    /// An average over iterations: a time does not say how long it took to measure.
+    /// An average over iterations: a time is not the duration of the measurement.
     Averages,
-    /// There are none: the file goes with others.
+    /// No values: the file accompanies others.
     Absent,
 }
 
 impl Values {
-    /// The word for it.
+    /// Returns its word.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -98,7 +97,7 @@ impl Values {
     }
 }
 
-/// What a format tells of the processes that measured its values.
+/// What a format states about the processes that measured its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processes {
     /// Nothing: values may share a process or not.
@@ -112,7 +111,7 @@ pub enum Processes {
 }
 
 impl Processes {
-    /// The word for it.
+    /// Returns its word.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -124,52 +123,52 @@ impl Processes {
     }
 }
 
-/// A configuration key that a format gives.
+/// A configuration key of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// Its name among the configuration.
+    /// Its name in the configuration.
     pub name: &'static str,
-    /// What it says.
+    /// What it describes.
     pub role: Role,
-    /// Whether values under several of its values are pooled.
+    /// Whether results with different values of this key are pooled.
     pub pooling: Pooling,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
 impl Key {
-    /// A key over which values are pooled where the variants share none of its values.
+    /// A key over which results are pooled if the variants have none of its values in common.
     #[must_use]
     pub const fn new(name: &'static str, role: Role, meaning: &'static str) -> Self {
         Self { name, role, pooling: Pooling::Unshared, meaning }
     }
 
-    /// A key that tells one run from another.
+    /// A key that distinguishes runs.
     #[must_use]
     pub const fn of_run(name: &'static str, role: Role, meaning: &'static str) -> Self {
         Self { name, role, pooling: Pooling::Always, meaning }
     }
 
-    /// A key whose values are different work.
+    /// A key whose values mean different work.
     #[must_use]
     pub const fn of_work(name: &'static str, role: Role, meaning: &'static str) -> Self {
         Self { name, role, pooling: Pooling::Never, meaning }
     }
 }
 
-/// Whether values under several values of a key are pooled where nothing is asked for.
+/// Whether results with different values of a key are pooled by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pooling {
-    /// Yes: it tells one run from another, and runs are what is sampled.
+    /// Yes: the key distinguishes runs, and runs are the sample.
     Always,
-    /// Where the variants share none of its values; else each value is compared separately.
+    /// If the variants have none of its values in common; otherwise each value is compared separately.
     Unshared,
-    /// No: its values are different work.
+    /// No: its values mean different work.
     Never,
 }
 
 impl Pooling {
-    /// The word for it.
+    /// Returns its word.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -180,25 +179,25 @@ impl Pooling {
     }
 }
 
-/// What a configuration key says of the values under it.
+/// What a configuration key describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// What was measured, or how.
+    /// What was measured, or how it was measured.
     Setting,
-    /// The machine or the system it was measured on.
+    /// The machine or the system of the measurement.
     Environment,
     /// The commit of the program.
     Commit,
-    /// When it was measured.
+    /// The time of the measurement.
     Date,
-    /// Which run it was.
+    /// The run.
     Run,
-    /// What came of the run beside its values, or a remark on it.
+    /// A result of the run beside its values, or a note about it.
     Outcome,
 }
 
 impl Role {
-    /// The word for it.
+    /// Returns its word.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -212,17 +211,17 @@ impl Role {
     }
 }
 
-/// What a metric means.
+/// The meaning of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meaning {
-    /// The metric's name as it is read.
+    /// The metric's name as the reader sets it.
     pub metric: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub means: &'static str,
 }
 
 impl Meaning {
-    /// What a metric of this name means.
+    /// The meaning of the metric with this name.
     #[must_use]
     pub const fn of(metric: &'static str, means: &'static str) -> Self {
         Self { metric, means }

@@ -1,4 +1,4 @@
-//! The lines of Go's format: results, `Unit` lines and configuration; every other line belongs to the test's log.
+//! The lines of Go's format: results, `Unit` lines and configuration. All other lines belong to the log of the test.
 
 use super::go_settings::{Piece, Setting};
 use super::go_units::{Units, tidy};
@@ -49,7 +49,7 @@ fn other_line(piece: &mut Piece, line: &[u8]) {
 }
 
 /// `key: value`: the key begins with a lower-case letter and has neither spaces nor upper-case letters;
-/// blanks stand after the colon, or nothing at all (which deletes the key).
+/// the colon is followed by blanks, or by nothing (which deletes the key).
 fn setting(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = memchr::memchr(b':', line)?;
     let (key, value) = (&line[..colon], &line[colon + 1..]);
@@ -127,7 +127,7 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
     let mut values = [(0u32, 0f64); 32];
     let mut found = 0;
     while let Some(value) = words.next() {
-        // Of up to 15 digits none is lost.
+        // Up to 15 digits are exact.
         let parsed = if value.len() > 15 { sheet.number(value, number_of_line) } else { decimal(value) };
         let Some(parsed) = parsed else {
             let what = format!("`{}` is not a number", excerpt(value));

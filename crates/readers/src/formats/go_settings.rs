@@ -1,4 +1,4 @@
-//! Configuration in Go's format: a line changes one key, and every result below it is measured under what is in force.
+//! Configuration lines in Go's format: a line changes one key, for all results below it.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,7 +18,7 @@ pub(super) struct Piece {
     pub(super) settings: Vec<(usize, Setting)>,
 }
 
-/// Gives every row the configuration that was in force, piece after piece.
+/// Sets the configuration of every row, piece after piece.
 pub(super) fn settle(pieces: Vec<Piece>, limits: &Limits) -> io::Result<Vec<Sheet>> {
     let mut current = Current::default();
     let mut inherited = 0;
@@ -28,7 +28,7 @@ pub(super) fn settle(pieces: Vec<Piece>, limits: &Limits) -> io::Result<Vec<Shee
         let mut context = Vec::with_capacity(rows);
         let mut pairs = current.numbered(&mut sheet.contexts);
         for (row, setting) in settings {
-            // Only what results were measured under is a configuration: not each line of a heading.
+            // A configuration is stored only if it has results, not for each line of a heading.
             if row > context.len() {
                 context.resize(row, number(&mut sheet, &pairs, &mut inherited, limits)?);
             }
@@ -42,8 +42,8 @@ pub(super) fn settle(pieces: Vec<Piece>, limits: &Limits) -> io::Result<Vec<Shee
     Ok(sheets)
 }
 
-/// The number of a configuration. What a new one takes over from the lines above is counted: a line changes one
-/// key, and a file of many keys and many changes would grow with the product.
+/// Returns the number of a configuration. The keys that a new one inherits from the lines above are counted and
+/// limited: a line changes one key, and a file of many keys and many changes would grow with their product.
 fn number(sheet: &mut Sheet, pairs: &[(u32, u32)], inherited: &mut u64, limits: &Limits) -> io::Result<u32> {
     let known = sheet.contexts.len();
     let id = sheet.contexts.intern_pairs(pairs);
@@ -55,7 +55,7 @@ fn number(sheet: &mut Sheet, pairs: &[(u32, u32)], inherited: &mut u64, limits: 
     Ok(id)
 }
 
-/// The configuration in force. Texts have numbers within a piece only, so it keeps its own as well.
+/// The current configuration. It keeps its texts, because their numbers are valid within one piece only.
 #[derive(Default)]
 struct Current {
     texts: Vec<(String, String)>,

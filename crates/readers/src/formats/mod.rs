@@ -1,4 +1,4 @@
-//! The formats, one file each, and how a file's format is told from its content.
+//! The formats, one module each, and the detection of a file's format by its content.
 
 pub mod bench_bitcoin;
 mod format;
@@ -35,7 +35,7 @@ pub(crate) use table_units::better as unit_better;
 
 use crate::Failure;
 
-/// All formats. Their signs exclude each other: a file that fits two is refused, never guessed.
+/// All formats. Their signs exclude each other; a file that fits two is an error.
 pub static FORMATS: &[&Format] = &[
     &go::FORMAT,
     &bench_bitcoin::FORMAT,
@@ -54,7 +54,7 @@ pub static FORMATS: &[&Format] = &[
     &table_parquet::FORMAT,
 ];
 
-/// The format of this name.
+/// Returns the format with this name.
 ///
 /// # Errors
 /// [`Failure::NoSuchFormat`].
@@ -66,10 +66,10 @@ pub fn by_name(name: &str) -> Result<&'static Format, Failure> {
         .ok_or_else(|| Failure::NoSuchFormat(name.to_owned()))
 }
 
-/// The one format that fits the beginning of a file.
+/// Returns the only format that fits the beginning of a file.
 ///
 /// # Errors
-/// A text that lists what was looked for, or what fits at once.
+/// A message that lists the signs of all formats, or the formats that fit.
 pub fn detect(head: &[u8]) -> Result<&'static Format, String> {
     let fitting: Vec<&Format> = FORMATS.iter().copied().filter(|format| (format.fits)(head)).collect();
     match fitting[..] {

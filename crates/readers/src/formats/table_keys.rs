@@ -1,4 +1,4 @@
-//! Configuration keys that tables of people's own have, beside those of the harnesses whose results a table can hold.
+//! Configuration keys of tables that users write, beside those of the harnesses whose results a table can hold.
 
 use super::format::{Key, Role};
 

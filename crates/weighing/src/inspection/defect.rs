@@ -1,43 +1,43 @@
-//! Numbers to defects: what stands between a benchmark and a comparison that can be believed.
+//! Derives the defects of a benchmark from its numbers: reasons why a comparison of it may not be reliable.
 
 use crate::codes::coded;
 use crate::inspection::{Inspected, Sampled};
 use crate::row::Scale;
 use crate::warnings::{ALIKE, PLAIN};
 
-/// The dip test speaks where it is as clear as this.
+/// The dip test counts below this p-value.
 const PLAIN_DIP: f64 = 0.01;
-/// Below so many units nothing is said of modes and outliers.
+/// The minimum number of units for statements about modes and outliers.
 const SHAPE_FROM: u32 = 8;
-/// From so many units on, few different values, or common steps, are a sign of rounding.
+/// The minimum number of values from which few distinct values, or a common step, are a sign of rounding.
 const DISTINCT_FROM: u32 = 10;
 
 coded! {
-    /// What is wrong with a row, the worst first.
+    /// A defect of a row; the worst come first.
     pub enum Defect {
-        /// Even the clearest outcome of so few units shows nothing.
+        /// So few units that even the clearest outcome is not significant.
         TooFew = "too-few",
         /// Values that should vary are all equal.
         Constant = "constant",
-        /// Runs begin on another level than the one they settle at.
+        /// Runs begin at a level other than that at which they settle.
         WarmUp = "warm-up",
         /// Units rise or fall over the order of measurement.
         Drift = "drift",
         /// The level changes and does not settle.
         Unsteady = "unsteady",
-        /// Neighbouring units resemble each other.
+        /// Neighbouring units are correlated.
         Autocorrelation = "autocorrelation",
         /// Several modes.
         SeveralModes = "several-modes",
-        /// The clock or the printing ticks in steps larger than the margin.
+        /// The clock or the printed digits have steps larger than the margin.
         CoarseClock = "coarse-clock",
-        /// So few different values that rounding shows.
+        /// So few distinct values that they must be rounded.
         FewDistinct = "few-distinct",
         /// All values come from one process.
         OneProcess = "one-process",
         /// Two or three processes.
         FewProcesses = "few-processes",
-        /// The smallest change that can be shown is above the margin.
+        /// The smallest detectable change is above the margin.
         Noisy = "noisy",
         /// Blocks measured once each.
         ByBlock = "by-block",
@@ -49,15 +49,15 @@ coded! {
 }
 
 coded! {
-    /// What the defects make of a row.
+    /// The grade of a row.
     pub enum Grade {
-        /// Can be compared, and shows changes of the margin.
+        /// Fit to be compared; changes of the margin are detectable.
         Fit = "fit",
-        /// Can be compared, but changes of the margin are lost in the noise.
+        /// Fit to be compared, but changes of the margin are lost in the noise.
         Noisy = "noisy",
-        /// What a comparison says of it may not hold.
+        /// The conclusions of a comparison may not hold.
         Doubtful = "doubtful",
-        /// A comparison can show nothing.
+        /// No comparison can be significant.
         Unfit = "unfit",
     }
 }
@@ -69,7 +69,7 @@ impl Defect {
         1 << self as u32
     }
 
-    /// What it alone makes of a row.
+    /// The grade of a row that has only this defect.
     #[must_use]
     pub fn grade(self) -> Grade {
         match self {
@@ -81,8 +81,8 @@ impl Defect {
     }
 }
 
-/// The defects of a row as bits. `counted` says that the metric is a count or a size, of which equal values are no sign
-/// of rounding.
+/// Returns the defects of a row as bits. `counted` means that the metric is a count or a size, for which equal values
+/// are not a sign of rounding.
 pub fn defects(row: &Inspected, counted: bool) -> u32 {
     if row.exact {
         return 0;
@@ -119,7 +119,7 @@ fn margin(row: &Inspected) -> f64 {
     }
 }
 
-/// The plainest thing that is wrong with the order: the others follow from it.
+/// Returns the main defect of the order; the others follow from it.
 fn in_order(row: &Inspected) -> Option<Defect> {
     let level = row.steadiness;
     if level.runs > 0 && level.warming * 2 >= level.runs {

@@ -1,4 +1,4 @@
-//! What the order of measurement shows: drift, and neighbours that resemble each other.
+//! The order of measurement: drift and autocorrelation.
 
 use statera_kernels as kernels;
 use statera_kernels::Autocorrelation;
@@ -11,23 +11,24 @@ use crate::units::Units;
 pub struct Drift {
     /// Spearman's correlation of values and order.
     pub rho: f64,
-    /// Two-sided p of no trend.
+    /// Two-sided p-value of the hypothesis of no trend.
     pub p: f64,
-    /// The median of the second half against that of the first: relative on the ratio scale, else in the unit.
+    /// The change from the median of the first half to that of the second: relative on the ratio scale, otherwise in the
+    /// unit.
     pub change: f64,
 }
 
-/// What the order of the units shows; `None` below eight units and where all are equal.
+/// Drift and autocorrelation of the units; `None` below eight units and if all are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Order {
     /// The trend.
     pub drift: Option<Drift>,
-    /// Each unit with the one before, on the row's scale.
+    /// The correlation of each unit with the previous one, on the row's scale.
     pub autocorrelation: Option<Autocorrelation>,
 }
 
 impl Order {
-    /// Of units on the row's scale.
+    /// Analyses units on the row's scale.
     pub(crate) fn of(units: &Units, scale: Scale) -> Self {
         let values = &units.measured;
         Self { drift: drift(units, scale), autocorrelation: kernels::autocorrelation(values) }

@@ -9,13 +9,13 @@ use crate::inspection::Inspected;
 use crate::ordering::rank;
 
 coded! {
-    /// How inspected rows are put in order.
+    /// The order of inspected rows.
     pub enum InspectionSort {
-        /// As the benchmarks stand in the files.
+        /// The order of the benchmarks in the files.
         File = "file",
         /// By the benchmark's name.
         Name = "name",
-        /// By what is wrong, the worst first.
+        /// By defects, the worst first.
         Defects = "defects",
     }
 }
@@ -31,7 +31,7 @@ pub struct InspectionSection {
     pub rows: Vec<u32>,
 }
 
-/// The sections by group and metric (times first).
+/// Returns the sections by group and metric (times first).
 #[must_use]
 pub fn sections(rows: &[Inspected], observations: &Observations) -> Vec<InspectionSection> {
     let key = |index: u32| {
@@ -47,7 +47,7 @@ pub fn sections(rows: &[Inspected], observations: &Observations) -> Vec<Inspecti
     order.chunk_by(|&a, &b| key(a) == key(b)).map(section).collect()
 }
 
-/// Some rows put in order.
+/// Sorts some rows.
 #[must_use]
 pub fn order(
     rows: &[Inspected],
@@ -64,7 +64,7 @@ pub fn order(
     shown
 }
 
-/// The worse grade first, then more defects of that grade, then the larger change that is hidden.
+/// The worse grade comes first, then more defects of that grade, then the larger change that noise hides.
 fn worse(a: &Inspected, b: &Inspected) -> Ordering {
     let hidden = |row: &Inspected| Some(row.plan.detectable).filter(|change| !change.is_nan()).unwrap_or(0.0);
     let serious = |row: &Inspected| row.list().filter(|defect| defect.grade() == row.grade()).count();

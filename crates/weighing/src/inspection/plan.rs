@@ -1,4 +1,5 @@
-//! What so many units can show against as many of another variant, and how many would show more: from the spread.
+//! The plan of measurements: from the spread, the change that a comparison with as many units per side can detect, and
+//! the number of units that smaller changes need.
 
 use statera_kernels as kernels;
 use statera_kernels::special::{norm_quantile, t_quantile};
@@ -8,42 +9,43 @@ use crate::policy::Policy;
 use crate::row::Scale;
 use crate::units::Units;
 
-/// The changes of which it is said how many units show them.
+/// The changes for which the number of units needed is stated.
 pub const CHANGES: [f64; 3] = [0.01, 0.02, 0.05];
 
-/// From so many units on the spread is read off the interval of a comparison; with fewer its steps are too coarse.
+/// The minimum number of units from which the spread is computed from the interval of a comparison; with fewer, the
+/// interval has too coarse steps.
 const INTERVAL_FROM: usize = 8;
-/// With fewer processes than this a t-test is made on their values.
+/// With fewer processes, their values are compared by a t-test.
 const RANKS_FROM: usize = 4;
 
-/// What units can show.
+/// The changes that units can detect.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
-    /// The smallest change that a comparison with as many units finds with the power asked for: relative on the ratio
-    /// scale, else in the unit. Infinite where none can be found; NaN where one sample does not tell.
+    /// The smallest change that a comparison with as many units detects with the requested power: relative on the ratio
+    /// scale, otherwise in the unit. Infinite if none is detectable; NaN if one sample does not suffice to compute it.
     pub detectable: f64,
-    /// Units a side that find the changes of [`CHANGES`]; NaN where one sample does not tell.
+    /// Number of units per side that detect the changes of [`CHANGES`]; NaN if one sample does not suffice to compute it.
     pub needed: [f64; 3],
     /// The same for the metric's margin.
     pub for_margin: f64,
 }
 
 impl Plan {
-    /// Nothing can be said.
+    /// The plan if nothing is known.
     pub const NONE: Self = Self { detectable: f64::NAN, needed: [f64::NAN; 3], for_margin: f64::NAN };
 
-    /// The plan of a row, from its units on the row's scale.
+    /// Computes the plan of a row from its units on the row's scale.
     pub(crate) fn of(row: &Inspected, units: &Units, policy: &Policy) -> Self {
         if row.exact {
             return Self { detectable: 0.0, needed: [1.0; 3], for_margin: 1.0 };
         }
-        // The spread of blocks is that of the work, which pairing takes out; equal values tell of no spread.
+        // The spread of blocks is that of the work, which pairing removes; equal values have no spread.
         if row.sampled == Sampled::Blocks || (row.n > 1 && units.sorted[0] == units.sorted[units.len() - 1]) {
             return Self::NONE;
         }
         let n = units.len();
         let spread = spread(units, policy);
-        // The difference of two values says next to nothing of the spread.
+        // Two values are too few to estimate the spread.
         if n < 3 && row.sampled != Sampled::Runs || spread.is_nan() {
             return Self { detectable: f64::INFINITY, ..Self::NONE };
         }
@@ -66,11 +68,11 @@ impl Plan {
     }
 }
 
-/// The standard deviation of normal data that a rank test would find as hard as these: from the width of the interval
-/// of the sample against itself, so that a few far values count no more than they do in the test.
+/// Returns the standard deviation of normal data for which a rank test would have the same power. It is computed from
+/// the width of the interval of the sample against itself, so that outliers count no more than they do in the test.
 fn spread(units: &Units, policy: &Policy) -> f64 {
     let n = units.len();
-    // The standard deviation of few values is too small in the mean: by c4, nearly (4n − 4) / (4n − 3).
+    // The standard deviation of few values is biased downwards by c4, nearly (4n − 4) / (4n − 3).
     let few = n as f64 - 1.0;
     let plain = kernels::sd(&units.measured) * (4.0 * few + 1.0) / (4.0 * few);
     if n < INTERVAL_FROM {
@@ -86,7 +88,7 @@ fn spread(units: &Units, policy: &Policy) -> f64 {
     if spread > 0.0 && spread.is_finite() { spread } else { plain }
 }
 
-/// The same for Welch's t on two or three values a side.
+/// Likewise for Welch's t-test on two or three values per side.
 fn by_t(sd: f64, n: usize, confidence: f64, power: f64) -> f64 {
     let df = (2 * n - 2) as f64;
     let quantiles = t_quantile(power, df) - t_quantile(0.5 * kernels::alpha(confidence), df);

@@ -1,4 +1,4 @@
-//! Values by run: what a unit is, whether a run is steady, and where the spread comes from.
+//! Values by run: the unit, the steadiness of the runs, and the components of the variance.
 
 use statera_kernels as kernels;
 use statera_kernels::{Components, WarmUp};
@@ -11,81 +11,82 @@ use crate::policy::Policy;
 use crate::row::Scale;
 use crate::warnings::{self, ORDER_FROM};
 
-/// Change points closer than this are noise.
+/// The minimum distance of change points; closer ones are noise.
 const MIN_SEGMENT: usize = 2;
-/// Levels that differ less clearly than this are one: their change points were chosen where they differ most.
+/// The p-value below which levels differ; it is strict because change points are chosen where levels differ most.
 const PLAIN: f64 = 1e-4;
-/// A warm-up takes at most one value in so many; what changes later is no warm-up.
+/// A warm-up takes at most one value in this many; a later change is not a warm-up.
 const WARM_UP_SHARE: usize = 3;
 
 /// The values of a row as a comparison would group them.
 pub struct Grouped {
-    /// What is sampled.
+    /// The unit of the sample.
     pub sampled: Sampled,
     /// The units, in the order of measurement.
     pub units: Vec<f64>,
-    /// How many processes or runs there are, where the data says.
+    /// The number of processes or runs, if the data states it.
     count: Option<usize>,
-    /// The values run by run, blocks' own sizes taken out; a single run where nothing is known of runs.
+    /// The values run by run, without the differences between blocks; a single run if runs are unknown.
     series: Vec<Vec<f64>>,
     /// Whether the series are logarithms.
     logs: bool,
-    /// Whether every value is a run of its own, so that the first ones warm nothing up.
+    /// Whether every value is a run of its own, so that there is no warm-up.
     apart: bool,
 }
 
-/// How the values of one run change their level.
+/// The changes of level within one run.
 enum Change {
     None,
     WarmUp(WarmUp),
     Other,
 }
 
-/// Whether values change their level inside a run.
+/// The changes of level within runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Steadiness {
-    /// Runs long enough to tell.
+    /// Number of runs long enough to judge.
     pub runs: u32,
-    /// Those that begin on another level than the one they end on.
+    /// Number of those runs that begin at a level other than that at which they end.
     pub warming: u32,
-    /// Those that change their level without coming to a steady one.
+    /// Number of those runs that change their level without reaching a steady one.
     pub unsteady: u32,
-    /// Values until the steady state: the median of the runs that warm up. NaN where none does.
+    /// Number of values before the steady state: the median of the runs that warm up. NaN if none does.
     pub end: f64,
-    /// The level before it against that after it, likewise: 0.2 is 20 % more at first.
+    /// The level before the steady state relative to the level in it, likewise: 0.2 means 20 % more at first.
     pub relative: f64,
-    /// Whether the values of a single run go on to rise or fall in their steady state.
+    /// Whether the values of a single run continue to rise or fall in their steady state.
     pub drifts_on: bool,
 }
 
-/// Processes or runs, and where the spread comes from.
+/// The processes or runs, and the components of their variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Runs {
-    /// How many there are.
+    /// Their number.
     pub count: u32,
-    /// The parts of the variance on the row's scale; `None` for a single run, or one value a run.
+    /// The components of the variance on the row's scale; `None` for a single run, or one value per run.
     pub components: Option<Components>,
-    /// What a run must cost, in iterations, for as many iterations a run as there are to be worth it. NaN where unknown.
+    /// The cost of a run, in iterations, from which the present number of iterations per run is worthwhile. NaN if
+    /// unknown.
     pub break_even: f64,
-    /// The best numbers, where both costs are known.
+    /// The best numbers, if both costs are known.
     pub worth: Option<Worth>,
 }
 
-/// How many runs of how many iterations are worth their cost.
+/// The numbers of runs and iterations with the lowest cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worth {
-    /// Iterations a run.
+    /// Iterations per run.
     pub iterations: f64,
-    /// Runs a side of so many iterations that show a change of the margin.
+    /// Runs per side with this number of iterations that detect a change of the margin.
     pub runs: f64,
-    /// What they cost, in seconds.
+    /// Their cost in seconds.
     pub seconds: f64,
-    /// What as many iterations a run as there are now would cost, in seconds.
+    /// The cost with the present number of iterations per run, in seconds.
     pub seconds_now: f64,
 }
 
 impl Grouped {
-    /// Groups the values of a row; `measured` is empty where nothing is known of blocks and runs.
+    /// Groups the values of a row; `measured` is empty if blocks and runs are unknown.
     pub fn new(values: &[f64], measured: &[Measured], pairing: Pairing) -> Self {
         let count = count_runs(measured);
         let blocks = pairing != Pairing::Unpaired && has_blocks(measured);
@@ -106,7 +107,7 @@ impl Grouped {
         Self { sampled: Sampled::Runs, units, count, series: by_run(&taken), logs, apart: false }
     }
 
-    /// Looks for a warm-up and for changes of level in every run; `better` tells a warm-up from a slowing down.
+    /// Looks for a warm-up and for changes of level in every run; `better` distinguishes a warm-up from a slowdown.
     pub fn steadiness(&self, better: Option<Better>) -> Steadiness {
         let mut found = Steadiness {
             runs: 0,
@@ -141,7 +142,7 @@ impl Grouped {
         found
     }
 
-    /// The runs, where the data says which there are.
+    /// Returns the runs, if the data states them.
     pub fn runs(&self, row: &Inspected, costs: &Costs, policy: &Policy) -> Option<Runs> {
         let count = self.count? as u32;
         let mut runs = Runs { count, components: None, break_even: f64::NAN, worth: None };
@@ -179,7 +180,7 @@ fn change(series: &[f64], better: Option<Better>) -> Change {
         .map_or(Change::Other, Change::WarmUp)
 }
 
-/// Whether the levels of the segments differ plainly (analysis of variance).
+/// Whether the levels of the segments differ significantly (analysis of variance).
 fn differ(series: &[f64], starts: &[usize]) -> bool {
     let ends = starts.iter().copied().chain([series.len()]);
     let segments: Vec<&[f64]> =
@@ -187,7 +188,7 @@ fn differ(series: &[f64], starts: &[usize]) -> bool {
     kernels::variance_components(&segments, 0.95).is_some_and(|parts| parts.p < PLAIN)
 }
 
-/// The values run by run, runs in the order of their first value.
+/// Returns the values run by run; runs are in the order of their first value.
 fn by_run(measured: &[Measured]) -> Vec<Vec<f64>> {
     let mut place = std::collections::HashMap::new();
     let mut runs: Vec<Vec<f64>> = Vec::new();
@@ -217,7 +218,7 @@ fn worth(row: &Inspected, components: &Components, costs: &Costs, policy: &Polic
     };
     let seconds = |iterations: f64| needed(iterations) * (run + iterations * iteration);
     let best = kernels::worth(components, run, iteration);
-    // Runs that do not differ: nothing is won by a second one, and nothing is lost.
+    // If runs do not differ, a second one has neither benefit nor loss.
     let best = if best.is_finite() { best.round().max(1.0) } else { components.size.round() };
     Some(Worth {
         iterations: best,

@@ -1,4 +1,4 @@
-//! The shape of a sample: normality, skewness, modes, values far outside.
+//! The shape of a sample: normality, skewness, modes, outliers.
 
 use statera_kernels as kernels;
 use statera_kernels::{Dip, Normality};
@@ -6,39 +6,40 @@ use statera_kernels::{Dip, Normality};
 use crate::codes::coded;
 
 coded! {
-    /// The test of normality that was made.
+    /// The test of normality that was used.
     pub enum NormalityTest {
         /// Up to 5,000 values.
         ShapiroWilk = "shapiro-wilk",
-        /// Above.
+        /// Above 5,000 values.
         AndersonDarling = "anderson-darling",
     }
 }
 
-/// What is said of a sample's distribution.
+/// The shape of a sample's distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shape {
     /// The test of normality.
     pub test: NormalityTest,
-    /// Of the values as they are; `None` for fewer than three and where all are equal.
+    /// Normality of the values; `None` for fewer than three and if all are equal.
     pub normality: Option<Normality>,
-    /// Of their logarithms; `None` also where a value is not positive.
+    /// Normality of their logarithms; `None` also if a value is not positive.
     pub log_normality: Option<Normality>,
-    /// Adjusted Fisher-Pearson coefficient; NaN for fewer than three values and where all are equal.
+    /// Adjusted Fisher-Pearson coefficient; NaN for fewer than three values and if all are equal.
     pub skewness: f64,
-    /// The dip test, ties spread over a tick.
+    /// The dip test, with ties spread over a tick.
     pub dip: Option<Dip>,
-    /// Peaks of the density where the dip test finds more than one mode, else 1.
+    /// Number of peaks of the density if the dip test finds more than one mode, otherwise 1.
     pub modes: u32,
-    /// Values beyond five scaled median absolute deviations, each side with its own, on the row's scale.
+    /// Number of values beyond five scaled median absolute deviations, computed separately for each side of the median,
+    /// on the row's scale.
     pub outliers: u32,
 }
 
-/// Royston's approximation ends here.
+/// The maximum number of values for Royston's approximation.
 const MOST_SHAPIRO_WILK: usize = 5000;
 
 impl Shape {
-    /// Looks at everything but outliers, which are told on the row's scale.
+    /// Computes everything except outliers, which are found on the row's scale.
     pub(crate) fn of(values: &[f64], positive: bool) -> Self {
         let test = if values.len() > MOST_SHAPIRO_WILK {
             NormalityTest::AndersonDarling

@@ -1,4 +1,4 @@
-//! What the rows of a metric have in common: how many are fit, how many pass as normal, what half of them can show.
+//! The summary of a metric's rows: their grades, their normality, and the change that half of them can detect.
 
 use statera_kernels as kernels;
 use statera_kernels::Normality;
@@ -9,26 +9,26 @@ use crate::row::Scale;
 /// The rows of a metric in a few numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InspectionSummary {
-    /// Rows of each grade, in the order of [`Grade`].
+    /// Number of rows of each grade, in the order of [`Grade`].
     pub grades: [u32; Grade::ALL.len()],
-    /// Rows with a test of normality.
+    /// Number of rows with a test of normality.
     pub tested: u32,
-    /// Those whose p is above alpha.
+    /// Number of those rows with p above alpha.
     pub normal: u32,
-    /// Rows with a test of normality of their logarithms.
+    /// Number of rows with a test of normality of their logarithms.
     pub log_tested: u32,
-    /// Those whose p is above alpha.
+    /// Number of those rows with p above alpha.
     pub log_normal: u32,
-    /// Rows of so many values that Anderson-Darling took the place of Shapiro-Wilk.
+    /// Number of rows with so many values that Anderson-Darling replaced Shapiro-Wilk.
     pub large: u32,
-    /// The change that half of the rows with ratios can show; NaN where there is none.
+    /// The change that half of the rows with ratios can detect; NaN if there is none.
     pub detectable: f64,
-    /// Units a side with which half of these rows show their margin; NaN where there is none.
+    /// Number of units per side with which half of these rows detect their margin; NaN if there is none.
     pub for_margin: f64,
 }
 
 impl InspectionSummary {
-    /// Sums rows up.
+    /// Summarises rows.
     #[must_use]
     pub fn of(rows: &[&Inspected], alpha: f64) -> Self {
         let mut grades = [0; Grade::ALL.len()];
