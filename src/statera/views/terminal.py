@@ -104,7 +104,7 @@ def _bold(look: Look) -> tuple[str, str]:
 
 
 def footnotes(notes: list[Note]) -> list[int]:
-    """Give for each warning the number of its footnote, 0 where it has none."""
+    """Return the number of the footnote of each warning, 0 for a warning without one."""
     numbers = {note.code: note.number for note in notes if note.number}
     return [numbers.get(code, 0) for code in WARNINGS]
 
