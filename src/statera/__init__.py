@@ -1,4 +1,4 @@
-"""Statera weighs one build of a program against another.
+"""Statera compares one build of a program with another by their benchmark results.
 
 >>> import statera
 >>> comparison = statera.compare("old.txt", "new.txt")  # doctest: +SKIP
@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-# What typing calls so, without its import: an interruption finds nobody who takes it before `statera.cli` is there.
+# A stand-in for ``typing.TYPE_CHECKING``: importing typing would take time in which nothing handles an interruption.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -41,7 +41,7 @@ __all__ = [
     "read",
 ]
 
-# Where each public name lives; imported when first asked for, so that a small command starts at once.
+# The module of each public name, imported on first use, so that a small command starts fast.
 _HOMES = {
     "Comparison": "statera.api.comparison",
     "Inspected": "statera.results.inspection_row",
@@ -61,7 +61,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the names have different types
-    """Import a public name when it is first asked for."""
+    """Import a public name on its first use."""
     if name not in _HOMES:
         raise AttributeError(f"module 'statera' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415

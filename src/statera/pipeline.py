@@ -1,4 +1,4 @@
-"""The whole program: bytes → observations → arrangement → rows → findings. Views stand on its result."""
+"""The steps of every command: files → observations → arrangement → rows → findings. Views show the result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from statera.report.material import Material, Question
     from statera.results.inspection import Inspection
 
-# What leaves nothing to compare, where the values can still be looked at: a report says so.
+# Errors that prevent a comparison but not a report, which states them and inspects the values.
 _SAID_BY_A_REPORT: Final = ("one-variant", "nothing-to-compare", "no-shared-level")
 
 
@@ -32,17 +32,17 @@ def compare(
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
 ) -> Comparison:
-    """Weigh variants against the first: read, arrange, weigh, find.
+    """Read results, and compare each variant with the baseline.
 
     Args:
         arguments: ``path`` or ``label=path`` of each variant; a path is a file, a folder, a pattern or ``-``.
-        request: what is compared with what.
-        settings: thresholds, methods and limits, and where they come from.
-        format: the format of all files; told by content where absent.
+        request: which variants, benchmarks and metrics to compare.
+        settings: thresholds, methods and limits, and their source.
+        format: the format of all files; detected from the content if None.
         columns: for plain tables, (role, column) pairs.
 
     Raises:
-        Stop: when nothing can be compared.
+        Stop: nothing can be compared.
 
     """
     request, settings = request or pairing.Request(), _checked(settings)
@@ -60,19 +60,19 @@ def inspect(
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
 ) -> Inspection:
-    """Look at each variant alone: read, arrange, inspect, and where asked for weigh it against itself.
+    """Read results, and inspect each variant by itself; with ``splits``, compare one build with itself.
 
     Args:
-        arguments: as of ``compare``; one is enough.
-        request: which rows.
-        settings: thresholds, methods and limits, and where they come from.
-        costs: seconds that a run costs before its first iteration, and an iteration; None where unknown.
-        splits: take all variants for results of one build, and weigh it against itself in at most so many ways.
-        format: the format of all files; told by content where absent.
+        arguments: as in ``compare``; one is enough.
+        request: which benchmarks and metrics to inspect.
+        settings: thresholds, methods and limits, and their source.
+        costs: seconds that a run takes before its first iteration, and seconds of an iteration; None if unknown.
+        splits: treat all variants as one build, and compare it with itself in at most so many splits.
+        format: the format of all files; detected from the content if None.
         columns: for plain tables, (role, column) pairs.
 
     Raises:
-        Stop: when nothing can be inspected.
+        Stop: nothing can be inspected.
 
     """
     request, settings = request or pairing.Request(), _checked(settings)
@@ -89,20 +89,20 @@ def report(
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
 ) -> Material:
-    """Gather what a report is made from: the comparison, the other ways that factors can be asked, the inspection.
+    """Gather the material of a report: the comparison, further comparisons by factors, and the inspection.
 
     Args:
-        arguments: as of ``compare``; of one variant the report is an inspection.
-        request: what is compared with what.
-        settings: thresholds, methods and limits, and where they come from.
-        alone: compare nothing, look at each variant by itself.
-        command: that made the report, as typed; the report states it.
-        format: the format of all files; told by content where absent.
+        arguments: as in ``compare``; with one variant the report is an inspection.
+        request: which variants, benchmarks and metrics to compare.
+        settings: thresholds, methods and limits, and their source.
+        alone: inspect each variant by itself, and compare nothing.
+        command: the command line, which the report states.
+        format: the format of all files; detected from the content if None.
         columns: for plain tables, (role, column) pairs.
 
     Raises:
-        Stop: when no value can be read, or an option cannot be followed. That nothing can be compared does not stop:
-            the report says so.
+        Stop: no value can be read, or an option cannot be applied. If only a comparison is impossible, the report
+            states the reason.
 
     """
     from statera.report.material import Material, questions  # noqa: PLC0415 - a comparison does without
@@ -129,7 +129,7 @@ def report(
             raise
         inspection, reason = None, reason or stop
     if inspection is not None and reason is not None and reason.code == "one-variant" and not request.by:
-        # One argument was all that was given: to look at it is what was asked for.
+        # With a single argument, the inspection is what the user wants.
         reason = None
     return Material(read.observations, asked, inspection, reason, command, settings)
 
@@ -140,7 +140,7 @@ def _checked(settings: Settings | None) -> Settings:
 
 
 class _Read(NamedTuple):
-    """What was read, and the label and text of each argument."""
+    """The observations, and the label and text of each argument."""
 
     observations: table.Observations
     named: list[tuple[str | None, str]]
@@ -169,16 +169,16 @@ def compared(
     request: pairing.Request,
     settings: Settings,
 ) -> Comparison:
-    """Weigh what was read or measured: arrange, weigh, find.
+    """Compare observations that are in memory.
 
     Args:
         observations: the values.
-        named: label or None, and text, of each argument that they belong to.
-        request: what is compared with what.
-        settings: thresholds, methods and limits, and where they come from.
+        named: the label (or None) and the text of each argument.
+        request: which variants, benchmarks and metrics to compare.
+        settings: thresholds, methods and limits, and their source.
 
     Raises:
-        Stop: when nothing can be compared.
+        Stop: nothing can be compared.
 
     """
     policy = settings.policy

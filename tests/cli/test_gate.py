@@ -58,7 +58,7 @@ def test_a_row_that_is_worse(run, worse, what, code):
 def test_a_benchmark_that_vanished(run, vanished, what, code):
     result = gate(run, vanished, what)
     assert result.code == code
-    assert "1 row vanished, 0 rows undecided" in result.err
+    assert "1 row is missing, 0 rows are inconclusive" in result.err
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_a_benchmark_that_vanished(run, vanished, what, code):
 def test_a_row_that_nothing_could_be_decided_about(run, undecided, what, code):
     result = gate(run, undecided, what)
     assert result.code == code
-    assert "0 rows vanished, 1 row undecided" in result.err
+    assert "0 rows are missing, 1 row is inconclusive" in result.err
 
 
 def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
     err = gate(run, worse, "worse").err
-    assert "failing on 1 row:" in err
+    assert "1 row fails the gate:" in err
     line = next(line for line in err.splitlines() if line.startswith("  X"))
     assert "sec/op" in line
     assert "worse" in line
@@ -102,7 +102,7 @@ def test_a_throughput_fails_when_it_falls(run, tmp_path):
 def test_one_process_a_side_does_not_count_unless_accepted(run, one_process):
     result = gate(run, one_process, "worse", "--metric", "totalTime")
     assert result.code == 0
-    assert "1 row worse but measured by one process a side, not counted (--accept-one-process" in result.err
+    assert "1 row is worse but measured by one process a side, and not counted; --accept-one-process" in result.err
     accepted = gate(run, one_process, "worse", "--metric", "totalTime", "--accept-one-process")
     assert accepted.code == 1
     assert "not counted" not in accepted.err
@@ -145,6 +145,6 @@ def test_more_than_twenty_rows_are_counted_not_listed(run, tmp_path):
     names = [f"B{i}" for i in range(25)]
     paths = write(tmp_path, old=go({n: noisy(100) for n in names}), new=go({n: noisy(150, seed=2) for n in names}))
     err = gate(run, paths, "worse").err
-    assert "failing on 25 rows:" in err
+    assert "25 rows fail the gate:" in err
     assert sum(line.startswith("  B") for line in err.splitlines()) == 20
     assert "and 5 more" in err

@@ -19,7 +19,7 @@ def test_a_suite_has_one_line_a_benchmark_and_a_closing_share_of_normality(run):
     table = result.out.split("\n\n")[1].splitlines()
     assert table[0].startswith("sec/op")
     assert len([line for line in table if " ns " in line or " µs " in line]) == 20
-    assert "16 of 20 (80%) pass Shapiro-Wilk at 0.05; by chance 1 of 20 normal samples would not" in result.out
+    assert "16 of 20 (80%) pass Shapiro-Wilk at 0.05; of 20 normal samples 1 would fail by chance" in result.out
 
 
 def test_few_rows_are_shown_in_full(run):
@@ -102,11 +102,11 @@ def test_order_is_by_defects_by_name_or_as_in_the_file(run):
     ("words", "said"),
     [
         ([], "nothing to read: name result files"),
-        ([NEW, "--cost-run", "-1"], "--cost-run takes seconds from 0 on, not -1.0"),
-        ([NEW, "--cost-iteration", "nan"], "--cost-iteration takes seconds from 0 on, not nan"),
+        ([NEW, "--cost-run", "-1"], "--cost-run takes a number of seconds of at least 0, not -1.0"),
+        ([NEW, "--cost-iteration", "nan"], "--cost-iteration takes a number of seconds of at least 0, not nan"),
         ([NEW, "--aa", "--splits", "0"], "--splits takes a number from 1 to 1000000, not 0"),
         ([NEW, "--width", "0"], "--width takes a number of columns from 1 on"),
-        ([NEW, "--metric", "nothing"], "no metric fits"),
+        ([NEW, "--metric", "nothing"], "no metric matches"),
         ([NEW, "--benchmark", "nothing"], "the filters leave nothing to inspect"),
         ([NEW, "--by", "nothing"], "no result states this key"),
         ([NEW, "--where", "goos"], "write KEY=PATTERN"),
@@ -133,7 +133,7 @@ def test_strict_refuses_what_was_left_out(run, tmp_path):
 def test_costs_reach_the_plan(run):
     free = run("inspect", RUNS, "--benchmark", "text", "--no-config").out
     assert "unless a start costs as much as" in free
-    assert "--cost-run SECONDS tells the best number" in free
+    assert "--cost-run SECONDS computes the best number" in free
     paid = run("inspect", RUNS, "--benchmark", "text", "--cost-run", "0.5", "--no-config").out
     assert "iterations a run are worth their cost: " in paid
 

@@ -96,9 +96,9 @@ def test_settings_of_the_folder_reach_clusters_and_are_named(run, words, tmp_pat
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (("--fail-on", "worse"), 1, "failing on"),
+        (("--fail-on", "worse"), 1, "the gate:"),
         (("--fail-on", "worse:5%"), 1, "cdfStarted"),
-        (("--fail-on", "worse:90%"), 0, "undecided"),
+        (("--fail-on", "worse:90%"), 0, "inconclusive"),
         (("--fail-on", "nothing"), 2, "bad-option"),
     ],
 )
@@ -110,7 +110,7 @@ def test_the_gate_closes(run, words, options, code, said):
 def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
     words = ("cluster", "compare", runs / "alone", runs / "slower", "--fail-on", "worse")
     done = run(*words)
-    assert (done.code, "not counted (--accept-one-process counts them)" in done.err) == (0, True)
+    assert (done.code, "not counted; --accept-one-process counts such rows" in done.err) == (0, True)
     assert "worse but measured by one run a side" in done.err
     accepted = run(*words, "--accept-one-process")
     assert accepted.code == 1

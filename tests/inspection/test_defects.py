@@ -122,4 +122,4 @@ def test_noise_alone_raises_no_defect(tmp_path):
     assert section.summary["tested"] == 500
     # Of normal samples one in twenty fails the test of normality: 25 of 500, within three standard errors.
     assert abs(500 - section.summary["normal"] - 25) < 15
-    assert "by chance 25 of 500 normal samples would not" in repr(inspection)
+    assert "of 500 normal samples 25 would fail by chance" in repr(inspection)

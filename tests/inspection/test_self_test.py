@@ -73,7 +73,7 @@ def test_neighbours_that_are_alike_show_in_the_rate_and_the_margin_holds_it(tmp_
     (metric,) = inspection.self_test.metrics
     assert metric.significant.share > 0.2
     assert metric.called.share > 0.05
-    assert any("more alike than the test takes it for" in sentence for sentence in inspection.findings)
+    assert any("resemble each other more than the test assumes" in sentence for sentence in inspection.findings)
     assert 0 < metric.gate < metric.margin
     policy = statera.Policy(margins=(("*", metric.margin * (1 + 1e-9)),))
     (held,) = statera.inspect(*paths, aa=True, policy=policy).self_test.metrics
@@ -158,7 +158,7 @@ def test_too_few_values_to_split_are_said_plainly(tmp_path, values, said):
     (note,) = [note for note in inspection.notes if note.code == "too-few-to-split"]
     assert said in note.text
     text = repr(inspection)
-    assert "There is too little to split into two sides." in text
+    assert "There are too few runs or values to split them into two sides." in text
     assert "[too-few-to-split]" in text
     assert statera.inspect(measured(tmp_path, "A", {"B": quiet(chance(8), 8)}), aa=True).self_test.splits == 3
 
@@ -183,7 +183,7 @@ def test_exact_rows_are_not_counted_as_chances_of_an_alarm(tmp_path):
     assert rates["allocs/op"].rows == 0
     assert rates["allocs/op"].called.trials == 0
     assert rates["sec/op"].called.trials == inspection.self_test.splits == 126
-    assert "allocs/op: exact, or one value a side; no test, and no false alarm" in repr(inspection)
+    assert "allocs/op: exact, or one value a side: no test and no false alarm" in repr(inspection)
 
 
 def test_the_intervals_are_those_of_clopper_and_pearson(tmp_path):

@@ -73,7 +73,7 @@ def test_a_pairing_that_was_asked_for_and_cannot_hold_names_the_key(tmp_path):
 
 
 def test_pairing_by_block_needs_blocks(tmp_path):
-    with pytest.raises(Stop, match="no format that was read gives pairing keys"):
+    with pytest.raises(Stop, match="no format that was read has pairing keys"):
         compare(tmp_path, go({"X": [1]}), go({"X": [1]}), pair="block")
 
 
@@ -190,7 +190,7 @@ def test_a_factor_is_never_pooled_silently(tmp_path):
     assert [row.group for row in result] == ["pkg: a", "pkg: b"]
     pooled = compare(tmp_path, text, text, pool=["pkg"])
     assert [(row.group, row.baseline_values) for row in pooled] == [("", 20)]
-    assert note(pooled, "pooled")[0].startswith("pooled over pkg (2 values)")
+    assert note(pooled, "pooled")[0].startswith("values are pooled over pkg (2 levels)")
 
 
 def test_runs_are_pooled_and_it_is_said_unless_they_are_to_stay_apart(tmp_path):

@@ -114,7 +114,7 @@ def test_an_empty_cell_is_named(four):
     comparison = statera.compare(*paths, by="way", within=["level"], name_patterns=["{way}-{level}"])
     assert [row.verdict for row in comparison] == ["better", "missing"]
     (note,) = [note for note in comparison.notes if note.code == "empty-cell"]
-    assert note.text == "nothing was measured of swar at level: v3"
+    assert note.text == "swar was not measured at level: v3"
 
 
 def test_variants_that_share_no_level_cannot_be_compared(four):
@@ -124,7 +124,7 @@ def test_variants_that_share_no_level_cannot_be_compared(four):
 
 
 def test_a_factor_with_one_level_is_no_variant(four):
-    with pytest.raises(Stop, match="only 'v1' of it"):
+    with pytest.raises(Stop, match="only the value 'v1' of this key"):
         statera.compare(four / "table-v1.txt", four / "swar-v1.txt", by="level", name_patterns=["{way}-{level}"])
     comparison = statera.compare(
         four / "table-v1.txt", four / "swar-v1.txt", by="way", within=["level"], name_patterns=["{way}-{level}"]
@@ -157,8 +157,8 @@ def test_one_key_has_one_use(four):
         ("v.csv", "path,way\n", ":1: the header line names no column file or label"),
         ("v.csv", "file,way,way\n", ":1: a column has no name, or two have the same"),
         ("v.csv", "file,way\na.txt\n", ":2: 1 cells, but the header has 2"),
-        ("v.csv", "file,way\n,x\n", ":2: a row names one file or one label"),
-        ("v.csv", "file,label\na.txt,\n", "no factor; write a column"),
+        ("v.csv", "file,way\n,x\n", ":2: a row must name one file or one label"),
+        ("v.csv", "file,label\na.txt,\n", "no factor; add a column"),
         ("v.csv", b"\xff\xfe,", "not a table"),
         ("v.toml", "variants = 3", "write one [[variants]] table"),
         ("v.toml", "[[variants]]\nfile = 'a'\nghc = 9.2", "[[variants]] 1: ghc is a text in quotes, not 9.2"),
@@ -186,7 +186,7 @@ def test_two_levels_of_one_factor_contradict(four):
 
 def test_a_file_is_not_overruled(tmp_path):
     one, two = write(tmp_path, **{"1.txt": go({"X": noisy(1)}, config={"goos": "linux"}), "2.txt": go({"X": noisy(2)})})
-    with pytest.raises(Stop, match="goos is given as 'plan9', but the file says 'linux'"):
+    with pytest.raises(Stop, match="goos is given as 'plan9', but the file states 'linux'"):
         statera.compare(f"a={one}", f"b={two}", by="goos", factors={"a": {"goos": "plan9"}, "b": {"goos": "x"}})
 
 
@@ -201,7 +201,7 @@ def test_several_factors_of_a_label():
 
 
 def test_a_factor_of_a_label_that_no_file_has(four):
-    with pytest.raises(Stop, match="for 'nobody', which no file has; labels: table-v1, swar-v1"):
+    with pytest.raises(Stop, match="names the label 'nobody', which no file has; there are: table-v1, swar-v1"):
         statera.compare(four / "table-v1.txt", four / "swar-v1.txt", factors={"nobody": {"a": "b"}})
 
 
@@ -248,7 +248,7 @@ def test_levels_that_are_none_are_refused(four, run, text):
 
 @pytest.mark.parametrize(
     ("pattern", "why"),
-    [("no-field", "write each factor once in braces"), ("{a}{b}", "write what parts two factors")],
+    [("no-field", "write each factor once in braces"), ("{a}{b}", "write some text between two factors")],
 )
 def test_a_name_pattern_that_says_nothing_is_refused(run, pair, pattern, why):
     result = run("compare", *pair, "--name-pattern", pattern)

@@ -139,7 +139,7 @@ def test_three_runs_a_side_say_beforehand_that_they_cannot_decide(tmp_path):
     comparison = statera.compare(*files(tmp_path, {"old": old, "new": new}))
     assert {(row.verdict, row.reason) for row in comparison} == {("inconclusive", "too-few")}
     (note,) = [note for note in comparison.notes if note.code == "too-few-runs"]
-    assert note.text == "3 + 3 runs cannot show any change (least p 0.1); 4 + 4 can"
+    assert note.text == "3 + 3 runs cannot show any change: the smallest possible p is 0.1; 4 + 4 runs can"
 
 
 @pytest.mark.parametrize("levels", [2, 3])

@@ -41,7 +41,7 @@ def test_nothing_changed_is_said_as_such(tmp_path):
 def test_what_could_not_be_decided_is_never_no_change(tmp_path):
     old, new = go({"A": noisy(100, 6, spread=0.3)}), go({"A": noisy(100, 6, seed=2, spread=0.3)})
     (finding,) = compare(tmp_path, old, new).findings
-    assert finding.startswith("1 row undecided")
+    assert finding.startswith("1 row is undecided")
     assert "Nothing changed" not in finding
 
 
@@ -58,7 +58,7 @@ def test_more_done_in_a_time_is_no_harm(tmp_path, unit):
     old = {"Serve": {"ns/op": [1000], unit: [20000]}}
     new = {"Serve": {"ns/op": [900], unit: [30000]}}
     (finding,) = compare(tmp_path, go(old), go(new)).findings
-    assert finding == "2 rows with one value a side, not judged; each improved or stayed."
+    assert finding == "2 rows have one value a side and are not judged; each improved or stayed the same."
     turned = compare(tmp_path, go(new), go(old)).findings[0]
     assert "for the worse" in turned
     assert unit in turned
@@ -72,7 +72,7 @@ def test_a_change_without_a_known_direction_is_never_for_the_worse(tmp_path):
     assert "for the worse" not in finding
     assert "each improved" not in finding
     # Of changes without a direction the largest stands first, whichever way it went.
-    assert "with no direction known (--better METRIC=lower): B (widgets -90.0%" in finding
+    assert "in metrics without a known direction (--better METRIC=lower states it): B (widgets -90.0%" in finding
     assert [found.weighing.harm(row) for row in range(len(found)) if found[row].metric == "widgets"] == [0.0, 0.0]
 
 

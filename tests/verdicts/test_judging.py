@@ -22,7 +22,9 @@ def test_three_runs_a_side_cannot_show_anything_and_the_row_says_what_can(tmp_pa
     row = result[0]
     assert (row.verdict, row.reason) == ("inconclusive", "too-few")
     assert row.p == row.least_p == pytest.approx(0.1)
-    assert "3 + 3 runs cannot show any change (least p 0.1); 4 + 4 can" in [n.text for n in result.notes]
+    assert "3 + 3 runs cannot show any change: the smallest possible p is 0.1; 4 + 4 runs can" in [
+        n.text for n in result.notes
+    ]
 
 
 def test_noise_is_told_from_few_runs(tmp_path):
@@ -124,7 +126,7 @@ def test_a_suite_of_single_values_is_described_not_judged(tmp_path):
     text = repr(result)
     assert "quantiles of change: 10% +1.10% · 25% +2.75% · 50% +5.50%" in text
     assert "over benchmarks, descriptive" in text
-    assert "12 rows with one value a side, not judged; the largest changes for the worse: B11" in text
+    assert "12 rows have one value a side and are not judged; the largest changes for the worse: B11" in text
 
 
 def test_a_suite_that_moves_as_one_points_to_the_machine(tmp_path):

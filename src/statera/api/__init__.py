@@ -1,4 +1,4 @@
-"""The library's three calls."""
+"""The three functions of the library: read, compare and inspect."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def read(
     """Read results: files, folders, patterns, or ``-`` for standard input.
 
     Args:
-        paths: what to read; a folder means all files below it.
-        format: the name of the format; told by content where absent.
-        columns: for plain tables, which column plays which role: ``{"value": "elapsed"}``.
-        limits: how much may be read.
+        paths: what to read; a folder stands for all files below it.
+        format: the name of the format; detected from the content if None.
+        columns: for plain tables, the column of each role: ``{"value": "elapsed"}``.
+        limits: limits on the amount of input.
 
     Returns:
-        The observations; polars, pyarrow, pandas (by pyarrow) and DuckDB take them as a table.
+        The observations; polars, pyarrow, pandas (by pyarrow) and DuckDB read them as a table.
 
     Raises:
-        Stop: when a path names nothing, or a file named outright cannot be used.
+        Stop: a path does not exist, or a file that is named explicitly cannot be used.
 
     """
     return observations.read(paths, format=format, columns=list((columns or {}).items()), limits=limits)
@@ -63,33 +63,33 @@ def compare(
     columns: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> Comparison:
-    """Weigh variants against the first.
+    """Compare each variant with the baseline.
 
     Args:
         paths: ``path`` or ``label=path`` of each variant, the baseline first.
-        by: the configuration key or factor whose values are the variants (of several, their combinations); then all
-            paths are read together.
-        baseline: the label of the baseline.
+        by: the configuration keys or factors whose values (or combinations of values) are the variants; all paths
+            are then read together.
+        baseline: the label of the baseline; None for the first variant.
         pair: ``auto``, ``order``, ``unpaired``, ``block`` or the name of a configuration key.
         benchmarks: patterns of names, ``*link*`` or ``/regex/``, with a leading ``!`` to exclude.
         metrics: the same for metrics.
         units: the same for units.
-        where: for configuration keys, the pattern that their value must fit.
+        where: for each configuration key, the pattern that its value must match.
         pool: configuration keys to pool over.
-        within: configuration keys or factors at each level of which is compared apart.
+        within: configuration keys or factors whose levels are compared separately.
         pairs: ``baseline`` (each variant with the baseline) or ``all``.
-        factors: for labels, the factors of their files: ``{"new": {"ghc": "9.6.2"}}``.
+        factors: for each label, the factors of its files: ``{"new": {"ghc": "9.6.2"}}``.
         manifest: a table (CSV or TOML) of files or labels and their factors.
         name_patterns: patterns of file names with factors in braces: ``{rev}-{ghc}-from``.
-        quantiles: levels between 0 and 1 of the quantile table that outputs then show.
-        all_metrics: compare also what the format counts as secondary.
+        quantiles: levels, between 0 and 1, of the quantile tables in the output; none by default.
+        all_metrics: compare also the metrics that the format counts as secondary.
         policy: thresholds and methods.
-        format: the format of all files; told by content where absent.
-        columns: for plain tables, which column plays which role.
-        limits: how much may be read.
+        format: the format of all files; detected from the content if None.
+        columns: for plain tables, the column of each role.
+        limits: limits on the amount of input.
 
     Raises:
-        Stop: when nothing can be compared.
+        Stop: nothing can be compared.
 
     """
     told = _told(factors, manifest, name_patterns)
@@ -141,33 +141,33 @@ def inspect(
     columns: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> Inspection:
-    """Look at benchmarks one variant at a time, to tell whether they are fit to be compared.
+    """Inspect each variant by itself, to decide whether its benchmarks are fit to be compared.
 
     Args:
         paths: ``path`` or ``label=path`` of each variant; one is enough.
-        by: as of ``compare``, like all that is not explained here.
-        pair: as the self-test is to pair.
+        by: as in ``compare``.
+        pair: how the self-test pairs values, as in ``compare``.
         benchmarks: patterns of names.
         metrics: the same for metrics.
         units: the same for units.
-        where: for configuration keys, the pattern that their value must fit.
+        where: for each configuration key, the pattern that its value must match.
         pool: configuration keys to pool over.
-        within: configuration keys or factors at each level of which is inspected apart.
-        factors: for labels, the factors of their files.
+        within: configuration keys or factors whose levels are inspected separately.
+        factors: for each label, the factors of its files.
         manifest: a table of files or labels and their factors.
         name_patterns: patterns of file names with factors in braces.
-        all_metrics: inspect also what the format counts as secondary.
-        cost_run: seconds that a run costs before its first iteration.
-        cost_iteration: seconds that an iteration costs; its typical value where the metric is a time.
-        aa: take all variants for results of one build, and weigh it against itself (``self_test`` of the result).
-        splits: weigh it in at most so many ways.
+        all_metrics: inspect also the metrics that the format counts as secondary.
+        cost_run: seconds that a run takes before its first iteration.
+        cost_iteration: seconds that an iteration takes; None for its typical value if the metric is a time.
+        aa: treat all variants as one build, and compare it with itself (``self_test`` of the result).
+        splits: the largest number of splits of the self-test.
         policy: thresholds and methods.
-        format: the format of all files; told by content where absent.
-        columns: for plain tables, which column plays which role.
-        limits: how much may be read.
+        format: the format of all files; detected from the content if None.
+        columns: for plain tables, the column of each role.
+        limits: limits on the amount of input.
 
     Raises:
-        Stop: when nothing can be inspected.
+        Stop: nothing can be inspected.
 
     """
     told = _told(factors, manifest, name_patterns)

@@ -1,4 +1,4 @@
-"""A comparison as the library hands it out: one that can be written as text."""
+"""The comparison that the library returns: the result with methods that write it."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 class Comparison(results.Comparison):
-    """Rows of a comparison, with everything that led to them, and its texts.
+    """The rows of a comparison, the data behind them, and methods that write them.
 
-    Iterating gives a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
-    take the rows as a table through the Arrow PyCapsule interface.
+    Iteration yields a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
+    read the rows as a table through the Arrow PyCapsule interface.
     """
 
     @classmethod
     def of(cls, found: results.Comparison) -> Self:
-        """Give a result its texts."""
+        """Add the methods that write to a result."""
         return cls(
             found.observations, found.arrangement, found.weighing, found.settings, found.notes, levels=found.levels
         )
 
     def __repr__(self) -> str:
-        """Write the comparison as the terminal shows it."""
-        from statera.views import terminal  # noqa: PLC0415 - views are asked for, not built in
+        """Write the comparison as in the terminal."""
+        from statera.views import terminal  # noqa: PLC0415 - views are loaded on use
 
         return terminal.text(self, terminal.Look())
 
@@ -45,7 +45,7 @@ class Comparison(results.Comparison):
         """Write the rows as comma-separated values.
 
         Args:
-            raw: leave names as they are that a spreadsheet would take for formulas.
+            raw: leave names unchanged, even if a spreadsheet would read them as formulas.
 
         """
         from statera.views import csv  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""An inspection as the library hands it out: one that can be written as text."""
+"""The inspection that the library returns: the result with methods that write it."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 class Inspection(results.Inspection):
-    """Benchmarks looked at one variant at a time, to tell whether they are fit to be compared, and its texts.
+    """Benchmarks of each variant, inspected to decide whether they can be compared, with methods that write them.
 
-    Iterating gives an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
-    DuckDB take the rows as a table through the Arrow PyCapsule interface.
+    Iteration yields an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
+    DuckDB read the rows as a table through the Arrow PyCapsule interface.
     """
 
     @classmethod
     def of(cls, found: results.Inspection) -> Self:
-        """Give a result its texts."""
+        """Add the methods that write to a result."""
         return cls(
             found.observations, found.arrangement, found.native, found.settings, found.notes, tested=found.self_test
         )
 
     def __repr__(self) -> str:
-        """Write the inspection as the terminal shows it."""
-        from statera.views import inspection  # noqa: PLC0415 - views are asked for, not built in
+        """Write the inspection as in the terminal."""
+        from statera.views import inspection  # noqa: PLC0415 - views are loaded on use
 
         return inspection.text(self)
 
@@ -45,7 +45,7 @@ class Inspection(results.Inspection):
         """Write the rows, or those of the self-test, as comma-separated values.
 
         Args:
-            raw: leave names as they are that a spreadsheet would take for formulas.
+            raw: leave names unchanged, even if a spreadsheet would read them as formulas.
 
         """
         from statera.views import inspection_csv  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The formats that can be read. Whatever depends on a format is known by the compiled readers, and asked for here."""
+"""The formats that can be read. The compiled readers hold all facts about formats; these functions look them up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from statera._native import Format, Key
 
 COLUMNS: Final = "columns"
-"""What stands in the place of a format where a program, not a file, gave the values."""
+"""The name in place of a format for values that a program passed as columns."""
 
 
 @cache
@@ -25,38 +25,38 @@ def by_name() -> dict[str, Format]:
 
 @cache
 def keys() -> dict[str, Key]:
-    """Return every configuration key that some format knows; one name means the same in all of them."""
+    """Return every configuration key of the formats; a name has the same meaning in all of them."""
     return {key.name: key for each in by_name().values() for key in each.keys}
 
 
 def keys_that(fits: Callable[[Key], bool]) -> frozenset[str]:
-    """Name the configuration keys of which something holds."""
+    """Return the names of the configuration keys for which ``fits`` holds."""
     return frozenset(name for name, key in keys().items() if fits(key))
 
 
 def without_processes(names: Collection[str]) -> str:
-    """Name the harness of these formats if none of them says which values share a process; else the empty text."""
+    """Name the harness of these formats if none of them states which values share a process; otherwise empty."""
     read = _of_files(names)
     silent = all(each.processes == "unknown" for each in read)
     return listed(sorted({each.harness for each in read})) if silent else ""
 
 
 def values_are_times(names: Iterable[str]) -> bool:
-    """Tell whether a time in these formats is how long its iteration took."""
+    """Return whether a time in these formats is the duration of one iteration."""
     return all(each.values == "samples" for each in _of_files(names))
 
 
 def block_name(names: Iterable[str]) -> str:
-    """Name the pairing key of these formats: ``slot``, or ``block`` where they share no word for it."""
+    """Name the pairing key of these formats, such as ``slot``; ``block`` if they have no common word for it."""
     words = {each.block for each in _of_files(names) if each.block is not None}
     return words.pop() if len(words) == 1 else "block"
 
 
 def meaning(names: Iterable[str], metric: str) -> str:
-    """Say what a metric means, as far as its formats say it."""
+    """Describe a metric in the words of its formats; empty if they have none."""
     return next((words for each in _of_files(names) if (words := each.meanings.get(metric))), "")
 
 
 def _of_files(names: Iterable[str]) -> list[Format]:
-    """Return the formats of files; columns that a program handed over have none."""
+    """Return the formats of files; columns that a program passed have none."""
     return [by_name()[name] for name in names if name != COLUMNS]

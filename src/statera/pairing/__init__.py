@@ -1,4 +1,4 @@
-"""What is compared with what: variants, factors, groups, pairs, and what else varied."""
+"""Arrangement of observations: variants, factors, groups and pairs to compare."""
 
 from statera.pairing.arrange import arrange
 from statera.pairing.factors import Factors, load_manifest, parse_factor

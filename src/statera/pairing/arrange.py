@@ -1,4 +1,4 @@
-"""Which values belong to which variant and group, and what must be said about the rest."""
+"""Assignment of values to variants and groups, and facts about the values that are not used."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 def arrange(
     observations: Observations, arguments: list[tuple[str | None, str]], request: Request, policy: Policy
 ) -> Arrangement:
-    """Decide variants, groups and rules.
+    """Assign all observations to variants and groups, and choose the rule of each metric.
 
     Args:
-        observations: what was read.
-        arguments: (label or None, text) of each argument that was read, in order.
-        request: what the caller wants.
+        observations: the observations that were read.
+        arguments: (label or None, text) of each argument, in order.
+        request: what the caller wants to compare.
         policy: margins and directions.
 
     """
@@ -53,7 +53,7 @@ def arrange(
     if request.pair == "block" and not observations.has_blocks:
         raise Stop(
             "cannot-pair",
-            "--pair block: no format that was read gives pairing keys; use --pair order or --pair KEY",
+            "--pair block: no format that was read has pairing keys; use --pair order or --pair KEY",
         )
     blocks, block_names = _blocks(contexts, variant_of, request.pair)
     assignment = Assignment(
@@ -97,23 +97,26 @@ def arrange(
 def _empty(
     contexts: list[Context], variant_of: list[int | None], group_of: list[int], groups: list[str], labels: list[str]
 ) -> list[tuple[str, str]]:
-    """Name the combinations of levels of which nothing was measured; without any that can be compared, stop."""
+    """Return the combinations of levels without values; raise Stop if no level can be compared."""
     empty = empty_cells(contexts, variant_of, group_of, len(labels))
     if len(groups) * len(labels) - len(empty) <= len(groups):
         held = "; ".join(groups[:3])
-        raise Stop("no-shared-level", f"no level was measured under two variants: {held}. Pool over it, or measure it")
+        raise Stop(
+            "no-shared-level",
+            f"no level was measured under two variants: {held}; measure one under both, or use --pool",
+        )
     return [(groups[group], labels[variant]) for group, variant in empty]
 
 
 def _pairing(pair: str) -> Pairing:
-    """Say what pairs with what; any other word is the key whose values are the blocks."""
+    """Return the kind of pairing; any other word is a key whose values are the blocks."""
     return cast("Pairing", pair) if pair in get_args(Pairing) else "block"
 
 
 def _blocks(
     contexts: list[Context], variant_of: list[int | None], pair: str
 ) -> tuple[list[int | None] | None, list[str]]:
-    """Give numbers to the values of the configuration key that pairs, and name them by number; else None."""
+    """Assign numbers to the values of the key that pairs, and return their names by number; None without a key."""
     if pair in get_args(Pairing):
         return None, []
     numbers: dict[str, int] = {}
@@ -141,5 +144,5 @@ def _files_are_runs(
             files.setdefault((variant, group, stratum), set()).add(context.source)
     several = {variant for (variant, _, _), sources in files.items() if len(sources) > 1}
     variants = {variant for variant in variant_of if variant is not None}
-    # Of variants that are compared, one of several runs makes a single file of another one run.
+    # If one compared variant has several files, its files are runs, and so is the single file of another variant.
     return [variant in several if alone else bool(several) for variant in sorted(variants)]

@@ -1,4 +1,4 @@
-"""Factors of variants that the files themselves do not state: given per label, by a manifest, or in file names."""
+"""Factors that the files do not contain: stated for each label, in a manifest, or in file names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHOSE = ("file", "label")
 
 
 class Factors(NamedTuple):
-    """What was said about factors.
+    """The factors that the user stated.
 
     Attributes:
         of_label: (label, key, value) of each ``--factor``.
@@ -37,7 +37,7 @@ class Factors(NamedTuple):
 
     @property
     def keys(self) -> list[str]:
-        """Give the factors' names in the order of their mention."""
+        """Return the names of the factors, in the order in which they were stated."""
         named = [key for pattern in self.of_name for key in _fields(pattern)]
         given = [key for _, key, _ in (*self.of_label, *self.of_file)]
         return list(dict.fromkeys([*given, *named]))
@@ -56,7 +56,7 @@ def load_manifest(path: str) -> Factors:
     """Read a table of variants, CSV (with a header line) or TOML (``[[variants]]`` tables).
 
     A row has a ``file`` (a path relative to the manifest, or a pattern) or a ``label``; every other column is a
-    factor. A cell that is empty says nothing, so that one row may tell the compiler and another the branch.
+    factor. An empty cell is ignored, so that one row can state the compiler and another the branch.
     """
     rows = _toml(path) if path.lower().endswith(".toml") else _csv(path)
     folder = os.path.dirname(path)  # noqa: PTH120 - pathlib costs a tenth of a small comparison
@@ -64,19 +64,19 @@ def load_manifest(path: str) -> Factors:
     for where, row in rows:
         whose = [name for name in _WHOSE if row.get(name)]
         if len(whose) != 1:
-            raise Stop("bad-manifest", f"{where}: a row names one file or one label")
+            raise Stop("bad-manifest", f"{where}: a row must name one file or one label")
         given = row[whose[0]]
         cells = [(key, value) for key, value in row.items() if key not in _WHOSE and value]
         if whose[0] == "label":
             found = found._replace(of_label=(*found.of_label, *((given, key, value) for key, value in cells)))
             continue
-        # A pattern without a folder is one of names, wherever the file is.
+        # A pattern without a folder matches names of files in any folder.
         pattern = given if _is_pattern(given) and "/" not in given else os.path.join(folder, given)  # noqa: PTH118
         found = found._replace(of_file=(*found.of_file, *((as_text(pattern), key, value) for key, value in cells)))
         if not _is_pattern(given):
             found = found._replace(files=(*found.files, pattern))
     if not found.keys:
-        raise Stop("bad-manifest", f"{path}: no factor; write a column beside file or label, for instance compiler")
+        raise Stop("bad-manifest", f"{path}: no factor; add a column besides file or label, for instance compiler")
     return found._replace(files=tuple(dict.fromkeys(found.files)))
 
 
@@ -136,7 +136,7 @@ def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def factored(contexts: list[Context], sources: list[Source], labels: Sequence[str], factors: Factors) -> list[Context]:
-    """Give every configuration the factors of its file; what the file itself states is not overwritten."""
+    """Add to each configuration the factors of its file; a factor must not contradict the file."""
     names = [_compiled(pattern) for pattern in factors.of_name]
     if not factors.keys:
         return contexts
@@ -151,7 +151,7 @@ def factored(contexts: list[Context], sources: list[Source], labels: Sequence[st
             stated = context.keys.get(key, value)
             if stated != value:
                 name = sources[context.source].name
-                raise Stop("factor-contradicts", f"{name}: {key} is given as {value!r}, but the file says {stated!r}")
+                raise Stop("factor-contradicts", f"{name}: {key} is given as {value!r}, but the file states {stated!r}")
         found.append(context._replace(keys={**context.keys, **given}))
     return found
 
@@ -160,7 +160,10 @@ def _check_labels(factors: Factors, labels: Sequence[str]) -> None:
     for label, key, value in factors.of_label:
         if label not in labels:
             known = ", ".join(dict.fromkeys(labels))
-            raise Stop("bad-option", f"the factor {key}={value} is for {label!r}, which no file has; labels: {known}")
+            raise Stop(
+                "bad-option",
+                f"the factor {key}={value} names the label {label!r}, which no file has; there are: {known}",
+            )
 
 
 def _of_source(source: Source, label: str, factors: Factors, names: list[re.Pattern[str]]) -> dict[str, str]:
@@ -181,7 +184,7 @@ def _groups(match: re.Match[str] | None) -> Iterable[tuple[str, str]]:
 
 
 def _fits(name: str, pattern: str) -> bool:
-    """Tell whether a file is meant: by its path, by a glob of paths, or by a glob of names."""
+    """Return whether a pattern matches a file: its path, a glob of paths, or a glob of names."""
     if _is_pattern(pattern) and "/" not in pattern:
         return fnmatchcase(os.path.basename(name), pattern)  # noqa: PTH119
     path, wanted = os.path.normpath(name), os.path.normpath(pattern)
@@ -193,13 +196,15 @@ def _fields(pattern: str) -> list[str]:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Turn ``{rev}-{ghc}-from`` into a regular expression: a field ends before what follows it in the pattern."""
+    """Compile a pattern such as ``{rev}-{ghc}-from``; a field ends before the text that follows it in the pattern."""
     parts = re.split(r"\{([A-Za-z_]\w*)\}", pattern)
     fields = parts[1::2]
     if not fields or len(set(fields)) < len(fields):
         raise Stop("bad-option", f"--name-pattern {pattern}: write each factor once in braces, as in {{rev}}-{{ghc}}")
     if not all(parts[2:-1:2]):
-        raise Stop("bad-option", f"--name-pattern {pattern}: write what parts two factors, as in {{rev}}-{{ghc}}")
+        raise Stop(
+            "bad-option", f"--name-pattern {pattern}: write some text between two factors, as in {{rev}}-{{ghc}}"
+        )
     text = re.escape(parts[0])
     for field, literal in zip(fields, parts[2::2], strict=True):
         stops = re.escape(literal[:1]) if literal else r"\."

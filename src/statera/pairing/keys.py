@@ -1,4 +1,4 @@
-"""What each configuration key is: shared, told apart, a level to compare at, or pooled over."""
+"""The role of each configuration key: shared, different between variants, compared separately, or pooled."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from statera.observations import Context, Observations
     from statera.pairing.request import Request
 
-# Keys that tell one run from another: over them values are pooled, since runs are what is sampled.
+# Keys that distinguish runs; values are pooled over them, because runs are the sampled units.
 RUN_KEYS = keys_that(lambda key: key.pooling == "always")
-# Keys that tell machines and systems apart: a difference between the variants is a warning.
+# Keys that distinguish machines and systems; a note warns of a difference between the variants.
 MACHINE_KEYS = keys_that(lambda key: key.role == "environment")
-# Keys whose values name different work; they are never pooled unless asked for.
+# Keys whose values stand for different work; they are pooled only on request.
 IDENTITY_KEYS = keys_that(lambda key: key.pooling == "never")
-# Of these, keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a
-# circumstance: a benchmark that is there under another value of it did not vanish.
+# Of these, the keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a
+# circumstance: a benchmark that was measured under another value of it is not missing.
 WORK_KEYS = IDENTITY_KEYS - MACHINE_KEYS
 
-# A group is named by at most so many keys.
 NO_LEVEL = "(none)"
+# The name of a group contains at most so many keys.
 _MOST_NAMED = 12
 
 
 class Split(NamedTuple):
-    """What each configuration key is; ``factors`` are those keys of ``grouping`` that the caller named."""
+    """The keys by their role; ``factors`` are the keys of ``grouping`` that the caller named."""
 
     grouping: list[str]
     common: dict[str, str]
@@ -44,7 +44,7 @@ def split_keys(
     variants: int,
     request: Request,
 ) -> Split:
-    """Tell for each configuration key whether it is shared, tells variants apart, splits rows or is pooled."""
+    """Decide the role of each configuration key: shared, different between variants, compared separately, or pooled."""
     used = [(c.keys, v) for c, v in zip(contexts, variant_of, strict=True) if v is not None and c.values]
     keys = [
         key
@@ -68,7 +68,7 @@ def split_keys(
         else:
             inside = key in request.pool or key in within
             _place(key, seen, split, request, within=inside, between=key not in RUN_KEYS and key in between)
-    # What named factors settle (a file's own word for the compiler) goes where they go.
+    # A key that named factors determine (such as the name of the compiler in the file) needs no grouping of its own.
     named = [*split.factors, *request.pool]
     loose = factors if named else {*keys}
     split.grouping[:] = [
@@ -78,9 +78,9 @@ def split_keys(
 
 
 def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, within: bool, between: bool) -> None:
-    """Put a key where it belongs, by whether it varies within the benchmarks of a variant, and between variants."""
+    """Add a key to its role, by whether it varies within the benchmarks of a variant, and between variants."""
     pooled = _is_pooled(key, seen, request)
-    # A key that tells benchmarks apart, not runs of one, is pooled over in no row.
+    # A key that distinguishes benchmarks, not runs of one benchmark, is pooled in no row.
     if pooled and within:
         split.pooled[key] = len(set().union(*seen))
     elif key in IDENTITY_KEYS or (within and not pooled):
@@ -89,12 +89,12 @@ def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, wi
         split.differs[key] = [listed((value or "(none)" for value in sorted(values)), 3) for values in seen]
 
 
-# What follows looks at the keys that a configuration has, never at all that there are: a table may have a thousand
+# The functions below go through the keys of each configuration, not through all keys: a table can have a thousand
 # keys, of which each row has a few.
 
 
 def _levels(used: list[tuple[dict[str, str], int]], variants: int) -> dict[str, list[set[str]]]:
-    """Give for each key its values under each variant; the empty text where a configuration lacks it."""
+    """Return the values of each key in each variant; the empty text stands for configurations without the key."""
     levels: dict[str, list[set[str]]] = {}
     having: dict[str, list[int]] = {}
     every = [0] * variants
@@ -116,7 +116,7 @@ def _levels(used: list[tuple[dict[str, str], int]], variants: int) -> dict[str, 
 def _varying(
     observations: Observations, contexts: list[Context], variant_of: list[int | None]
 ) -> tuple[set[str], set[str]]:
-    """Find the keys of which some benchmark has several values within one variant, and those within all of them."""
+    """Find the keys that vary for some benchmark within one variant, and those that vary within or between variants."""
     within: set[str] = set()
     anywhere: set[str] = set()
     for together in observations.native.contexts_of_one_benchmark():
@@ -131,7 +131,7 @@ def _varying(
 
 
 def _settled(key: str, factors: list[str], used: list[tuple[dict[str, str], int]]) -> bool:
-    """Tell whether a key has one value at each combination of the factors' levels."""
+    """Return whether a key has one value at each combination of the levels of the factors."""
     value_at: dict[tuple[str, ...], str] = {}
     return all(
         value_at.setdefault(tuple(pairs.get(factor, "") for factor in factors), pairs.get(key, ""))
@@ -143,7 +143,7 @@ def _settled(key: str, factors: list[str], used: list[tuple[dict[str, str], int]
 def empty_cells(
     contexts: list[Context], variant_of: list[int | None], group_of: list[int], variants: int
 ) -> list[tuple[int, int]]:
-    """Give the (group, variant) combinations of which nothing was measured."""
+    """Return the (group, variant) combinations without values."""
     held = {
         (group, variant)
         for context, variant, group in zip(contexts, variant_of, group_of, strict=True)
@@ -154,18 +154,18 @@ def empty_cells(
 
 
 def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
-    """Tell whether values are pooled over a key that varies: runs are, and what the variants do not share."""
+    """Return whether values are pooled over a key that varies: a key of runs, or one without values in common."""
     if key in request.pool:
         return True
-    # Variants that are looked at alone need to share nothing.
+    # Variants that are inspected by themselves need no values in common.
     apart = not request.alone and not any(seen[0] & other for other in seen[1:])
     return key not in IDENTITY_KEYS and (key in RUN_KEYS or apart)
 
 
 def work_of(keys: list[dict[str, str]], grouping: list[str], factors: list[str]) -> list[int]:
-    """Give each group the number of its work: the circumstances in which it was measured are left out of its key.
+    """Assign numbers to groups by their work, ignoring the circumstances of the measurement.
 
-    Empty where each group has work of its own.
+    Return an empty list if each group has work of its own.
     """
     kept = {key for key in grouping if key in WORK_KEYS or key in factors}
     numbers: dict[frozenset[tuple[str, str]], int] = {}
@@ -179,7 +179,7 @@ def work_of(keys: list[dict[str, str]], grouping: list[str], factors: list[str])
 def groups_of(
     contexts: list[Context], variant_of: list[int | None], grouping: list[str], most: int
 ) -> tuple[list[int], list[dict[str, str]]]:
-    """Give numbers to the groups, the combinations of values that are compared separately, and their levels by number.
+    """Assign numbers to groups (combinations of values compared separately), and return their levels by number.
 
     Raises:
         Stop: there are more than ``most``.
@@ -205,7 +205,7 @@ def groups_of(
 
 
 def in_words(grouping: list[str], levels: dict[str, str], number: int) -> str:
-    """Name a group by its levels (``kernel: 6.1, cpu: Zen``); of very many keys by the first, and its number."""
+    """Name a group by its levels (``kernel: 6.1, cpu: Zen``); with very many keys, by the first ones and its number."""
     if len(grouping) <= _MOST_NAMED:
         return ", ".join(f"{name}: {levels.get(name) or NO_LEVEL}" for name in grouping)
     held = [name for name in grouping if name in levels]
@@ -214,7 +214,7 @@ def in_words(grouping: list[str], levels: dict[str, str], number: int) -> str:
 
 
 def strata_of(contexts: list[Context], variant_of: list[int | None], pooled: list[str]) -> tuple[int, list[int]]:
-    """Give numbers to the levels of the factors pooled on request; keys that tell runs apart make none."""
+    """Assign numbers to the levels of the factors pooled on request; keys that distinguish runs do not count."""
     keys = [key for key in pooled if key not in RUN_KEYS]
     if not keys:
         return 1, []

@@ -1,4 +1,4 @@
-"""Names for the variants that arguments are."""
+"""Labels of variants, derived from the arguments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDINGS = (
 
 
 def split_label(argument: str) -> tuple[str | None, str]:
-    """Take ``label=path`` apart; a path that exists with its equals sign is a path."""
+    """Split ``label=path``; an argument that is the path of an existing file is not split."""
     label, equals, path = argument.partition("=")
     if not equals or not label or not path or "/" in label or os.path.exists(argument):  # noqa: PTH110
         return None, argument
@@ -31,14 +31,14 @@ def split_label(argument: str) -> tuple[str | None, str]:
 
 
 def label_arguments(arguments: list[tuple[str | None, str]]) -> list[str]:
-    """Give each argument its label: the one it came with, else the shortest end of its path that tells it apart."""
+    """Return the label of each argument: the stated one, or the shortest end of its path that distinguishes it."""
     paths = {as_text(path) for label, path in arguments if label is None}
     named = {label for label, _ in arguments if label is not None}
     return [_short(as_text(path), paths, named) if label is None else label for label, path in arguments]
 
 
 def variant_numbers(arguments: list[tuple[str | None, str]], *, together: bool = False) -> list[int]:
-    """Give each argument the number of its variant; ``together``: those without a label of their own are one."""
+    """Return the number of the variant of each argument; ``together``: arguments without a label are one variant."""
     labels = [label for label, _ in arguments] if together else label_arguments(arguments)
     numbers: dict[str | None, int] = {}
     return [numbers.setdefault(label, len(numbers)) for label in labels]
@@ -57,7 +57,7 @@ def _short(path: str, paths: set[str], named: set[str]) -> str:
 
 
 def _parts(path: str) -> list[str]:
-    """Take a path apart; of a pattern, only the parts that name something."""
+    """Split a path into its parts; drop the parts of a pattern that consist of wildcards only."""
     parts = [part for part in path.split("/") if part]
     named = [part for part in parts if any(mark not in "*?.[]" for mark in _without_ending(part))]
     return named or parts or [path]

@@ -1,4 +1,4 @@
-"""What the caller wants compared, and what was made of it."""
+"""The request of the caller, and the arrangement that results from it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 class Request(NamedTuple):
-    """What the caller wants compared.
+    """What the caller wants to compare.
 
     Attributes:
-        by: the configuration keys or factors whose values are the variants; none where arguments are.
-        baseline: the label of the baseline; the first variant where None.
+        by: the configuration keys or factors whose values are the variants; if empty, arguments are.
+        baseline: the label of the baseline; None for the first variant.
         pair: ``auto``, ``order``, ``unpaired``, ``block`` or the name of a configuration key.
-        benchmarks: patterns of names; likewise metrics, units.
-        where: (key, pattern) pairs that a configuration must fit.
+        benchmarks, metrics, units: patterns of their names.
+        where: (key, pattern) pairs that a configuration must match.
         pool: keys to pool over; within: keys or factors whose levels are compared separately.
-        all_metrics: compare also what the format counts as secondary.
+        all_metrics: compare also the metrics that the format counts as secondary.
         pairs: ``baseline`` (each variant with the baseline) or ``all``.
-        factors: what was said about factors that the files do not state.
-        quantiles: levels of the quantile table, between 0 and 1; none where it is not asked for.
-        alone: each variant is looked at by itself, so that one is enough.
+        factors: factors that the files do not contain.
+        quantiles: levels of the quantile table, between 0 and 1; empty for no table.
+        alone: inspect each variant by itself, so that one is enough.
 
     """
 
@@ -45,23 +45,23 @@ class Request(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """The result, and what must be said of it.
+    """The assignment of observations, and the facts that notes state about it.
 
     Attributes:
-        assignment: as the compiled part takes it.
-        block_names: the values of the configuration key that pairs, by number; none where none does.
+        assignment: the argument of the compiled part.
+        block_names: the values of the configuration key that pairs, by number; empty without such a key.
         labels: the variants, the baseline first.
-        groups: the groups in words; a single empty text where nothing is split. levels: of each group, its value
-            of each key.
-        pair: what pairs values, as in ``Request``.
+        groups: the names of the groups; a single empty text if there is only one. levels: the value of each key in each
+            group.
+        pair: how values are paired, as in ``Request``.
         common: configuration that all values share.
-        differs: keys that differ between the variants, with the value of each.
-        pooled: keys over which values were pooled, with the number of values.
+        differs: keys that differ between the variants, with the value of each variant.
+        pooled: keys over which values were pooled, with the number of their levels.
         unused_metrics: names of metrics that were read and not compared.
-        unused_values: values that belong to no variant or that a filter left out.
+        unused_values: the number of values that belong to no variant or that a filter excluded.
         factors: the keys whose levels are compared separately; by: those whose values are the variants.
-        circumstances: the keys whose values are compared separately though nobody asked for it.
-        empty: (group, label) of each combination of levels of which nothing was measured.
+        circumstances: the keys whose values are compared separately without a request.
+        empty: (group, label) of each combination of levels without values.
 
     """
 

@@ -1,4 +1,4 @@
-"""Which variant each configuration belongs to, and which pairs of variants are compared."""
+"""The variant of each configuration, and the pairs of variants to compare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def with_known_keys(contexts: list[Context], request: Request) -> Request:
-    """Refuse keys that nothing states, before anything is compared by them."""
+    """Check that all keys of the request exist, and that no key has two roles."""
     known = dict.fromkeys(key for context in contexts for key in context.keys)
     for option, keys in (("--by", request.by), ("--within", request.within), ("--pool", request.pool)):
         for key in keys:
@@ -29,7 +29,7 @@ def with_known_keys(contexts: list[Context], request: Request) -> Request:
 
 
 def pairs_of(variants: int, which: str, most: int) -> list[tuple[int, int]]:
-    """Give the pairs to compare, as (baseline, contender).
+    """Return the pairs to compare, as (baseline, contender).
 
     Raises:
         Stop: there are more than ``most``.
@@ -53,7 +53,7 @@ def variants_of(
     by_argument: list[str],
     request: Request,
 ) -> tuple[list[str], list[int | None]]:
-    """Give the labels of the variants and, for each configuration, the number of its own."""
+    """Return the labels of the variants, and the number of the variant of each configuration (None if it has none)."""
     if not request.by:
         labels = list(dict.fromkeys(by_argument))
         sources = observations.sources
@@ -65,30 +65,30 @@ def variants_of(
     values = [_level(context, request.by) for context in contexts]
     labels = list(dict.fromkeys(v for v, c in zip(values, contexts, strict=True) if v is not None and c.values))
     if len(labels) < _least(request):
-        found = f"only {labels[0]!r}" if labels else "no value"
+        found = f"only the value {labels[0]!r}" if labels else "no value"
         by = ",".join(request.by)
-        raise Stop("one-variant", f"--by {by}: the results have {found} of it. {_one_variant(contexts)}")
+        raise Stop("one-variant", f"--by {by}: the results have {found} of this key. {_one_variant(contexts)}")
     number_of = {label: number for number, label in enumerate(labels)}
     return labels, [None if value is None else number_of.get(value) for value in values]
 
 
 def _one_label(label: str, arguments: int, observations: Observations) -> str:
-    """Say why several arguments are one variant; nothing where there is one argument."""
+    """Explain why several arguments are one variant; empty for a single argument."""
     if arguments == 1:
         return ""
     if len(observations.sources) == 1:
         name = observations.sources[0].name
         return f"{name} is named twice. To compare it with itself, write a={name} b={name}. "
-    return f"All arguments have the label {label!r}; write A=… B=… to tell them apart. "
+    return f"All arguments have the label {label!r}; write A=… B=… to distinguish them. "
 
 
 def _least(request: Request) -> int:
-    """Give how many variants there must be."""
+    """Return the smallest number of variants that the request allows."""
     return 1 if request.alone else 2
 
 
 def _level(context: Context, by: tuple[str, ...]) -> str | None:
-    """Give the variant that the values of some keys make; None where one of them is not stated."""
+    """Return the variant of a configuration, its values of some keys; None if a key has no value."""
     values = [context.keys.get(key) for key in by]
     return None if None in values else "/".join(value for value in values if value is not None)
 
@@ -104,7 +104,7 @@ def _one_variant(contexts: list[Context]) -> str:
 
 
 def selected(context: Context, observations: Observations, where: tuple[tuple[str, str], ...]) -> bool:
-    """Tell whether a configuration fits the patterns that keys, or the file, must fit."""
+    """Return whether the keys of a configuration, or its file, match all patterns."""
     for key, pattern in where:
         value = observations.sources[context.source].name if key == "file" else context.keys.get(key, "")
         if not matcher([pattern])(value):
@@ -119,7 +119,7 @@ def baseline_first(
     request: Request,
     problems: list[Problem],
 ) -> tuple[list[str], list[int | None]]:
-    """Give numbers to the variants that still have values, 0 to the baseline."""
+    """Assign numbers to the variants that still have values; the baseline is 0."""
     baseline = request.baseline
     if baseline is not None and baseline not in labels:
         raise Stop("no-baseline", f"--baseline {baseline}: no variant has this label; there are {listed(labels)}")

@@ -1,1 +1,1 @@
-"""What a comparison and an inspection give: rows, and everything that led to them."""
+"""Results of comparisons and inspections: the rows and the data behind them."""

@@ -1,4 +1,4 @@
-"""What a comparison and an inspection have in common: rows, and everything that led to them."""
+"""Common base of comparisons and inspections: rows and the data behind them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ R = TypeVar("R")
 
 
 class Native(Protocol):
-    """Rows as they were computed."""
+    """The rows as the compiled part holds them."""
 
     def __len__(self) -> int:
         """Count the rows."""
 
     def row_dict(self, index: int) -> dict[str, Any]:
-        """Give the fields of a row."""
+        """Return the fields of a row."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Hand over the rows as columns."""
+        """Export the rows as columns."""
 
 
 class Rows(ABC, Generic[R]):
-    """Rows, one at a time or as a table, and what they were computed from."""
+    """Rows, one at a time or as a table, and the data that they were computed from."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Rows(ABC, Generic[R]):
         return len(self._rows)
 
     def __getitem__(self, index: int) -> R:
-        """Give a row as an object."""
+        """Return a row as an object."""
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"there is no row {index}; there are {len(self)}")
@@ -61,22 +61,22 @@ class Rows(ABC, Generic[R]):
 
     @abstractmethod
     def _row(self, fields: dict[str, Any]) -> R:
-        """Give a row of these fields as an object."""
+        """Build the object of a row from its fields."""
 
     def __iter__(self) -> Iterator[R]:
-        """Give the rows one by one."""
+        """Iterate over the rows."""
         return (self[index] for index in range(len(self)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Hand over the rows as columns (Arrow PyCapsule interface)."""
+        """Export the rows as columns (Arrow PyCapsule interface)."""
         return self._rows.__arrow_c_stream__(requested_schema)
 
     @property
     def labels(self) -> list[str]:
-        """The variants; of a comparison the baseline first."""
+        """The labels of the variants; in a comparison, the baseline is the first."""
         return self.arrangement.labels
 
     @property
     def problems(self) -> list[Problem]:
-        """What was left out of reading."""
+        """The problems of reading, such as values that were left out."""
         return self.observations.problems

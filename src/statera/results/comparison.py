@@ -1,4 +1,4 @@
-"""The result of a comparison: rows as typed objects and as an Arrow table, and everything that led to them."""
+"""The result of a comparison: rows as typed objects and as an Arrow table, and the data behind them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Section(NamedTuple):
     """The rows of one group, metric and pair of variants, with their summary.
 
-    Where each pair has a single row, they stand in one section together; ``base`` and ``contender`` are then None.
+    If each pair has a single row, all pairs share one section, whose ``base`` and ``contender`` are None.
     """
 
     group: int
@@ -33,10 +33,10 @@ class Section(NamedTuple):
 
 
 class Comparison(Rows["Row"]):
-    """Rows of a comparison, with everything that led to them.
+    """The rows of a comparison and the data behind them.
 
-    Iterating gives a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
-    take the rows as a table through the Arrow PyCapsule interface.
+    Iteration yields a ``Row`` at a time. ``polars.DataFrame(comparison)``, ``pyarrow.table(comparison)`` and DuckDB
+    read the rows as a table through the Arrow PyCapsule interface.
     """
 
     def __init__(
@@ -60,20 +60,20 @@ class Comparison(Rows["Row"]):
 
     @property
     def findings(self) -> list[str]:
-        """The things that matter most, in sentences."""
+        """The most important results, in sentences."""
         from statera.verdicts import findings  # noqa: PLC0415
 
         return findings(self.weighing, len(self), self.observations.words)
 
     @property
     def method(self) -> str:
-        """How the rows were judged, in a sentence."""
+        """The tests and the correction that were used, in a sentence."""
         from statera.verdicts import method  # noqa: PLC0415
 
         return method(self.weighing, self.policy, self.observations.words)
 
     def sections(self) -> list[Section]:
-        """Give the rows by group, metric (times first) and pair of variants."""
+        """Return the rows by group, metric (times first) and pair of variants."""
         names = ("group", "metric", "baseline", "contender")
         of = {tuple(each[name] for name in names): each for each in self.weighing.summaries()}
         by_metric: dict[tuple[int, int], list[Section]] = {}
@@ -84,43 +84,43 @@ class Comparison(Rows["Row"]):
 
     @property
     def family(self) -> _native.Family:
-        """How the p-values of all rows were corrected together."""
+        """The correction of the p-values of all rows for multiple comparisons."""
         from statera import _native  # noqa: PLC0415
 
         return _native.family(self.weighing)
 
     @property
     def omnibus(self) -> list[_native.Omnibus]:
-        """The tests over three or more variants, one a group, metric and benchmark."""
+        """The tests over three or more variants, one for each group, metric and benchmark."""
         from statera import _native  # noqa: PLC0415
 
         return _native.omnibus(self.weighing)
 
     @property
     def interactions(self) -> list[_native.Interaction]:
-        """Whether the effect of a variant depends on the level of the factors within which it was compared."""
+        """Tests of interaction: whether the effect of a variant depends on the level of another factor."""
         from statera import _native  # noqa: PLC0415
 
         return _native.interactions(self.weighing)
 
     def distribution(self, levels: Sequence[float] = ()) -> Distribution:
-        """Give the quantiles of every variant, and where in the distribution the pairs differ.
+        """Return the quantiles of each variant, and the shift functions of the pairs.
 
         Args:
-            levels: of the quantile table, between 0 and 1; those that were asked for, else the deciles.
+            levels: levels of the quantile table, between 0 and 1; by default those of the request, or else the deciles.
 
         """
-        from statera.results.distribution import distribution  # noqa: PLC0415 - where it is asked for
+        from statera.results.distribution import distribution  # noqa: PLC0415 - only here
 
         higher = [metric.better == "higher" for metric in self.observations.metrics]
         pairs = self.arrangement.assignment.pairs
         return distribution(self.weighing, pairs, higher, tuple(levels) or self.levels)
 
     def with_verdict(self, *verdicts: str) -> list[Row]:
-        """Give the rows with one of these verdicts.
+        """Return the rows with one of these verdicts.
 
         Raises:
-            ValueError: when there is no such verdict; its text names those that there are.
+            ValueError: there is no such verdict; the message lists all verdicts.
 
         """
         from statera.codes import VERDICTS  # noqa: PLC0415 - only here

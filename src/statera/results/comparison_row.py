@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A benchmark and metric of a contender against the baseline.
+    """The comparison of a contender with the baseline for one benchmark and metric.
 
-    The fields are those of JSON, CSV and data frames; docs/json.md says of each what it means and what its unit is.
+    The fields are those of JSON, CSV and data frames; docs/json.md states the meaning and unit of each.
     Absent numbers are None.
     """
 

@@ -1,4 +1,4 @@
-"""Where in the distribution variants differ: quantiles of each, and the shift function of each pair."""
+"""Quantiles of each variant, and the shift function of each pair of variants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DECILES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-# The tails beside the deciles, where there are enough values.
+# The deciles and the tails; a level without enough values has no band.
 SHIFT_LEVELS: Final = (0.05, *DECILES, 0.95, 0.99)
 
 
@@ -18,10 +18,10 @@ class Quantiles(NamedTuple):
     """Quantiles (type 7) of one variant's values, in the metric's base unit.
 
     Attributes:
-        group, metric, variant: their numbers.
-        benchmark: its name.
-        n: values.
-        at: one a level of the table.
+        group, metric, variant: the numbers of group, metric and variant.
+        benchmark: the name of the benchmark.
+        n: the number of values.
+        at: the quantile at each level of the table.
 
     """
 
@@ -36,10 +36,10 @@ class Quantiles(NamedTuple):
 
 
 class ShiftPoint(NamedTuple):
-    """The difference of two variants at one level: Harrell-Davis quantiles with a band over all levels at once.
+    """The difference of two variants at one level: Harrell-Davis quantiles with a simultaneous confidence band.
 
-    ``change``, ``low`` and ``high`` are relative where the row's scale is ``ratio``. ``low`` and ``high`` are None, and
-    ``supported`` is False, where there are too few values for this level.
+    ``change``, ``low`` and ``high`` are relative if the scale of the row is ``ratio``. If a level has
+    too few values, ``low`` and ``high`` are None and ``supported`` is False.
     """
 
     level: float
@@ -52,10 +52,9 @@ class ShiftPoint(NamedTuple):
 
 
 class SpeedUp(NamedTuple):
-    """How much less one variant takes than another at each level of the table: (baseline - contender) / baseline.
+    """The share by which a variant is faster at each level of the table: (baseline - contender) / baseline.
 
-    Where more is better it is how much more it gives, (contender - baseline) / baseline. None where the baseline
-    is 0.
+    For a metric of which more is better, it is (contender - baseline) / baseline. It is None if the baseline is 0.
     """
 
     baseline: Quantiles
@@ -67,10 +66,10 @@ class Distribution(NamedTuple):
     """Quantile tables, speed-ups and shift functions of a comparison.
 
     Attributes:
-        levels: of the tables.
-        quantiles: one a group, metric, benchmark and variant.
-        speed_ups: one a group, metric, benchmark and pair of variants.
-        shifts: for the number of a row, its points.
+        levels: the levels of the tables.
+        quantiles: one for each group, metric, benchmark and variant.
+        speed_ups: one for each group, metric, benchmark and pair of variants.
+        shifts: the points of each row, by its number.
 
     """
 
@@ -90,9 +89,9 @@ def distribution(
 
     Args:
         weighing: the comparison.
-        pairs: of variants, as (baseline, contender).
+        pairs: pairs of variants, as (baseline, contender).
         higher: for each metric, whether more is better.
-        levels: of the quantile table, between 0 and 1; the deciles where none.
+        levels: levels of the quantile table, between 0 and 1; the deciles if empty.
 
     """
     asked = tuple(levels) or DECILES

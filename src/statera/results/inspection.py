@@ -1,4 +1,4 @@
-"""The result of an inspection: rows as typed objects and as an Arrow table; and the self-test."""
+"""The result of an inspection: rows as typed objects and as an Arrow table, and the self-test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class InspectedSection(NamedTuple):
-    """The rows of one group and metric, with what they have in common."""
+    """The rows of one group and metric, with their summary."""
 
     group: int
     metric: int
@@ -26,10 +26,10 @@ class InspectedSection(NamedTuple):
 
 
 class Inspection(Rows[Inspected]):
-    """Benchmarks looked at one variant at a time, to tell whether they are fit to be compared.
+    """Benchmarks of each variant, inspected to decide whether they are fit to be compared.
 
-    Iterating gives an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
-    DuckDB take the rows as a table through the Arrow PyCapsule interface.
+    Iteration yields an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
+    DuckDB read the rows as a table through the Arrow PyCapsule interface.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Inspection(Rows[Inspected]):
 
     @property
     def findings(self) -> list[str]:
-        """The things that matter most, in sentences."""
+        """The most important results, in sentences."""
         from statera.verdicts import inspection, self_test  # noqa: PLC0415
 
         if self.self_test is not None:
@@ -59,5 +59,5 @@ class Inspection(Rows[Inspected]):
         return inspection.findings(self.native)
 
     def sections(self) -> list[InspectedSection]:
-        """Give the rows by group and metric, times first."""
+        """Return the rows by group and metric, times first."""
         return [InspectedSection(g, m, rows, self.native.summary(rows)) for g, m, rows in self.native.sections()]

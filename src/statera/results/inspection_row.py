@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """A benchmark and metric of one variant, looked at alone.
+    """The inspection of one variant for one benchmark and metric.
 
-    The fields are those of JSON, CSV and data frames; docs/inspect.md says of each what it means and what its unit is.
+    The fields are those of JSON, CSV and data frames; docs/inspect.md states the meaning and unit of each.
     Absent numbers are None.
     """
 

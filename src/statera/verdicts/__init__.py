@@ -1,4 +1,4 @@
-"""What follows from the numbers: notes, findings in words, and the catalogue of every code."""
+"""Notes and findings of a comparison in sentences, and the catalogue of every code."""
 
 from statera.verdicts.findings import correction, findings, method
 from statera.verdicts.notes import Note, elsewhere_words, notes

@@ -1,4 +1,4 @@
-"""The findings in sentences: the two or three things that matter most, and how they were found."""
+"""The findings of a comparison: two or three sentences on what matters most, and the method."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 _USUAL = Words()
 
-# Examples are looked for among so many rows; the rest is counted only.
+# Examples come from the first rows; the others are only counted.
 _SCANNED = 300
 
-_UNDIRECTED = "with no direction known (--better METRIC=lower)"
+_UNDIRECTED = "in metrics without a known direction (--better METRIC=lower states it)"
 
 _TESTS = {
     ("paired", "exact"): "Wilcoxon signed-rank, exact",
@@ -49,7 +49,7 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
     changed = weighing.order(weighing.with_verdict(["changed"]), "effect", False)  # noqa: FBT003
     if changed:
         found.append(
-            f"{_subjects(weighing, changed, subject)} changed, {_UNDIRECTED}: {_examples(weighing, changed, subject)}."
+            f"{_subjects(weighing, changed, subject)} changed {_UNDIRECTED}: {_examples(weighing, changed, subject)}."
         )
     better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
     if better:
@@ -59,28 +59,32 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
         found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
-        found.append(f"{counted(len(undecided), 'row')} undecided{_next_step(weighing, undecided)}.")
+        found.append(f"{counted(len(undecided), 'row is', 'rows are')} undecided{_next_step(weighing, undecided)}.")
     if not found:
         found.append("Nothing changed beyond the margin." if sections else "Nothing was compared.")
     return found
 
 
 def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
-    """Name the largest changes of a suite of single values, which has no verdicts; empty where there is none."""
+    """Name the largest changes of a suite of single values, which has no verdicts; empty without such rows."""
     rows = weighing.order(weighing.with_verdict(["one-value"]), "effect", False)  # noqa: FBT003
     if not rows:
         return ""
-    count = f"{counted(len(rows), 'row')} with one value a side, not judged"
+    count = (
+        f"{counted(len(rows), 'row has', 'rows have')} one value a side and {form(len(rows), 'is', 'are')} not judged"
+    )
     worse, unknown = weighing.harmed(rows), weighing.undirected(rows)
     if worse:
         return f"{count}; the largest changes for the worse: {_examples(weighing, worse, subject, 3)}."
     if unknown:
-        return f"{count}; none got worse; {_UNDIRECTED}: {_examples(weighing, unknown, subject, 3)}."
-    return f"{count}; each improved or stayed."
+        return (
+            f"{count}; none got worse; the largest changes {_UNDIRECTED}: {_examples(weighing, unknown, subject, 3)}."
+        )
+    return f"{count}; each improved or stayed the same."
 
 
 def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) -> str:
-    """Say how the rows were judged."""
+    """Name the tests of the rows, and the correction of their p-values."""
     parts = []
     kinds: dict[tuple[str, str | None, str], int] = {}
     for design, how, scale, count in weighing.kinds():
@@ -96,7 +100,7 @@ def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) ->
 
 
 def correction(weighing: _native.Weighing, policy: Policy) -> str:
-    """Say how the one family was corrected."""
+    """Name the correction of the p-values of all rows for multiple comparisons."""
     family = _native.family(weighing)
     if family["how"] == "two-stage":
         tests, selected = family["families"], family["selected"]
@@ -138,7 +142,7 @@ def row_name(weighing: _native.Weighing, index: int, subject: str) -> str:
 
 
 def _examples(weighing: _native.Weighing, rows: list[int], subject: str, most: int = 2) -> str:
-    """Name the first benchmarks with the changes of all their metrics among these rows; or the first metrics."""
+    """Name the first subjects (benchmarks or metrics) of these rows, each with its changes."""
     whose = _whose(weighing)
     of: dict[str, list[int]] = {}
     for index in rows[:_SCANNED]:
@@ -148,7 +152,7 @@ def _examples(weighing: _native.Weighing, rows: list[int], subject: str, most: i
 
 
 def _whose(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
-    """Tell which of baseline, contender and group a row must name to be told from the others."""
+    """Return whether baseline, contender and group differ between rows, so that a row must name them."""
     sections = weighing.sections()
     return tuple(len({section[place] for section in sections}) > 1 for place in (2, 3, 0))  # type: ignore[return-value]
 
@@ -171,12 +175,12 @@ def _changes(weighing: _native.Weighing, rows: list[int], whose: tuple[bool, boo
 
 
 def centres(weighing: _native.Weighing, index: int) -> str:
-    """Write the centres of both sides of a row: ``749.0 ns → 136.4 ns``."""
+    """Write the centres of both sides of a row, such as ``749.0 ns → 136.4 ns``."""
     return " → ".join(shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre"))
 
 
 def _names(weighing: _native.Weighing, rows: list[int], subject: str) -> list[str]:
-    """Name the benchmarks or metrics of some rows; where there are several groups, with the group."""
+    """Name the benchmarks or metrics of some rows, with the group if there are several groups."""
     several = _whose(weighing)[2]
     names = []
     for index in rows[:1000]:
@@ -195,7 +199,8 @@ def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
         return ""
     digits = -(len(str(int(middle))) - 2)
     runs = int(round(middle, digits) if digits < 0 else middle)
-    return f"; about {runs:,} runs a side would decide half of them at their margin"
+    which = form(len(rows), "it at its margin", "half of them at their margin")
+    return f"; about {runs:,} runs a side would decide {which}"
 
 
 def _some_rows(weighing: _native.Weighing, rows: list[int]) -> list[dict[str, Any]]:

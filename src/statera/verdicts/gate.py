@@ -18,7 +18,7 @@ _SHOWN = 20
 
 
 class Gate(NamedTuple):
-    """On what to fail: rows that are worse (beyond a margin), benchmarks that vanished, rows undecided."""
+    """The rows that fail the gate: worse (beyond a margin, as a fraction), missing or inconclusive."""
 
     worse: bool = False
     beyond: float | None = None
@@ -28,7 +28,7 @@ class Gate(NamedTuple):
 
 
 class GateResult(NamedTuple):
-    """What the gate found: the rows it counts, and those that are always stated."""
+    """The rows that fail the gate, the missing and inconclusive rows, and the worse rows that do not count."""
 
     failing: list[int]
     missing: list[int]
@@ -40,7 +40,7 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False) -> Gate:
     """Read ``worse[:MARGIN][,missing][,inconclusive]``."""
     gate = Gate(accept_one_process=accept_one_process)
     if text is not None and not text.strip(" ,"):
-        raise Stop("bad-option", "--fail-on is empty: takes worse[:MARGIN], missing and inconclusive")
+        raise Stop("bad-option", "--fail-on is empty: it takes worse[:MARGIN], missing and inconclusive")
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
         if name == "worse":
@@ -50,13 +50,13 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False) -> Gate:
         elif name or colon:
             raise Stop(
                 "bad-option",
-                f"--fail-on {word}: takes worse[:MARGIN], missing and inconclusive, with commas between",
+                f"--fail-on {word}: it takes worse[:MARGIN], missing and inconclusive, separated by commas",
             )
     return gate
 
 
 def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
-    """Find the rows on which the gate closes."""
+    """Find the rows that fail the gate."""
     missing = weighing.with_verdict(["missing"])
     inconclusive = weighing.with_verdict(["inconclusive"])
     failing: list[int] = []
@@ -74,10 +74,10 @@ def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
-    """Say what the gate found, naming rows, and what it always counts."""
+    """Write the rows that fail the gate, and the numbers of missing and inconclusive rows."""
     lines = []
     if result.failing:
-        lines.append(f"statera: failing on {_rows(result.failing)}:")
+        lines.append(f"statera: {counted(len(result.failing), 'row fails', 'rows fail')} the gate:")
         for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
             change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
             names = (row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric")))
@@ -85,15 +85,16 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
         left = len(result.failing) - _SHOWN
         lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
     if result.not_counted:
-        lone = f"{_rows(result.not_counted)} worse but measured by one {words.process} a side"
-        lines.append(f"statera: {lone}, not counted (--accept-one-process counts them)")
-    always = f"{_rows(result.missing)} vanished, {_rows(result.inconclusive)} undecided"
+        rows = counted(len(result.not_counted), "row is", "rows are")
+        lone = f"{rows} worse but measured by one {words.process} a side"
+        lines.append(f"statera: {lone}, and not counted; --accept-one-process counts such rows")
+    always = f"{_rows(result.missing)} missing, {_rows(result.inconclusive)} inconclusive"
     lines.append(f"statera: {always}; --fail-on {_words(gate)}")
     return lines
 
 
 def _rows(rows: list[int]) -> str:
-    return counted(len(rows), "row")
+    return counted(len(rows), "row is", "rows are")
 
 
 def _words(gate: Gate) -> str:

@@ -1,4 +1,4 @@
-"""What an inspection says in sentences: which benchmarks are fit, what half of them show, how many pass as normal."""
+"""Sentences of an inspection: which benchmarks are fit to be compared, which changes they can show, normality."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 # What to do about each defect; the numbers of a row stand in its verdict.
 ADVICE: Final = {
-    "too-few": "so few can show nothing; 4 values or runs are the least",
-    "constant": "a time that never varies is rounded away; measure longer at a time",
-    "warm-up": "discard what comes before the steady state, or let the harness warm up",
+    "too-few": "so few values or runs cannot show a change; measure at least 4",
+    "constant": "rounding hides how the values vary; measure longer at a time",
+    "warm-up": "discard the values before the steady state, or let the harness warm up",
     "drift": "values rise or fall over the run order; warm up first, and run the builds in turns",
-    "unsteady": "the level changes and does not settle; look at what else runs, and run the builds in turns",
-    "autocorrelation": "neighbouring values resemble each other; start more processes, of fewer values each",
-    "several-modes": "the values fall into several heaps; find what tells them apart",
+    "unsteady": "the level changes and does not settle; check what else runs, and run the builds in turns",
+    "autocorrelation": "neighbouring values are correlated; start more processes with fewer values each",
+    "several-modes": "the values form several clusters; find what distinguishes them",
     "coarse-clock": "the clock ticks in steps larger than the margin; measure longer at a time",
-    "few-distinct": "so few different values that rounding shows; measure longer at a time",
-    "one-process": "what differs from start to start is not in the values; start it several times",
-    "few-processes": "two or three runs allow no rank test; 4 and more do",
-    "noisy": "changes of the margin are lost in the noise; make more runs, or the machine quieter",
-    "by-block": "what differs between blocks is the work, not the noise; compare in pairs",
-    "runs-differ": "runs differ by more than their iterations explain; more runs help, more iterations do not",
-    "outliers": "values far outside the rest; ranks are robust to them, but look at what else ran",
+    "few-distinct": "few values are distinct, because differences are rounded away; measure longer at a time",
+    "one-process": "the values do not show how starts differ; start the program several times",
+    "few-processes": "two or three runs are too few for a rank test; make 4 or more",
+    "noisy": "noise hides changes as small as the margin; make more runs, or make the machine quieter",
+    "by-block": "blocks differ in their work, not only by noise; compare in pairs",
+    "runs-differ": "runs differ by more than their iterations explain; make more runs, not more iterations",
+    "outliers": "some values lie far from the others; rank tests are robust to them, but check what else ran",
 }
 _EXAMPLES = 2
 
 
 def notes(observations: Observations, arrangement: Arrangement, tested: SelfTest | None) -> list[Note]:
-    """Gather what must be said beside the rows."""
+    """Return the notes on an inspection."""
     formats = {source.format for source in observations.sources if source.values}
     found = on_reading(observations) + on_variants(arrangement)
     found += on_processes(formats, arrangement) + on_what_is_left(arrangement, "inspected")
@@ -55,7 +55,7 @@ def _too_few(tested: SelfTest) -> str:
 
 
 def findings(native: _native.Inspection) -> list[str]:
-    """State what matters most: what is unfit, what is doubtful, what is lost in the noise."""
+    """State what matters most: which rows are unfit, doubtful, noisy or fit."""
     every = native.order(list(range(len(native))), "defects")
     summary = native.summary(every)
     rows: dict[str, list[int]] = {}
@@ -76,27 +76,33 @@ def findings(native: _native.Inspection) -> list[str]:
     large = summary["large"]
     if large:
         few = counted(large, "row has", "rows have")
-        found.append(f"{few} more than 5,000 values: normality by Anderson-Darling there, not by Shapiro-Wilk.")
+        found.append(
+            f"{few} more than 5,000 values, whose normality is tested by Anderson-Darling, not by Shapiro-Wilk."
+        )
     return found
 
 
 def _shows(summary: Mapping[str, Any], *, fit: bool = False) -> str:
-    """Say what half of some rows show, and what would show their margin, where it is not shown yet."""
+    """Write the median detectable change of some rows, and the runs that would show changes as small as the margin."""
     shows, runs = summary["detectable"], summary["runs_for_margin"]
     if shows is None:
-        return "" if fit else "changes of their margin are lost in the noise"
-    more = f"; about {_native.forecast(runs)} runs a side would show their margin" if runs is not None else ""
-    return f"half of them show changes from {_size(shows)} on{'' if fit else more}"
+        return "" if fit else "noise hides changes as small as the margin"
+    more = (
+        f"; about {_native.forecast(runs)} runs a side would show changes as small as the margin"
+        if runs is not None
+        else ""
+    )
+    return f"the median detectable change is {_size(shows)}{'' if fit else more}"
 
 
 def normality(summary: Mapping[str, Any], policy: Policy) -> str:
-    """Say of what, and what share of a section passes as normal; empty for fewer than two."""
+    """Write the share of a section that passes a test of normality, with a label; empty for fewer than two rows."""
     passing = passing_as_normal(summary, policy)
     return passing and f"normality: {passing}"
 
 
 def passing_as_normal(summary: Mapping[str, Any], policy: Policy) -> str:
-    """Say what share of a section passes as normal, and how many would fail by chance; empty for fewer than two."""
+    """Write the share of a section that passes a test of normality; empty for fewer than two rows."""
     tested, normal = summary["tested"], summary["normal"]
     if tested <= 1:
         return ""
@@ -110,12 +116,12 @@ def passing_as_normal(summary: Mapping[str, Any], policy: Policy) -> str:
         logs = f"; their logarithms: {summary['log_normal']:,} of {summary['log_tested']:,}"
     return (
         f"{normal:,} of {tested:,} ({100 * normal / tested:.0f}%) pass {test} at {policy.alpha:g}; "
-        f"by chance {by_chance} of {tested:,} normal samples would not{logs}"
+        f"of {tested:,} normal samples {by_chance} would fail by chance{logs}"
     )
 
 
 def grades(summary: Mapping[str, Any]) -> str:
-    """Write how many rows have each grade."""
+    """Write the number of rows of each grade."""
     counts = zip(GRADES, summary["grades"], strict=True)
     return " · ".join(f"{count:,} {grade}" for grade, count in counts if count)
 

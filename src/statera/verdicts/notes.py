@@ -1,4 +1,4 @@
-"""What must be said beside the rows: what was pooled, what differs, which warnings ride on them."""
+"""Notes on a comparison: the footnotes of its rows, what was pooled, what differs and what was not used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from statera.settings import Policy
 
 _FEW = 3
-# So many keys of a configuration are shown one by one; a table may have a thousand.
+# At most so many keys of a configuration are shown one by one; a table can have a thousand.
 _MOST_KEYS = 12
 _WIDE = 60
 _MANY_RUNS = 1000
@@ -27,34 +27,39 @@ TOO_FEW = "too-few"
 
 _T = TypeVar("_T")
 
-# Each warning in the words of the observations.
+# The footnote of each warning; the fields in braces are those of ``Words``.
 _WARNINGS = {
-    "one-process": "all values of a side come from one {process}: "
-    "the variation between {processes} is not in the interval",
-    "pairs-dropped": "{block}s without a partner on the other side were dropped",
-    "outliers": "values far outside the rest (double MAD); ranks are robust to them",
-    "drift": "values rise or fall over the run order",
-    "autocorrelation": "neighbouring values resemble each other: the interval is too narrow",
-    "few-distinct": "so few distinct values that a timer's or a printer's rounding shows",
-    "order-correlation": "the k-th values of both sides move together: --pair order would see through it",
-    "medians-disagree": "the ratio of the medians has another sign than the change, or lies outside its interval",
-    "exact-varies": "stated as exact, but the values vary; tested like any other",
-    "no-ratio": "zero or negative values: differences instead of ratios",
-    "few-processes": "two or three {processes} a side: Welch's t on their values, a parametric test",
-    "blocks-repeated": "a {block} occurs several times on a side; its median was taken",
-    "beyond-range": "a number is beyond what can be computed (above 10^308); CSV and JSON leave it out",
-    "low-level": "so few values cannot reach the level asked for; the attained one is shown",
+    "one-process": "all values of a side come from one {process}, so that the interval does not include the "
+    "variation between {processes}; measure several",
+    "pairs-dropped": "{block}s with values on one side only were dropped from the paired test",
+    "outliers": "some values lie far from the others (double MAD); they are kept, and rank tests are robust to them",
+    "drift": "values rise or fall over the run order, so the machine may cause the change; run the builds in turns",
+    "autocorrelation": "neighbouring values are correlated, so that p is too small and the interval too narrow; "
+    "measure more {processes} with fewer values each",
+    "few-distinct": "few values are distinct: the clock or the printed digits round differences away; measure longer "
+    "at a time",
+    "order-correlation": "the two sides are correlated in order; if the builds ran in turns, --pair order removes "
+    "the disturbance that they share",
+    "medians-disagree": "the ratio of the medians has another sign than the change, or lies outside its interval; "
+    "trust the change",
+    "exact-varies": "the metric is stated to be exact, but its values vary; it is tested like any other",
+    "no-ratio": "zero or negative values have no ratios; the row uses differences",
+    "few-processes": "a side has only two or three {processes}: Welch's t-test on one value of each assumes a normal "
+    "distribution; measure four or more",
+    "blocks-repeated": "a {block} occurs several times on a side; its median is used",
+    "beyond-range": "a number is too large to compute (above 10^308); CSV and JSON leave it out",
+    "low-level": "so few values cannot attain the requested confidence level; the interval shows the level attained",
 }
 
 
 class Note(NamedTuple):
-    """Something said once per output.
+    """A footnote of some rows, or a note on the whole output.
 
     Attributes:
-        code: as ``statera explain`` takes it.
-        text: in words.
-        number: of the footnote that rows refer to; 0 where it concerns the whole.
-        rows: how many rows it concerns; 0 for the whole.
+        code: the code that ``statera explain`` takes.
+        text: the sentence.
+        number: the number of the footnote; 0 for a note on the whole.
+        rows: the number of rows that it concerns; 0 for the whole.
 
     """
 
@@ -71,7 +76,7 @@ def notes(
     policy: Policy,
     request: Request,
 ) -> list[Note]:
-    """Gather all notes: those on rows first, numbered, then those on the whole."""
+    """Return all notes: numbered footnotes of rows first, then notes on the whole."""
     found = _on_rows(weighing, observations.words)
     found += on_reading(observations)
     found += on_variants(arrangement)
@@ -83,7 +88,7 @@ def notes(
 
 
 def on_reading(observations: Observations) -> list[Note]:
-    """Say what must be known of files and values that were read: the first of each kind, and how many more."""
+    """Return a note for each kind of remark of the readers: the first one, and the number of the others."""
     remarks = observations.remarks_by_code
     if not remarks:
         return []
@@ -96,18 +101,19 @@ def on_reading(observations: Observations) -> list[Note]:
 
 
 def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
-    """Say which metrics and values were read and took no part in what was done."""
+    """Return notes on metrics and values that were read but not used; ``done`` is compared or inspected."""
     found = []
     if arrangement.unused_metrics:
         names = [_native.printable(name) for name in arrangement.unused_metrics]
         shown = listed(names, _FEW)
-        found.append(Note("metrics-not-compared", f"also read, not {done}: {shown} (--metric or --all-metrics)"))
+        text = f"metrics that were read but not {done}: {shown}; --metric NAME or --all-metrics includes them"
+        found.append(Note("metrics-not-compared", text))
     if arrangement.unused_values:
         found.append(
             Note(
                 "values-unused",
                 f"{counted(arrangement.unused_values, 'value belongs', 'values belong')} to no variant or "
-                f"{form(arrangement.unused_values, 'was', 'were')} filtered out",
+                f"{form(arrangement.unused_values, 'was', 'were')} filtered out; check --by and --where",
             )
         )
     return found
@@ -122,38 +128,41 @@ def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
 
 
 def on_variants(arrangement: Arrangement) -> list[Note]:
-    """Say what differs between the variants, what was not measured and what was pooled."""
+    """Return notes on what differs between the variants, what was not measured and what was pooled."""
     found: list[Note] = []
     machine = {key: values for key, values in arrangement.differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
-        text = f"{key} differs between the variants ({_sides(values)}): the difference may be the machine's"
+        what = f"{key} differs between the variants ({_sides(values)})"
+        text = f"{what}; a change may come from the machine, not the program"
         found.append(Note("machine-differs", text))
     others = {key: values for key, values in arrangement.differs.items() if key not in machine}
     for key, values in _first(others, found, "differ between the variants", "configuration-differs"):
         found.append(Note("configuration-differs", f"{brief(key)}: {_sides(values)}"))
     for group, label in arrangement.empty[:_FEW]:
-        text = f"nothing was measured of {_native.printable(label)} at {_native.printable(group)}"
+        text = f"{_native.printable(label)} was not measured at {_native.printable(group)}"
         more = len(arrangement.empty) - _FEW
-        found.append(Note("empty-cell", text + (f", nor of {counted(more, 'more combination')}" if more > 0 else "")))
+        found.append(
+            Note("empty-cell", text + (f", nor were {counted(more, 'other combination')}" if more > 0 else ""))
+        )
     for key, count in _first(arrangement.pooled, found, "are pooled over", "pooled"):
-        text = f"pooled over {brief(key)} ({count} values); --within {brief(key)} keeps them apart"
+        text = f"values are pooled over {brief(key)} ({count} levels); --within {brief(key)} compares them separately"
         found.append(Note("pooled", text))
     return found
 
 
 def _sides(values: list[str]) -> str:
-    """Write the values of a key, one a variant."""
+    """Write the values of a key, one for each variant."""
     return listed((brief(value) or "(none)" for value in values), _MOST_KEYS, between=" / ")
 
 
 def _on_other_circumstances(arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
-    """Name what was measured on either side, but nowhere in the same circumstances."""
+    """Return a note on benchmarks that both sides have, but never in the same circumstances."""
     elsewhere = weighing.elsewhere()
     return [Note("measured-elsewhere", elsewhere_words(arrangement, elsewhere), 0, 0)] if elsewhere else []
 
 
 def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, int]]) -> str:
-    """Say which benchmarks have no partner in the same circumstances, and how to compare them anyway."""
+    """Name the benchmarks without a partner in the same circumstances, and the options that compare them anyway."""
     of: dict[str, list[str]] = {}
     for benchmark, group, variant in elsewhere:
         at = f"{arrangement.labels[variant]} at {arrangement.groups[group]}"
@@ -168,14 +177,14 @@ def elsewhere_words(arrangement: Arrangement, elsewhere: list[tuple[str, int, in
 
 
 def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iterator[tuple[str, _T]]:
-    """Go through the first keys, and behind them say how many more there are."""
+    """Yield the first keys, then add a note with the number of the others."""
     yield from islice(keys.items(), _MOST_KEYS)
     if len(keys) > _MOST_KEYS:
         found.append(Note(code, f"{counted(len(keys) - _MOST_KEYS, 'more key')} {what}, not shown"))
 
 
 def brief(text: str) -> str:
-    """Give a key or a value as it is shown; it may be as long as a line of the file."""
+    """Shorten a key or a value for output; it can be as long as a line of the file."""
     return _native.shortened(_native.printable(text), _WIDE)
 
 
@@ -193,7 +202,7 @@ def _on_runs(
         found.append(Note("paired", f"paired by {paired_by(observations, arrangement.pair)}"))
     if observations.has_blocks and request.pair == "unpaired":
         block = paired_by(observations, "block")
-        text = f"the results could be paired by {block}; --unpaired leaves that information unused"
+        text = f"the results could be paired by {block}, but --unpaired ignores it and may miss real changes"
         found.append(Note("pairing-unused", text))
     if "independent" in designs:
         found += on_processes(formats, arrangement)
@@ -202,18 +211,21 @@ def _on_runs(
 
 
 def paired_by(observations: Observations, pair: str) -> str:
-    """Name what pairs values: a key, the order of measurement, or what the harness calls a block."""
+    """Name what pairs the values: a key, the order of measurement, or the harness's word for a block."""
     if pair not in {"auto", "block"}:
         return "order of measurement" if pair == "order" else _native.printable(pair)
     return observations.words.block or block_name({source.format for source in observations.sources if source.values})
 
 
 def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:
-    """Say that the formats do not tell processes."""
+    """Return a note if the formats do not state which values share a process."""
     harness = without_processes(formats)
     if not harness or all(arrangement.assignment.files_are_runs):
         return []
-    text = f"{harness} results do not say which values share a process; all are taken as independent"
+    text = (
+        f"{harness} results do not state which values share a process, so all count as independent; "
+        "to separate processes, write one file for each"
+    )
     return [Note("runs-not-said", text)]
 
 
@@ -234,16 +246,17 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         paired = example["design"] == "paired"
         runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
         enough = _enough(policy.alpha, paired=paired)
-        can = f"{enough} pairs" if paired else f"{enough} + {enough}"
-        text = f"{runs} cannot show any change (least p {example['least_p']:.2g}); {can} can"
+        can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
+        text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}; {can} can"
         found.append(Note("too-few-runs", text, 0, few))
     family = _native.family(weighing)
     if family["too_large"] and rows:
-        why = "the rows have unequal numbers of runs, so that there is no joint relabeling of them; "
+        why = "the rows have different numbers of runs and cannot be relabeled jointly; "
         text = (
-            f"the least p of these runs ({least:.2g}) times {weighing.family} rows exceeds {policy.alpha:g}: "
+            f"the smallest possible p of these runs ({least:.2g}) times {weighing.family} rows exceeds "
+            f"{policy.alpha:g}: "
             f"{why if family['no_joint_relabeling'] else ''}a single changed row cannot pass the correction; "
-            "more runs or fewer rows (--benchmark, --metric) can"
+            "make more runs, or select fewer rows with --benchmark or --metric"
         )
         found.append(Note("family-too-large", text))
     return found
@@ -261,6 +274,9 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
     for summary in weighing.summaries():
         if summary["moves_as_one"]:
             label = _native.printable(arrangement.labels[summary["contender"]])
-            text = f"nearly all benchmarks of {label} moved the same small way: perhaps the machine, not the program"
+            text = (
+                f"nearly all benchmarks of {label} changed in one direction by similar small amounts: perhaps the "
+                "machine changed, not the program; compare the baseline with itself"
+            )
             found.append(Note("moves-as-one", text))
     return list(dict.fromkeys(found))

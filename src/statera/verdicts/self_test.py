@@ -1,4 +1,4 @@
-"""What one build weighed against itself says in sentences."""
+"""Sentences on a self-test, in which one build is compared with itself."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 _EXAMPLES = 3
 _HELD = "5%"
-# With fewer trials a rate of 5 % is less than one of them.
+# With fewer trials, 5 % is less than one trial.
 _TELLING = 20
-# So much above alpha, before correction, is more than chance.
+# A rate above this multiple of alpha, before correction, is more than chance.
 _PLAINLY = 1.5
 
 
 def findings(tested: SelfTest, policy: Policy) -> list[str]:
-    """State the rates: of the results as they were measured, of a row, of a whole suite; and what would hold them."""
+    """State the rates of false alarms (as measured, of a row, of a suite) and the margins that limit them to 5 %."""
     found = [_as_measured(tested.as_measured)] if tested.as_measured else []
     if tested.splits == 0:
-        return [*found, "There is too little to split into two sides."]
+        return [*found, "There are too few runs or values to split them into two sides."]
     metrics = [metric for metric in tested.metrics if metric.rows]
     if not metrics:
-        return [*found, "All rows are exact, or have one value: no test was made, and no false alarm can be."]
+        return [*found, "All rows are exact or have one value: there is no test, and no false alarm is possible."]
     for metric in metrics:
         found += _metric(metric, policy)
     if len(metrics) > 1:
@@ -35,9 +35,9 @@ def findings(tested: SelfTest, policy: Policy) -> list[str]:
 
 
 def how(tested: SelfTest) -> str:
-    """Say what was dealt, and in how many ways."""
+    """Describe the splits: what was dealt to the two sides, and in how many ways."""
     which = "all" if tested.all_splits else "a sample of"
-    ways = f"two sides, {which} {tested.splits:,} ways"
+    ways = f"two sides in {which} {tested.splits:,} ways"
     if tested.length <= 1:
         return f"{tested.stretches} {tested.dealt} dealt to {ways}"
     return f"{tested.stretches} stretches of {tested.length:.3g} consecutive {tested.dealt} dealt to {ways}"
@@ -50,7 +50,7 @@ def of(rate: Rate) -> str:
 
 
 def share(rate: Rate) -> str:
-    """Write a rate in per cent."""
+    """Write a rate as a percentage."""
     return NOTHING if rate.share is None else _percent(rate.share)
 
 
@@ -73,22 +73,22 @@ def _metric(metric: MetricRate, policy: Policy) -> list[str]:
     if before.share is not None and before.share > _PLAINLY * policy.alpha:
         found.append(
             f"{name}: p ≤ {policy.alpha:g} before correction in {share(before)} of rows and splits, where "
-            f"{100 * policy.alpha:g}% are due: what is measured close together is more alike than the test takes it "
-            "for. Run the builds in turns, or compare several runs of each."
+            f"{100 * policy.alpha:g}% are expected: values that are measured close together resemble each other more "
+            "than the test assumes. Run the builds in turns, or compare several runs of each."
         )
     return found
 
 
 def _held(rate: Rate, margin: float | None, gate: float | None) -> str:
     if rate.trials < _TELLING:
-        return f"too few splits to tell {_HELD}"
+        return f"there are too few splits to judge a rate of {_HELD}"
     if margin is None or gate is None:
-        return f"the present margin holds {_HELD}"
-    return f"--margin {_up(margin)} or --fail-on worse:{_up(gate)} would hold {_HELD}"
+        return f"the present margin limits this rate to {_HELD}"
+    return f"--margin {_up(margin)} or --fail-on worse:{_up(gate)} would limit this rate to {_HELD}"
 
 
 def _up(margin: float) -> str:
-    """Round a margin up, so that it still holds."""
+    """Write a margin in per cent, rounded up so that the rate stays within its limit."""
     scaled = 1000 * margin
     whole = int(scaled)
     return f"{(whole + (whole < scaled)) / 10:g}%"

@@ -1,4 +1,4 @@
-"""Texts in aligned columns, for the tables that are few and small; the rows have their own, in the compiled part."""
+"""Small tables as aligned text or Markdown. The compiled part writes the tables of rows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, str] = ("", "")) -> str:
-    """Write rows, the heading first, in columns; the first ``left`` of them stand at the left.
+    """Write rows, the heading first, in columns; the first ``left`` columns are aligned left, the others right.
 
     Args:
-        rows: the heading and the rows, of one length.
-        left: how many columns stand at the left.
-        bold: what to write before and after the heading.
+        rows: the heading and the rows, all of one length.
+        left: the number of columns that are aligned left.
+        bold: texts to write before and after the heading.
 
     """
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -30,11 +30,11 @@ def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, st
 
 
 def markdown(rows: Sequence[Sequence[str]], words: Collection[int] = ()) -> str:
-    """Write rows, the heading first, as a Markdown table; cells are taken as they are.
+    """Write rows, the heading first, as a Markdown table; cells are not escaped.
 
     Args:
-        rows: the heading and the rows, of one length.
-        words: the numbers of the columns that stand at the left, beside the first; the others stand at the right.
+        rows: the heading and the rows, all of one length.
+        words: the numbers of further columns, besides the first, that are aligned left; the others are aligned right.
 
     """
     lines = ["| " + " | ".join(row) + " |" for row in rows]

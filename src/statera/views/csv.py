@@ -1,4 +1,4 @@
-"""The rows as comma-separated values: every number in full."""
+"""The rows of a comparison as CSV, with every number in full precision."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 
 
 def text(comparison: Comparison, sort: str = "file", *, changed: bool = False, raw: bool = False) -> str:
-    """Write one line a row, with a header line."""
+    """Write a header line and a line for each row."""
     rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
     return comparison.weighing.csv(rows, raw=raw)

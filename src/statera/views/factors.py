@@ -1,4 +1,4 @@
-"""Three or more variants and factors: the tests over all variants, and whether effects depend on another factor."""
+"""Tables of the tests over all variants, and lines on interactions between factors."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MOST = 8
 
 
 def omnibus_rows(comparison: Comparison, group: int, metric: int, *, alone: bool = True) -> list[list[str]]:
-    """Give the tests over all variants of a group and metric as a table, the heading first; empty where none.
+    """Return the tests over all variants of a group and metric as a table, the heading first; empty without tests.
 
-    The heading begins with the metric, and where the table stands ``alone`` with the number of variants.
+    The heading begins with the metric; for a table that stands ``alone``, the number of variants precedes it.
     """
     found = [test for test in comparison.omnibus if test["group_number"] == group and test["metric_number"] == metric]
     if not found:
@@ -35,7 +35,7 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int, *, alone: bool
 
 def _cells(test: _native.Omnibus) -> list[str]:
     df = ", ".join(f"{df:g}" for df in (test["df"], test["df2"]) if df is not None)
-    # Quade's F has no bound where the variants stand in the same order in every block.
+    # Quade's F is infinite if the variants have the same order in every block.
     statistic = "∞" if test["statistic"] is None else f"{test['statistic']:.5g}"
     letter = "F" if test["test"] == "quade" else "H" if test["test"] == "kruskal-wallis" else "χ²"
     effect = "ε²" if test["effect"] == "epsilon_squared" else "W"
@@ -51,7 +51,7 @@ def _cells(test: _native.Omnibus) -> list[str]:
 
 
 def interaction_lines(comparison: Comparison) -> list[str]:
-    """Say for each effect whether it depends on the factor within whose levels it was compared, the clearest first."""
+    """Write for each effect whether it depends on the level of the other factors, the smallest p first."""
     found = sorted(comparison.interactions, key=_least_first)
     if not found:
         return []
@@ -63,7 +63,7 @@ def interaction_lines(comparison: Comparison) -> list[str]:
     lines = [_line(comparison, each, alpha, named=many) for each in found[:_MOST]]
     if len(found) > _MOST:
         yes = sum(_depends(each, alpha) for each in found)
-        lines.append(f"{yes} of {len(found)} effects do; -f json lists all")
+        lines.append(f"{yes} of {len(found)} effects depend on it; -f json lists all")
     how = _COMPARED[found[0]["test"]].format(blocks=found[0]["blocks"])
     corrected = ", Benjamini-Hochberg over these questions" if len(found) > 1 else ""
     return [f"{question} ({how}{corrected})", *(f"  {line}" for line in lines)]
@@ -95,6 +95,6 @@ def _depends(each: _native.Interaction, alpha: float) -> bool:
 
 
 def _level(comparison: Comparison, group: str) -> str:
-    """Write the levels of a group without the names of the factors, which the question names."""
+    """Write the levels of a group without the names of the factors, which the question contains."""
     arrangement = comparison.arrangement
     return _native.printable(", ".join(arrangement.levels[arrangement.groups.index(group)].values()))

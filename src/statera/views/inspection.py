@@ -1,4 +1,4 @@
-"""The inspection for terminals: a block for each of few rows, a line for each of many, the worst first."""
+"""The inspection as plain text: a block for each of few rows, or tables of many rows, the worst first."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from statera.wording import counted, form, shown
 if TYPE_CHECKING:
     from statera.results.inspection import InspectedSection, Inspection
 
-# So few rows are shown in full.
+# Up to so many rows are shown in full.
 FEW: Final = 3
 _LEAST_NAME = 16
 _LEAST_VERDICT = 12
 _COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "noisy": "\x1b[2m"}
-# What is given up when a terminal is narrow, first to last; giving up the verdict means its advice.
+# Columns that a narrow terminal loses, in this order; the verdict loses only its advice.
 _GIVEN_UP = ("verdict", "skew", "runs for 1 / 2 / 5%", "modes", "IQR", "normal p", "ICC", "n", "median", "variant")
 _LEFT = ("benchmark", "variant", "verdict")
 
 
 def text(inspection: Inspection, look: Look | None = None) -> str:
-    """Write everything: what is inspected, the rows, what they have in common, what to do, what was left out."""
+    """Write the whole inspection: heading, rows, findings, notes and what was left out."""
     look = look or Look(sort="defects")
     parts = [folded(heading(inspection), look.width)]
     if inspection.self_test is not None:
@@ -39,8 +39,8 @@ def text(inspection: Inspection, look: Look | None = None) -> str:
 
 
 def heading(inspection: Inspection) -> str:
-    """Say what is inspected."""
-    what = "one build throughout" if inspection.self_test is not None else "inspected"
+    """Name the variants that are inspected, and what they have in common."""
+    what = "one build compared with itself" if inspection.self_test is not None else "inspected"
     return "\n".join([f"{what}: {listed(inspection.labels)}", *common_lines(inspection.arrangement)]) + "\n"
 
 
@@ -72,7 +72,7 @@ def _legend(inspection: Inspection, look: Look, *, shortened: bool) -> list[str]
 
 
 def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tuple[str, bool]:
-    """Write a line for each row, and say whether verdicts lost their advice."""
+    """Write a line for each row, and return whether verdicts lost their advice."""
     native = inspection.native
     metric = _native.printable(inspection.observations.metrics[section.metric].name)
     order = native.order(section.rows, look.sort)
@@ -80,7 +80,7 @@ def _table(inspection: Inspection, section: InspectedSection, look: Look) -> tup
     exact = len(section.rows) - len(rows)
     if not rows:
         whole = form(exact, "the only row is", f"all {exact:,} rows are")
-        line = f"{metric}: {whole} exact: every value is equal, and any difference is real"
+        line = f"{metric}: {whole} exact: all values are equal, so any difference is real"
         return folded(line, look.width) + "\n", False
     every = dict(zip(native.headings(), zip(*native.cells(rows), strict=True), strict=True))
     short = [shown(cell) for cell in every.pop("short verdict")]
@@ -110,7 +110,7 @@ def _padded(cell: str, width: int, *, left: bool) -> str:
 
 
 def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> bool:
-    """Give up columns, then shorten names and verdicts, until a line fits; say whether verdicts lost their advice."""
+    """Drop columns, then shorten names and verdicts, until a line fits; return whether verdicts lost their advice."""
     if width is None:
         return False
 
@@ -140,7 +140,7 @@ def _fit(columns: dict[str, list[str]], short: list[str], width: int | None) -> 
 
 
 def _cut(cell: str, room: int) -> str:
-    """Cut a verdict between words."""
+    """Shorten a verdict at a space."""
     while _native.columns(cell) > room:
         head, blank, _ = cell.rstrip("…").rstrip().rpartition(" ")
         if not blank:
@@ -169,11 +169,11 @@ def _closing(inspection: Inspection, look: Look) -> str:
 
 
 def method(inspection: Inspection) -> str:
-    """Say by what rules the rows were graded."""
+    """Describe how the rows were graded."""
     policy = inspection.policy
     if inspection.self_test is not None:
         return self_test.method(inspection.self_test, policy)
     return (
-        f"a row shows the changes that a comparison with as many units a side finds with power {policy.power:g} at "
-        f"alpha {policy.alpha:g}, before correction; this follows from the spread"
+        f"a row shows the changes that a comparison with as many units a side detects with power {policy.power:g} at "
+        f"alpha {policy.alpha:g}, before correction; they are computed from the spread"
     )

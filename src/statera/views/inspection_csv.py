@@ -1,4 +1,4 @@
-"""Inspected rows, or those of a self-test, as comma-separated values: every number in full."""
+"""The rows of an inspection, or of a self-test, as CSV, with every number in full precision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SELF_TEST = (
 
 
 def text(inspection: Inspection, sort: str = "file", *, raw: bool = False) -> str:
-    """Write one line a row, with a header line."""
+    """Write a header line and a line for each row."""
     if inspection.self_test is None:
         return inspection.native.csv(inspection.native.order(list(range(len(inspection))), sort), raw=raw)
     from statera.files.csv_json import comma_separated  # noqa: PLC0415 - only here

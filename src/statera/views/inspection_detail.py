@@ -1,4 +1,4 @@
-"""One inspected benchmark in full."""
+"""The full description of one inspected benchmark."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 _COLOURS = {"unfit": "\x1b[31m", "doubtful": "\x1b[33m", "fit": "\x1b[32m"}
 _INDENT = 14
-# Steps smaller than this share of the median are no hindrance.
+# Steps below this share of the median do not matter.
 _FINE = 1e-4
 
 
 def text(inspection: Inspection, row: int, look: Look) -> str:
-    """Write the block of a row: a title, its lines, and what is wrong with what to do about it."""
+    """Write the block of a row: its title, its facts, and its defects with advice."""
     title, grade = title_of(inspection, row)
     colour = _COLOURS.get(grade, "") if look.colour else ""
     bold, plain = ("\x1b[1m", "\x1b[0m") if look.colour else ("", "")
@@ -34,13 +34,13 @@ def _folded(line: str, width: int | None) -> str:
     line = _native.printable(line)
     if width is None or _native.columns(line) <= width:
         return line
-    from textwrap import fill  # noqa: PLC0415 - only where something is to be folded
+    from textwrap import fill  # noqa: PLC0415 - only if a line is too long
 
     return fill(line, max(width, 40), subsequent_indent=" " * _INDENT, break_long_words=False, break_on_hyphens=False)
 
 
 def title_of(inspection: Inspection, row: int) -> tuple[str, str]:
-    """Name the row, and give its grade."""
+    """Return the name of a row and its grade."""
     fields = inspection.native.row_dict(row)
     several = len(inspection.labels) > 1
     words = (fields["benchmark"], fields["metric"], fields["variant"] if several else "", fields["group"])
@@ -48,17 +48,17 @@ def title_of(inspection: Inspection, row: int) -> tuple[str, str]:
 
 
 def defects(inspection: Inspection, row: int) -> list[str]:
-    """Say what is wrong, what to do about it, and under which code it is explained."""
+    """Return the defects of a row, each with its advice and its code."""
     found = inspection.native.defects(row)
     lines = []
     for code, what, advice in found:
         why = f" ({ADVICE[code]})" if not advice else ""
         lines.append(f"{what[:1].upper()}{what[1:]}: {advice}{why} [{code}]")
-    return lines or ["Nothing stands in the way of a comparison."]
+    return lines or ["Nothing prevents a comparison."]
 
 
 def facts(inspection: Inspection, row: int) -> list[tuple[str, str]]:
-    """Give every line of the block with its label."""
+    """Return the lines of the block, as (label, text)."""
     fields = inspection.native.row_dict(row)
     metric = next(
         m
@@ -78,7 +78,7 @@ def facts(inspection: Inspection, row: int) -> list[tuple[str, str]]:
 
 
 class _Words:
-    """A row's facts in words."""
+    """The facts of a row in words."""
 
     def __init__(self, inspection: Inspection, metric: int, fields: dict[str, Any]) -> None:
         self.inspection = inspection
@@ -86,7 +86,7 @@ class _Words:
         self.fields = fields
         self.of = fields.get
 
-    # A number that is beyond what can be computed is None, and a dash stands for it.
+    # A number that is too large to compute is None, and is written as a dash.
 
     def amount(self, value: float | None, size: float | None = None) -> str:
         native = self.inspection.observations.native
@@ -105,7 +105,7 @@ class _Words:
             each = self.fields["iterations"] or values / n
             return f"{counted(n, 'run')} of {each:.3g} values; a run counts as its median"
         known = "" if runs is None else " of one process" if runs == 1 else ", each a run of its own"
-        unknown = "; which of them share a process is not known" if runs is None and n > 1 else ""
+        unknown = "; it is unknown which of them share a process" if runs is None and n > 1 else ""
         return f"{counted(n, {'values': 'value', 'blocks': 'block'}[sampled])}{known}{unknown}"
 
     def median(self) -> str:
@@ -130,7 +130,7 @@ class _Words:
 
     def normality(self) -> str:
         if self.fields["normality"] is None:
-            return "three values are the least for a test"
+            return "too few values for a test (at least 3)"
         w, p = self.fields["normality"], self.fields["normality_p"]
         shapiro = self.fields["normality_test"] == "shapiro-wilk"
         name, letter = ("Shapiro-Wilk", "W") if shapiro else ("Anderson-Darling (above 5,000 values)", "A²")
@@ -159,7 +159,7 @@ class _Words:
         if self.fields["autocorrelation"] is not None:
             lag, z = self.fields["autocorrelation"], self.fields["autocorrelation_z"]
             parts.append(f"autocorrelation {number(lag, '+.2f')} ({number(z, '+.1f')} standard errors)")
-        return " · ".join(parts) or "eight are the least for a trend"
+        return " · ".join(parts) or "too few values for a trend (at least 8)"
 
     def steadiness(self) -> str:
         series, warming, unsteady = (self.fields[name] for name in ("series", "series_warming", "series_unsteady"))
@@ -204,7 +204,7 @@ class _Words:
             best, cost, now = (self.fields[name] for name in ("best_iterations", "best_seconds", "present_seconds"))
             iterations = f"{counted(round(best), 'iteration')} a run"
             needed = self.fields["best_runs"]
-            runs = "the runs needed are beyond what can be computed"
+            runs = "the number of runs needed is too large to compute"
             if needed is not None and cost is not None:
                 runs = f"{_native.forecast(needed)} runs a side show {margin} and take {seconds(cost)}"
             present = f"; with {self.fields['iterations']:.3g} a run it takes {seconds(now)}" if now is not None else ""
@@ -216,7 +216,7 @@ class _Words:
             return "runs do not differ: more iterations do as well as more runs"
         return (
             f"{size:.3g} values a run are too many unless a start costs as much as {level:.2g} of them; "
-            "--cost-run SECONDS tells the best number"
+            "--cost-run SECONDS computes the best number"
         )
 
     def shows(self) -> str:
@@ -224,12 +224,12 @@ class _Words:
             return "any difference is real"
         detectable = self.fields["detectable"]
         if self.fields["sampled"] == "blocks":
-            return "not told by one run: pairing takes out what differs between blocks (--aa with a second run tells)"
+            return "unknown: pairing removes the differences between blocks; use --aa with a second run to see the rest"
         if detectable is None:
-            return "nothing" if "too-few" in self.fields["defects"] else "not told by equal values"
+            return "nothing" if "too-few" in self.fields["defects"] else "unknown, because all values are equal"
         power = self.inspection.policy.power
         size = self.change(detectable).lstrip("+")
-        first = f"changes from {size} on, with power {power:g} against as many"
+        first = f"changes of {size} or more, with power {power:g} against as many"
         needed = [(level, self.fields[f"runs_for_{level}"]) for level in (1, 2, 5)]
         texts = [f"{level}%: {_native.forecast(count)}" for level, count in needed if count is not None]
         word = {"runs": "runs", "values": "values", "blocks": "blocks"}[self.fields["sampled"]]
@@ -237,19 +237,19 @@ class _Words:
 
 
 def number(value: float | None, form: str) -> str:
-    """Write a number, a dash where there is none."""
+    """Write a number, or a dash for None."""
     return NOTHING if value is None else format(value, form)
 
 
 def p_value(p: float | None) -> str:
-    """Write a p-value: three digits, small ones with their power of ten."""
+    """Write a p-value with up to four digits, a small one with two."""
     if p is None:
         return NOTHING
     return f"{p:.4g}" if p >= 0.001 else f"{p:.2g}"  # noqa: PLR2004 - where three decimals end
 
 
 def seconds(time: float) -> str:
-    """Write a time that something costs."""
+    """Write a time in seconds as s, min or h."""
     for unit, size in (("h", 3600.0), ("min", 60.0)):
         if time >= 3 * size:
             return f"{time / size:.2g} {unit}"

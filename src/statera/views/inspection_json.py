@@ -1,4 +1,4 @@
-"""An inspection as JSON. The schema has a version: keys are added within a version, never changed or removed."""
+"""An inspection as JSON. Within a version of the schema, keys are only added, never changed or removed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ SCHEMA: Final = "statera.inspection/2"
 
 
 def text(inspection: Inspection, sort: str = "file") -> str:
-    """Write one document; the schema is described in docs/inspect.md."""
+    """Write the inspection as one document; docs/inspect.md describes the schema."""
     rows = inspection.native.order(list(range(len(inspection))), sort)
     head = csv_json.document(document(inspection)).removesuffix("\n}\n")
-    # The rows are written by the compiled part; they may be many.
+    # The compiled part writes the rows, because there can be many.
     return f'{head},\n "rows": {inspection.native.json(rows)}\n}}\n'
 
 
 def document(inspection: Inspection) -> dict[str, Any]:
-    """Give everything but the rows."""
+    """Return everything except the rows."""
     observations, arrangement = inspection.observations, inspection.arrangement
     tested = inspection.self_test
     return {

@@ -1,4 +1,4 @@
-"""An inspection for a pull request or an issue: findings, what has defects, everything else folded away."""
+"""An inspection as Markdown, for a pull request or an issue: findings, rows, and collapsed notes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COLUMNS = ("benchmark", "variant", "n", "median", "normal p", "modes", "shows",
 
 
 def text(inspection: Inspection) -> str:
-    """Write everything within the length of a comment, what is worst first."""
+    """Write the inspection within the length limit of a comment, the worst rows first."""
     labels = ", ".join(_native.code_span(label) for label in inspection.labels)
     parts = [f"### Inspection of {labels}\n\n", *(f"- {_native.markdown_text(line)}\n" for line in inspection.findings)]
     room = _MOST_CHARACTERS - sum(map(len, parts))

@@ -20,7 +20,7 @@ _SKIPPED: Final = "short verdict"
 
 
 def text(inspection: Inspection) -> str:
-    """Write findings and, for each group and metric, a table of its rows, those with the worst defects first."""
+    """Write findings and, for each group and metric, a table of its rows, the worst first."""
     parts = ["<div>", *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in inspection.findings)]
     if inspection.self_test is None:
         for section in inspection.sections():
@@ -36,7 +36,7 @@ def _table(inspection: Inspection, section: InspectedSection) -> str:
     order = native.order(section.rows, "defects")
     shown = order[:_MOST_ROWS]
     heads, cells = native.headings(), native.cells(shown)
-    # As in the terminal: a column that says nothing is left out.
+    # As in the terminal, an empty column is left out.
     keep = [
         place
         for place, head in enumerate(heads)

@@ -1,4 +1,4 @@
-"""Everything as JSON. The schema has a version: keys are added within a version, never changed or removed."""
+"""A comparison as JSON. Within a version of the schema, keys are only added, never changed or removed."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SCHEMA: Final = "statera.comparison/2"
 def text(
     comparison: Comparison, sort: str = "file", *, changed: bool = False, more: Mapping[str, Any] | None = None
 ) -> str:
-    """Write one document; the schema is described in docs/json.md. ``more`` keys stand before the rows."""
+    """Write the comparison as one document (schema: docs/json.md); keys of ``more`` precede the rows."""
     rows = comparison.weighing.order(list(range(len(comparison))), sort, changed)
     head = csv_json.document(document(comparison) | dict(more or {})).removesuffix("\n}\n")
-    # The rows are written by the compiled part; they may be many.
+    # The compiled part writes the rows, because there can be many.
     return f'{head},\n "rows": {comparison.weighing.json(rows)}\n}}\n'
 
 
 def document(comparison: Comparison) -> dict[str, Any]:
-    """Give everything but the rows."""
+    """Return everything except the rows."""
     observations, arrangement = comparison.observations, comparison.arrangement
     return {
         "schema": SCHEMA,
@@ -68,7 +68,7 @@ def _interaction(comparison: Comparison, each: _native.Interaction) -> dict[str,
 
 
 def _along(comparison: Comparison) -> dict[str, Any]:
-    """Give the quantile tables and the shift functions, where quantiles were asked for."""
+    """Return the quantile tables and shift functions if quantiles were requested."""
     if not comparison.levels:
         return {}
     found = comparison.distribution()
@@ -106,7 +106,7 @@ def _along(comparison: Comparison) -> dict[str, Any]:
 
 
 def policy(thresholds: Policy) -> dict[str, Any]:
-    """Give every threshold by its name."""
+    """Return all thresholds by name."""
     named = thresholds._asdict()
     named["margins"] = [{"metrics": pattern, "margin": margin} for pattern, margin in thresholds.margins]
     named["directions"] = [{"metrics": pattern, "better": word} for pattern, word in thresholds.directions]
@@ -114,7 +114,7 @@ def policy(thresholds: Policy) -> dict[str, Any]:
 
 
 def settings(used: Settings) -> dict[str, Any]:
-    """Name the settings file, and the settings that differ from their defaults."""
+    """Return the name of the settings file, and the settings that differ from their defaults."""
     value, default = policy(used.policy), policy(Policy())
     names = [each.name for each in differences(used.policy)]
     changed = [{"name": name, "value": value[name], "default": default[name]} for name in names]

@@ -1,4 +1,4 @@
-"""The comparison for a pull request: findings first, the rows that changed, everything else folded away."""
+"""The comparison as Markdown for a pull request: findings, changed rows, and the rest in collapsed sections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from statera.wording import counted
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison, Section
 
-# Words of our own, each with the name of a stranger behind it.
+# Pairs of our own words and an untrusted name that follows them.
 Title = list[tuple[str, str]]
 
 # GitHub refuses comments above 65,536 characters.
@@ -31,7 +31,7 @@ _CHANGED = ["worse", "missing", "changed", "better", "new", "one-value"]
 
 
 def text(comparison: Comparison) -> str:
-    """Write everything within the length of a comment; a row that is worse is never folded away."""
+    """Write the comparison within the length limit of a comment; rows that are worse are never collapsed."""
     labels = " against ".join(
         [
             _native.code_span(comparison.labels[0]),
@@ -65,7 +65,7 @@ def text(comparison: Comparison) -> str:
 
 
 def _beyond_rows(comparison: Comparison, room: int) -> list[str]:
-    """Write tests over all variants, interactions and the distribution, as far as they fit."""
+    """Write interactions, tests over all variants and quantile tables, as far as they fit."""
     blocks = [f"\n- {_native.markdown_text(line.strip())}" for line in interaction_lines(comparison)]
     blocks = ["".join(["\n", *blocks, "\n"])] if blocks else []
     keys = dict.fromkeys((section.group, section.metric) for section in comparison.sections())
@@ -123,12 +123,12 @@ def _in_line(title: Title) -> str:
 
 
 def _in_html(title: Title) -> str:
-    """Write a title where Markdown does not work, inside a summary."""
+    """Write a title in HTML, for a summary element, where Markdown does not work."""
     return _native.markdown_html("".join(f"{words}{name}" for words, name in title))
 
 
 def _fitting(comparison: Comparison, rows: list[int], marks: list[int], room: int) -> str:
-    """Write as many rows as fit, the worst first, and say how many do not."""
+    """Write as many rows as fit, the worst first, and the number of the others."""
     table = comparison.weighing.markdown(rows, marks)
     if len(table) <= room:
         return table

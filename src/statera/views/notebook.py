@@ -25,7 +25,7 @@ _COLOURS = {
 
 
 def text(comparison: Comparison) -> str:
-    """Write findings and, for each section, a table of its rows, what changed first."""
+    """Write findings and, for each section, a table of its rows, the worst first."""
     parts = [
         "<div>",
         *(f"<p><strong>{_safe(sentence)}</strong></p>" for sentence in comparison.findings),

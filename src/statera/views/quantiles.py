@@ -1,4 +1,4 @@
-"""Along the distribution: the quantile table of the variants, and the shift function of each pair."""
+"""Tables of the quantiles of each variant, and of the shift function of each pair."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Table = list[list[str]]
 
 
 def tables(comparison: Comparison) -> list[tuple[str, Table]]:
-    """Give every table with its title: quantiles, then the shift functions of the same benchmark and metric."""
+    """Return all tables with their titles: first the quantiles, then the shift functions."""
     found = comparison.distribution()
     of: dict[tuple[int, int, str], list[Quantiles]] = {}
     for each in found.quantiles:
@@ -37,7 +37,7 @@ def tables(comparison: Comparison) -> list[tuple[str, Table]]:
 
 
 def percent_level(level: float) -> str:
-    """Write a level: 0.05 is 5%."""
+    """Write a level as a percentage: 0.05 is 5%."""
     return f"{level * 100:g}%"
 
 

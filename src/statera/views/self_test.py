@@ -1,4 +1,4 @@
-"""One build weighed against itself, for terminals."""
+"""The self-test (one build compared with itself) as plain text, for terminals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEAST_COLUMNS = 2
 
 
 def text(inspection: Inspection, look: Look) -> str:
-    """Write how the build was dealt to two sides, and the rows of each metric, those with most false alarms first."""
+    """Write the splits and a table for each metric, the rows with most false alarms first."""
     tested = inspection.self_test
     if tested is None or not tested.splits:
         return ""
@@ -34,7 +34,7 @@ def text(inspection: Inspection, look: Look) -> str:
         parts += [_table(inspection, metric, look) for metric in own if metric.rows]
         without = [_native.printable(metric.metric) for metric in own if not metric.rows]
         if without:
-            line = f"{', '.join(without)}: exact, or one value a side; no test, and no false alarm"
+            line = f"{', '.join(without)}: exact, or one value a side: no test and no false alarm"
             parts.append(f"\n{folded(line, look.width)}\n")
     return "".join(parts)
 
@@ -48,7 +48,7 @@ def _table(inspection: Inspection, metric: MetricRate, look: Look) -> str:
 
 
 def rows(inspection: Inspection, metric: MetricRate, sort: str = "defects") -> list[list[str]]:
-    """Give the rows of a metric as a table, the heading first."""
+    """Return the rows of a metric as a table, the heading first."""
     tested = inspection.self_test
     key = (metric.group, metric.metric_number)
     own = [row for row in tested.rows if (row.group, row.metric_number) == key] if tested else []
@@ -75,14 +75,14 @@ def _cells(inspection: Inspection, row: RowRate) -> list[str]:
 
 
 def mean(metric: MetricRate) -> str:
-    """Say how far the geometric mean moved; empty for a single row."""
+    """Write how far the geometric mean moved; empty for a single row."""
     if metric.mean_floor is None or metric.rows <= 1:
         return ""
     return f"geometric mean: within ±{_native.percent(metric.mean_floor).lstrip('+')} in 95% of the splits\n"
 
 
 def _fitting(table: list[list[str]], width: int) -> list[list[str]]:
-    """Give up the last columns, then shorten names, until a line fits."""
+    """Drop the last columns, then shorten names, until a line fits."""
     kept = len(table[0])
     while kept > _LEAST_COLUMNS and _LEAST_NAME + _width(table, kept) > width:
         kept -= 1
@@ -91,19 +91,19 @@ def _fitting(table: list[list[str]], width: int) -> list[list[str]]:
 
 
 def _width(table: list[list[str]], kept: int) -> int:
-    """Give the width of all columns but that of the names."""
+    """Return the width of all columns except that of the names."""
     return sum(max(len(row[column]) for row in table) + 2 for column in range(1, kept))
 
 
 def method(tested: SelfTest, policy: Policy) -> str:
-    """Say how it was done."""
+    """Describe the method of the self-test."""
     if not tested.splits:
-        return f"each pair of results weighed under the present policy, alpha {policy.alpha:g}"
+        return f"each pair of results is compared under the present policy, alpha {policy.alpha:g}"
     by_runs = ""
     if tested.dealt == "runs" and tested.length <= 1:
-        by_runs = "; dealt one by one, runs hold the rate of a rank test by construction: the noise floor says more"
+        by_runs = "; single runs that are dealt at random keep the rate by construction, so the noise floor tells more"
     return (
-        f"each split weighed under the present policy, alpha {policy.alpha:g}; noise floor: 95% of the typical changes "
-        "are smaller; intervals of rates by Clopper & Pearson, as if the splits, which share their values, were "
-        f"independent{by_runs}"
+        f"each split is compared under the present policy, alpha {policy.alpha:g}; noise floor: 95% of the typical "
+        "changes are smaller; intervals of rates by Clopper & Pearson, as if the splits were independent, although "
+        f"they share their values{by_runs}"
     )

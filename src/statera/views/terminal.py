@@ -1,4 +1,4 @@
-"""The comparison for terminals and for reading as plain text."""
+"""The comparison as plain text, for terminals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statera import _native
 from statera.codes import VERDICTS, WARNINGS, words
 from statera.settings.provenance import settings_lines
 from statera.verdicts.notes import brief
-from statera.wording import counted, shown
+from statera.wording import counted, form, shown
 from statera.wording import listed as named
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ _MEANS = {
 
 
 class Look(NamedTuple):
-    """How to show.
+    """How the text looks.
 
     Attributes:
-        width: of the terminal in columns; None where lines may be as long as they want.
+        width: the width of the terminal in columns; None for lines of any length.
         colour: whether verdicts are coloured.
-        sort: file, name, effect, p or worst.
-        changed: show only what changed.
+        sort: the order of the rows: file, name, effect, p or worst.
+        changed: whether only changed rows are shown.
 
     """
 
@@ -48,7 +48,7 @@ class Look(NamedTuple):
 
 
 def text(comparison: Comparison, look: Look) -> str:
-    """Write everything: what is compared, the rows, the summary, the notes, what was left out."""
+    """Write the whole comparison: heading, rows, summaries, findings, notes and what was left out."""
     parts = [folded(_heading(comparison), look.width)]
     group = ""
     for (number, metric), sections in _by_metric(comparison).items():
@@ -67,7 +67,7 @@ def text(comparison: Comparison, look: Look) -> str:
     return "".join(parts)
 
 
-# What most comparisons do without is imported where it is needed: a small comparison answers at once.
+# Modules that most comparisons do not need are imported on use, so that a small comparison starts fast.
 
 
 def _omnibus(comparison: Comparison, group: int, metric: int, look: Look) -> str:
@@ -104,7 +104,7 @@ def _bold(look: Look) -> tuple[str, str]:
 
 
 def footnotes(notes: list[Note]) -> list[int]:
-    """Give for each warning the number of its footnote, 0 where it has none."""
+    """Return the number of the footnote of each warning, 0 for a warning without one."""
     numbers = {note.code: note.number for note in notes if note.number}
     return [numbers.get(code, 0) for code in WARNINGS]
 
@@ -116,7 +116,7 @@ def _heading(comparison: Comparison) -> str:
 
 
 def common_lines(arrangement: Arrangement) -> list[str]:
-    """Write the configuration that all values share, in one line; none where there is nothing."""
+    """Write the configuration that all values share, in one line; return no line if there is none."""
     common = [(key, value) for key, value in arrangement.common.items() if value]
     if not common:
         return []
@@ -125,12 +125,12 @@ def common_lines(arrangement: Arrangement) -> list[str]:
 
 
 def group_line(words: str) -> str:
-    """Write the words of a group above its tables."""
+    """Write the name of a group, above its tables."""
     return f"\n{_native.shortened(_native.printable(words), _WIDEST_GROUP)}\n"
 
 
 def listed(labels: list[str]) -> str:
-    """Write labels with commas between."""
+    """Write labels, separated by commas."""
     return ", ".join(_native.printable(label) for label in labels)
 
 
@@ -144,7 +144,7 @@ def _section(comparison: Comparison, section: Section, look: Look) -> str:
     table = weighing.aligned(rows, marks, look.width, look.colour) if rows else ""
     lines = [table or f"{_native.printable(_metric(comparison, section))}: nothing changed\n"]
     if hidden:
-        lines.append(f"{counted(hidden, 'row')} without a change not shown\n")
+        lines.append(f"{counted(hidden, 'row')} without a change {form(hidden, 'is', 'are')} not shown\n")
     lines.append(folded(_summary(summary), look.width))
     return "\n" + "".join(lines)
 
@@ -154,12 +154,12 @@ def _metric(comparison: Comparison, section: Section) -> str:
 
 
 def _suite(comparison: Comparison, section: Section, look: Look) -> str:
-    """Write how the changes of a suite of single values are spread, and its worst offenders."""
+    """Write a suite of single values: its largest changes, and the quantiles of all changes."""
     weighing, summary = comparison.weighing, section.summary
     known = comparison.arrangement.assignment.rule(section.metric).better is not None
     rows = weighing.order(section.rows, "effect", False)  # noqa: FBT003
     both = [row for row in rows if weighing.row_dict(row)["change"] is not None]
-    # Without a direction there is no other end: the largest changes stand first, whichever way they went.
+    # Without a known direction there is no best and worst: the largest changes in either direction come first.
     most = _OFFENDERS if known else _OFFENDERS + _OFFENDERS // 2
     ends = both if len(both) <= 2 * _OFFENDERS else both[:most] + (both[-_OFFENDERS // 2 :] if known else [])
     lines = [weighing.aligned(ends, footnotes(comparison.notes), look.width, look.colour)]
@@ -181,7 +181,7 @@ def _some(weighing: _native.Weighing, rows: list[int]) -> str:
 
 
 def quantile_words(summary: dict[str, Any]) -> list[tuple[str, str]]:
-    """Give a suite's quantiles of relative change and their mean as written."""
+    """Return the quantiles of a suite's relative changes and their mean, as (name, text)."""
     levels = ("10%", "25%", "50%", "75%", "95%", "99%")
     words = [(level, _native.percent(value)) for level, value in zip(levels, summary["quantiles"], strict=True)]
     return [*words, ("mean", _native.percent(summary["mean_change"]))]
@@ -193,16 +193,16 @@ def _quantiles(summary: dict[str, Any]) -> str:
 
 
 def mean_words(summary: dict[str, Any]) -> str:
-    """Write a section's geometric mean with its interval and what it is of; empty where there is none."""
+    """Write the geometric mean of a section with its interval and the number of ratios; empty without a mean."""
     return " of ".join(part for part in mean_parts(summary) if part)
 
 
 def mean_parts(summary: dict[str, Any]) -> tuple[str, str]:
-    """Write a section's geometric mean with its interval, and what it is of; both empty where there is none."""
+    """Return the geometric mean of a section with its interval, and the number of ratios; empty without a mean."""
     if "ratio" not in summary:
         return "", ""
     interval = _interval(summary)
-    how = _MEANS[summary["method"]] if interval else "no interval of so few"
+    how = _MEANS[summary["method"]] if interval else "too few for an interval"
     left = f"; {summary['without_ratio']:,} without a ratio left out" if summary["without_ratio"] else ""
     rows = counted(summary["rows"], "ratio")
     return f"{_native.percent(summary['ratio'] - 1)}{interval}", f"{rows} ({how}{left})"
@@ -214,7 +214,7 @@ def _interval(summary: dict[str, Any]) -> str:
 
 
 def verdict_words(summary: dict[str, Any]) -> str:
-    """Write how many rows have each verdict."""
+    """Write the number of rows of each verdict."""
     counts = [f"{count:,} {words(code)}" for code, count in zip(VERDICTS, summary["verdicts"], strict=True) if count]
     return " · ".join(counts)
 
@@ -226,12 +226,12 @@ def _summary(summary: dict[str, Any]) -> str:
 
 
 def _detectable(summary: dict[str, Any]) -> str:
-    """Say how large a change the undecided rows could have shown."""
+    """Write the smallest changes that the inconclusive rows could have shown."""
     if summary["detectable"] is None:
         return ""
     least, middle, most = (_native.percent(size).removeprefix("+") for size in summary["detectable"])
     sizes = least if least == most else f"{least} to {most}, median {middle}"
-    return f" (could have shown {sizes})"
+    return f" (smallest detectable change: {sizes})"
 
 
 def _closing(comparison: Comparison, look: Look) -> str:
@@ -245,12 +245,12 @@ def _closing(comparison: Comparison, look: Look) -> str:
 
 
 def folded(text: str, width: int | None) -> str:
-    """Break lines of prose between words where the terminal is narrower; what goes on is indented."""
-    # A sentence may hold a name that was not made printable.
+    """Wrap lines of prose to the width of the terminal, with an indent from the second line on."""
+    # A sentence can contain a name that is not yet printable.
     text = _native.for_terminal(text)
     if width is None or all(len(line) <= width for line in text.split("\n")):
         return text
-    from textwrap import fill  # noqa: PLC0415 - only where something is to be folded
+    from textwrap import fill  # noqa: PLC0415 - only if a line is too long
 
     least = max(width, 20)
     return "\n".join(fill(line, least, subsequent_indent="  ", break_long_words=False) for line in text.split("\n"))
@@ -260,7 +260,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def note_lines(notes: list[Note]) -> list[str]:
-    """Write the notes, footnotes with their numbers."""
+    """Write the notes, a line each; footnotes begin with their number."""
     lines = []
     for note in notes:
         mark = str(note.number).translate(_SUPERSCRIPTS) + " " if note.number else "Note: "
@@ -270,12 +270,12 @@ def note_lines(notes: list[Note]) -> list[str]:
 
 
 def reading_lines(comparison: Comparison) -> list[str]:
-    """Write how much was read and what was left out, with the first places."""
+    """Write the number of values read, what was left out, and the first places of it."""
     return observation_lines(comparison.observations)
 
 
 def observation_lines(observations: Observations) -> list[str]:
-    """Write the same of the values themselves."""
+    """Write the number of values read, what was left out, and the first places of it."""
     values, files = counted(len(observations), "value"), counted(len(observations.sources), "file")
     if not observations.left_out:
         return [f"Read {values} from {files}; nothing was left out."]
@@ -284,5 +284,5 @@ def observation_lines(observations: Observations) -> list[str]:
     losing = [p for p in observations.problems if p.code in observations.left_out_by_code]
     lines += [f"  {_native.printable(str(problem))}" for problem in losing[:_SHOWN_PROBLEMS]]
     if len(losing) > _SHOWN_PROBLEMS:
-        lines.append("  … (statera convert or -f json lists more)")
+        lines.append("  … (statera convert and -f json list more)")
     return lines

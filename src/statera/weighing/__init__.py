@@ -1,1 +1,1 @@
-"""From arranged observations to rows, by the compiled part."""
+"""Calls of the compiled part, which computes rows from arranged observations."""

@@ -1,4 +1,4 @@
-"""What the compiled part takes of an arrangement: which configuration belongs where, and how each metric is judged."""
+"""Arguments of the compiled part: the variant and group of each configuration, and the rule of each metric."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ Pairing = Literal["auto", "block", "order", "unpaired"]
 
 
 class Assignment(NamedTuple):
-    """Which observations belong to which variant and group, and what is compared with what.
+    """The variant and group of each observation, and the pairs that are compared.
 
-    The compiled part takes every field by its name (``crates/bindings/src/decisions.rs``). Fields that end in
-    ``_of_context`` have one entry a configuration, in the order of ``Observations.contexts``.
+    The compiled part reads every field by its name (``crates/bindings/src/decisions.rs``). Fields that end in
+    ``_of_context`` have one entry for each configuration, in the order of ``Observations.contexts``.
 
     Attributes:
-        variant_of_context: its variant, or None where it takes no part.
-        group_of_context: its group, a set of configuration values that are compared apart.
-        block_of_context: its block, where a configuration key pairs the values; None where none does.
-        stratum_of_context: its level of the factors that were pooled on request; empty where none were.
-        metrics: for each metric how it is judged, or None where it is not compared.
-        benchmarks: for each benchmark whether it is compared; empty: all.
-        variants: how many there are.
-        groups: how many there are, at least 1.
-        strata: how many levels of pooled factors there are, at least 1.
-        work_of_group: for each group a number that it shares with the groups that differ from it in circumstances
-            alone, such as the machine's kernel; empty: no group shares any.
-        pairs: of variants to be compared, each as (baseline, contender).
+        variant_of_context: its variant, or None if it is not used.
+        group_of_context: its group, a set of configuration values that are compared separately.
+        block_of_context: its block, if a configuration key pairs the values; otherwise None.
+        stratum_of_context: its level of the factors that were pooled on request; empty if there are none.
+        metrics: the rule of each metric, or None if it is not compared.
+        benchmarks: for each benchmark, whether it is compared; empty for all.
+        variants: the number of variants.
+        groups: the number of groups, at least 1.
+        strata: the number of levels of pooled factors, at least 1.
+        work_of_group: a number for each group, equal for groups that differ only in circumstances, such as the kernel
+            of the machine; empty if there are no such groups.
+        pairs: the pairs of variants to compare, as (baseline, contender).
         factorial: whether the groups are levels of factors, so that effects are compared between them.
-        pairing: what pairs with what.
-        files_are_runs: for each variant whether its files are its runs.
+        pairing: how values are paired.
+        files_are_runs: for each variant, whether each of its files is a run.
 
     """
 
@@ -51,7 +51,7 @@ class Assignment(NamedTuple):
     files_are_runs: list[bool]
 
     def rule(self, metric: int) -> Rule:
-        """Return how a metric is judged that is compared."""
+        """Return the rule of a metric that is compared."""
         rule = self.metrics[metric]
         if rule is None:
             raise LookupError(f"metric {metric} is not compared")

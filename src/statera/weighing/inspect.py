@@ -1,4 +1,4 @@
-"""Each variant alone, and one build against itself, by the compiled part."""
+"""Calls of the compiled part that inspect each variant, or compare one build with itself."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def inspect(
     """Inspect every variant of every benchmark and metric."""
     for name, cost in zip(("--cost-run", "--cost-iteration"), costs, strict=True):
         if cost is not None and not 0 <= cost < float("inf"):
-            raise Stop("bad-option", f"{name} takes seconds from 0 on, not {cost}")
+            raise Stop("bad-option", f"{name} takes a number of seconds of at least 0, not {cost}")
     formats = {source.format for source in observations.sources if source.values}
     whole = values_are_times(formats)
     timed = [whole and metric.quantity == "time" for metric in observations.metrics]
@@ -44,10 +44,10 @@ def self_test(
     labels: list[str],
     groups: list[str],
 ) -> SelfTest:
-    """Weigh one build against itself, in at most so many ways.
+    """Compare one build with itself, in at most ``splits`` splits.
 
     Raises:
-        Stop: when a pairing was asked for that the data cannot give.
+        Stop: the data does not allow the requested pairing.
 
     """
     try:

@@ -1,4 +1,4 @@
-"""How each metric is judged: its direction and margins."""
+"""Rules of metrics: direction and margins."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Rule(NamedTuple):
-    """How a metric is judged.
+    """The rule by which a metric is judged.
 
     Attributes:
-        better: which way is better; None where nobody knows.
-        margin: the relative change too small to matter when values vary.
+        better: the direction that is better; None if unknown.
+        margin: the relative change that is too small to matter, for values that vary.
         margin_exact: the same for exact values.
         assumed_exact: the file states that the values are exact.
-        may_be_exact: a deterministic count: exact when the data agrees.
+        may_be_exact: the metric is a deterministic count, and is exact if its values are equal.
 
     """
 
@@ -40,11 +40,11 @@ def rules_of(
     """Return the rule of each metric, or None if it is not compared, and the names of those that are not.
 
     Args:
-        metrics: all that were read.
+        metrics: all metrics that were read.
         policy: margins and directions.
-        names: patterns of the metrics to compare; none: the primary ones.
-        units: patterns of their units; none: any.
-        secondary: compare also what the format counts as secondary.
+        names: patterns of the metrics to compare; the primary ones if empty.
+        units: patterns of their units; any unit if empty.
+        secondary: compare also the metrics that the format counts as secondary.
 
     """
     chosen = matcher([*names, *(tidy_metric(pattern) for pattern in names)])
@@ -60,7 +60,10 @@ def rules_of(
             rules.append(None)
             unused.append(metric.name)
     if metrics and not any(rules):
-        raise Stop("nothing-to-compare", f"no metric fits; there are {', '.join(metric.name for metric in metrics)}")
+        raise Stop(
+            "nothing-to-compare",
+            f"no metric matches the filters; there are {', '.join(metric.name for metric in metrics)}",
+        )
     return rules, unused
 
 
@@ -74,7 +77,7 @@ def _rule(metric: Metric, policy: Policy) -> Rule:
     for pattern, amount in policy.margins:
         if matcher([pattern, tidy_metric(pattern)])(metric.name):
             margin = amount
-            # A margin for everything is meant for what varies; one for this metric is meant as it stands.
+            # A margin for all metrics applies to values that vary; a margin for this metric also to exact values.
             exact = exact if pattern == "*" else amount
             break
     return Rule(direction, margin, exact, metric.assumed_exact, metric.may_be_exact)

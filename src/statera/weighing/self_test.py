@@ -1,4 +1,4 @@
-"""What one build weighed against itself showed: rates of false alarms, as typed objects."""
+"""Rates of false alarms of a self-test (one build compared with itself), as typed objects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something happened in ``trials``; low, high: the interval of Clopper & Pearson, None without trials."""
+    """A count out of ``trials``; low and high are its Clopper-Pearson interval, None without trials."""
 
     count: int
     trials: int
@@ -26,10 +26,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class RowRate:
-    """A benchmark over all splits.
+    """A benchmark and metric over all splits.
 
     Attributes:
-        called: splits in which it was called better, worse or changed; significant: those with p at most alpha.
+        called: splits in which it was called better, worse or changed; significant: splits with p at most alpha.
         floor: the 95 % quantile of the size of the typical change between the two sides; largest: the largest.
             Relative where ``scale`` is ``ratio``, else in the metric's unit.
 
@@ -51,10 +51,10 @@ class MetricRate:
     """All benchmarks of a metric over all splits.
 
     Attributes:
-        rows: benchmarks that could be called changed.
-        called, significant: rows and splits called changed, and with p at most alpha; any: splits with any row called.
-        margin, gate: the ``--margin``, and the margin of ``--fail-on worse:``, at which at most 5 % of ``called`` would
-            be left; margin_any, gate_any: the same of ``any``. None where there are no more than that.
+        rows: the number of benchmarks that could be called changed.
+        called: rows of splits called changed; significant: those with p at most alpha; any: splits with any such row.
+        margin, gate: the ``--margin``, and the margin of ``--fail-on worse:``, that limit ``called`` to 5 %;
+            margin_any, gate_any: the same for ``any``. None if the rate is not above 5 %.
         mean_floor: the 95 % quantile of the size of the change of the geometric mean.
 
     """
@@ -75,7 +75,7 @@ class MetricRate:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A row that was called changed where nothing had changed."""
+    """A row that was called changed although nothing had changed: a false alarm."""
 
     group: str
     benchmark: str
@@ -88,7 +88,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class AsMeasured:
-    """Two results of the build compared as they were measured: rows tested, with p at most alpha, called changed."""
+    """Two results of the build, compared as measured: rows tested, rows with p at most alpha, rows called changed."""
 
     baseline: str
     contender: str
@@ -99,11 +99,11 @@ class AsMeasured:
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """One build weighed against itself.
+    """One build compared with itself.
 
     Attributes:
-        dealt: what was dealt to the two sides, ``runs`` or ``values``, in ``stretches`` of ``length`` neighbours.
-        splits: how many splits were weighed, 0 where there is too little to split; all_splits: whether these are all.
+        dealt: ``runs`` or ``values``, dealt to the two sides in ``stretches`` of ``length`` neighbours.
+        splits: the number of splits, 0 if there is too little to split; all_splits: whether these are all splits.
         suite: splits in which any row was called changed.
 
     """
@@ -120,7 +120,7 @@ class SelfTest:
 
 
 def self_test_of(found: Mapping[str, Any]) -> SelfTest:
-    """Make the typed object of what the compiled part gives."""
+    """Build the typed object from the dictionary that the compiled part returns."""
     rates = ("called", "significant", "any")
 
     def with_rates(fields: Mapping[str, Any]) -> dict[str, Any]:

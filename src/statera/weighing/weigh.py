@@ -1,4 +1,4 @@
-"""Estimates and verdicts of all rows, by the compiled part."""
+"""The call of the compiled part that computes estimates and verdicts of all rows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def weigh(
     groups: list[str],
     policy: Policy,
 ) -> _native.Weighing:
-    """Weigh every variant against the first.
+    """Compare the pairs of variants of the assignment.
 
     Raises:
-        Stop: when a pairing was asked for that the data cannot give.
+        Stop: the data does not allow the requested pairing.
 
     """
     try:
@@ -33,7 +33,7 @@ def weigh(
 
 
 def cannot_pair(failure: _native.PairingFailure) -> Stop:
-    """Say which row cannot be paired, and why."""
+    """Return the error that names the row that cannot be paired, and the reason."""
     benchmark, metric, why = failure.args
     name = _native.printable(benchmark)
-    return Stop("cannot-pair", f"{name}, {metric}: {why}; mend the keys or compare with --unpaired")
+    return Stop("cannot-pair", f"{name}, {metric}: {why}; correct the keys, or compare with --unpaired")

@@ -11,4 +11,4 @@ def holds(document, text):
     assert max(steady) < 0.15
     (metric,) = tested["metrics"]
     assert 0 < metric["gate"] < metric["margin"]
-    assert "would hold 5%" in text
+    assert "would limit this rate to 5%" in text

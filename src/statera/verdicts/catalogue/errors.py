@@ -64,8 +64,8 @@ STOPS: Final[dict[str, Entry]] = {
         "A settings file was found and not used: it belongs to another user, or every user may write it.",
         "Settings change verdicts. A file that somebody else can put into a folder above yours, such as /tmp, must not "
         "change them unasked.",
-        "Name the file with `--config` if it is meant, or make it yours: `chown` and `chmod o-w`. `--no-config` looks "
-        "for none.",
+        "If the file is intended, name it with `--config`, or make it yours with `chown` and `chmod o-w`. `--no-config` "
+        "uses no settings file.",
     ),
     "no-shared-level": Entry(
         "No level of the factor was measured under two variants.",
@@ -80,7 +80,7 @@ STOPS: Final[dict[str, Entry]] = {
         "Use one of the labels in the message.",
     ),
     "cannot-pair": Entry(
-        "The pairing that was asked for does not hold.",
+        "The requested pairing is not possible.",
         "A key is missing on one side, occurs twice, or exists nowhere; or the sides have different "
         "numbers of values and should be paired by order. Pairs that do not belong together would silently "
         "lead to wrong results.",
@@ -112,7 +112,7 @@ STOPS: Final[dict[str, Entry]] = {
         "The output is one of the input files, or lies in an input folder or matches an input pattern.",
         "Writing it would destroy results that may have taken hours to measure, or make the output of one run an "
         "input of the next.",
-        "Name another file with `-o`, outside the folders and patterns that are read.",
+        "Name a file with `-o` that lies outside the folders and patterns that are read.",
     ),
     "nothing-to-draw": Entry(
         "The results hold no values for the requested picture.",

@@ -14,12 +14,12 @@ REMARKS: Final[dict[str, Entry]] = {
     ),
     "configuration-differs": Entry(
         "A configuration key has one value on each side, and the values differ.",
-        "It is usually the thing that is compared, such as a commit or a compiler. The note makes a second difference "
+        "It is usually what is compared, such as a commit or a compiler. The note makes any further difference "
         "visible.",
         "Check that nothing else differs.",
     ),
     "pooled": Entry(
-        "Values of different settings of this key were taken as one sample.",
+        "Values with different levels of this key count as one sample.",
         "Keys that distinguish runs (date, commit, run, iteration, round …) are pooled, since runs are the "
         "sampled units. So are keys that vary within a benchmark and have no value on both sides, and keys "
         "that you named with `--pool`.",

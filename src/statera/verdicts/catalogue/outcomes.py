@@ -8,20 +8,20 @@ from statera.verdicts.catalogue.entry import Entry
 
 OUTCOMES: Final[dict[str, Entry]] = {
     "better": Entry(
-        "The change is real, and it goes in the good direction of the metric.",
-        "The corrected p-value is at most alpha, the interval does not hold zero, and the interval "
+        "The change is real, and the contender is better in this metric.",
+        "The corrected p-value is at most alpha, the interval does not contain zero, and the interval "
         "reaches beyond the margin.",
         "Read the interval: it says how large the change is, at least and at most.",
     ),
     "worse": Entry(
-        "The change is real, and it goes in the bad direction of the metric.",
-        "The corrected p-value is at most alpha, the interval does not hold zero, and the interval "
+        "The change is real, and the contender is worse in this metric.",
+        "The corrected p-value is at most alpha, the interval does not contain zero, and the interval "
         "reaches beyond the margin.",
         "Read the interval, then look for the cause. `--fail-on worse` makes the exit code 1; `--fail-on "
         "worse:5%` does so only where the whole interval is worse than 5 %.",
     ),
     "changed": Entry(
-        "The change is real, but it is not known which direction of this metric is good.",
+        "The change is real, but it is unknown which direction of this metric is better.",
         "The direction follows from the unit for times, sizes, counts and rates. An unknown unit has none.",
         "State it: `--better METRIC=lower` or `--better METRIC=higher`, a `better` table in the settings "
         "file, or a `Unit` line in Go's format.",

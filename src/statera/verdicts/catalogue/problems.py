@@ -78,7 +78,7 @@ PROBLEMS: Final[dict[str, Entry]] = {
     "not-a-file": Entry(
         "A folder or a pattern leads to a pipe, a socket or a device. It was skipped.",
         "Reading it could wait for ever, or never end.",
-        "Name it by itself to read it: a pipe such as `<(command)` is read when it is named.",
+        "Name it explicitly to read it: a pipe such as `<(command)` is read when it is named.",
     ),
     "empty-file": Entry(
         "The file is empty, or holds only white space.",
