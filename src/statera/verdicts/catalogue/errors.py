@@ -64,7 +64,8 @@ STOPS: Final[dict[str, Entry]] = {
         "A settings file was found and not used: it belongs to another user, or every user may write it.",
         "Settings change verdicts. A file that somebody else can put into a folder above yours, such as /tmp, must not "
         "change them unasked.",
-        "If the file is intended, name it with `--config`, or make it yours with `chown` and `chmod o-w`. `--no-config` "
+        "If the file is intended, name it with `--config`, or make it yours with `chown` and `chmod o-w`. "
+        "`--no-config` "
         "uses no settings file.",
     ),
     "no-shared-level": Entry(
