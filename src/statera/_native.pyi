@@ -3,7 +3,8 @@ from os import PathLike
 from typing import Any, Literal, TypeAlias, TypedDict
 
 from statera.observations import Columns
-from statera.settings.policy import Better, Limits, Policy
+from statera.settings.limits import Limits
+from statera.settings.policy import Better, Policy
 from statera.weighing.assignment import Assignment
 
 class Failure(Exception): ...

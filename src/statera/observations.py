@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from statera import _native
 from statera.errors import Problem, Stop
 from statera.settings import Limits
-from statera.settings.policy import checked_limits
+from statera.settings.limits import checked_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -4,7 +4,8 @@ import pytest
 
 from statera.errors import Stop
 from statera.settings import Policy
-from statera.settings.policy import from_mapping, load, parse_fraction
+from statera.settings.file import from_mapping, load
+from statera.settings.policy import parse_fraction
 from statera.settings.provenance import find_file
 from support import go, noisy, write
 

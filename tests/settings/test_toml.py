@@ -8,10 +8,10 @@ from statera.errors import Stop
 from statera.files import toml
 from statera.logs import mapping
 from statera.pairing import load_manifest
-from statera.settings import policy
+from statera.settings import file
 
 READERS = {
-    "bad-settings": policy.load,
+    "bad-settings": file.load,
     "bad-manifest": load_manifest,
     "event-mapping": mapping.load,
 }

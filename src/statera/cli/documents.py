@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
@@ -14,7 +12,6 @@ from statera.files.names import as_text
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
-    from datetime import datetime
 
     from statera.report import Options
 
@@ -80,46 +77,6 @@ def said(title: str = "", notes: str | None = None) -> Options:
             why = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise Stop("bad-notes", f"--notes {notes}: {why}") from None
     return Options(title, text, notes or "")
-
-
-def date_of(changes: Iterable[int]) -> datetime | None:
-    """Return the date of a document, so that the same results always make the same bytes.
-
-    It is ``SOURCE_DATE_EPOCH`` where that is set, else the last of the ``changes`` of what was read, in seconds since
-    1970; None where there are none.
-    """
-    last = max(changes, default=None)
-    return stated_date() or (None if last is None else _at(last))
-
-
-def changes_of(paths: Iterable[str]) -> list[int]:
-    """Return when files were last changed, in seconds since 1970; streams such as standard input have no such time."""
-    return [int(file.stat().st_mtime) for file in map(Path, paths) if file.is_file()]
-
-
-def stated_date() -> datetime | None:
-    """Return the date that ``SOURCE_DATE_EPOCH`` states.
-
-    Raises:
-        Stop: when it states none.
-
-    """
-    text = os.environ.get("SOURCE_DATE_EPOCH")
-    if not text:
-        return None
-    if not re.fullmatch(r"[0-9]{1,11}", text):
-        raise Stop(
-            "bad-option",
-            f"SOURCE_DATE_EPOCH: {text} is not a time; it takes whole seconds since 1970, such as the output "
-            "of date +%s",
-        )
-    return _at(int(text))
-
-
-def _at(seconds: int) -> datetime:
-    from datetime import UTC, datetime  # noqa: PLC0415 - --help does without
-
-    return datetime.fromtimestamp(seconds, tz=UTC)
 
 
 def command() -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from statera.errors import Stop
 from statera.settings import Limits, checked
-from statera.settings.policy import CORRECTIONS, OMNIBUS, parse_limits, parse_margins
+from statera.settings.limits import parse_limits
+from statera.settings.policy import CORRECTIONS, OMNIBUS, parse_margins
 from statera.settings.provenance import Settings, find_file, loaded, settings_words
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     """Compare, write, and return the exit code: 2 if nothing could be compared, which the report states."""
     from statera import pipeline, report  # noqa: PLC0415 - --help does without
     from statera.cli.compare import DECILES, levels  # noqa: PLC0415
-    from statera.report import writers  # noqa: PLC0415
+    from statera.report import dates, writers  # noqa: PLC0415
 
     shared.set_jobs(options.jobs)
     documents.check(options)
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     settings = shared.settings(options)
     documents.check_places(options, [*paths, options.manifest, settings.file])
     noted = documents.said(options.title, options.notes)
-    documents.stated_date()
+    dates.stated_date()
     with output.Progress("weighing", paths):
         material = pipeline.report(
             paths,
@@ -69,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-    changes = documents.changes_of(source.name for source in material.observations.sources)
-    dated = noted._replace(date=documents.date_of(changes))
+    changes = dates.changes_of(source.name for source in material.observations.sources)
+    dated = noted._replace(date=dates.date_of(changes))
     document = report.document(material._replace(atlas=options.atlas), dated)
     for path in options.output:
         writers.write(document, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from statera.settings.policy import Limits, Policy, checked
+from statera.settings.limits import Limits
+from statera.settings.policy import Policy, checked
 
 __all__ = ["Limits", "Policy", "checked"]

@@ -5,14 +5,9 @@ Defaults are defined here and nowhere else.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from statera.errors import Stop
-from statera.files.sizes import parse_size
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Correction = Literal[
     "auto",
@@ -87,75 +82,6 @@ class Policy(NamedTuple):
         return f"{100 * (1 - self.alpha):.12g}"
 
 
-class Limits(NamedTuple):
-    """How much may be read. Results of a harness stay far below; input that does not would exhaust a small machine.
-
-    The defaults suit two cores and 7 GB: a value takes about fifty bytes, a configuration a few hundred.
-
-    Attributes:
-        files: files and folders that the arguments lead to.
-        bytes: decompressed bytes of all files together.
-        expansion: how many times its size a compressed file may grow to, beyond 32 MiB. Text compresses to a tenth,
-            rarely to a fiftieth; only files made to exhaust a machine compress to a thousandth.
-        line: bytes of a line or of a row of a table; a longer one is left out.
-        values: values of all files together, and parts of one JSON document.
-        keys: distinct configuration keys.
-        contexts: distinct configurations.
-        inherited: keys that configurations inherit from lines above, summed over all configurations: in Go's format a
-            line changes one key and the others stay, so that a short file can hold very many.
-        metrics: distinct metrics.
-        pairs: pairs of variants to compare: a thousand variants have half a million.
-        groups: combinations of levels that are compared separately: each has tables of its own.
-
-    """
-
-    files: int = 100_000
-    bytes: int = 2 * 2**30
-    expansion: int = 100
-    line: int = 2**20
-    values: int = 50_000_000
-    keys: int = 1_000
-    contexts: int = 200_000
-    inherited: int = 1_000_000
-    metrics: int = 10_000
-    pairs: int = 5_000
-    groups: int = 10_000
-
-
-_SIZES: Final = frozenset({"bytes", "line"})
-_MOST_OF_ANYTHING = 2**60
-
-
-def limited(base: Limits, name: str, value: object, where: str, code: str) -> Limits:
-    """Change one limit; an unknown name or an invalid value raises Stop with this code."""
-    if name not in Limits._fields:
-        raise Stop(code, f"{where}: there is no limit {name!r}; the limits are {', '.join(Limits._fields)}")
-    number = parse_size(value) if isinstance(value, str) and name in _SIZES else value
-    if isinstance(number, str) and re.fullmatch("[0-9]{1,19}", number):
-        number = int(number)
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _MOST_OF_ANYTHING:
-        wanted = "a size such as 512MiB or 2GiB" if name in _SIZES else "a whole number of 1 or more"
-        raise Stop(code, f"{where}: {name} takes {wanted}, not {value!r}")
-    return Limits(**{**base._asdict(), name: number})
-
-
-def checked_limits(limits: Limits) -> Limits:
-    """Return the limits if all values are valid; otherwise raise Stop, which names the invalid one."""
-    for name, value in limits._asdict().items():
-        limited(limits, name, value, "limits", "bad-option")
-    return limits
-
-
-def parse_limits(words: list[str], base: Limits) -> Limits:
-    """Apply ``NAME=VALUE`` words to limits."""
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise Stop("bad-option", f"--limit {word}: write NAME=VALUE, for instance bytes=4GiB")
-        base = limited(base, name, value, "--limit", "bad-option")
-    return base
-
-
 def parse_fraction(text: str | float, what: str) -> float:
     """Read ``2%`` or ``0.02`` as 0.02; a bare number of 1 or more is refused, since its meaning is ambiguous."""
     try:
@@ -210,76 +136,3 @@ def checked(policy: Policy) -> Policy:
         if not fits:
             raise Stop("bad-option", f"{name} must be {wanted}, not {value!r}")
     return policy
-
-
-def load(path: str) -> tuple[Policy, Limits]:
-    """Read policy and limits from a settings file; an unknown key or a wrong type raises Stop, which names the key."""
-    document = dict(_document(path))
-    table = document.pop("limits", {})
-    if not isinstance(table, dict):
-        raise Stop(
-            "bad-settings", f'{path}: limits must be a table, such as [limits] with bytes = "4GiB", not {table!r}'
-        )
-    limits = Limits()
-    for name, value in cast("dict[str, Any]", table).items():
-        limits = limited(limits, name, value, f"{path}: limits", "bad-settings")
-    return from_mapping(document, path), limits
-
-
-def _document(path: str) -> Mapping[str, Any]:
-    from statera.files import toml  # noqa: PLC0415 - only where there are settings
-
-    try:
-        document, _ = toml.load(path, "bad-settings")
-    except OSError as error:
-        raise Stop("bad-settings", f"{path}: {error.strerror}") from None
-    if path.endswith("pyproject.toml"):
-        for name in ("tool", "statera"):
-            document = document.get(name, {})
-            if not isinstance(document, dict):
-                raise Stop("bad-settings", f"{path}: {name} must be a table [tool.statera], not {document!r}")
-    return document
-
-
-def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
-    """Build a policy from the keys of a settings file."""
-    policy = Policy()
-    known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "limits"}
-    for key, value in document.items():
-        if key not in known:
-            raise Stop(
-                "bad-settings", f"{path}: there is no setting {key!r}; the settings are {', '.join(sorted(known))}"
-            )
-        if key in {"margin", "better"}:
-            policy = _table(policy, key, value, path)
-            continue
-        wanted = type(getattr(Policy(), key))
-        if key.startswith("margin_"):
-            policy = _with(policy, key, parse_fraction(value, f"{path}: {key}"))
-        elif not isinstance(value, bool) and isinstance(value, (int, float) if wanted is float else wanted):
-            policy = _with(policy, key, wanted(value))
-        else:
-            raise Stop("bad-settings", f"{path}: {key} takes a {wanted.__name__}, not {value!r}")
-    try:
-        return checked(policy)
-    except Stop as stop:
-        raise Stop("bad-settings", f"{path}: {stop}") from None
-
-
-def _with(policy: Policy, key: str, value: object) -> Policy:
-    return Policy(**{**policy._asdict(), key: value})
-
-
-def _table(policy: Policy, key: str, value: object, path: str) -> Policy:
-    if key == "margin" and isinstance(value, (str, float, int)):
-        return policy._replace(margins=(("*", parse_fraction(value, f"{path}: margin")),))
-    if not isinstance(value, dict):
-        raise Stop("bad-settings", f"{path}: {key} takes a table of metric patterns, not {value!r}")
-    table = cast("dict[str, Any]", value)
-    if key == "margin":
-        pairs = tuple(
-            (pattern, parse_fraction(amount, f"{path}: margin.{pattern}")) for pattern, amount in table.items()
-        )
-        return policy._replace(margins=pairs)
-    # Every word is checked with the whole policy.
-    return policy._replace(directions=tuple((pattern, cast("Direction", str(word))) for pattern, word in table.items()))

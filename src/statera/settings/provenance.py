@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from statera.errors import Stop
 from statera.settings import Limits, Policy
-from statera.settings.policy import load
+from statera.settings.file import load
 
 # A folder that holds one of these is the root of a repository.
 _REPOSITORIES: Final = (".git", ".hg", ".jj")

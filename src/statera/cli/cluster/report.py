@@ -86,8 +86,9 @@ def _with_document(
     from statera.cluster.inputs import changes_of, opened  # noqa: PLC0415
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415
+    from statera.report import dates  # noqa: PLC0415
 
-    stated = documents.stated_date()
+    stated = dates.stated_date()
     with (
         output.Progress("reading", options.runs),
         shared.analysis(options) as chosen,
@@ -97,6 +98,6 @@ def _with_document(
         made = (
             compare(given, settings, shared.request(options)) if several else alone(given[0], settings, options.metric)
         )
-        dated = said._replace(date=documents.date_of(changes_of(given)))
+        dated = said._replace(date=dates.date_of(changes_of(given)))
         write(document(Material(made, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
     return made
