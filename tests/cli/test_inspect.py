@@ -105,7 +105,7 @@ def test_order_is_by_defects_by_name_or_as_in_the_file(run):
         ([NEW, "--cost-run", "-1"], "--cost-run takes a number of seconds of at least 0, not -1.0"),
         ([NEW, "--cost-iteration", "nan"], "--cost-iteration takes a number of seconds of at least 0, not nan"),
         ([NEW, "--aa", "--splits", "0"], "--splits takes a number from 1 to 1000000, not 0"),
-        ([NEW, "--width", "0"], "--width takes a number of columns from 1 on"),
+        ([NEW, "--width", "0"], "--width takes a number of columns, at least 1"),
         ([NEW, "--metric", "nothing"], "no metric matches"),
         ([NEW, "--benchmark", "nothing"], "the filters leave nothing to inspect"),
         ([NEW, "--by", "nothing"], "no result states this key"),

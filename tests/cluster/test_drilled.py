@@ -97,3 +97,9 @@ def test_nothing_found_is_said():
     assert [drilled.text([], kind) for kind in ("terminal", "markdown", "csv", "json")] == [
         "nothing\n", "nothing\n", "table,row,column,value\n", "{}\n",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("option", ["--sort=report", "--width=40", "--colour=never", "--changed"])
+def test_a_lookup_takes_no_option_that_would_do_nothing(run, option):
+    done = run("cluster", "errors", ".", option)
+    assert (done.code, "unrecognized arguments" in done.err) == (2, True)

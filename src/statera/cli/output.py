@@ -32,6 +32,21 @@ def add_view(
     parser: argparse.ArgumentParser, sorts: Sequence[str], formats: Sequence[str] = FORMATS
 ) -> argparse._ArgumentGroup:
     """Add format, file, order, colour and width; the first of ``sorts`` is the default."""
+    group = add_target(parser, formats)
+    group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
+    group.add_argument(
+        "--colour",
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colour the verdicts (auto: on a terminal)",
+    )
+    group.add_argument("--width", type=int, metavar="N", help="width of the table in characters (the terminal's width)")
+    return group
+
+
+def add_target(parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> argparse._ArgumentGroup:
+    """Add format and file alone, for tables that are shown as they are."""
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--output-format", choices=formats, metavar="FORMAT", help=", ".join(formats))
     group.add_argument(
@@ -42,15 +57,6 @@ def add_view(
         help="write to this file; its extension selects the format ('-': standard output)",
     )
     add_raw_csv(group)
-    group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
-    group.add_argument(
-        "--colour",
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="colour the verdicts (auto: on a terminal)",
-    )
-    group.add_argument("--width", type=int, metavar="N", help="width of the table in characters (the terminal's width)")
     return group
 
 
@@ -100,8 +106,9 @@ def add_raw_csv(group: argparse._ActionsContainer) -> None:
 
 def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
     """Return the format, from its name or the file extension; refuse an impossible one before anything is read."""
-    if options.width is not None and options.width < 1:
-        raise Stop("bad-option", f"--width takes a number of columns from 1 on, not {options.width}")
+    width = getattr(options, "width", None)
+    if width is not None and width < 1:
+        raise Stop("bad-option", f"--width takes a number of columns, at least 1, not {width}")
     found = _kind(options, documents=documents)
     if options.raw_csv and found != "csv":
         raise Stop("bad-option", f"--raw-csv only changes CSV, and the output is {found}; add -f csv")

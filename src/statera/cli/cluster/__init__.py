@@ -77,7 +77,7 @@ def _add_drills(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         parser.add_argument("analysis", type=Path, metavar="OUT", help="the directory of an analysis")
         if argument:
             parser.add_argument("which", metavar=argument, help=about)
-        output.add_view(parser, ("report",))
+        output.add_target(parser)
         parser.set_defaults(run=_drill, drill=name)
 
 
