@@ -120,7 +120,9 @@ def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
 def test_notes_speak_of_hosts_and_runs(found, runs):
     notes = {note["code"]: note["text"] for note in found(of=(runs / "old0", runs / "new0"))["notes"]}
     assert notes["paired"] == "paired by host"
-    assert notes["one-process"].startswith("all values of a side come from one run: the variation between runs is")
+    assert notes["one-process"].startswith(
+        "all values of a side come from one run, so that the interval does not include the variation between runs"
+    )
 
 
 def test_findings_and_method_name_metrics_and_runs(found):

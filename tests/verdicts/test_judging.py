@@ -68,7 +68,7 @@ def test_rows_with_unequal_runs_have_no_joint_relabeling(tmp_path):
     result = compare(tmp_path, go(old), go(new))
     assert (result.family["how"], result.family["no_joint_relabeling"]) == ("flat", True)
     (note,) = [note for note in result.notes if note.code == "family-too-large"]
-    assert "unequal numbers of runs" in note.text
+    assert "different numbers of runs" in note.text
 
 
 def test_all_metrics_are_one_family(tmp_path):
