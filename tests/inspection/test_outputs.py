@@ -64,7 +64,7 @@ def test_the_worst_come_first(tmp_path):
     assert findings[0].startswith("1 row is unfit: few (2 values are too few)")
     assert findings[1].startswith("1 row is doubtful: drifting (drifts +")
     assert findings[2].startswith("2 rows are noisy: the median detectable change is ")
-    assert findings[3].startswith("1 row is fit to be compared: half of them")
+    assert findings[3].startswith("1 row is fit to be compared: the median detectable change is")
     text = repr(inspection)
     assert text.index("\nfew ") < text.index("\ndrifting ") < text.index("\nquiet ")
     assert "defects: too-few 1 · drift 1 · noisy 3 · outliers 1 (statera explain CODE)" in text
