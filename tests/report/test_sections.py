@@ -172,7 +172,7 @@ def test_distribution_effects_have_quantiles_speed_ups_and_shift_functions(cross
     titles = [each.title for each in blocks(document, "distribution", "Table")]
     assert sum(title.startswith("Quantiles of") for title in titles) == 2
     assert sum(title.startswith("Speed-up over") for title in titles) == 5
-    assert "split against base at cc: 9: better at" in texts(document, "distribution")
+    assert "split against base at cc: 9: lower at" in texts(document, "distribution")
 
 
 def test_few_values_have_no_quantiles_unless_asked(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from statera import _native
@@ -70,11 +70,6 @@ def section(material: Material) -> Section | None:
     return Section("distribution", "Distribution effects", (Prose((_LEAD,)), *blocks)) if blocks else None
 
 
-class _Words(NamedTuple):
-    up: str
-    down: str
-
-
 def where_it_differs(comparison: Comparison) -> list[str]:
     """Write for each pair at which quantiles the band of its shift function excludes no change."""
     if not shown(comparison):
@@ -87,23 +82,13 @@ def where_it_differs(comparison: Comparison) -> list[str]:
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
         at = f" at {_native.printable(fields['group'])}" if fields["group"] else ""
         what = f"{_native.printable(fields['benchmark'])} {_native.printable(fields['metric'])}, " if several else ""
-        words = _words(comparison, fields["metric"])
         parts = [
             f"{word} at {_levels(chosen)}"
-            for word, chosen in ((words.up, _beyond(points, 1)), (words.down, _beyond(points, -1)))
+            for word, chosen in (("higher", _beyond(points, 1)), ("lower", _beyond(points, -1)))
             if chosen
         ]
         lines.append(f"{what}{pair}{at}: {'; '.join(parts) or 'shown to differ at no quantile'}.")
     return lines
-
-
-def _words(comparison: Comparison, metric: str) -> _Words:
-    """Return the words for more and less of a metric, by its direction."""
-    named = zip(comparison.observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
-    better = next((rule.better for each, rule in named if each.name == metric and rule is not None), None)
-    if better is None:
-        return _Words("higher", "lower")
-    return _Words("better", "worse") if better == "higher" else _Words("worse", "better")
 
 
 def _beyond(points: list[ShiftPoint], sign: int) -> list[ShiftPoint]:
