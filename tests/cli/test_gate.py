@@ -126,8 +126,8 @@ def test_what_is_not_shown_still_fails(run, worse):
 
 def test_the_message_goes_to_standard_error_alone(run, worse):
     result = gate(run, worse, "worse", "-f", "csv")
-    assert "failing" not in result.out
-    assert "failing" in result.err
+    assert "fails the gate" not in result.out
+    assert "fails the gate" in result.err
 
 
 def test_better_results_never_fail(run, worse):

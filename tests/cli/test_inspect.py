@@ -33,7 +33,7 @@ def test_few_rows_are_shown_in_full(run):
 
 def test_exact_metrics_take_one_line(run):
     result = run(*SUITE)
-    assert "allocs/op: all 20 rows are exact: every value is equal, and any difference is real" in result.out
+    assert "allocs/op: all 20 rows are exact: all values are equal, so any difference is real" in result.out
     assert "40 rows are fit to be compared." in result.out
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from statera.cluster.samples import Analysed, is_analysed, load, load_summary, n
 from statera.errors import Stop
 from statera.files.names import as_text
 from statera.logs import mapping as mappings
-from statera.logs.directories import directory_name, refuse_repeated
+from statera.logs.directories import directory_name, refuse_repeated, scratch_directory
 from statera.logs.host_events import logged_hosts
 
 if TYPE_CHECKING:
@@ -40,8 +39,8 @@ def opened(words: Sequence[str], options: Options) -> Iterator[list[Variant]]:
         Stop: a path is neither a run nor an analysis.
 
     """
-    with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
-        yield _given(words, lambda path, number: _runs(path, Path(scratch) / str(number), options))
+    with scratch_directory() as scratch:
+        yield _given(words, lambda path, number: _runs(path, scratch / str(number), options))
 
 
 def compare_paths(

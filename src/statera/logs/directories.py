@@ -6,14 +6,16 @@ import hashlib
 import os
 import shutil
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from statera.engines.interruption import put_off
 from statera.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 # The longest name that file systems accept; a digest replaces the rest of a longer one.
 _LONGEST = 200
@@ -34,6 +36,18 @@ def partial(place: Path, host: str) -> Path:
     """Create an empty directory in which the results of a host are collected."""
     suffix = f"-{directory_name(host)}"[:_LONGEST]
     return Path(tempfile.mkdtemp(prefix=f"{_PARTIAL}{os.getpid()}-", suffix=suffix, dir=place))
+
+
+@contextmanager
+def scratch_directory() -> Iterator[Path]:
+    """Create a directory that is removed at the end, also when an interruption comes as it is created or removed."""
+    with put_off():
+        made = tempfile.TemporaryDirectory(prefix="statera-cluster-")
+    try:
+        yield Path(made.name)
+    finally:
+        with put_off():
+            made.cleanup()
 
 
 def refuse_repeated(paths: Iterable[Path]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statera.cluster.compare import ClusterComparison, compare
@@ -11,10 +9,12 @@ from statera.cluster.inputs import labelled
 from statera.cluster.times import analysis
 from statera.cluster.times.metrics import all_metrics
 from statera.errors import Stop
+from statera.logs.directories import scratch_directory
 from statera.logs.log_files import MOST_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from statera.cluster.samples import Analysed
     from statera.pairing import Request
@@ -43,10 +43,10 @@ def of_paths(
     """
     plan = analysis.load(mapping)
     timed: list[analysis.Timed] = []
-    with tempfile.TemporaryDirectory(prefix="statera-cluster-") as scratch:
+    with scratch_directory() as scratch:
 
         def load(path: Path, number: int) -> Analysed:
-            place = Path(scratch) / str(number)
+            place = scratch / str(number)
             timed.append(
                 analysis.analyse(
                     path, place, plan, memory=memory, threads=threads, slowest=slowest, most_files=most_files
