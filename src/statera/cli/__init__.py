@@ -32,8 +32,7 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
         description="Compare one build of a program with another: which differences are real, how large they "
         "are, and what to do next.",
         epilog="Exit codes: 0 done, 1 the condition of --fail-on holds, 2 the command failed, 70 a defect of "
-        "statera, 130 interrupted. "
-        "statera explain CODE explains any code that an output shows.",
+        "statera, 130 interrupted. statera explain CODE explains any code that an output shows.",
     )
     top.add_argument("--version", action="version", version=f"statera {__version__}")
     verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)

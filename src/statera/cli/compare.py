@@ -24,8 +24,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "compare",
         help="compare builds with a baseline",
         description="Compare variants with a baseline, the first one. A variant is a file, a folder, a quoted "
-        "pattern or - "
-        "(standard input). LABEL=PATH names it; several files with the same label are its runs.",
+        "pattern or - (standard input). LABEL=PATH names it; several files with the same label are its runs.",
         epilog="examples: statera compare old.txt new.txt   |   statera compare 'results/*.json' --by toolchain   |   "
         "statera compare main=a.txt pr=b.txt --fail-on worse:5% -f markdown",
     )

@@ -22,9 +22,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "convert",
         help="write the results of any harness as one table",
-        description="Read results and write each value as a row: benchmark, metric, unit, variant, value, "
-        "block, process, "
-        "order, file, line and the configuration. Statera reads the table that it writes.",
+        description="Read results and write each value as a row: benchmark, metric, unit, variant, value, block, "
+        "process, order, file, line and the configuration. Statera reads the table that it writes.",
     )
     parser.add_argument("inputs", nargs="+", metavar="[LABEL=]PATH", help="files, folders, quoted patterns or -")
     parser.add_argument(

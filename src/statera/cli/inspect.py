@@ -22,9 +22,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "inspect",
         help="check whether benchmarks are fit to be compared",
-        description="Examine each benchmark of each variant by itself: spread, normality, modes, drift, "
-        "warm-up, and the "
-        "smallest change that this number of runs can detect. With --aa, compare one build with itself.",
+        description="Examine each benchmark of each variant by itself: spread, normality, modes, drift, warm-up, and "
+        "the smallest change that this number of runs can detect. With --aa, compare one build with itself.",
         epilog="examples: statera inspect new.txt   |   statera inspect runs/ --cost-run 2   |   "
         "statera inspect --aa new.txt new-again.txt",
     )

@@ -18,9 +18,8 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "report",
         help="write a report: findings, pictures, tables, method, data",
-        description="Compare as statera compare does, and write a report: findings in sentences, what was "
-        "measured, the "
-        "method, every row, the distributions, the quality of the data. With one variant, report an inspection.",
+        description="Compare as statera compare does, and write a report: findings in sentences, what was measured, "
+        "the method, every row, the distributions, the quality of the data. With one variant, report an inspection.",
         epilog="examples: statera report old.txt new.txt -o report.html -o report.pdf   |   "
         "statera report --variants runs.csv --by branch --within ghc -o report.html --notes notes.md",
     )
