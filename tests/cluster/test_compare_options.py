@@ -78,6 +78,7 @@ def test_the_correction_is_that_of_the_policy(found):
         if row["p"] is not None:
             assert row["p_corrected"] == pytest.approx(min(1.0, row["p"] * len(rows)))
     assert all(row["p"] == row["p_corrected"] for row in found("--correction", "none")["rows"])
+    assert "no joint relabelings of runs for Westfall-Young" in found("--correction", "westfall-young")["method"]
 
 
 def test_settings_of_the_folder_reach_clusters_and_are_named(run, words, tmp_path):

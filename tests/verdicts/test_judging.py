@@ -71,6 +71,13 @@ def test_rows_with_unequal_runs_have_no_joint_relabeling(tmp_path):
     assert "different numbers of runs" in note.text
 
 
+def test_westfall_young_that_is_impossible_is_said(tmp_path):
+    old, new = {"X": noisy(1, 6), "Y": noisy(2, 5)}, {"X": noisy(3, 5), "Y": noisy(4, 5)}
+    asked = compare(tmp_path, go(old), go(new), policy=Policy(correction="westfall-young"))
+    assert asked.family["how"] == "flat"
+    assert "Benjamini-Hochberg, because the rows have no joint relabelings of runs for Westfall-Young" in asked.method
+
+
 def test_all_metrics_are_one_family(tmp_path):
     old = {"X": {"ns/op": noisy(1), "MB/s": noisy(2)}, "Y": {"ns/op": noisy(3), "MB/s": noisy(4)}}
     assert compare(tmp_path, go(old), go(old)).weighing.family == 4

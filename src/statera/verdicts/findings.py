@@ -115,8 +115,12 @@ def correction(weighing: _native.Weighing, policy: Policy) -> str:
         )
     if policy.correction == "none":
         return "not corrected"
-    name = "benjamini-hochberg" if policy.correction in {"auto", "westfall-young"} else policy.correction
-    return f"corrected together by {_title(name)}"
+    if policy.correction == "westfall-young":
+        return (
+            "corrected together by Benjamini-Hochberg, because the rows have no joint relabelings of runs for "
+            "Westfall-Young"
+        )
+    return f"corrected together by {_title('benjamini-hochberg' if policy.correction == 'auto' else policy.correction)}"
 
 
 def _title(name: str) -> str:
