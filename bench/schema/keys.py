@@ -109,7 +109,8 @@ OBJECTS: Final[dict[str, Keys]] = {
         (
             "how",
             "text",
-            "`flat` (the policy's own correction, for `auto` Benjamini-Hochberg), `westfall-young` or `two-stage`",
+            "`pooled-null` (`auto`), `flat` (one correction of the rows' own p; `auto` of a single row), `westfall-young` "
+            "or `two-stage`",
         ),
         ("too_large", "flag", "the least p that a row could have, times the rows, exceeds alpha"),
         (
@@ -117,8 +118,8 @@ OBJECTS: Final[dict[str, Keys]] = {
             "flag",
             "Westfall-Young was called for, but the rows have unequal numbers of runs",
         ),
-        ("relabelings*", "number", "`westfall-young`: how many"),
-        ("all_relabelings*", "flag", "`westfall-young`: whether these are all"),
+        ("relabelings*", "number", "`pooled-null`, `westfall-young`: how many"),
+        ("all_relabelings*", "flag", "`pooled-null`, `westfall-young`: whether these are all"),
         ("families*", "number", "`two-stage`: benchmarks and metrics tested"),
         ("selected*", "number", "`two-stage`: those selected"),
     ],

@@ -19,7 +19,7 @@ fn finite(value: f64) -> Option<f64> {
 pub enum Family {
     /// By one correction of each row's p-value.
     Flat(FlatFamily),
-    /// By joint relabelings.
+    /// By relabelings.
     Joint(JointFamily),
     /// In two stages.
     TwoStage(TwoStageFamily),
@@ -34,7 +34,7 @@ pub struct FlatFamily {
     how: &'static str,
 }
 
-/// Westfall-Young over joint relabelings.
+/// Over relabelings: the pooled null distribution, or Westfall-Young.
 #[derive(IntoPyObject)]
 pub struct JointFamily {
     size: usize,
@@ -67,6 +67,14 @@ pub fn family(weighing: PyRef<'_, Weighing>) -> Family {
             too_large,
             no_joint_relabeling,
             how: "westfall-young",
+            relabelings,
+            all_relabelings: exact,
+        }),
+        How::Pooled { relabelings, exact } => Family::Joint(JointFamily {
+            size,
+            too_large,
+            no_joint_relabeling,
+            how: "pooled-null",
             relabelings,
             all_relabelings: exact,
         }),

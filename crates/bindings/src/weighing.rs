@@ -138,6 +138,12 @@ impl Weighing {
         Ok(self.inner.harm(self.row(index)?))
     }
 
+    /// Number of rows widened because neighbours depend on each other, with the units and effective units per side of the
+    /// row in the middle of them.
+    fn dependent(&self) -> Option<(usize, f64, f64)> {
+        self.inner.dependent()
+    }
+
     /// For each warning, the number of rows that have it.
     fn warning_counts(&self) -> Vec<(&'static str, usize)> {
         self.inner.warning_counts().map(|(warning, count)| (warning.code(), count)).to_vec()

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::moderation::Fit;
+use crate::moderation::{Fit, prior_of_parts};
 use crate::relabel::Relabeling;
 
 /// Below this fraction of the total sum of squares, the sum within groups is computed from the values: the
@@ -47,11 +47,19 @@ pub(crate) struct Table {
     /// Between-group sum of squares / square of the sum.
     factor: f64,
     /// Degrees of freedom of the variance.
-    df: f64,
-    fit: Fit,
+    pub df: f64,
+    pub fit: Fit,
     signs: bool,
-    /// Positions of the pools, and of no pool if nothing is shrunk.
-    pools: Vec<Range<usize>>,
+    /// The pools with their positions.
+    pub pools: Vec<(usize, Range<usize>)>,
+}
+
+/// A row on a common scale: deviations from its mean, or differences.
+pub(crate) struct Prepared {
+    /// The row's index among the given rows.
+    pub place: usize,
+    pub pool: usize,
+    pub values: Vec<f64>,
 }
 
 /// The buffers of one relabeling.
@@ -59,12 +67,13 @@ pub(crate) struct Table {
 pub(crate) struct Work {
     /// Between-group sums of squares, then squared statistics.
     pub statistics: Vec<f64>,
-    variances: Vec<f64>,
-    logs: Vec<f64>,
+    pub variances: Vec<f64>,
+    pub logs: Vec<f64>,
 }
 
 impl Table {
-    pub(crate) fn new(rows: &[MaxTRow<'_>], relabeling: Relabeling, moderation: Moderation) -> Option<Self> {
+    /// A table of rows that all have the values of one design; rows without spread are left out.
+    pub(crate) fn new(mut rows: Vec<Prepared>, relabeling: Relabeling) -> Option<Self> {
         let (count, factor, df, signs, turn) = match relabeling {
             Relabeling::TwoSample { m, n } if m > 0 && n > 0 && m + n > 2 => {
                 let (m_f, n_f) = (m as f64, n as f64);
@@ -76,64 +85,49 @@ impl Table {
         if rows.is_empty() || rows.iter().any(|row| row.values.len() != count) {
             return None;
         }
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        order.sort_by_key(|&i| rows[i].pool);
-        let mut table = Self {
-            places: Vec::new(),
-            runs: Vec::new(),
-            start: Vec::new(),
-            total: Vec::new(),
+        rows.sort_by_key(|row| row.pool);
+        rows.retain(|row| squares(&row.values) > NOTHING);
+        let width = rows.len();
+        let mut pools: Vec<(usize, Range<usize>)> = Vec::new();
+        for pool in rows.chunk_by(|a, b| a.pool == b.pool) {
+            let first = pools.last().map_or(0, |(_, range)| range.end);
+            pools.push((pool[0].pool, first..first + pool.len()));
+        }
+        let mut runs = vec![0.0; count * width];
+        for (at, row) in rows.iter().enumerate() {
+            for (run, value) in row.values[turn..].iter().chain(&row.values[..turn]).enumerate() {
+                runs[run * width + at] = if signs { -2.0 * value } else { *value };
+            }
+        }
+        Some(Self {
+            places: rows.iter().map(|row| row.place).collect(),
+            runs,
+            start: rows.iter().map(|row| if signs { row.values.iter().sum() } else { 0.0 }).collect(),
+            total: rows.iter().map(|row| squares(&row.values)).collect(),
             factor,
             df,
             fit: Fit::new(df),
             signs,
-            pools: Vec::new(),
-        };
-        let mut prepared = Vec::new();
-        for pool in order.chunk_by(|&a, &b| rows[a].pool == rows[b].pool) {
-            let first = table.places.len();
-            table.add_pool(rows, pool, &mut prepared);
-            if moderation == Moderation::Pooled {
-                table.pools.push(first..table.places.len());
-            }
-        }
-        let width = table.places.len();
-        table.runs = vec![0.0; count * width];
-        for (at, values) in prepared.iter().enumerate() {
-            for (run, value) in values[turn..].iter().chain(&values[..turn]).enumerate() {
-                table.runs[run * width + at] = if signs { -2.0 * value } else { *value };
-            }
-        }
-        Some(table)
+            pools,
+        })
     }
 
-    /// Adds the rows of a pool that vary, in a unit in which its largest value is near 1.
-    fn add_pool(&mut self, rows: &[MaxTRow<'_>], pool: &[usize], prepared: &mut Vec<Vec<f64>>) {
-        let mut centred: Vec<(usize, Vec<f64>)> =
-            pool.iter().map(|&i| (i, centred(rows[i].values, self.signs))).collect();
-        let largest = centred.iter().flat_map(|(_, v)| v).fold(0.0_f64, |most, v| most.max(v.abs()));
-        if largest == 0.0 || !largest.is_finite() {
+    /// Computes the squared statistics of a relabeling; the variances of each pool are shrunk together if wanted.
+    pub(crate) fn statistics(&self, selected: &[usize], moderation: Moderation, work: &mut Work) {
+        self.squares(selected, work);
+        if moderation == Moderation::None {
+            divide(&mut work.statistics, &work.variances, (1.0, 0.0));
             return;
         }
-        let exponent = -libm::ilogb(largest);
-        for (_, values) in &mut centred {
-            for v in values {
-                *v = libm::scalbn(*v, exponent);
-            }
-        }
-        for (place, values) in centred {
-            let total: f64 = values.iter().map(|v| v * v).sum();
-            if total > NOTHING {
-                self.places.push(place);
-                self.total.push(total);
-                self.start.push(if self.signs { values.iter().sum() } else { 0.0 });
-                prepared.push(values);
-            }
+        for (_, pool) in &self.pools {
+            let variances = &work.variances[pool.clone()];
+            let prior = prior_of_parts([(&self.fit, variances)].into_iter(), &mut work.logs);
+            divide(&mut work.statistics[pool.clone()], variances, prior.weights(self.df));
         }
     }
 
-    /// Computes the squared statistics of a relabeling.
-    pub(crate) fn statistics(&self, selected: &[usize], work: &mut Work) {
+    /// Computes the between-group sums of squares and the variances of a relabeling.
+    pub(crate) fn squares(&self, selected: &[usize], work: &mut Work) {
         let width = self.places.len();
         let run = |k: usize| &self.runs[k * width..(k + 1) * width];
         let sums = &mut work.statistics;
@@ -156,14 +150,6 @@ impl Table {
         }));
         if cancelled {
             self.restore(selected, work);
-        }
-        if self.pools.is_empty() {
-            divide(&mut work.statistics, &work.variances, (1.0, 0.0));
-        }
-        for pool in &self.pools {
-            let variances = &work.variances[pool.clone()];
-            let prior = self.fit.prior(variances, &mut work.logs);
-            divide(&mut work.statistics[pool.clone()], variances, prior.weights(self.df));
         }
     }
 
@@ -188,6 +174,29 @@ impl Table {
             work.variances[at] = within / self.df;
         }
     }
+}
+
+/// Brings rows to a common scale: centred, and in a unit in which the largest value of the row's pool is near 1, so that
+/// squares stay in range. Pools of rows without spread, or with values that are not finite, are left out.
+pub(crate) fn prepare<'a>(rows: impl Iterator<Item = (&'a [f64], usize, bool)>) -> Vec<Prepared> {
+    let mut prepared: Vec<Prepared> = rows
+        .enumerate()
+        .map(|(place, (values, pool, signs))| Prepared { place, pool, values: centred(values, signs) })
+        .collect();
+    prepared.sort_by_key(|row| row.pool);
+    for pool in prepared.chunk_by_mut(|a, b| a.pool == b.pool) {
+        let largest = pool.iter().flat_map(|row| &row.values).fold(0.0_f64, |most, v| most.max(v.abs()));
+        let exponent =
+            if largest == 0.0 || !largest.is_finite() { None } else { Some(-libm::ilogb(largest)) };
+        for value in pool.iter_mut().flat_map(|row| &mut row.values) {
+            *value = exponent.map_or(0.0, |exponent| libm::scalbn(*value, exponent));
+        }
+    }
+    prepared
+}
+
+fn squares(values: &[f64]) -> f64 {
+    values.iter().map(|v| v * v).sum()
 }
 
 /// Deviations from the mean, or differences unchanged; halved, which keeps huge ones within the range of

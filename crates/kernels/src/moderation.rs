@@ -29,7 +29,7 @@ pub struct Prior {
 /// which depends on the unit. No value may be negative; `df` is positive.
 #[must_use]
 pub fn prior(variances: &[f64], df: f64) -> Prior {
-    Fit::new(df).prior(variances, &mut Vec::new())
+    prior_of_parts([(&Fit::new(df), variances)].into_iter(), &mut Vec::new())
 }
 
 impl Prior {
@@ -53,12 +53,12 @@ impl Prior {
     }
 }
 
-/// The estimator for one number of degrees of freedom, shared by many sets of variances.
-#[derive(Debug, Clone, Copy)]
+/// What chance alone does to the logarithm of a variance with some number of degrees of freedom.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Fit {
-    /// The difference between the mean of ln s² and the logarithm of the true variance.
+    /// The difference between the logarithm of the true variance and the mean of ln s².
     bias: f64,
-    /// The variance of ln s² by chance alone.
+    /// The variance of ln s².
     noise: f64,
 }
 
@@ -67,33 +67,44 @@ impl Fit {
         let half = 0.5 * df;
         Self { bias: half.ln() - digamma(half), noise: trigamma(half) }
     }
+}
 
-    /// [`prior`], with a buffer for the logarithms.
-    pub(crate) fn prior(&self, variances: &[f64], logs: &mut Vec<f64>) -> Prior {
-        if variances.len() < LEAST_ROWS {
-            return Prior::NONE;
-        }
-        let floor = floor(variances, logs);
-        if floor.is_nan() {
-            return Prior::NONE;
-        }
-        logs.clear();
-        logs.extend(variances.iter().map(|v| v.max(floor).ln()));
-        let count = variances.len() as f64;
-        let mean = sum(logs, |z| z) / count;
-        let spread = sum(logs, |z| (z - mean) * (z - mean)) / (count - 1.0) - self.noise;
-        if spread <= 0.0 {
-            return Prior { df: f64::INFINITY, variance: sum(variances, |v| v.max(floor)) / count };
-        }
-        let half = trigamma_inverse(spread);
-        Prior { df: 2.0 * half, variance: (mean + self.bias + digamma(half) - half.ln()).exp() }
+/// [`prior`] of variances in parts, each with its own degrees of freedom; `logs` is a buffer.
+pub(crate) fn prior_of_parts<'a, Parts>(parts: Parts, logs: &mut Vec<f64>) -> Prior
+where
+    Parts: Iterator<Item = (&'a Fit, &'a [f64])> + Clone,
+{
+    let count: usize = parts.clone().map(|(_, variances)| variances.len()).sum();
+    if count < LEAST_ROWS {
+        return Prior::NONE;
     }
+    let floor = floor(parts.clone().map(|(_, variances)| variances), logs);
+    if floor.is_nan() {
+        return Prior::NONE;
+    }
+    logs.clear();
+    let mut noise = 0.0;
+    for (fit, variances) in parts.clone() {
+        logs.extend(variances.iter().map(|v| v.max(floor).ln() + fit.bias));
+        noise += fit.noise * variances.len() as f64;
+    }
+    let count = count as f64;
+    let mean = sum(logs, |z| z) / count;
+    let spread = sum(logs, |z| (z - mean) * (z - mean)) / (count - 1.0) - noise / count;
+    if spread <= 0.0 {
+        let total: f64 = parts.map(|(_, variances)| sum(variances, |v| v.max(floor))).sum();
+        return Prior { df: f64::INFINITY, variance: total / count };
+    }
+    let half = trigamma_inverse(spread);
+    Prior { df: 2.0 * half, variance: (mean + digamma(half) - half.ln()).exp() }
 }
 
 /// The value that small variances are raised to: 0 if none is small, NaN if all are 0.
-fn floor(variances: &[f64], scratch: &mut Vec<f64>) -> f64 {
-    let (least, most) =
-        variances.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &v| (least.min(v), most.max(v)));
+fn floor<'a>(parts: impl Iterator<Item = &'a [f64]> + Clone, scratch: &mut Vec<f64>) -> f64 {
+    let (least, most) = parts
+        .clone()
+        .flatten()
+        .fold((f64::INFINITY, 0.0_f64), |(least, most), &v| (least.min(v), most.max(v)));
     if most == 0.0 {
         return f64::NAN;
     }
@@ -102,7 +113,7 @@ fn floor(variances: &[f64], scratch: &mut Vec<f64>) -> f64 {
         return 0.0;
     }
     scratch.clear();
-    scratch.extend_from_slice(variances);
+    parts.for_each(|variances| scratch.extend_from_slice(variances));
     let mut centre = median_of(scratch);
     if centre == 0.0 {
         scratch.retain(|&v| v > 0.0);

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::max_t_table::{MaxTRow, Moderation, Table, Work};
+use crate::max_t_table::{MaxTRow, Moderation, Table, Work, prepare};
 use crate::relabel::{Relabeling, Relabelings};
 
 /// Statistics that differ by less than this fraction are tied: the same runs may have been added in a different
@@ -58,9 +58,10 @@ pub fn westfall_young_with(
     samples: usize,
     seed: u64,
 ) -> Option<MaxT> {
-    let table = Table::new(rows, relabeling, moderation)?;
+    let signs = matches!(relabeling, Relabeling::Signs { .. });
+    let table = Table::new(prepare(rows.iter().map(|row| (row.values, row.pool, signs))), relabeling)?;
     let relabelings = Relabelings::new(relabeling, samples, seed)?;
-    let steps = Steps::new(&table, &relabelings);
+    let steps = Steps::new(&table, moderation, &relabelings);
     let chunks = relabelings.looked_at.div_ceil(CHUNK);
     let counts = (0..chunks)
         .into_par_iter()
@@ -69,7 +70,7 @@ pub fn westfall_young_with(
             |(mut counts, mut work), chunk| {
                 let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(relabelings.looked_at);
                 relabelings.each(numbers, |selected| {
-                    table.statistics(selected, &mut work);
+                    table.statistics(selected, moderation, &mut work);
                     steps.count(&work.statistics, &mut counts);
                 });
                 (counts, work)
@@ -93,9 +94,9 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(table: &Table, relabelings: &Relabelings) -> Self {
+    fn new(table: &Table, moderation: Moderation, relabelings: &Relabelings) -> Self {
         let mut work = Work::default();
-        relabelings.each(0..1, |selected| table.statistics(selected, &mut work));
+        relabelings.each(0..1, |selected| table.statistics(selected, moderation, &mut work));
         let observed = work.statistics;
         let mut order: Vec<usize> = (0..observed.len()).collect();
         order.sort_by(|&a, &b| observed[a].total_cmp(&observed[b]));

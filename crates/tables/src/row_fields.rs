@@ -122,7 +122,7 @@ const CHANGES: [Field<Row>; 6] = [
     ),
 ];
 
-const TEST: [Field<Row>; 6] = [
+const TEST: [Field<Row>; 7] = [
     Field::number("superiority", PROBABILITY, "P(contender > baseline) + P(equal) / 2", |row| {
         row.superiority
     }),
@@ -146,6 +146,12 @@ const TEST: [Field<Row>; 6] = [
     Field::number("least_p", PROBABILITY, "smallest p-value that this number of units can give", |row| {
         row.least_p
     }),
+    Field::number(
+        "effective_units",
+        "values, processes or pairs",
+        "how many independent units per side the units are worth, if neighbours depend on each other",
+        |row| row.effective_units,
+    ),
 ];
 
 const CONCLUSION: [Field<Row>; 6] = [

@@ -84,18 +84,13 @@ pub fn draw(
     let several = runs_baseline.is_some_and(|runs| runs > 1) && runs_contender.is_some_and(|runs| runs > 1);
     if paired && several {
         let relative = against_blocks(&[&measured_baseline, &measured_contender]);
-        sample.nest([&relative[0], &relative[1]], runs_baseline, runs_contender, policy);
+        sample.nest([&relative[0], &relative[1]], policy);
     } else if paired {
         sample.design = Design::Paired;
         let (_, baseline, contender) = sample.match_blocks(&measured_baseline, &measured_contender);
         sample.pair(&baseline, &contender, policy);
     } else if several && (runs_baseline < Some(baseline.len()) || runs_contender < Some(contender.len())) {
-        sample.nest(
-            [&per_run(&measured_baseline), &per_run(&measured_contender)],
-            runs_baseline,
-            runs_contender,
-            policy,
-        );
+        sample.nest([&per_run(&measured_baseline), &per_run(&measured_contender)], policy);
     } else {
         sample.design =
             if baseline.len() == 1 && contender.len() == 1 { Design::Suite } else { Design::Independent };

@@ -4,6 +4,7 @@ use statera_kernels as kernels;
 use statera_kernels::Comparison;
 
 use crate::assignment::Assignment;
+use crate::dependence::Widening;
 use crate::grouping::Job;
 use crate::means;
 use crate::policy::Policy;
@@ -12,38 +13,31 @@ use crate::sample::Sample;
 use crate::units::Units;
 use crate::warnings;
 
-/// With fewer processes per side, a rank test cannot be significant, and their values are compared by a t-test.
-const RANKS_FROM: usize = 4;
-
-/// Computes a row except for its correction and its verdict.
-pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: &Job) -> Row {
+/// Computes a row except for its correction and its verdict; `widening` says how much its units depend on each other.
+pub fn estimate(
+    sample: &Sample,
+    assignment: &Assignment,
+    policy: &Policy,
+    job: &Job,
+    widening: Option<Widening>,
+) -> Row {
     let mut row = blank(sample, job);
+    let widening = widening.unwrap_or(Widening::none(row.units_a_side()));
+    let confidence = 1.0 - widening.before(policy.alpha);
     match sample.design {
         _ if sample.of_means => means::estimate(&mut row, sample, policy),
         Design::OneSided | Design::Series => {}
         Design::Exact | Design::Suite => plain_change(&mut row, sample),
-        Design::Paired => tested(
-            &mut row,
-            sample,
-            policy,
-            kernels::one_sample(&sample.differences.sorted, policy.confidence()),
-        ),
-        Design::Nested if sample.baseline.len().min(sample.contender.len()) < RANKS_FROM => {
-            tested(
-                &mut row,
-                sample,
-                policy,
-                kernels::welch(&sample.baseline.measured, &sample.contender.measured, policy.confidence()),
-            );
+        Design::Paired => {
+            take(&mut row, kernels::one_sample(&sample.differences.sorted, confidence), policy);
         }
         Design::Nested | Design::Independent => {
-            tested(
-                &mut row,
-                sample,
-                policy,
-                kernels::two_sample(&sample.baseline.sorted, &sample.contender.sorted, policy.confidence()),
-            );
+            let found = kernels::two_sample(&sample.baseline.sorted, &sample.contender.sorted, confidence);
+            take(&mut row, found.map(|found| widened(found, &widening)), policy);
         }
+    }
+    if widening.matters() {
+        row.effective_units = widening.effective;
     }
     let margin = assignment.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
     what_runs_show(&mut row, sample, policy, margin);
@@ -93,6 +87,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         p: None,
         p_corrected: None,
         least_p: f64::NAN,
+        effective_units: f64::NAN,
         method: None,
         verdict: Verdict::Inconclusive,
         reason: Some(Reason::NotComputable),
@@ -123,7 +118,16 @@ fn shown(scale: Scale, shift: f64) -> f64 {
     }
 }
 
-fn tested(row: &mut Row, sample: &Sample, policy: &Policy, comparison: Option<Comparison>) {
+/// Widens a comparison whose interval was already computed at the level that widening asks for.
+fn widened(mut found: Comparison, widening: &Widening) -> Comparison {
+    found.test.p = widening.p(found.test.p);
+    found.test.least_p = widening.p(found.test.least_p);
+    found.shift.interval.level = 1.0 - widening.p(1.0 - found.shift.interval.level);
+    found
+}
+
+/// Takes the result of a test into a row, if it can be computed.
+pub fn take(row: &mut Row, comparison: Option<Comparison>, policy: &Policy) {
     let Some(Comparison { test, shift, superiority }) = comparison else { return };
     let usable = test.p.is_finite()
         && shift.estimate.is_finite()
@@ -132,9 +136,9 @@ fn tested(row: &mut Row, sample: &Sample, policy: &Policy, comparison: Option<Co
     if !usable {
         return;
     }
-    row.change = shown(sample.scale, shift.estimate);
-    row.change_low = shown(sample.scale, shift.interval.low);
-    row.change_high = shown(sample.scale, shift.interval.high);
+    row.change = shown(row.scale, shift.estimate);
+    row.change_low = shown(row.scale, shift.interval.low);
+    row.change_high = shown(row.scale, shift.interval.high);
     row.change_level = shift.interval.level;
     (row.change_low_open, row.change_high_open) = (shift.low_open, shift.high_open);
     row.superiority = superiority;
@@ -154,7 +158,8 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
     if row.p.is_none() {
         return;
     }
-    let units = units_a_side(row, sample);
+    let units =
+        if sample.design == Design::Paired { sample.differences.len() as f64 } else { row.units_a_side() };
     let half = half_width(row, sample, policy);
     if !half.is_finite() || units < 1.0 {
         return;
@@ -170,14 +175,6 @@ fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) 
         row.runs_needed =
             kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power)
                 .ceil();
-    }
-}
-
-/// Returns the number of units per side as if both sides had the same.
-fn units_a_side(row: &Row, sample: &Sample) -> f64 {
-    match sample.design {
-        Design::Paired => sample.differences.len() as f64,
-        _ => 2.0 / (1.0 / f64::from(row.baseline.units) + 1.0 / f64::from(row.contender.units)),
     }
 }
 

@@ -1,28 +1,40 @@
 //! The family of all p-values of a comparison, and its correction for multiple comparisons.
 
 use statera_kernels as kernels;
-use statera_kernels::{Correction as Flat, MaxTRow, Relabeling};
-use statera_readers::{Estimand, Observations};
+use statera_kernels::{Correction as Flat, MaxTRow, Method, NullRow, Relabeling};
+use statera_readers::Observations;
 
-use crate::assignment::Assignment;
-use crate::draw::draw;
-use crate::grouping::{Cells, Job};
+use crate::dependence::Widening;
 use crate::omnibus::Omnibus;
 use crate::policy::{Correction, Policy};
 use crate::row::{Design, Row};
-use crate::sample::Sample;
+use crate::units::Kept;
 
 /// The maximum number of statistics to compute, about a second's work: tens of thousands of rows get fewer relabelings.
 const STATISTICS: usize = 20_000_000;
 
-/// The minimum number of relabelings, which estimates a p of 0.05 to within 0.014.
+/// The minimum number of relabelings for Westfall-Young, which estimates a p of 0.05 to within 0.014.
 const RELABELINGS_FROM: usize = 1000;
+
+/// The number of statistics that give the pooled null distribution its precision: the p-value of the only changed row among
+/// these is known to within a tenth.
+const ENOUGH: usize = 200_000;
+
+/// The minimum number of relabelings for the pooled null distribution, to which every row contributes.
+const POOLED_FROM: usize = 200;
 
 /// How the family was corrected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum How {
-    /// One correction of the rank tests' p-values.
+    /// One correction of the rows' own p-values.
     Flat(Flat),
+    /// Benjamini-Hochberg over p-values from the pooled null distribution of all rows.
+    Pooled {
+        /// Number of relabelings of a row.
+        relabelings: u64,
+        /// Whether these are all relabelings.
+        exact: bool,
+    },
     /// Westfall-Young over joint relabelings.
     MaxT {
         /// Number of relabelings used.
@@ -72,11 +84,10 @@ impl Family {
 /// Corrects the p-values of all rows, and those of the tests over all variants.
 pub fn correct(
     observations: &Observations,
-    assignment: &Assignment,
     policy: &Policy,
-    cells: &Cells,
-    jobs: &[Job],
     rows: &mut [Row],
+    samples: &[Kept],
+    widenings: &[Widening],
     omnibus: &mut [Omnibus],
 ) -> Family {
     let members: Vec<usize> = (0..rows.len()).filter(|&i| rows[i].p.is_some()).collect();
@@ -85,27 +96,74 @@ pub fn correct(
     omnibus.iter_mut().zip(adjusted).for_each(|(omnibus, p)| omnibus.p_corrected = p);
     let alpha = kernels::alpha(policy.confidence());
     let least = members.iter().map(|&i| rows[i].least_p).fold(f64::INFINITY, f64::min);
-    let too_large = size > 0 && least <= alpha && least * size as f64 > alpha;
-    let family = Family { size, too_large, ..Family::default() };
+    let beyond = |least: f64| size > 0 && least <= alpha && least * size as f64 > alpha;
+    let family = Family { size, too_large: beyond(least), ..Family::default() };
     let flat = |rows: &mut [Row], how: Flat, unequal: bool| {
         one_stage(rows, &members, how);
-        let too_large = too_large && how != Flat::None;
+        let too_large = family.too_large && how != Flat::None;
         Family { how: How::Flat(how), no_joint_relabeling: unequal, too_large, ..family }
     };
-    // The first of the two stages tests all variants of a benchmark; there is no such test for means.
-    let of_means = |&i: &usize| observations.metrics[rows[i].metric as usize].estimand == Estimand::Mean;
-    let several = assignment.variants > 2 && !(size > 0 && members.iter().all(of_means));
+    let pool = |row: &Row| {
+        // Rows of one group and metric shrink their variances together, separately for ratios and differences.
+        (row.group as usize * observations.metrics.len() + row.metric as usize) * 2 + row.scale as usize
+    };
     match policy.correction {
         Correction::Flat(how) => flat(rows, how, false),
-        Correction::Auto if several => Family { how: two_stages(rows, &members, omnibus, alpha), ..family },
-        Correction::Auto if !too_large => flat(rows, Flat::BenjaminiHochberg, false),
-        Correction::Auto | Correction::WestfallYoung => {
-            match relabeled(observations, assignment, policy, cells, jobs, rows, &members) {
-                Some(how) => Family { how, too_large: false, ..family },
-                None => flat(rows, Flat::BenjaminiHochberg, size > 0),
-            }
-        }
+        Correction::TwoStage => Family { how: two_stages(rows, &members, omnibus, alpha), ..family },
+        // A single row has nothing to be corrected for.
+        Correction::Auto if size < 2 => flat(rows, Flat::BenjaminiHochberg, false),
+        Correction::Auto => match pooled(policy, rows, samples, widenings, &members, pool) {
+            Some((how, least)) => Family { how, too_large: beyond(least), ..family },
+            None => flat(rows, Flat::BenjaminiHochberg, false),
+        },
+        Correction::WestfallYoung => match relabeled(policy, rows, samples, &members, pool) {
+            Some(how) => Family { how, too_large: false, ..family },
+            None => flat(rows, Flat::BenjaminiHochberg, size > 0),
+        },
     }
+}
+
+/// Benjamini-Hochberg over p-values from the pooled null distribution of all rows that a rank test decides; rows with a
+/// t-test bring their own p. Returns also the smallest p that a row can attain. `None` if no row has a rank test.
+fn pooled(
+    policy: &Policy,
+    rows: &mut [Row],
+    samples: &[Kept],
+    widenings: &[Widening],
+    members: &[usize],
+    pool: impl Fn(&Row) -> usize,
+) -> Option<(How, f64)> {
+    let by_ranks: Vec<usize> = members
+        .iter()
+        .copied()
+        .filter(|&i| rows[i].method.is_some_and(|method| method != Method::T))
+        .collect();
+    let taken: Vec<NullRow<'_>> = by_ranks
+        .iter()
+        .map(|&i| NullRow {
+            values: samples[i].all(),
+            split: samples[i].split(),
+            pool: pool(&rows[i]),
+            inflation: if widenings[i].matters() { widenings[i].inflation } else { 1.0 },
+            lost: if widenings[i].matters() { widenings[i].lost } else { 0.0 },
+        })
+        .collect();
+    let size = taken.len().max(1);
+    let enough = (ENOUGH / size).max(RELABELINGS_FROM).min((STATISTICS / size).max(POOLED_FROM));
+    let relabelings = policy.relabelings.min(enough);
+    let found = kernels::pooled_null(&taken, relabelings, policy.seed)?;
+    let mut p: Vec<f64> = rows.iter().map(|row| row.p.unwrap_or(f64::NAN)).collect();
+    for (&i, &pooled) in by_ranks.iter().zip(&found.p) {
+        p[i] = if pooled.is_nan() { 1.0 } else { pooled };
+    }
+    let p: Vec<f64> = members.iter().map(|&i| p[i]).collect();
+    for (&i, corrected) in members.iter().zip(kernels::adjust(&p, Flat::BenjaminiHochberg)) {
+        // A correction never makes a p-value smaller.
+        rows[i].p_corrected = Some(corrected.max(rows[i].p.unwrap_or(1.0)));
+    }
+    let of_others = members.iter().filter(|&&i| rows[i].method == Some(Method::T)).map(|&i| rows[i].least_p);
+    let how = How::Pooled { relabelings: found.relabelings, exact: found.exact };
+    Some((how, of_others.fold(found.least_p, f64::min)))
 }
 
 fn one_stage(rows: &mut [Row], members: &[usize], how: Flat) {
@@ -117,40 +175,24 @@ fn one_stage(rows: &mut [Row], members: &[usize], how: Flat) {
 
 /// Westfall-Young: relabels the runs of all rows jointly. `None` if the rows have no common labels.
 fn relabeled(
-    observations: &Observations,
-    assignment: &Assignment,
     policy: &Policy,
-    cells: &Cells,
-    jobs: &[Job],
     rows: &mut [Row],
+    samples: &[Kept],
     members: &[usize],
+    pool: impl Fn(&Row) -> usize,
 ) -> Option<How> {
     let first = &rows[*members.first()?];
     let shape = |row: &Row| {
         (row.design, row.baseline.units, row.contender.units, row.baseline.variant, row.contender.variant)
     };
-    if members.iter().any(|&i| shape(&rows[i]) != shape(first)) || first.least_p == 0.0 {
+    if members.iter().any(|&i| shape(&rows[i]) != shape(first)) || first.method == Some(Method::T) {
         return None;
     }
-    let paired = first.design == Design::Paired;
     let (m, n) = (first.baseline.units as usize, first.contender.units as usize);
+    let paired = first.design == Design::Paired;
     let relabeling = if paired { Relabeling::Signs { n: m } } else { Relabeling::TwoSample { m, n } };
-    let mut sample = Sample::default();
-    let mut drawn: Vec<(Vec<f64>, usize)> = Vec::with_capacity(members.len());
-    for &i in members {
-        draw(observations, assignment, policy, cells, &jobs[i], &mut sample).ok()?;
-        let values = if paired {
-            sample.differences.measured.clone()
-        } else {
-            [&sample.baseline.measured[..], &sample.contender.measured[..]].concat()
-        };
-        // Rows of one group and metric shrink their variances together, separately for ratios and differences.
-        let pool = (rows[i].group as usize * observations.metrics.len() + rows[i].metric as usize) * 2
-            + rows[i].scale as usize;
-        drawn.push((values, pool));
-    }
-    let taken: Vec<MaxTRow<'_>> =
-        drawn.iter().map(|(values, pool)| MaxTRow { values, pool: *pool }).collect();
+    let row = |&i: &usize| MaxTRow { values: samples[i].all(), pool: pool(&rows[i]) };
+    let taken: Vec<MaxTRow<'_>> = members.iter().map(row).collect();
     let samples = policy.relabelings.min((STATISTICS / taken.len()).max(RELABELINGS_FROM));
     let found = kernels::westfall_young(&taken, relabeling, samples, policy.seed)?;
     for (&i, p) in members.iter().zip(&found.p) {

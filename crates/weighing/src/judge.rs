@@ -37,6 +37,8 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Rea
             (Verdict::Inconclusive, Some(Reason::OneProcess))
         } else if row.warns(Warning::LowLevel) {
             (Verdict::Inconclusive, Some(Reason::LowLevel))
+        } else if row.warns(Warning::Parametric) {
+            (Verdict::Inconclusive, Some(Reason::Parametric))
         } else {
             (Verdict::Equivalent, None)
         };
@@ -51,7 +53,9 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Rea
     if corrected <= alpha && !zero_inside && side != 0.0 {
         return (direction(side, rule.better), None);
     }
-    let reason = if row.least_p > alpha {
+    let reason = if row.least_p > alpha && row.effective_units.is_finite() {
+        Reason::TooDependent
+    } else if row.least_p > alpha {
         Reason::TooFewRuns
     } else if p > alpha {
         Reason::Noise

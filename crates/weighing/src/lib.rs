@@ -7,10 +7,12 @@ mod assignment;
 mod blocks;
 mod choice;
 mod codes;
+mod dependence;
 pub mod distribution;
 mod draw;
 mod estimate;
 mod family;
+mod few_units;
 mod grouping;
 pub mod inspection;
 mod interaction;
@@ -78,17 +80,28 @@ pub fn weigh(
 ) -> Result<Weighing, PairingFault> {
     let cells = grouping::group(observations, assignment);
     let (jobs, elsewhere) = cells.jobs(assignment);
+    let one = |sample: &mut sample::Sample, job: &Job, widening| {
+        draw::draw(observations, assignment, policy, &cells, job, sample)?;
+        Ok(estimate::estimate(sample, assignment, policy, job, widening))
+    };
     let rows: Result<Vec<(Row, units::Kept)>, PairingFault> = jobs
         .par_iter()
         .with_min_len(16)
-        .map_init(sample::Sample::default, |sample, job| {
-            draw::draw(observations, assignment, policy, &cells, job, sample)?;
-            Ok((estimate::estimate(sample, assignment, policy, job), sample.keep()))
-        })
+        .map_init(sample::Sample::default, |sample, job| Ok((one(sample, job, None)?, sample.keep())))
         .collect();
     let (mut rows, samples): (Vec<Row>, Vec<units::Kept>) = rows?.into_iter().unzip();
+    let widenings = dependence::widenings(&rows, &samples, policy.alpha);
+    rows.par_iter_mut()
+        .zip(&jobs)
+        .zip(&widenings)
+        .filter(|(_, widening)| widening.matters())
+        .try_for_each_init(sample::Sample::default, |sample, ((row, job), widening)| {
+            *row = one(sample, job, Some(*widening))?;
+            Ok(())
+        })?;
+    few_units::decide(&mut rows, &samples, policy);
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
-    let family = family::correct(observations, assignment, policy, &cells, &jobs, &mut rows, &mut omnibus);
+    let family = family::correct(observations, policy, &mut rows, &samples, &widenings, &mut omnibus);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);

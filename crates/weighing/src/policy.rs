@@ -16,13 +16,14 @@ pub enum ScaleChoice {
 /// The correction of all p-values for multiple comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Correction {
-    /// Chosen by the numbers of runs, rows and variants alone: Benjamini-Hochberg if a row can be significant, otherwise
-    /// Westfall-Young; two stages for three or more variants.
+    /// Benjamini-Hochberg over p-values from the pooled null distribution of all rows.
     Auto,
     /// One correction over all rows.
     Flat(Flat),
     /// Westfall-Young over all rows.
     WestfallYoung,
+    /// Two stages: the tests of all variants of a benchmark, then its pairs.
+    TwoStage,
 }
 
 /// The test over all variants of a benchmark if they are paired.
@@ -91,6 +92,7 @@ impl Choice for Correction {
         ("auto", Self::Auto),
         ("benjamini-hochberg", Self::Flat(Flat::BenjaminiHochberg)),
         ("westfall-young", Self::WestfallYoung),
+        ("two-stage", Self::TwoStage),
         ("holm", Self::Flat(Flat::Holm)),
         ("hochberg", Self::Flat(Flat::Hochberg)),
         ("bonferroni", Self::Flat(Flat::Bonferroni)),

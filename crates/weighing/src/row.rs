@@ -71,11 +71,13 @@ coded! {
         OneProcess = "one-process",
         /// Within the margin, but at a confidence level below the one requested.
         LowLevel = "low-level",
+        /// Within the margin, but by a parametric test of few units, which could not show slow runs.
+        Parametric = "parametric",
         /// Fewer than two blocks have a partner on the other side.
         TooFewPairs = "too-few-pairs",
         /// A series of fewer than 20 values.
         TooFewValues = "too-few-values",
-        /// A series with an effective sample size below 20.
+        /// Neighbouring values depend on each other so much that their effective sample size is too small.
         TooDependent = "too-dependent",
         /// The values differ between the sides but do not vary on either, so there is no p-value.
         NoSpread = "no-spread",
@@ -95,7 +97,7 @@ coded! {
         Outliers = "outliers",
         /// Values rise or fall over the run order.
         Drift = "drift",
-        /// Neighbouring values are correlated.
+        /// Neighbouring values are correlated in this row.
         Autocorrelation = "autocorrelation",
         /// So few distinct values that the timer or the printed digits must be rounded.
         FewDistinct = "few-distinct",
@@ -107,8 +109,8 @@ coded! {
         ExactVaries = "exact-varies",
         /// Zero or negative values: differences instead of ratios.
         NoRatio = "no-ratio",
-        /// Two or three processes per side: a parametric test on their values.
-        FewProcesses = "few-processes",
+        /// Too few units for ranks: a parametric test.
+        Parametric = "parametric",
         /// A block occurs several times on a side; its median was used.
         BlocksRepeated = "blocks-repeated",
         /// The interval's confidence level is below the one requested.
@@ -197,6 +199,8 @@ pub struct Row {
     pub p_corrected: Option<f64>,
     /// The smallest p-value that this number of units can give.
     pub least_p: f64,
+    /// How many independent units per side the units are worth, if neighbours depend on each other.
+    pub effective_units: f64,
     /// The method by which p was computed.
     pub method: Option<Method>,
     /// The conclusion.
@@ -223,6 +227,12 @@ impl Row {
     /// Adds a warning.
     pub fn warn(&mut self, warning: Warning) {
         self.warnings |= warning.bit();
+    }
+
+    /// Returns the number of units per side as if both sides had the same.
+    #[must_use]
+    pub fn units_a_side(&self) -> f64 {
+        2.0 / (1.0 / f64::from(self.baseline.units) + 1.0 / f64::from(self.contender.units))
     }
 
     /// Whether a number of the row overflows.

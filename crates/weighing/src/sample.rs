@@ -90,17 +90,8 @@ impl Sample {
     }
 
     /// Takes one value per run as units.
-    pub fn nest(
-        &mut self,
-        units: [&[f64]; 2],
-        runs_baseline: Option<usize>,
-        runs_contender: Option<usize>,
-        policy: &Policy,
-    ) {
+    pub fn nest(&mut self, units: [&[f64]; 2], policy: &Policy) {
         self.design = Design::Nested;
-        if runs_baseline.min(runs_contender) < Some(4) {
-            self.warnings |= Warning::FewProcesses.bit();
-        }
         self.take(units[0], units[1], policy);
     }
 

@@ -43,6 +43,21 @@ impl Weighing {
         Warning::ALL.map(|warning| (warning, self.rows.iter().filter(|row| row.warns(warning)).count()))
     }
 
+    /// Number of rows that are widened because neighbouring units depend on each other, and the units and effective units
+    /// per side of the row in the middle of them; `None` if there is no such row.
+    #[must_use]
+    pub fn dependent(&self) -> Option<(usize, f64, f64)> {
+        let mut found: Vec<(f64, f64)> = self
+            .rows
+            .iter()
+            .filter(|row| row.effective_units.is_finite())
+            .map(|row| (row.units_a_side(), row.effective_units))
+            .collect();
+        found.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
+        let (units, effective) = *found.get(found.len() / 2)?;
+        Some((found.len(), units, effective))
+    }
+
     /// The number of distinct benchmarks of some rows.
     #[must_use]
     pub fn distinct_benchmarks(&self, rows: &[u32]) -> usize {

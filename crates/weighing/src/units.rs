@@ -89,6 +89,26 @@ impl Kept {
         Self { values: differences.measured[..].into(), split: None }
     }
 
+    /// Both sides; `None` for differences.
+    pub fn both(&self) -> Option<(&[f64], &[f64])> {
+        Some(self.values.split_at(self.split?))
+    }
+
+    /// The values of both sides, the baseline's first, or the differences.
+    pub fn all(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The place at which the contender's values begin; `None` for differences.
+    pub fn split(&self) -> Option<usize> {
+        self.split
+    }
+
+    /// The samples whose spread is that of the row.
+    pub fn sides_or_differences(&self) -> [&[f64]; 2] {
+        self.both().map_or([&[], self.all()], |(baseline, contender)| [baseline, contender])
+    }
+
     /// The form that the kernels take.
     pub fn sample(&self) -> RowSample<'_> {
         match self.split {

@@ -46,6 +46,7 @@ class Row:
     p: float | None
     p_corrected: float | None
     least_p: float | None
+    effective_units: float | None
     verdict: str
     reason: str | None
     detectable: float | None

@@ -13,6 +13,7 @@ Correction = Literal[
     "auto",
     "benjamini-hochberg",
     "westfall-young",
+    "two-stage",
     "holm",
     "hochberg",
     "bonferroni",
@@ -41,10 +42,9 @@ class Policy(NamedTuple):
 
     Attributes:
         alpha: the significance level, the accepted probability of a false alarm; intervals are at level 1 - alpha.
-        correction: the correction for multiple comparisons; all rows form one family. ``auto`` chooses by the numbers
-            of runs, rows and variants alone: Benjamini-Hochberg (if nothing changed at all, it also bounds the chance
-            of any false alarm by alpha); Westfall-Young where so few runs of so many rows could never pass it; for
-            three or more variants Benjamini-Hochberg over the benchmarks and Holm inside those selected.
+        correction: the correction for multiple comparisons; all rows form one family. ``auto`` is
+            Benjamini-Hochberg (if nothing changed at all, it also bounds the chance of any false alarm by alpha) over
+            p-values from the pooled null distribution of all rows, for any number of runs, rows and variants.
         margin_time: relative change of time or throughput too small to matter. 2 %: what quiet machines repeat.
         margin_count: the same for counts that vary (allocations with pooled buffers vary by a part in a thousand).
         margin_other: the same for everything else.
@@ -54,7 +54,7 @@ class Policy(NamedTuple):
         scale: ``auto`` (ratios where all values are positive) or ``difference``.
         power: the power at which detectable changes and required runs are computed.
         omnibus: the test over three or more paired variants, ``friedman`` or ``quade``.
-        relabelings: the number of joint relabelings that Westfall-Young samples, if more are possible.
+        relabelings: the largest number of relabelings of the runs that a correction samples, if more are possible.
         resamples: the number of bootstrap resamples; with 2,000 the ends of a 95 % interval lie within a few per cent
             of its width.
         seed: the seed of everything random.

@@ -25,8 +25,9 @@ _TESTS = {
     ("independent", "normal"): "Mann-Whitney, normal approximation",
     ("nested", "exact"): "Mann-Whitney on one value per {process}, exact",
     ("nested", "normal"): "Mann-Whitney on one value per {process}, normal approximation",
-    ("nested", "t"): "Welch's t on one value per {process}",
-    ("paired", "t"): "Student's t of the differences of means",
+    ("independent", "t"): "moderated t",
+    ("nested", "t"): "t on one value per {process}",
+    ("paired", "t"): "t of the differences",
     ("series", "t"): "Welch's t of means of batches",
     ("series", None): "too short or too dependent",
     ("exact", None): "exact values, compared as they are",
@@ -107,6 +108,12 @@ def correction(weighing: _native.Weighing, policy: Policy) -> str:
         return (
             f"corrected in two stages: Benjamini-Hochberg over {counted(tests, 'test')} of all variants selects "
             f"{selected}, Holm between the pairs of each"
+        )
+    if family["how"] == "pooled-null":
+        which = "all" if family["all_relabelings"] else "a sample of"
+        return (
+            f"corrected together by Benjamini-Hochberg over the pooled null distribution of {which} "
+            f"{family['relabelings']:,} relabelings of the runs"
         )
     if family["how"] == "westfall-young":
         which = "all" if family["all_relabelings"] else "a sample of"

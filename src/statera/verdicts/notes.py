@@ -34,8 +34,8 @@ _WARNINGS = {
     "pairs-dropped": "{block}s with values on one side only were dropped from the paired test",
     "outliers": "some values lie far from the others (double MAD); they are kept, and rank tests are robust to them",
     "drift": "values rise or fall over the run order, so the machine may cause the change; run the builds in turns",
-    "autocorrelation": "neighbouring values are correlated, so that p is too small and the interval too narrow; "
-    "measure more {processes} with fewer values each",
+    "autocorrelation": "neighbouring values are correlated in these rows; measure more {processes} with fewer values "
+    "each",
     "few-distinct": "few values are distinct: the clock or the printed digits round differences away; measure longer "
     "at a time",
     "order-correlation": "the two sides are correlated in order; if the builds ran in turns, --pair order removes "
@@ -44,8 +44,8 @@ _WARNINGS = {
     "trust the change",
     "exact-varies": "the metric is stated to be exact, but its values vary; it is tested like any other",
     "no-ratio": "zero or negative values have no ratios; the row uses differences",
-    "few-processes": "a side has only two or three {processes}: Welch's t-test on one value of each assumes a normal "
-    "distribution; measure four or more",
+    "parametric": "too few runs for a rank test; the t-test assumes a normal distribution, and slow runs would not show; "
+    "measure more",
     "blocks-repeated": "a {block} occurs several times on a side; its median is used",
     "beyond-range": "a number is too large to compute (above 10^308); CSV and JSON leave it out",
     "low-level": "so few values cannot attain the requested confidence level; the interval shows the level attained",
@@ -249,6 +249,14 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
         text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}; {can} can"
         found.append(Note("too-few-runs", text, 0, few))
+    dependent = weighing.dependent()
+    if dependent:
+        count, units, effective = dependent
+        text = (
+            f"runs are not independent: {units:.0f} count for {effective:.2g} ({counted(count, 'row')}; the row in the "
+            "middle); intervals and p are widened accordingly; run the builds in turns, or each run in a process of its own"
+        )
+        found.append(Note("dependent-runs", text, 0, count))
     family = _native.family(weighing)
     if family["too_large"] and rows:
         why = "the rows have different numbers of runs and cannot be relabeled jointly; "

@@ -93,9 +93,10 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "Measure longer, or make several runs a side: runs are then compared.",
     ),
     "too-dependent": Entry(
-        "Neighbouring values resemble each other so much that a side is worth fewer than 20 independent values.",
-        "The effective sample size, n (1 - r) / (1 + r) with the correlation r of neighbours, is below 20.",
-        "Measure longer, or make several runs a side: runs are then compared.",
+        "Neighbouring values resemble each other so much that a side is worth too few independent values for a test.",
+        "The effective sample size is about n (1 - r) / (1 + r) with the correlation r of neighbours. The values of a "
+        "cluster need 20; other values as many as a rank test needs (`effective_units` in JSON and CSV).",
+        "Measure in several processes or runs a side: those are then compared. Or run the builds in turns.",
     ),
     "no-spread": Entry(
         "The values do not vary on either side, so that no test can be made.",

@@ -75,12 +75,14 @@ RIDERS: Final[dict[str, Entry]] = {
         "logarithm of zero. The margin is then relative to the baseline's median.",
         "Nothing needs to be done. Such rows are left out of the geometric mean, which says how many they are.",
     ),
-    "few-processes": Entry(
-        "A side has only two or three processes. Welch's t is used on one value per process, on "
-        "logarithms if the row has ratios.",
-        "A rank test on 2 + 2 or 3 + 3 values can never reach 5 %. The t-test can, but it rests on the "
-        "assumption of a normal distribution.",
-        "Use four or more processes a side.",
+    "parametric": Entry(
+        "So few values, processes or pairs that no rank test can decide. A t-test is used, on logarithms if the row has "
+        "ratios; its variance is shrunk towards that of the other rows of the metric. Within the margin the row remains "
+        "inconclusive.",
+        "A rank test on 3 + 3 values or 5 pairs can never reach 5 %. The t-test can, but it assumes a normal "
+        "distribution: among 50 unchanged benchmarks whose times have two modes, 3 + 3 runs give a false alarm in one "
+        "comparison in eight. A run that is sometimes slow would probably not be among so few.",
+        "Run more often: with alpha 0.05, at least 4 + 4 values or processes, or 6 pairs.",
     ),
     "blocks-repeated": Entry(
         "A block occurs several times on a side. Its median is used as its value.",
