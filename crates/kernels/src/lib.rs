@@ -43,6 +43,7 @@ pub mod one_sample;
 pub mod pelt;
 pub mod polygamma;
 pub mod power;
+pub mod prediction;
 pub mod quade;
 pub mod quantile;
 pub mod quantile_interval;
@@ -105,6 +106,7 @@ pub use moments::{coefficient_of_variation, excess_kurtosis, skewness, trimmed_m
 pub use one_sample::one_sample;
 pub use pelt::{pelt, segment_means};
 pub use power::{detectable, detectable_two_sample, least_pairs, least_runs, runs_for_change, runs_needed};
+pub use prediction::prediction;
 pub use quade::{Quade, quade};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
 pub use quantile_interval::quantile_interval;

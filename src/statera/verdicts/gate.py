@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
-from statera.verdicts.findings import row_name
+from statera.verdicts.findings import deciding, row_name
 from statera.wording import counted, shown
 
 if TYPE_CHECKING:
     from statera import _native
     from statera.observations import Words
 
-ONE_PROCESS = "one-process"
+_DIFFERS = "differs"
 _SHOWN = 20
 
 
@@ -28,7 +28,7 @@ class Gate(NamedTuple):
 
 
 class GateResult(NamedTuple):
-    """The rows that fail the gate, the missing and inconclusive rows, and the worse rows that do not count."""
+    """The rows that fail the gate, the missing and inconclusive rows, and rows that differ and do not count."""
 
     failing: list[int]
     missing: list[int]
@@ -62,9 +62,8 @@ def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
     failing: list[int] = []
     not_counted: list[int] = []
     if gate.worse:
-        worse = weighing.with_verdict(["worse"]) if gate.beyond is None else weighing.worse_beyond(gate.beyond)
-        for index in worse:
-            lone = ONE_PROCESS in weighing.row_dict(index)["warnings"]
+        for index in weighing.worse_beyond(gate.beyond):
+            lone = weighing.row_dict(index)["verdict"] == _DIFFERS
             (not_counted if lone and not gate.accept_one_process else failing).append(index)
     if gate.missing:
         failing += missing
@@ -81,13 +80,16 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
         for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
             change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
             names = (row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric")))
+            verdict = verdict.replace("one process", f"one {words.process}")
             lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
         left = len(result.failing) - _SHOWN
         lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
     if result.not_counted:
-        rows = counted(len(result.not_counted), "row is", "rows are")
-        lone = f"{rows} worse but measured by one {words.process} a side"
-        lines.append(f"statera: {lone}, and not counted; --accept-one-process counts such rows")
+        rows = counted(len(result.not_counted), "row differs", "rows differ")
+        lines.append(
+            f"statera: {rows} for the worse, but a side has one {words.process}: not counted; "
+            f"{deciding(words).lower()}; --accept-one-process counts such rows"
+        )
     always = f"{_rows(result.missing)} missing, {_rows(result.inconclusive)} inconclusive"
     lines.append(f"statera: {always}; --fail-on {_words(gate)}")
     return lines
@@ -100,4 +102,5 @@ def _rows(rows: list[int]) -> str:
 def _words(gate: Gate) -> str:
     worse = "" if not gate.worse else "worse" if gate.beyond is None else f"worse:{gate.beyond * 100:.3g}%"
     parts = [worse, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
-    return ",".join(part for part in parts if part) or "nothing"
+    accepted = " --accept-one-process" if gate.accept_one_process else ""
+    return (",".join(part for part in parts if part) or "nothing") + accepted

@@ -10,10 +10,10 @@ RIDERS: Final[dict[str, Entry]] = {
     "one-process": Entry(
         "All values of a side come from one process.",
         "Two starts of the same program can differ by their memory layout alone. That variation is not "
-        "in the interval, which is therefore too narrow. A row like this is never called equivalent, and "
-        "the gate counts it only on request.",
+        "in the interval, which is therefore too narrow. A row like this is never better, worse or equivalent: it "
+        "differs or is inconclusive.",
         "Start each build in several processes: four or more a side allow a rank test. If only one process is "
-        "possible, `--accept-one-process` lets the gate count the row.",
+        "possible, `--accept-one-process` lets the gate count rows that differ for the worse.",
     ),
     "pairs-dropped": Entry(
         "Some blocks have a value on one side only. They were dropped from the paired test.",
