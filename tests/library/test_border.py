@@ -59,7 +59,8 @@ def given(tmp_path_factory):
     path, pair, broken = write(
         folder, all=table(rows), two=table(two_rows), broken=go({"X": [1]}) + "BenchmarkY 1 x ns/op\n"
     )
-    three = statera.compare(path, by="variant", within=["level"])
+    three = statera.compare(path, by="variant", within=["level"], policy=Policy(correction="two-stage"))
+    flat = statera.compare(pair, by="variant", within=["level"], policy=Policy(correction="holm"))
     two = statera.compare(pair, by="variant", within=["level"])
     texts = {name: go({"X": noisy(100, seed=1), "Y": noisy(9, seed=2)}) for name in ("d", "e")}
     joint = statera.compare(*write(folder, **texts), policy=Policy(correction="westfall-young"))
@@ -69,7 +70,7 @@ def given(tmp_path_factory):
         "_Problem": read.problems[0],
         "_ProblemCount": read.problem_counts[0],
         "_Metric": read.metrics[0],
-        "_FlatFamily": two.family,
+        "_FlatFamily": flat.family,
         "_JointFamily": joint.family,
         "_TwoStageFamily": three.family,
         "Omnibus": three.omnibus[0],

@@ -119,7 +119,7 @@ def test_iterations_of_a_process_count_as_one(tmp_path):
     row = compare(tmp_path, old, new)[0]
     assert (row.design, row.method, row.baseline_n, row.baseline_values) == ("nested", "t", 2, 40)
     assert row.verdict == "inconclusive"
-    assert "few-processes" in row.warnings
+    assert "parametric" in row.warnings
 
 
 def test_four_processes_a_side_are_ranked(tmp_path):

@@ -96,7 +96,7 @@ def test_combinations_of_factors_are_variants(four):
     paths = [four / f"{way}-{level}.txt" for way in WAYS for level in LEVELS]
     comparison = statera.compare(*paths, by=["way", "level"], baseline="table/v3", name_patterns=["{way}-{level}"])
     assert comparison.labels == ["table/v3", "table/v1", "swar/v1", "swar/v3"]
-    assert comparison.family["how"] == "two-stage"
+    assert comparison.family["how"] == "pooled-null"
 
 
 def test_all_pairs_have_a_row_each(four):

@@ -49,7 +49,8 @@ def test_every_pair_has_the_reference_p(compared, reference, scale):
 
 
 def test_holm_within_each_compiler_decides_the_pairs(compared, reference):
-    result = compared("--by", "branch", "--within", "ghc", "--pairs", "all", "--scale", "difference")
+    two_stages = ("--correction", "two-stage", "--scale", "difference")
+    result = compared("--by", "branch", "--within", "ghc", "--pairs", "all", *two_stages)
     assert result["correction"]["how"] == "two-stage"
     assert (result["correction"]["families"], result["correction"]["selected"]) == (3, 3)
     for compiler in COMPILERS:

@@ -1,6 +1,9 @@
 """What is called better, worse, equivalent or inconclusive, and why."""
 
+import math
+
 import pytest
+import scipy.stats
 
 from statera import Policy
 from support import by_name, compare, go, noisy, table
@@ -17,14 +20,16 @@ def test_a_change_within_the_margin_is_equivalent_even_if_significant(tmp_path):
     assert -0.02 / 1.02 <= row.change_low <= row.change_high <= 0.02
 
 
-def test_three_runs_a_side_cannot_show_anything_and_the_row_says_what_can(tmp_path):
-    result = compare(tmp_path, go({"X": [100, 101, 102]}), go({"X": [200, 201, 202]}))
-    row = result[0]
-    assert (row.verdict, row.reason) == ("inconclusive", "too-few")
-    assert row.p == row.least_p == pytest.approx(0.1)
-    assert "3 + 3 runs cannot show any change: the smallest possible p is 0.1; 4 + 4 runs can" in [
-        n.text for n in result.notes
-    ]
+def test_three_runs_a_side_show_a_large_change_by_students_t(tmp_path):
+    old, new = [100, 101, 102], [1000, 1020, 1050]
+    row = compare(tmp_path, go({"X": old}), go({"X": new}))[0]
+    assert (row.verdict, row.reason, row.warnings) == ("differs", None, ("parametric",))
+    logs = [[math.log(value) for value in side] for side in (old, new)]
+    assert row.p == pytest.approx(scipy.stats.ttest_ind(logs[1], logs[0]).pvalue, rel=1e-9)
+    interval = scipy.stats.ttest_ind(logs[1], logs[0]).confidence_interval(0.95)
+    assert (row.change_low, row.change_high) == pytest.approx(
+        (math.expm1(interval.low), math.expm1(interval.high)), rel=1e-9
+    )
 
 
 def test_noise_is_told_from_few_runs(tmp_path):
@@ -47,13 +52,13 @@ def test_significant_alone_but_not_among_so_many(tmp_path):
     assert row.p == pytest.approx(2 / 252)
     assert (row.verdict, row.reason) == ("inconclusive", "not-among-so-many")
     assert any(n.code == "family-too-large" for n in result.notes)
-    # So few runs can still decide where the runs of all rows are relabeled together.
+    # So few runs can still decide where all rows share a null distribution.
     jointly = compare(tmp_path, go(old), go(new))
     assert jointly.family == {
         "size": 60,
         "too_large": False,
         "no_joint_relabeling": False,
-        "how": "westfall-young",
+        "how": "pooled-null",
         "relabelings": 252,
         "all_relabelings": True,
     }
@@ -65,7 +70,7 @@ def test_significant_alone_but_not_among_so_many(tmp_path):
 def test_rows_with_unequal_runs_have_no_joint_relabeling(tmp_path):
     old = {f"B{i}": noisy(100, 5 + (i == 0), seed=i, spread=0.05) for i in range(60)}
     new = {f"B{i}": noisy(100, 5, seed=i + 99, spread=0.05) for i in range(60)}
-    result = compare(tmp_path, go(old), go(new))
+    result = compare(tmp_path, go(old), go(new), policy=Policy(correction="westfall-young"))
     assert (result.family["how"], result.family["no_joint_relabeling"]) == ("flat", True)
     (note,) = [note for note in result.notes if note.code == "family-too-large"]
     assert "different numbers of runs" in note.text

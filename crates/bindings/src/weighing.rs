@@ -99,8 +99,8 @@ impl Weighing {
         Ok(self.inner.with_verdict(&verdicts.iter().map(verdict).collect::<PyResult<Vec<_>>>()?))
     }
 
-    /// The rows whose whole interval lies worse than a margin.
-    fn worse_beyond(&self, margin: f64) -> Vec<u32> {
+    /// The rows that are worse or differ for the worse; with a margin, those whose whole interval lies beyond it.
+    fn worse_beyond(&self, margin: Option<f64>) -> Vec<u32> {
         self.inner.worse_beyond(margin)
     }
 

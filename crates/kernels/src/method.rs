@@ -9,11 +9,13 @@ pub enum Method {
     Normal,
     /// Student's t (parametric).
     T,
+    /// Student's t of a single value against the spread of several (parametric).
+    Prediction,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 3] = [Self::Exact, Self::Normal, Self::T];
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Normal, Self::T, Self::Prediction];
 
     /// The code that stands in data.
     #[must_use]
@@ -22,6 +24,7 @@ impl Method {
             Self::Exact => "exact",
             Self::Normal => "normal",
             Self::T => "t",
+            Self::Prediction => "prediction",
         }
     }
 }

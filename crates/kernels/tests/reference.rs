@@ -4,7 +4,7 @@ use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::{
     Correction, Method, Zeros, adjust, drift, geometric_mean, iqr, mad, mann_whitney, mean, median,
-    order_correlation, quantile_sorted, sd, signed_rank, special, welch,
+    order_correlation, prediction, quantile_sorted, sd, signed_rank, special, welch,
 };
 
 #[test]
@@ -55,6 +55,20 @@ fn welch_agrees() {
         agree(ours.test.statistic, number(&case["statistic"]), 1e-9, &case);
         agree(ours.test.p, number(&case["p"]), 1e-9, &case);
         // An end near 0 is a difference of larger numbers, so it is judged relative to the width.
+        let (low, high) = (number(&case["low"]), number(&case["high"]));
+        let tolerance = 1e-10 * (high - low);
+        assert!((ours.shift.interval.low - low).abs() <= tolerance, "{case}");
+        assert!((ours.shift.interval.high - high).abs() <= tolerance, "{case}");
+    }
+}
+
+#[test]
+fn predictions_agree() {
+    for case in cases("prediction") {
+        let ours = prediction(&sample(&case["x"]), &sample(&case["y"]), number(&case["confidence"]))
+            .expect("a test");
+        agree(ours.test.statistic, number(&case["statistic"]), 1e-9, &case);
+        agree(ours.test.p, number(&case["p"]), 1e-9, &case);
         let (low, high) = (number(&case["low"]), number(&case["high"]));
         let tolerance = 1e-10 * (high - low);
         assert!((ours.shift.interval.low - low).abs() <= tolerance, "{case}");

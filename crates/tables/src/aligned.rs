@@ -193,7 +193,7 @@ fn colour(row: &Row) -> Option<&'static str> {
         Verdict::Better => Some("\x1b[32m"),
         Verdict::Changed => Some("\x1b[35m"),
         Verdict::Missing | Verdict::New => Some("\x1b[33m"),
-        Verdict::Inconclusive => Some("\x1b[2m"),
+        Verdict::Differs | Verdict::Inconclusive => Some("\x1b[2m"),
         Verdict::Equivalent | Verdict::Descriptive => None,
     }
 }

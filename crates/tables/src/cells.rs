@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use statera_readers::{Metric, Quantity};
-use statera_weighing::{Centre, Design, Reason, Row, Warning};
+use statera_weighing::{Centre, Design, Reason, Row, Verdict, Warning};
 
 use crate::numbers;
 use crate::{Pairs, Subject, names};
@@ -224,6 +224,8 @@ fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     }
     if row.warns(Warning::OneProcess) && row.reason != Some(Reason::OneProcess) && row.p.is_some() {
         to.push_str(" (one process each)");
+    } else if row.warns(Warning::Parametric) && row.verdict == Verdict::Differs {
+        to.push_str(" (few runs)");
     }
     for (bit, &number) in subject.footnotes.iter().enumerate() {
         if number > 0 && row.warnings & (1 << bit) != 0 {

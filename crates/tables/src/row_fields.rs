@@ -12,7 +12,8 @@ use crate::field::Field;
 /// The unit of a field whose values are in the unit that `change_unit` states.
 pub(crate) const CHANGE: &str = "`change_unit`";
 pub(crate) const PROBABILITY: &str = "probability";
-const METHODS: [&str; Method::ALL.len()] = [Method::Exact.code(), Method::Normal.code(), Method::T.code()];
+const METHODS: [&str; Method::ALL.len()] =
+    [Method::Exact.code(), Method::Normal.code(), Method::T.code(), Method::Prediction.code()];
 
 /// The name of the unit of relative changes.
 const RATIO: &str = "ratio";

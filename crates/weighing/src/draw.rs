@@ -55,6 +55,11 @@ pub fn draw(
         return Ok(());
     }
     let (measured_baseline, measured_contender) = (runs(job.baseline), runs(job.contender));
+    let (runs_baseline, runs_contender) = (count_runs(&measured_baseline), count_runs(&measured_contender));
+    let one_process = |side: Option<usize>, values: usize| side == Some(1) && values > 1;
+    if one_process(runs_baseline, baseline.len()) || one_process(runs_contender, contender.len()) {
+        sample.warnings |= Warning::OneProcess.bit();
+    }
     let fault = |why: String| PairingFault { benchmark: job.benchmark, metric: job.metric, why };
     let paired = match assignment.pairing {
         Pairing::Unpaired => false,
@@ -76,11 +81,6 @@ pub fn draw(
         }
         Pairing::Auto => has_blocks(&measured_baseline) && has_blocks(&measured_contender),
     };
-    let (runs_baseline, runs_contender) = (count_runs(&measured_baseline), count_runs(&measured_contender));
-    let one_process = |side: Option<usize>, values: usize| side == Some(1) && values > 1;
-    if one_process(runs_baseline, baseline.len()) || one_process(runs_contender, contender.len()) {
-        sample.warnings |= Warning::OneProcess.bit();
-    }
     let several = runs_baseline.is_some_and(|runs| runs > 1) && runs_contender.is_some_and(|runs| runs > 1);
     if paired && several {
         let relative = against_blocks(&[&measured_baseline, &measured_contender]);

@@ -17,6 +17,11 @@ pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
         Design::Exact => (exact(row, &rule), None),
         Design::Paired | Design::Independent | Design::Nested | Design::Series => tested(row, &rule, policy),
     };
+    // One process a side does not show how processes of one build differ, so its change may not be that of the build. The
+    // t-test of few units gives more false alarms than alpha if their noise is not normal (docs/calibration.md).
+    if (row.warns(Warning::OneProcess) || row.warns(Warning::Parametric)) && row.verdict.is_change() {
+        row.verdict = Verdict::Differs;
+    }
 }
 
 fn exact(row: &Row, rule: &MetricRule) -> Verdict {
@@ -92,22 +97,22 @@ fn within(low: f64, high: f64, margin: (f64, f64)) -> bool {
 }
 
 impl Row {
-    /// Whether the whole interval lies beyond `margin` in the bad direction.
+    /// Whether the row is worse, or differs in the bad direction; with a margin, whether its whole interval lies beyond
+    /// it.
     #[must_use]
-    pub fn worse_beyond(&self, margin: f64, better: Option<Better>) -> bool {
-        if self.verdict != Verdict::Worse {
-            return false;
-        }
-        let (low, high) = margin_width(self, margin);
+    pub fn worse_beyond(&self, margin: Option<f64>, better: Option<Better>) -> bool {
         let (from, to) = if self.design == Design::Exact {
             (self.change, self.change)
         } else {
             (self.change_low, self.change_high)
         };
-        match better {
-            Some(Better::Lower) => from > high,
-            Some(Better::Higher) => to < low,
-            None => false,
+        let worse = direction(from + to, better) == Verdict::Worse;
+        if !worse || !matches!(self.verdict, Verdict::Worse | Verdict::Differs) {
+            return false;
         }
+        margin.is_none_or(|margin| {
+            let (low, high) = margin_width(self, margin);
+            if from + to > 0.0 { from > high } else { to < low }
+        })
     }
 }

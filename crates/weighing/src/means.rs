@@ -1,5 +1,5 @@
-//! The units of a row of means: runs if both sides have several, otherwise the blocks that both sides have, otherwise
-//! batches of values that depend on their neighbours.
+//! The units of a row of means: runs if a side has several, otherwise the blocks that both sides have, otherwise batches
+//! of values that depend on their neighbours.
 
 use statera_kernels as kernels;
 use statera_kernels::Comparison;
@@ -29,14 +29,19 @@ pub fn draw(sample: &mut Sample, baseline: &[Measured], contender: &[Measured], 
         return;
     }
     let (runs_baseline, runs_contender) = (count_runs(baseline), count_runs(contender));
-    if runs_baseline == Some(1) || runs_contender == Some(1) {
+    // Several runs of one side show how runs differ, also if the other side has a single run.
+    let between_runs =
+        runs_baseline.min(runs_contender).is_some() && runs_baseline.max(runs_contender) > Some(1);
+    if !between_runs && (runs_baseline == Some(1) || runs_contender == Some(1)) {
         sample.warnings |= Warning::OneProcess.bit();
     }
-    if runs_baseline > Some(1) && runs_contender > Some(1) {
+    if between_runs {
         sample.design = Design::Nested;
         sample.baseline.set(run_means(baseline).into_iter().map(|run| run.1));
         sample.contender.set(run_means(contender).into_iter().map(|run| run.1));
         sample.counts = (sample.baseline.len(), sample.contender.len());
+    } else if baseline.len() == 1 && contender.len() == 1 && !has_blocks(baseline) {
+        sample.design = Design::Suite;
     } else if matches!(pairing, Pairing::Auto | Pairing::Block)
         && (has_blocks(baseline) || has_blocks(contender))
     {
@@ -147,13 +152,14 @@ pub fn estimate(row: &mut Row, sample: &Sample, policy: &Policy) {
     }
     row.change = row.centres_change();
     row.reason = sample.reason;
-    if row.reason.is_some() {
+    if row.reason.is_some() || sample.design == Design::Suite {
         return;
     }
-    let found = if sample.design == Design::Paired {
-        kernels::student(&sample.differences.measured, policy.confidence())
-    } else {
-        kernels::welch(&sample.baseline.measured, &sample.contender.measured, policy.confidence())
+    let (old, new, confidence) = (&sample.baseline.measured, &sample.contender.measured, policy.confidence());
+    let found = match sample.design {
+        Design::Paired => kernels::student(&sample.differences.measured, confidence),
+        _ if old.len().min(new.len()) == 1 => kernels::prediction(old, new, confidence),
+        _ => kernels::welch(old, new, confidence),
     };
     match found {
         Some(found) if found.test.p.is_finite() && row.change.is_finite() => take(row, &found),

@@ -128,7 +128,7 @@ impl Row {
 }
 
 /// The urgency of rows without a change.
-const UNCHANGED: u8 = 5;
+const UNCHANGED: u8 = 6;
 
 /// The urgency of a row; rows that demand action come first.
 fn urgency(row: &Row) -> u8 {
@@ -138,6 +138,7 @@ fn urgency(row: &Row) -> u8 {
         Verdict::Changed => 2,
         Verdict::Better => 3,
         Verdict::New => 4,
+        Verdict::Differs => 5,
         Verdict::Equivalent | Verdict::Inconclusive | Verdict::Descriptive => UNCHANGED,
     }
 }

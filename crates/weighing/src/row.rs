@@ -43,6 +43,8 @@ coded! {
         Worse = "worse",
         /// Significant, beyond the margin; the metric has no direction.
         Changed = "changed",
+        /// Significant, beyond the margin, but between one process or run a side: it holds for these two only.
+        Differs = "differs",
         /// The whole interval lies within the margin.
         Equivalent = "equivalent",
         /// The data allow no conclusion.
@@ -53,6 +55,14 @@ coded! {
         Missing = "missing",
         /// Only the contender has it.
         New = "new",
+    }
+}
+
+impl Verdict {
+    /// Whether it reports a change of the values.
+    #[must_use]
+    pub const fn is_change(self) -> bool {
+        matches!(self, Self::Better | Self::Worse | Self::Changed | Self::Differs)
     }
 }
 

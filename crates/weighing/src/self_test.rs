@@ -14,7 +14,7 @@ use crate::assignment::Assignment;
 use crate::draw::PairingFault;
 use crate::grouping::group_keeping;
 use crate::policy::Policy;
-use crate::row::{Row, Verdict};
+use crate::row::Row;
 use rates::Tally;
 use splits::{Deck, copied, deal};
 
@@ -45,7 +45,7 @@ pub struct AsMeasured {
     pub rows: u32,
     /// Rows with p at most alpha, before correction.
     pub significant: u32,
-    /// Those called better, worse or changed, as they were weighed.
+    /// Those that report a change, as they were weighed.
     pub called: Vec<Row>,
 }
 
@@ -70,7 +70,7 @@ pub struct SelfTest {
 
 /// Whether a verdict is a false alarm if nothing changed.
 fn called(row: &Row) -> bool {
-    matches!(row.verdict, Verdict::Better | Verdict::Worse | Verdict::Changed)
+    row.verdict.is_change()
 }
 
 /// Weighs a build against itself in at most `splits` ways; all variants are results of this build.

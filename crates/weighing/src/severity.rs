@@ -54,9 +54,9 @@ impl Weighing {
         self.those(&self.all(), |row| verdicts.contains(&row.verdict))
     }
 
-    /// The rows whose whole interval lies worse than a margin.
+    /// The rows that are worse or differ for the worse; with a margin, those whose whole interval lies beyond it.
     #[must_use]
-    pub fn worse_beyond(&self, margin: f64) -> Vec<u32> {
+    pub fn worse_beyond(&self, margin: Option<f64>) -> Vec<u32> {
         self.those(&self.all(), |row| row.worse_beyond(margin, self.better(row)))
     }
 

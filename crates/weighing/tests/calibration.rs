@@ -234,9 +234,14 @@ fn check(row: &Row, better: Option<Better>) {
         (Verdict::Worse, Some(Better::Lower)) | (Verdict::Better, Some(Better::Higher)) => Some(true),
         (Verdict::Better, Some(Better::Lower)) | (Verdict::Worse, Some(Better::Higher)) => Some(false),
         (Verdict::Better | Verdict::Worse, None) => panic!("a direction that nobody gave: {row:?}"),
-        (Verdict::Changed, _) => Some(to > 0.0),
+        (Verdict::Changed | Verdict::Differs, _) => Some(to > 0.0),
         _ => None,
     };
+    assert_eq!(
+        row.verdict == Verdict::Differs,
+        row.verdict.is_change() && row.warns(Warning::OneProcess),
+        "{row:?}"
+    );
     if let Some(up) = up {
         assert!(if up { from >= 0.0 && to > 0.0 } else { to <= 0.0 && from < 0.0 }, "{row:?}");
         let significant = row.p_corrected.is_some_and(|p| p <= ALPHA);
@@ -282,4 +287,5 @@ fn no_verdict_contradicts_its_own_interval() {
         assert!(seen.iter().any(|row| row.1 == scale && row.2 == Verdict::Changed));
     }
     assert!(seen.iter().any(|row| row.2 == Verdict::Descriptive));
+    assert!(seen.iter().any(|row| row.2 == Verdict::Differs));
 }

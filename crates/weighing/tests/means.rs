@@ -1,6 +1,6 @@
 //! Metrics that are means: what is weighed, and how the one judge takes it.
 
-use statera_kernels::{Correction as Flat, batch_means, student, weighted_mean, welch};
+use statera_kernels::{Correction as Flat, Method, batch_means, prediction, student, weighted_mean, welch};
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Columns, Estimand, Limits, NONE, Observations};
 use statera_weighing::{
@@ -87,6 +87,11 @@ fn columns(side: &[Given]) -> (Vec<f64>, Vec<f64>) {
     side.iter().map(|given| (given.0, given.1)).unzip()
 }
 
+fn mean(side: &[Given]) -> f64 {
+    let (values, weights) = columns(side);
+    weighted_mean(&values, &weights)
+}
+
 fn close(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-12 * a.abs().max(b.abs()), "{a} and {b}");
 }
@@ -97,7 +102,7 @@ fn a_series_is_weighed_by_batches_around_the_change_of_its_means() {
     let found = row(&old, &new, 0.02);
     assert_eq!(
         (found.design, found.scale, found.verdict),
-        (Design::Series, Scale::Difference, Verdict::Worse)
+        (Design::Series, Scale::Difference, Verdict::Differs)
     );
     assert_eq!((found.baseline.units, found.contender.units, found.baseline.values), (90, 130, 180));
     assert!(found.warns(Warning::OneProcess));
@@ -137,8 +142,42 @@ fn runs_are_the_unit_where_both_sides_have_several() {
     assert!(!found.warns(Warning::OneProcess));
     close(found.change, found.contender.centre.value - found.baseline.centre.value);
     assert!(found.change_low < 0.95 && found.change_high > 0.95);
-    // A single run of the other side is no unit: what is left are the values.
-    assert_eq!(row(&old, &wave(30, 11.0, 9), 0.02).design, Design::Series);
+}
+
+#[test]
+fn one_new_run_is_predicted_from_the_spread_of_several() {
+    let levels = [10.0, 10.1, 10.3, 9.9];
+    let old: Vec<Given> = levels.iter().zip(0..).flat_map(|(&level, run)| wave(30, level, run)).collect();
+    for (level, verdict) in [(11.5, Verdict::Worse), (8.0, Verdict::Better), (10.5, Verdict::Inconclusive)] {
+        let new = wave(30, level, 9);
+        let found = row(&old, &new, 0.02);
+        assert_eq!(
+            (found.design, found.verdict, found.method),
+            (Design::Nested, verdict, Some(Method::Prediction))
+        );
+        assert_eq!((found.baseline.units, found.contender.units), (4, 1));
+        assert!(!found.warns(Warning::OneProcess));
+        let means: Vec<f64> = levels.iter().map(|&level| mean(&wave(30, level, 0))).collect();
+        let expected = prediction(&means, &[mean(&new)], 0.95).unwrap();
+        assert!((found.change_low - expected.shift.interval.low).abs() < 1e-12);
+        close(found.p.unwrap(), expected.test.p);
+        // The other way round, the single run is the baseline's.
+        close(row(&new, &old, 0.02).p.unwrap(), expected.test.p);
+    }
+    assert_eq!(row(&old, &wave(30, 10.08, 9), 0.5).verdict, Verdict::Equivalent);
+}
+
+#[test]
+fn a_metric_of_one_value_a_run_is_judged_between_runs_only() {
+    let runs = |levels: &[f64], first: u32| -> Vec<Given> {
+        levels.iter().zip(first..).map(|(&level, run)| (level, 100.0, NONE, run)).collect()
+    };
+    let found = row(&runs(&[10.0], 0), &runs(&[11.0], 1), 0.02);
+    assert_eq!((found.design, found.verdict, found.p), (Design::Suite, Verdict::Descriptive, None));
+    assert!((found.change - 1.0).abs() < 1e-12 && found.change_low.is_nan());
+    let old = runs(&[10.0, 10.1, 9.9], 0);
+    assert_eq!(row(&old, &runs(&[12.0], 3), 0.02).verdict, Verdict::Worse);
+    assert_eq!(row(&old, &runs(&[12.0, 12.1], 3), 0.02).verdict, Verdict::Worse);
 }
 
 #[test]

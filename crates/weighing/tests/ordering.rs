@@ -96,7 +96,7 @@ fn harm_follows_the_direction_of_the_metric() {
 #[test]
 fn rows_are_found_by_verdict() {
     let found = weighing(Verdict::ALL.map(|verdict| row(0, TIME, 0.1, verdict)).to_vec());
-    assert_eq!(found.with_verdict(&[Verdict::Worse, Verdict::New]), [1, 7]);
+    assert_eq!(found.with_verdict(&[Verdict::Worse, Verdict::New]), [1, 8]);
     let all = found.order(&observations(), found.all(), Sort::File, true);
     assert_eq!(
         all,
@@ -104,6 +104,7 @@ fn rows_are_found_by_verdict() {
             Verdict::Better,
             Verdict::Worse,
             Verdict::Changed,
+            Verdict::Differs,
             Verdict::Missing,
             Verdict::New,
         ])
@@ -115,7 +116,26 @@ fn a_gate_counts_what_is_worse_beyond_its_margin() {
     let interval =
         |low, high| Row { change_low: low, change_high: high, ..row(0, TIME, 0.1, Verdict::Worse) };
     let found = weighing(vec![interval(0.04, 0.2), interval(0.06, 0.2)]);
-    assert_eq!(found.worse_beyond(0.05), [1]);
+    assert_eq!(found.worse_beyond(Some(0.05)), [1]);
+    assert_eq!(found.worse_beyond(None), [0, 1]);
+}
+
+#[test]
+fn a_gate_that_accepts_one_process_counts_what_differs_for_the_worse() {
+    let interval = |metric, low: f64, high: f64| Row {
+        change_low: low,
+        change_high: high,
+        ..row(0, metric, f64::midpoint(low, high), Verdict::Differs)
+    };
+    let rows = [
+        interval(TIME, 0.04, 0.2),
+        interval(TIME, 0.06, 0.2),
+        interval(TIME, -0.2, -0.1),
+        interval(RATE, -0.2, -0.1),
+        interval(OTHER, 0.1, 0.2),
+    ];
+    let found = weighing(rows.to_vec());
+    assert_eq!((found.worse_beyond(None), found.worse_beyond(Some(0.05))), (vec![0, 1, 3], vec![1, 3]));
 }
 
 #[test]

@@ -127,6 +127,41 @@ fn iterations_of_a_process_count_once() {
     assert_ne!(row.verdict, Verdict::Equivalent);
 }
 
+/// Values of one process, of a block each.
+fn process(factor: f64, number: u32) -> Vec<Given> {
+    let value = |i: usize| (factor * (1.0 + 0.001 * i as f64), Some(BLOCKS[i]), Some(number));
+    (0..8).map(value).collect()
+}
+
+#[test]
+fn one_process_a_side_differs_in_every_design() {
+    let without_blocks = |side: &[Given]| -> Vec<Given> {
+        side.iter().map(|&(value, _, process)| (value, None, process)).collect()
+    };
+    let (old, new) = (process(1.0, 0), process(1.3, 0));
+    let several = [process(1.3, 0), process(1.31, 1)].concat();
+    let sides = [
+        (old.clone(), new.clone(), Pairing::Auto, Design::Paired),
+        (without_blocks(&old), without_blocks(&new), Pairing::Auto, Design::Independent),
+        (without_blocks(&old), without_blocks(&new), Pairing::Order, Design::Paired),
+        // One side has two processes, the other one.
+        (without_blocks(&old), without_blocks(&several), Pairing::Auto, Design::Independent),
+    ];
+    for (old, new, pairing, design) in sides {
+        let observations = observed([&old, &new], Quantity::Time);
+        let row = weigh(&observations, &assignment(&observations, pairing), &POLICY).unwrap().rows[0];
+        assert_eq!((row.design, row.verdict, row.reason), (design, Verdict::Differs, None), "{row:?}");
+        assert!(row.change > 0.29 && row.change_low > 0.0, "{row:?}");
+    }
+}
+
+#[test]
+fn exact_values_of_one_process_keep_their_verdict() {
+    let count = |value: f64| vec![(value, None, Some(0)); 3];
+    let row = weighed(&count(100.0), &count(101.0), Quantity::Count).rows[0];
+    assert_eq!((row.design, row.verdict), (Design::Exact, Verdict::Worse));
+}
+
 const BLOCKS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
 #[test]

@@ -31,6 +31,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let the gate count rows with one process or one run a side",
     )
+    group.add_argument(
+        "--accept-parametric",
+        action="store_true",
+        help="let the gate count rows with so few runs that only a t-test can decide",
+    )
 
 
 def gate(options: argparse.Namespace) -> Gate | None:
@@ -39,7 +44,9 @@ def gate(options: argparse.Namespace) -> Gate | None:
         return None
     from statera.verdicts.gate import parse_gate  # noqa: PLC0415 - only where there is a gate
 
-    return parse_gate(options.fail_on, accept_one_process=options.accept_one_process)
+    return parse_gate(
+        options.fail_on, accept_one_process=options.accept_one_process, accept_parametric=options.accept_parametric
+    )
 
 
 def examined(comparison: Comparison, asked: Gate | None) -> tuple[int, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster import filters
 from statera.cluster.analysis import POOLED, analyse
@@ -27,32 +27,52 @@ _Found = tuple[str, list[tuple[Analysed, Path]]]
 """A name, and runs with their paths."""
 
 
+class Earlier(NamedTuple):
+    """Earlier runs of the baseline's build.
+
+    Attributes:
+        paths: paths of runs, as those of ``opened`` without labels.
+        baseline: the label to which they are added; that of the first run if it is None or no run has it.
+
+    """
+
+    paths: Sequence[str] = ()
+    baseline: str | None = None
+
+
+NO_RUNS: Final = Earlier()
+
+
 @contextmanager
-def opened(words: Sequence[str], options: Options) -> Iterator[list[Variant]]:
+def opened(words: Sequence[str], options: Options, earlier: Earlier = NO_RUNS) -> Iterator[list[Variant]]:
     """Open runs, each written ``[LABEL=]PATH``; their tables can be read until the context ends.
 
     A path is the directory of a run's logs, of its analysis, or of one analysis of several runs. The latter, and paths
     with the same label, are several runs of one configuration. A run without a label takes the name of its directory
-    of logs.
+    of logs. The ``earlier`` runs are further runs of the baseline.
 
     Raises:
         Stop: a path is neither a run nor an analysis.
 
     """
     with scratch_directory() as scratch:
-        yield _given(words, lambda path, number: _runs(path, scratch / str(number), options))
+        yield _given(words, lambda path, number: _runs(path, scratch / str(number), options), earlier)
 
 
 def compare_paths(
-    words: Sequence[str], options: Options, settings: Settings | None = None, request: Request | None = None
+    words: Sequence[str],
+    options: Options,
+    settings: Settings | None = None,
+    request: Request | None = None,
+    earlier: Earlier = NO_RUNS,
 ) -> ClusterComparison:
-    """Compare runs, the baseline first; ``words`` are those of ``opened``.
+    """Compare runs, the baseline first; ``words`` and ``earlier`` are those of ``opened``.
 
     Raises:
         Stop: there is nothing to compare, or a path is neither a run nor an analysis.
 
     """
-    with opened(words, options) as given:
+    with opened(words, options, earlier) as given:
         return compare(given, settings, request)
 
 
@@ -62,12 +82,14 @@ def changes_of(given: Iterable[Variant]) -> list[int]:
     return [seconds for seconds in newest if seconds is not None]
 
 
-def labelled(words: Sequence[str], load_one: Callable[[Path, int], Analysed]) -> list[Variant]:
+def labelled(
+    words: Sequence[str], load_one: Callable[[Path, int], Analysed], earlier: Earlier = NO_RUNS
+) -> list[Variant]:
     """Load runs, each written ``[LABEL=]PATH``, by path and number, and group them by label."""
-    return _given(words, lambda path, number: _one(load_one(path, number), path))
+    return _given(words, lambda path, number: _one(load_one(path, number), path), earlier)
 
 
-def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> list[Variant]:
+def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found], earlier: Earlier = NO_RUNS) -> list[Variant]:
     found: dict[str, list[tuple[Analysed, Path]]] = {}
     parted = [split(word) for word in words]
     # A path without a label is a side of its own.
@@ -76,6 +98,8 @@ def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found]) -> lis
     for number, (label, path) in enumerate(parted):
         name, runs = load_all(path, number)
         found.setdefault(label or _free(name, found), []).extend(runs)
+    for number, path in enumerate(map(Path, earlier.paths), len(words)):
+        found[earlier.baseline if earlier.baseline in found else next(iter(found))] += load_all(path, number)[1]
     for runs in found.values():
         # One argument may name several runs.
         refuse_repeated(path for _, path in runs)

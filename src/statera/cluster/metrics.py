@@ -23,7 +23,8 @@ class Metric(NamedTuple):
         meaning: its definition in the data dictionary.
         where: the SQL condition that selects rows.
         samples: the unit of a test of two runs: hosts, in pairs, or blocks or keys, in order.
-        common: whether all hosts report the same value, so that only its variation over time shows its uncertainty.
+        of_run: whether a run has one number, which all hosts report alike, as a running mean whose values share most of
+            their blocks: neither hosts nor stretches of time are then independent.
 
     """
 
@@ -38,7 +39,7 @@ class Metric(NamedTuple):
     meaning: str
     where: str = "TRUE"
     samples: Unit = "hosts"
-    common: bool = False
+    of_run: bool = False
 
     @property
     def paired(self) -> bool:
@@ -162,7 +163,7 @@ METRICS: Final = (
     _loop("cdfLeading", "Leadership check duration", "s", "leadership", "lower",
           "From the ledger view to the decision whether to lead (NodeIsLeader, NodeNotLeader)."),
     _loop("cdfDensity", "Chain density", "/", "density", "none",
-          "Blocks per slot over the newest stretch of the chain, as each host reports it.")._replace(common=True),
+          "Blocks per slot over the newest stretch of the chain, as each host reports it.")._replace(of_run=True),
     _block("cdfBlockGap", "Interblock gap", "s", None, "gap", "none",
            "From the slot of the previous block of the chain to that of the block."),
     Metric("cdfSpanLensCpuEpoch", "CPU spans at Ep boundary", "slots", "(host, epoch boundary)", None, "epoch_spans",

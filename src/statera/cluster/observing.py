@@ -57,13 +57,15 @@ def observed(
 def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, int]]:
     """Yield the values of a metric in order: host or None, mean, number of samples.
 
-    Values of hosts are paired by host. With a single host, and for a metric that all hosts report alike, the values
-    are means of stretches of time: only the variation over time shows how certain the mean is.
+    Values of hosts are paired by host. With a single host the values are means of stretches of time. A metric of the
+    whole run has a single value.
     """
-    if metric.paired and not run.times.get(metric.key):
-        # Hosts that report the same value are no independent samples.
-        hosts = {} if metric.common else run.hosts.get(metric.key, {})
-        yield from ((host, *mean) for host, mean in hosts.items())
+    if metric.of_run:
+        whole = run.summary["metrics"][metric.key]
+        if whole["mean"] is not None:
+            yield None, whole["mean"], whole["n"]
+    elif metric.paired and not run.times.get(metric.key):
+        yield from ((host, *mean) for host, mean in run.hosts.get(metric.key, {}).items())
     else:
         series = run.times[metric.key] if metric.paired else run.series[metric.key]
         yield from ((None, total / number, number) for total, number in series)

@@ -11,6 +11,14 @@ if TYPE_CHECKING:
 
 _UNITS: Final = {"nested": "runs", "paired": "hosts"}
 ONE_RUN: Final = "one run"
+PREDICTED: Final = (
+    "A single run of one side is judged by a prediction interval: the runs of the other side show how much runs of one "
+    "build differ, which is assumed to be normal and the same on both sides."
+)
+OF_RUN: Final = (
+    "one value a run: neighbouring values of a running mean share most of their blocks, so a run is a single value; "
+    "several runs a side give an interval."
+)
 # Reasons why a row is inconclusive, in the words of a cluster.
 _REASONS: Final = {
     # The interval contains zero; tables of a cluster add no reason.
@@ -20,6 +28,7 @@ _REASONS: Final = {
     "too-few-values": "fewer than 20 {unit} a side",
     "too-dependent": "too few {unit} for their autocorrelation",
 }
+_VERDICTS: Final = {"one-value": "one value a run"}
 
 
 class Side(NamedTuple):
@@ -91,7 +100,7 @@ class Cell(NamedTuple):
     @property
     def unit(self) -> str:
         """The unit of the test: runs, hosts, blocks, keys or stretches of time; empty without a test."""
-        if self.row is None or self.row.design == "one-sided":
+        if self.row is None or self.row.design in {"one-sided", "suite"}:
             return ""
         series = "stretches of time" if self.metric.paired else self.metric.samples
         return _UNITS.get(self.row.design, series)
@@ -108,6 +117,11 @@ class Cell(NamedTuple):
         return self.row is not None and "one-process" in self.row.warnings
 
     @property
+    def predicted(self) -> bool:
+        """Whether a side has a single run, which is judged by the spread between the runs of the other side."""
+        return self.row is not None and self.row.method == "prediction"
+
+    @property
     def rider(self) -> str:
         """The qualification of a verdict of single runs; empty for any other."""
         if not self.of_one_run or self.row is None or self.row.p is None or self.row.reason == "one-process":
@@ -120,7 +134,8 @@ class Cell(NamedTuple):
         """The verdict with its reason and qualification, as tables show it."""
         if self.row is None:
             return "no value on either side"
-        return f"{self.verdict}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
+        verdict = _VERDICTS.get(self.verdict, self.verdict)
+        return f"{verdict}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
 
 
 class MetricRow(NamedTuple):

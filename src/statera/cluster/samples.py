@@ -42,7 +42,7 @@ class Analysed(NamedTuple):
         summary: its summary.json.
         hosts: for every metric of hosts, the mean of each host that has values.
         series: for every other metric, its values in order.
-        times: the series over time of metrics that all hosts report alike; with a single host, of all timed metrics.
+        times: with a single host, the series over time of timed metrics.
 
     """
 
@@ -87,7 +87,7 @@ def load(path: Path) -> Analysed:
             hosts.setdefault(key, {})[host] = Mean(mean, n)
         series = {metric.key: _series(engine, metric.source, metric.column) for metric in METRICS if not metric.paired}
     names = {host for means in hosts.values() for host in means}
-    timed = [metric for metric in METRICS if metric.source in _TIMED and (metric.common or len(names) == 1)]
+    timed = [metric for metric in METRICS if metric.source in _TIMED and not metric.of_run and len(names) == 1]
     return Analysed(path, summary, hosts, series, _times(path, timed))
 
 
@@ -99,7 +99,7 @@ def newest_log(path: Path) -> int | None:
 
 
 def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
-    """Return the series over time of metrics of a single host, or of metrics that all hosts report alike."""
+    """Return the series over time of metrics of a single host."""
     with open_tables(path, *_TIMED) as engine:
         [(first, last)] = engine.rows("SELECT min(slot), max(slot) FROM host_slots")
         if first is None:

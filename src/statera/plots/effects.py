@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 JUDGED = ("worse", "better", "changed")
-_ORDER = ("worse", "better", "changed", "inconclusive", "one-value", "equivalent", "missing", "new")
+_CHANGES = (*JUDGED, "differs")
+_ORDER = (*_CHANGES, "inconclusive", "one-value", "equivalent", "missing", "new")
 
 
 class Effect(NamedTuple):
@@ -84,7 +85,7 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
 
 
 def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[list[Effect], list[str]]:
-    """Keep whole benchmarks with ``most`` rows at most: judged ones first, then the largest changes; describe the rest.
+    """Keep whole benchmarks with ``most`` rows at most: verdicts of a change first, then by size; describe the rest.
 
     The kept rows are ordered from the worst to the best, with the rows of a benchmark together.
     """
@@ -93,9 +94,9 @@ def limited(comparison: Comparison, found: list[Effect], most: int) -> tuple[lis
     for effect in found:
         of.setdefault(effect.benchmark, []).append(effect)
 
-    def weight(benchmark: int) -> tuple[int, float]:
+    def weight(benchmark: int) -> tuple[bool, float]:
         rows = of[benchmark]
-        return min(_ORDER.index(row.verdict) // 3 for row in rows), -max(_size(row) for row in rows)
+        return min(row.verdict not in _CHANGES for row in rows), -max(_size(row) for row in rows)
 
     kept: list[int] = []
     rows = 0
@@ -192,7 +193,17 @@ def verdict_marks(shown: Iterable[str], *, legend: bool = True) -> dict[str, Any
     """Encode the verdict by colour and by shape; the legend lists the verdicts that occur."""
     drawn = set(shown)
     held = [word for word in VERDICTS if word in drawn]
-    shapes = ["triangle-left", "triangle-right", "diamond", "square", "circle", "circle", "cross", "cross"]
+    shapes = [
+        "triangle-left",
+        "triangle-right",
+        "diamond",
+        "triangle-up",
+        "square",
+        "circle",
+        "circle",
+        "cross",
+        "cross",
+    ]
     label = "replace(datum.label, '-', ' ')"
     place = {"title": None, "values": held, "symbolSize": 70, "labelExpr": label} if legend else None
     # Vega warns about shapes for ordinal fields.

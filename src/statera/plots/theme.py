@@ -44,7 +44,7 @@ LIGHT = Palette(
     grid="#e6e9ee",
     band="#dfe3ea",
     series=("#4a5361", "#0072b2", "#d55e00", "#009e73", "#b4569b", "#c88400", "#3a9bd9", "#7a5c00"),
-    verdicts=("#00795a", "#c2410c", "#7b4fa3", "#5b7fa6", "#8a94a3", "#8a94a3", "#8a5a00", "#8a5a00"),
+    verdicts=("#00795a", "#c2410c", "#7b4fa3", "#5b6675", "#5b7fa6", "#8a94a3", "#8a94a3", "#8a5a00", "#8a5a00"),
     ramp=("#eef3f8", "#9fc3e0", "#3b87bd", "#08426e"),
     diverging=("#00604a", "#58b598", "#f1f2f4", "#e89a6b", "#a8350a"),
 )
@@ -56,7 +56,7 @@ DARK = Palette(
     grid="#2b323d",
     band="#333b48",
     series=("#b7bfca", "#56b4e9", "#ff8a4c", "#33c79c", "#e79ad0", "#f0b43c", "#8f9bff", "#e3d36b"),
-    verdicts=("#3fcf9f", "#ff8a4c", "#c7a0ee", "#8db4de", "#8b95a3", "#8b95a3", "#e0b35a", "#e0b35a"),
+    verdicts=("#3fcf9f", "#ff8a4c", "#c7a0ee", "#a7b0bd", "#8db4de", "#8b95a3", "#8b95a3", "#e0b35a", "#e0b35a"),
     ramp=("#1f2a36", "#27577c", "#4f9fd3", "#cfe8fa"),
     diverging=("#5fe0b4", "#2a8f72", "#2b323d", "#b3603a", "#ffa273"),
 )

@@ -28,6 +28,7 @@ _MARKS: Final = {
     "doubtful": "🟠",
     "changed": "🟣",
     "better": "🟢",
+    "differs": "⚪",
     "equivalent": "⚪",
     "inconclusive": "⚪",
 }

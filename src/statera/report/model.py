@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from statera.plots.picture import Picture
 
-Tone = Literal["", "worse", "better", "changed", "equivalent", "inconclusive", "missing", "doubtful", "unfit"]
+Tone = Literal[
+    "", "worse", "better", "changed", "differs", "equivalent", "inconclusive", "missing", "doubtful", "unfit"
+]
 
 
 @dataclass(frozen=True, slots=True)

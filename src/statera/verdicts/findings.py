@@ -27,6 +27,7 @@ _TESTS = {
     ("nested", "normal"): "Mann-Whitney on one value per {process}, normal approximation",
     ("independent", "t"): "moderated t",
     ("nested", "t"): "t on one value per {process}",
+    ("nested", "prediction"): "prediction interval of one {process} by the spread of the others",
     ("paired", "t"): "t of the differences",
     ("series", "t"): "Welch's t of means of batches",
     ("series", None): "too short or too dependent",
@@ -55,6 +56,9 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
     better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
     if better:
         found.append(f"{_subjects(weighing, better, subject)} better: {_examples(weighing, better, subject)}.")
+    differing = weighing.order(weighing.with_verdict(["differs"]), "effect", False)  # noqa: FBT003
+    if differing:
+        found.append(_differing(weighing, differing, words))
     single = suite(weighing, subject)
     if single:
         found.append(single)
@@ -64,6 +68,22 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
     if not found:
         found.append("Nothing changed beyond the margin." if sections else "Nothing was compared.")
     return found
+
+
+def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> str:
+    """Name the largest changes between single processes, and state what would decide whether the builds changed."""
+    count = _distinct(weighing, rows, words.subject)
+    worse = len(weighing.harmed(rows))
+    harm = f", {counted(worse, 'row')} for the worse" if worse else ""
+    return (
+        f"{counted(count, words.subject)} {form(count, 'differs', 'differ')} (one {words.process} each){harm}: "
+        f"{_examples(weighing, rows, words.subject)}. {deciding(words)}."
+    )
+
+
+def deciding(words: Words) -> str:
+    """State what would decide the rows that differ."""
+    return f"Four or more {words.processes} a side decide; more values of one {words.process} do not"
 
 
 def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
-from statera.verdicts.findings import row_name
+from statera.verdicts.findings import deciding, row_name
 from statera.wording import counted, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from statera import _native
     from statera.observations import Words
 
 ONE_PROCESS = "one-process"
+PARAMETRIC = "parametric"
+_DIFFERS = "differs"
 _SHOWN = 20
 
 
@@ -25,10 +29,19 @@ class Gate(NamedTuple):
     missing: bool = False
     inconclusive: bool = False
     accept_one_process: bool = False
+    accept_parametric: bool = False
+
+    def counts(self, row: Mapping[str, object]) -> bool:
+        """Tell whether a row for the worse counts, although it may only differ."""
+        warnings = cast("tuple[str, ...]", row["warnings"])
+        refused = (not self.accept_one_process and ONE_PROCESS in warnings) or (
+            not self.accept_parametric and PARAMETRIC in warnings
+        )
+        return row["verdict"] != _DIFFERS or not refused
 
 
 class GateResult(NamedTuple):
-    """The rows that fail the gate, the missing and inconclusive rows, and the worse rows that do not count."""
+    """The rows that fail the gate, the missing and inconclusive rows, and rows that differ and do not count."""
 
     failing: list[int]
     missing: list[int]
@@ -36,9 +49,9 @@ class GateResult(NamedTuple):
     not_counted: list[int]
 
 
-def parse_gate(text: str | None, *, accept_one_process: bool = False) -> Gate:
+def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
     """Read ``worse[:MARGIN][,missing][,inconclusive]``."""
-    gate = Gate(accept_one_process=accept_one_process)
+    gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
     if text is not None and not text.strip(" ,"):
         raise Stop("bad-option", "--fail-on is empty: it takes worse[:MARGIN], missing and inconclusive")
     for word in (text or "").split(","):
@@ -62,10 +75,8 @@ def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
     failing: list[int] = []
     not_counted: list[int] = []
     if gate.worse:
-        worse = weighing.with_verdict(["worse"]) if gate.beyond is None else weighing.worse_beyond(gate.beyond)
-        for index in worse:
-            lone = ONE_PROCESS in weighing.row_dict(index)["warnings"]
-            (not_counted if lone and not gate.accept_one_process else failing).append(index)
+        for index in weighing.worse_beyond(gate.beyond):
+            (failing if gate.counts(weighing.row_dict(index)) else not_counted).append(index)
     if gate.missing:
         failing += missing
     if gate.inconclusive:
@@ -81,13 +92,23 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
         for index in weighing.order(result.failing, "worst", False)[:_SHOWN]:  # noqa: FBT003
             change, interval, verdict = (shown(weighing.cell(index, key)) for key in ("change", "interval", "verdict"))
             names = (row_name(weighing, index, each) for each in dict.fromkeys((words.subject, "metric")))
+            verdict = verdict.replace("one process", f"one {words.process}")
             lines.append(f"  {'  '.join(names)}  {change} {interval}  {verdict}")
         left = len(result.failing) - _SHOWN
         lines += [f"  and {counted(left, 'more row')}"] if left > 0 else []
-    if result.not_counted:
-        rows = counted(len(result.not_counted), "row is", "rows are")
-        lone = f"{rows} worse but measured by one {words.process} a side"
-        lines.append(f"statera: {lone}, and not counted; --accept-one-process counts such rows")
+    few = [index for index in result.not_counted if PARAMETRIC in weighing.row_dict(index)["warnings"]]
+    lone = len(result.not_counted) - len(few)
+    if lone:
+        lines.append(
+            f"statera: {counted(lone, 'row differs', 'rows differ')} for the worse, but a side has one "
+            f"{words.process}: "
+            f"not counted; {deciding(words).lower()}; --accept-one-process counts such rows"
+        )
+    if few:
+        lines.append(
+            f"statera: {counted(len(few), 'row differs', 'rows differ')} for the worse by a t-test of few runs: not "
+            "counted; run more often; --accept-parametric counts such rows"
+        )
     always = f"{_rows(result.missing)} missing, {_rows(result.inconclusive)} inconclusive"
     lines.append(f"statera: {always}; --fail-on {_words(gate)}")
     return lines
@@ -100,4 +121,6 @@ def _rows(rows: list[int]) -> str:
 def _words(gate: Gate) -> str:
     worse = "" if not gate.worse else "worse" if gate.beyond is None else f"worse:{gate.beyond * 100:.3g}%"
     parts = [worse, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
-    return ",".join(part for part in parts if part) or "nothing"
+    accepted = " --accept-one-process" if gate.accept_one_process else ""
+    accepted += " --accept-parametric" if gate.accept_parametric else ""
+    return (",".join(part for part in parts if part) or "nothing") + accepted

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 # The footnote of each warning; the fields in braces are those of ``Words``.
 _WARNINGS = {
     "one-process": "all values of a side come from one {process}, so that the interval does not include the "
-    "variation between {processes}; measure several",
+    "variation between {processes}; four or more {processes} a side decide, more values of one {process} do not",
     "pairs-dropped": "{block}s with values on one side only were dropped from the paired test",
     "outliers": "some values lie far from the others (double MAD); they are kept, and rank tests are robust to them",
     "drift": "values rise or fall over the run order, so the machine may cause the change; run the builds in turns",
@@ -44,7 +44,8 @@ _WARNINGS = {
     "trust the change",
     "exact-varies": "the metric is stated to be exact, but its values vary; it is tested like any other",
     "no-ratio": "zero or negative values have no ratios; the row uses differences",
-    "parametric": "too few runs for a rank test; the t-test assumes a normal distribution, and slow runs would not show; "
+    "parametric": "so few runs that only a t-test can decide, which assumes a normal distribution; slow runs "
+    "would not show; "
     "measure more",
     "blocks-repeated": "a {block} occurs several times on a side; its median is used",
     "beyond-range": "a number is too large to compute (above 10^308); CSV and JSON leave it out",
@@ -254,7 +255,8 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         count, units, effective = dependent
         text = (
             f"runs are not independent: {units:.0f} count for {effective:.2g} ({counted(count, 'row')}; the row in the "
-            "middle); intervals and p are widened accordingly; run the builds in turns, or each run in a process of its own"
+            "middle); intervals and p are widened accordingly; run the builds in turns, or each run in a process "
+            "of its own"
         )
         found.append(Note("dependent-runs", text, 0, count))
     family = _native.family(weighing)

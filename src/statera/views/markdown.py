@@ -27,7 +27,7 @@ Title = list[tuple[str, str]]
 
 # GitHub refuses comments above 65,536 characters.
 _MOST_CHARACTERS = 60_000
-_CHANGED = ["worse", "missing", "changed", "better", "new", "one-value"]
+_CHANGED = ["worse", "missing", "changed", "better", "new", "differs", "one-value"]
 
 
 def text(comparison: Comparison) -> str:

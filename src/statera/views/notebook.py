@@ -19,6 +19,7 @@ _COLOURS = {
     "worse": "#b3261e",
     "better": "#146c2e",
     "changed": "#6b4ea0",
+    "differs": "#5b6675",
     "missing": "#8a5a00",
     "new": "#8a5a00",
 }

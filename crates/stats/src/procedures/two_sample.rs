@@ -40,6 +40,7 @@ pub(super) fn method(method: Method) -> f64 {
         Method::Exact => 0.0,
         Method::Normal => 1.0,
         Method::T => 2.0,
+        Method::Prediction => 3.0,
     }
 }
 

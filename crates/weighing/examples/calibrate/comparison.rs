@@ -3,8 +3,7 @@
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Observations, Sheet, Source};
 use statera_weighing::{
-    Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Verdict, Weighing,
-    weigh,
+    Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Weighing, weigh,
 };
 
 /// What is asked of a comparison.
@@ -90,5 +89,5 @@ fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> A
 
 /// Whether the row is called changed.
 pub fn called(row: &Row) -> bool {
-    matches!(row.verdict, Verdict::Better | Verdict::Worse | Verdict::Changed)
+    row.verdict.is_change()
 }

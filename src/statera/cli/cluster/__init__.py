@@ -102,11 +102,12 @@ def _compare(options: argparse.Namespace) -> int:
 
     kind = output.kind(options, documents=True)
     gate, settings = gating.gate(options), common.settings(options)
-    shared.check(options.output, options.runs, settings.file)
+    shared.check(options.output, shared.runs(options), settings.file)
+    earlier = shared.earlier(options)
     if kind in output.DOCUMENTS:
         return report.write_comparison(options, kind, settings, gate)
     with shared.analysis(options) as chosen:
-        compared = compare_paths(options.runs, chosen, settings, shared.request(options))
+        compared = compare_paths(options.runs, chosen, settings, shared.request(options), earlier)
     return shared.concluded(compared, options, kind, gate, text.compared)
 
 

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
     documents.check(options)
     settings = common.settings(options)
-    documents.check_places(options, [*shared.inputs_among(options.output, options.runs), settings.file])
+    documents.check_places(options, [*shared.inputs_among(options.output, shared.runs(options)), settings.file])
 
     def write(document: Document) -> None:
         for path in options.output:
@@ -88,11 +88,11 @@ def _with_document(
     from statera.cluster.report.material import Material  # noqa: PLC0415
     from statera.report import dates  # noqa: PLC0415
 
-    stated = dates.stated_date()
+    stated, earlier = dates.stated_date(), shared.earlier(options)
     with (
-        output.Progress("reading", options.runs),
+        output.Progress("reading", shared.runs(options)),
         shared.analysis(options) as chosen,
-        opened(options.runs, chosen) as given,
+        opened(options.runs, chosen, earlier) as given,
     ):
         several = compares or options.by or len(given) > 1
         made = (

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.analysis import Options
     from statera.cluster.compare import ClusterComparison
+    from statera.cluster.inputs import Earlier
     from statera.pairing import Request
     from statera.verdicts.gate import Gate
 
@@ -66,7 +67,21 @@ def add_comparison(parser: argparse.ArgumentParser) -> None:
     what = selection.add_by(parser, "what is compared with what")
     selection.add_pairs(what)
     selection.add_metrics(what)
+    what.add_argument(
+        "--baseline-runs",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="RUN",
+        help="earlier runs of the baseline's build: they show how much its runs differ, so that a single new run can "
+        "be judged",
+    )
     common.add_settings(common.add_judging(parser))
+
+
+def runs(options: argparse.Namespace) -> list[str]:
+    """Return every run that the options name."""
+    return [*options.runs, *options.baseline_runs]
 
 
 def request(options: argparse.Namespace) -> Request:
@@ -79,6 +94,23 @@ def request(options: argparse.Namespace) -> Request:
         baseline=options.baseline,
         pairs=options.pairs,
     )
+
+
+def earlier(options: argparse.Namespace) -> Earlier:
+    """Return the earlier runs of the baseline's build.
+
+    Raises:
+        Stop: the variants are not those of the labels, so that these runs would belong to no baseline.
+
+    """
+    from statera.cluster.inputs import Earlier  # noqa: PLC0415 - --help does without
+
+    if options.baseline_runs and options.by:
+        raise Stop(
+            "bad-option",
+            "--baseline-runs adds runs to a label, and --by ignores labels: name these runs before the options instead",
+        )
+    return Earlier(options.baseline_runs, options.baseline)
 
 
 def concluded(

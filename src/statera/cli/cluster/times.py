@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
     kind = output.kind(options)
     gate, settings = gating.gate(options), common.settings(options)
-    shared.check(options.output, options.runs, options.mapping, settings.file)
+    shared.check(options.output, shared.runs(options), options.mapping, settings.file)
     if not 0 <= options.slowest <= _MOST_SLOWEST:
         raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
     if len(options.runs) == 1 and (gate is not None or options.changed or options.sort != shared.SORTS[0]):
@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
         options.mapping,
         settings,
         shared.request(options),
+        shared.earlier(options),
         memory=options.memory,
         threads=threads,
         slowest=options.slowest,

@@ -67,8 +67,9 @@ def _differences(material: Material) -> list[Block]:
     if any(cell.of_one_run for row in material.comparison.rows for cell in row.cells):
         said.append(
             Item(
-                "A single run of a configuration does not show how much runs of the same build differ: verdicts marked "
-                "“one run” hold for these runs only. Repeat the runs to compare the builds.",
+                "A single run of a configuration does not show how much runs of the same build differ: rows marked "
+                "“one run” hold for these runs only. Repeat the runs to compare the builds, or add earlier runs of the "
+                "baseline's build with --baseline-runs.",
                 "doubtful",
             )
         )

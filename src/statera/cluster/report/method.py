@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.report.wording import shown
+from statera.cluster.rows import OF_RUN, PREDICTED
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
 from statera.settings.provenance import settings_lines
 from statera.verdicts import correction
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _ANY_FALSE: Final = frozenset({"holm", "hochberg", "bonferroni"})
 _TIMED: Final = "times, rates and shares of a core"
 _WEIGHED: Final = {
-    "runs": "With several runs a side the unit is the run: Welch's t test of the means of runs.",
+    "runs": "Where a side has several runs the unit is the run: Welch's t test of the means of runs.",
     "hosts": "Resources, forge loop and blocks per host belong to hosts, and both runs have the same hosts: Student's "
     "t test of the differences host by host. Properties of a host, such as its hardware and location, cancel out.",
     "blocks": "Forging, peers, adoption, size and gap belong to blocks, which are autocorrelated. Five to nine long "
@@ -27,8 +28,8 @@ _WEIGHED: Final = {
     "length of a steady-state simulation; Welch 1947, The generalization of Student's problem when several different "
     "population variances are involved). There is no interval for fewer than 20 blocks, nor for an effective "
     "sample size of fewer than 20 blocks.",
-    "stretches of time": "With a single host there are no pairs of hosts, and a metric that all hosts report alike has "
-    "no independent hosts: the slots are divided into stretches of time, which are tested in batches like blocks.",
+    "stretches of time": "With a single host there are no pairs of hosts: the slots are divided into stretches of "
+    "time, which are tested in batches like blocks.",
 }
 _SURPRISES: Final = (
     "A value that no log line states is missing. It enters no mean and is not imputed, so each row has its own n.",
@@ -79,12 +80,17 @@ def _verdicts(material: Material) -> list[Block]:
             "is inconclusive: the runs are too few, too short or too noisy for a decision."
         ),
     ]
+    if any(cell.predicted for cell in cells):
+        said.append(PREDICTED)
+    if any(cell.verdict == "one-value" for cell in cells):
+        said.append(OF_RUN)
     if any(cell.of_one_run for cell in cells):
         said.append(
             "(one run each): with one run a side the interval covers the variation within these two runs. It does not "
             "cover the variation between runs of the same build, in which machines, peers and the schedule of leaders "
-            "differ, and cannot show that two builds are equivalent. Repeat the runs and use one label for the runs of "
-            "a build; the run then becomes the unit."
+            "differ. So a row is not better or worse but differs, and is never equivalent. Repeat the runs and use one "
+            "label for the runs of a build, or add earlier runs of the baseline's build with --baseline-runs; the run "
+            "then becomes the unit."
         )
     said += settings_lines(material.comparison.settings)
     return [Heading("How verdicts are decided"), Prose(tuple(said)), _margins(policy)]

@@ -84,7 +84,7 @@ def _together(pairs: Sequence[_Judged], level: str) -> str:
 
 
 def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
-    """Yield what is equivalent, what has no values, and what is undecided."""
+    """Yield what is equivalent, what differs between single runs, what has no values, and what is undecided."""
     rows = [(row, row.cells[place]) for row in comparison.rows]
     equal = [row for row, cell in rows if cell.verdict == "equivalent"]
     if equal:
@@ -92,6 +92,9 @@ def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
             f"{counted(len(equal), 'row is', 'rows are')} equivalent, within the margin: {_titles(equal)}.",
             "equivalent",
         )
+    differing = sorted((pair for pair in rows if pair[1].verdict == "differs"), key=_size, reverse=True)
+    if differing:
+        yield Item(_differing(differing), "differs")
     absent = [row for row, cell in rows if cell.before.mean is None or cell.side.mean is None]
     if absent:
         yield Item(f"Not compared, because a side has no values: {_titles(absent)}.", "missing")
@@ -109,6 +112,15 @@ def undecided(comparison: ClusterComparison, place: int) -> Iterator[Item]:
             f"{counted(len(open_ones), 'row')} could not be decided: {_titles([each for each, _ in widest])}.{largest}",
             "inconclusive",
         )
+
+
+def _differing(pairs: Sequence[_Judged]) -> str:
+    """Name the rows that differ between single runs, the largest changes first."""
+    named = [f"{row.metric.title} {_signed(cell) or difference(cell.delta)}" for row, cell in pairs]
+    return (
+        f"{counted(len(pairs), 'row differs', 'rows differ')} {pairs[0][1].rider}: {several(named, _NAMED)}. Runs of "
+        "one build can differ as much: repeat the runs, or add earlier runs of the baseline's build (--baseline-runs)."
+    )
 
 
 def _titles(rows: Sequence[MetricRow]) -> str:

@@ -107,7 +107,7 @@ def _percent(cell: Change) -> Cell:
 
 def tone(cell: Change) -> Tone:
     """Return the colour of a verdict."""
-    return cast("Tone", "" if cell.verdict in {"", "new"} else cell.verdict)
+    return cast("Tone", "" if cell.verdict in {"", "new", "one-value"} else cell.verdict)
 
 
 def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:

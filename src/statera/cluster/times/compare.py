@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.cluster.compare import ClusterComparison, compare
-from statera.cluster.inputs import labelled
+from statera.cluster.inputs import NO_RUNS, Earlier, labelled
 from statera.cluster.times import analysis
 from statera.cluster.times.metrics import all_metrics
 from statera.errors import Stop
@@ -26,6 +26,7 @@ def of_paths(
     mapping: str,
     settings: Settings | None = None,
     request: Request | None = None,
+    earlier: Earlier = NO_RUNS,
     *,
     memory: str,
     threads: int = 0,
@@ -33,6 +34,8 @@ def of_paths(
     most_files: int = MOST_FILES,
 ) -> analysis.Timed | ClusterComparison:
     """Time runs, each written ``[LABEL=]PATH``; several are compared, the first is the baseline.
+
+    The ``earlier`` runs are further runs of the baseline.
 
     Returns:
         the times of a single path, or a comparison of several.
@@ -54,7 +57,7 @@ def of_paths(
             )
             return timed[-1].analysed
 
-        variants = labelled(words, load)
+        variants = labelled(words, load, earlier)
     if len(timed) == 1:
         return timed[0]
     if len(variants) == 1 and not (request and request.by):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster.manifest import facts
 from statera.cluster.metrics import SECTIONS
-from statera.cluster.rows import ONE_RUN
+from statera.cluster.rows import OF_RUN, ONE_RUN, PREDICTED
 from statera.cluster.run_warnings import told_of
 from statera.cluster.views.numbers import amount, difference, interval, percent
 from statera.settings.provenance import settings_lines
@@ -137,7 +137,7 @@ def notes(comparison: ClusterComparison) -> list[str]:
         "Cells are means over all samples; n is the number of samples. + marks rows that older reports do not have.",
         judged(comparison),
         (
-            "With several runs a side, the unit of a test is the run. With a single run a side, it is a batch of "
+            "Where a side has several runs, the unit of a test is the run. With a single run a side, it is a batch of "
             "blocks for metrics of blocks, and otherwise the host, paired in both runs."
         ),
         *remarks(comparison),
@@ -157,12 +157,17 @@ def remarks(comparison: ClusterComparison) -> list[str]:
     lines = []
     if any(cell.of_one_run for cell in cells):
         lines.append(
-            "(one run each): verdicts hold for these runs only; they do not cover how much runs of one build differ."
+            "(one run each): a row that differs does so between these runs only, which may be no more than runs of one "
+            "build differ; repeat the runs, or add earlier runs of the baseline's build with --baseline-runs."
         )
     if any(cell.reason == ONE_RUN for cell in cells):
         lines.append(
             f"inconclusive: {ONE_RUN}: within the margin for these runs, which does not show that two builds are equal."
         )
+    if any(cell.predicted for cell in cells):
+        lines.append(PREDICTED)
+    if any(cell.verdict == "one-value" for cell in cells):
+        lines.append(OF_RUN)
     if any(cell.row is not None and "pairs-dropped" in cell.row.warnings for cell in cells):
         lines.append("Hosts that only one side has enter the mean of that side, but not the differences of hosts.")
     compared = comparison.comparison

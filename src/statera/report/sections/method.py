@@ -64,7 +64,8 @@ def _design(comparison: Comparison) -> list[Block]:
         said.append(correction)
     said.append(
         "A row is better or worse where its corrected p is at most alpha, its interval leaves out zero and reaches "
-        "beyond the margin. It is equivalent where its whole interval lies within the margin; else it is inconclusive, "
+        "beyond the margin. It differs where a side has one process, which does not show how processes of one build "
+        "differ. It is equivalent where its whole interval lies within the margin; else it is inconclusive, "
         "with the reason and the number of runs that would decide it."
     )
     blocks: list[Block] = [Prose((*why, *said))]

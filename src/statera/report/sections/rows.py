@@ -19,6 +19,7 @@ TONES: Final[dict[str, Tone]] = {
     "worse": "worse",
     "better": "better",
     "changed": "changed",
+    "differs": "differs",
     "equivalent": "equivalent",
     "inconclusive": "inconclusive",
     "missing": "missing",

@@ -15,10 +15,17 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 # So many benchmarks have their own sentence; further ones are counted.
-_MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "inconclusive": 4}
+_MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "differs": 6, "inconclusive": 4}
 _MOST_METRICS: Final = 4
 _SCANNED: Final = 2000
-_ORDER: Final = {"worse": "effect", "missing": "effect", "changed": "effect", "better": "gain", "inconclusive": "file"}
+_ORDER: Final = {
+    "worse": "effect",
+    "missing": "effect",
+    "changed": "effect",
+    "better": "gain",
+    "differs": "effect",
+    "inconclusive": "file",
+}
 
 
 def sentences(comparison: Comparison) -> list[Item]:
@@ -49,10 +56,14 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
     if len(of) > most:
         more = len(of) - most
         least = "at least " if len(rows) > _SCANNED else ""
-        word = {"missing": "missing", "changed": "changed"}.get(verdict, verdict)
+        state = (
+            counted(more, "more differs", "more differ")
+            if verdict == "differs"
+            else (f"{counted(more, 'more is', 'more are')} {verdict}")
+        )
         found.append(
             Item(
-                f"And {least}{counted(more, 'more is', 'more are')} {word}; the tables list all of them.",
+                f"And {least}{state}; the tables list all of them.",
                 TONES[verdict],
             )
         )
@@ -70,8 +81,12 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
         without = " and ".join(dict.fromkeys(_native.printable(each["contender"]) for _, each in rows))
         return f"{name} is missing from {without}{at}."
     subject = name if one_pair else f"{contender}"
-    state = {"changed": "has changed", "inconclusive": "is undecided"}.get(verdict, f"is {verdict}")
-    of = f" against {baseline}" if verdict in {"changed", "inconclusive"} else f" than {baseline}"
+    state = {
+        "changed": "has changed",
+        "differs": f"differs (one {comparison.observations.words.process} each)",
+        "inconclusive": "is undecided",
+    }.get(verdict, f"is {verdict}")
+    of = f" than {baseline}" if verdict in {"better", "worse"} else f" against {baseline}"
     than = "" if one_pair else of
     single = "" if one_pair or not _several(comparison) else f" in {name}"
     texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]

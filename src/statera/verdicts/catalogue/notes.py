@@ -57,8 +57,10 @@ REMARKS: Final[dict[str, Entry]] = {
     ),
     "dependent-runs": Entry(
         "Neighbouring runs resemble each other, so that they say less than as many independent ones.",
-        "The correlation of neighbours is estimated over all rows of a metric, around the mean of each side, and each row "
-        "is shrunk towards it. Interval and p are widened as if there were only the effective number of runs. Runs that "
+        "The correlation of neighbours is estimated over all rows of a metric, around the mean of each side, and "
+        "each row "
+        "is shrunk towards it. Interval and p are widened as if there were only the effective number of runs. "
+        "Runs that "
         "follow one another in one process, or on a machine whose speed wanders, are like that.",
         "Run the builds in turns, in random order, and each run in a process of its own.",
     ),

@@ -26,6 +26,15 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "State it: `--better METRIC=lower` or `--better METRIC=higher`, a `better` table in the settings "
         "file, or a `Unit` line in Go's format.",
     ),
+    "differs": Entry(
+        "The values differ by more than chance within these processes or runs, but a side has only one of them.",
+        "Two starts of the same build can differ by their memory layout, their compiled code or the state of the "
+        "machine alone, by more than any number of iterations shows. The change and its interval hold for these "
+        "processes and may not be that of the build.",
+        "Start each build several times: four or more processes a side decide, more iterations do not. For runs of a "
+        "cluster, repeat the runs or add earlier ones with `--baseline-runs`. `--fail-on worse` counts the row only "
+        "with `--accept-one-process`.",
+    ),
     "equivalent": Entry(
         "The whole interval lies within the margin: if there is a change, it is too small to matter.",
         "This is a result and not the lack of one. A row can be equivalent with a small p, if many runs show "

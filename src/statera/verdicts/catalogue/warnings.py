@@ -10,10 +10,10 @@ RIDERS: Final[dict[str, Entry]] = {
     "one-process": Entry(
         "All values of a side come from one process.",
         "Two starts of the same program can differ by their memory layout alone. That variation is not "
-        "in the interval, which is therefore too narrow. A row like this is never called equivalent, and "
-        "the gate counts it only on request.",
+        "in the interval, which is therefore too narrow. A row like this is never better, worse or equivalent: it "
+        "differs or is inconclusive.",
         "Start each build in several processes: four or more a side allow a rank test. If only one process is "
-        "possible, `--accept-one-process` lets the gate count the row.",
+        "possible, `--accept-one-process` lets the gate count rows that differ for the worse.",
     ),
     "pairs-dropped": Entry(
         "Some blocks have a value on one side only. They were dropped from the paired test.",
@@ -76,8 +76,10 @@ RIDERS: Final[dict[str, Entry]] = {
         "Nothing needs to be done. Such rows are left out of the geometric mean, which says how many they are.",
     ),
     "parametric": Entry(
-        "So few values, processes or pairs that no rank test can decide. A t-test is used, on logarithms if the row has "
-        "ratios; its variance is shrunk towards that of the other rows of the metric. Within the margin the row remains "
+        "So few values, processes or pairs that no rank test can decide. A t-test is used, on logarithms if the "
+        "row has "
+        "ratios; its variance is shrunk towards that of the other rows of the metric. Within the margin the row "
+        "remains "
         "inconclusive.",
         "A rank test on 3 + 3 values or 5 pairs can never reach 5 %. The t-test can, but it assumes a normal "
         "distribution: among 50 unchanged benchmarks whose times have two modes, 3 + 3 runs give a false alarm in one "
