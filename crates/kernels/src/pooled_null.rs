@@ -26,6 +26,8 @@ const SHIFT: u32 = 52 - PRECISION;
 const BINS: usize = 12 << PRECISION;
 /// Statistics that differ by less than this fraction are tied: their runs may have been added in another order.
 const TIED: f64 = 1e-9;
+/// The most degrees of freedom that a prior is worth where neighbours depend on each other.
+const WORTH: f64 = 200.0;
 /// A prior with more degrees of freedom than this is as good as certain.
 const CERTAIN: f64 = 1e6;
 
@@ -159,9 +161,14 @@ fn fence(values: &mut [f64], split: Option<usize>, sorted: &mut Vec<f64>) {
             (-high, high)
         }
     };
-    // Most values are equal: the rest is all that is known.
-    if low < high {
-        values.iter_mut().for_each(|v| *v = v.clamp(low, high));
+    // If most values are equal, the others are all that is known.
+    if low >= high || (sorted[0] >= low && sorted[sorted.len() - 1] <= high) {
+        return;
+    }
+    values.iter_mut().for_each(|v| *v = v.clamp(low, high));
+    if split.is_some() {
+        let mean = values.iter().sum::<f64>() / count;
+        values.iter_mut().for_each(|v| *v -= mean);
     }
 }
 
@@ -191,12 +198,24 @@ fn observed(rows: &[NullRow<'_>], classes: &[Class], pools: &[Vec<Part>]) -> Vec
             for at in range.clone() {
                 let row = &rows[table.places[at]];
                 let square = work.statistics[at] / (own * work.variances[at] + common);
-                let df = (table.df - row.lost).max(1.0) + prior.df;
-                found[table.places[at]] = common_scale(square / row.inflation, df);
+                found[table.places[at]] =
+                    common_scale(square / row.inflation, left(table.df, row.lost, prior.df));
             }
         }
     }
     found
+}
+
+/// The degrees of freedom of a row that lost some to the dependence of neighbours.
+///
+/// The prior was fitted as if no row had lost any. It then takes the rows' variances for more certain than they are, and
+/// the more were lost, the less it is worth.
+fn left(df: f64, lost: f64, prior: f64) -> f64 {
+    if lost <= 0.0 {
+        return df + prior;
+    }
+    let left = (df - lost).max(1.0);
+    left + prior.min(WORTH) * (left / df).powi(6)
 }
 
 impl Buffers {

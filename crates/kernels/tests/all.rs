@@ -3,6 +3,7 @@
 mod common;
 mod definitions;
 mod definitions_dip;
+mod definitions_pooled;
 mod definitions_ranks;
 mod definitions_resampling;
 mod definitions_shape;

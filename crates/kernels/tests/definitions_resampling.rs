@@ -10,7 +10,7 @@ use statera_kernels::{
 };
 
 /// |t| of two groups, or of differences, before its variance is shrunk: (numerator / unscaled error, variance).
-fn parts(values: &[f64], second: &[bool], signs: bool) -> (f64, f64) {
+pub fn parts(values: &[f64], second: &[bool], signs: bool) -> (f64, f64) {
     let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
     let squares = |v: &[f64]| {
         let centre = if v.iter().all(|a| *a == v[0]) { v[0] } else { mean(v) };

@@ -5,7 +5,6 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use statera_kernels::Correction as Flat;
 use statera_readers::Options;
 use statera_weighing::{
     Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, ScaleChoice, Weighing, weigh,
@@ -48,12 +47,12 @@ fn main() {
     };
     let policy = Policy {
         alpha: 0.05,
-        correction: Correction::Flat(Flat::BenjaminiHochberg),
+        correction: Correction::Auto,
         scale: ScaleChoice::Auto,
         power: 0.8,
         omnibus: PairedOmnibus::Friedman,
         resamples: 2000,
-        relabelings: 1000,
+        relabelings: 10_000,
         seed: 1,
     };
     let start = Instant::now();

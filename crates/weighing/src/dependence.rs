@@ -14,12 +14,14 @@ use crate::units::Kept;
 
 /// The minimum number of units per side; the autocorrelation of fewer is all bias.
 const FROM: f64 = 5.0;
-/// From this number of units per side on, values in ascending or descending order were sorted, not measured so.
-const SORTED_FROM: usize = 8;
 /// Standard errors that are added where rows differ in their dependence.
 const CAUTION: f64 = 1.5;
-/// The number of units, both sides together, for which evidence of one standard error counts half.
-const HALF: f64 = 40.0;
+/// Evidence of so many standard errors counts half: less of it is mostly chance, and would widen independent rows.
+const HALF: f64 = 1.2;
+/// With fewer units, both sides together, the standard error is itself uncertain, and more evidence is asked for.
+const MANY: f64 = 40.0;
+/// How sharply evidence counts.
+const SHARPNESS: i32 = 6;
 /// Widening by less than this is not worth an estimate of its own.
 const LEAST: f64 = 1.005;
 
@@ -145,8 +147,9 @@ fn moving_together(rows: &[&Shown], samples: &[Kept]) -> f64 {
     if pairs > 0.0 { ((squares - counts) / pairs).clamp(0.0, 1.0) } else { 0.0 }
 }
 
+/// Whether values are in ascending or descending order: on both sides that is no chance, so the file was sorted.
 fn sorted(side: &[f64]) -> bool {
-    side.len() >= SORTED_FROM && (side.is_sorted() || side.is_sorted_by(|a, b| a >= b))
+    side.is_sorted() || side.is_sorted_by(|a, b| a >= b)
 }
 
 /// What the rows of a metric have in common.
@@ -177,8 +180,8 @@ impl Common {
         // Rows that move together are not as many witnesses: products of their deviations correlate by the square.
         let alike = 1.0 + (count - 1.0) * together * together;
         let error = slope * ((1.0 - rho * rho).max(0.1) / size * alike).sqrt();
-        let evidence = (rho / error).powi(2);
-        let weight = evidence / (evidence + (HALF / typical).powi(2));
+        let asked = HALF * (MANY / typical).sqrt().max(1.0);
+        let weight = 1.0 / (1.0 + (asked * error / rho).powi(SHARPNESS));
         let between = if rows.len() < 2 { 0.0 } else { slope * slope * spread_beyond_chance(rows, rho) };
         Some(Self { rho, weight, between })
     }

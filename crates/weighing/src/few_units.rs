@@ -16,7 +16,8 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
     let alpha = kernels::alpha(policy.confidence());
     let few = |row: &Row| {
         let ranks = matches!(row.design, Design::Independent | Design::Nested | Design::Paired);
-        ranks && row.p.is_some() && row.least_p > alpha && row.baseline.units.min(row.contender.units) >= 2
+        let few = row.least_p > alpha && row.effective_units.is_nan();
+        ranks && few && row.p.is_some() && row.baseline.units.min(row.contender.units) >= 2
     };
     let mut pools: Vec<Pool> = rows.iter().filter(|row| few(row)).map(pool).collect();
     pools.sort_unstable();

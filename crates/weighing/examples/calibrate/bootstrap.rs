@@ -61,7 +61,7 @@ pub fn intervals(repetitions: u64) {
                 for (counted, count) in
                     words.iter().flatten().zip([counts[0], counts[2], counts[1], counts[3]])
                 {
-                    print("bootstrap", noise.name(), n, counted, count, repetitions);
+                    print("bootstrap", &noise.name(), n, counted, count, repetitions);
                 }
             }
         }
@@ -70,7 +70,7 @@ pub fn intervals(repetitions: u64) {
 
 /// Intervals by blocks of the mean and the median of a series whose values depend on those before them.
 pub fn series(repetitions: u64) {
-    let noise = Noise::Autocorrelated;
+    let noise = Noise::Autocorrelated(5);
     for n in LENGTHS {
         for (word, statistic) in [("mean", BootStatistic::Mean), ("median", BootStatistic::Median)] {
             let one = |numbers: &mut Numbers| {
@@ -79,7 +79,7 @@ pub fn series(repetitions: u64) {
                 [u64::from(found.is_some_and(|found| found.low <= 0.0 && 0.0 <= found.high))]
             };
             let [held] = repeated(repetitions, &format!("series {word} {n}"), one);
-            print("series", noise.name(), n, word, held, repetitions);
+            print("series", &noise.name(), n, word, held, repetitions);
         }
     }
 }
@@ -103,8 +103,8 @@ pub fn bands(repetitions: u64) {
                 [held(&x, &y, false), held(&with(&x), &with(&y), true)]
             };
             let [independent, paired] = repeated(repetitions, &format!("bands {noise:?} {n}"), one);
-            print("bands", noise.name(), n, "independent", independent, repetitions);
-            print("bands", noise.name(), n, "paired", paired, repetitions);
+            print("bands", &noise.name(), n, "independent", independent, repetitions);
+            print("bands", &noise.name(), n, "paired", paired, repetitions);
         }
     }
 }

@@ -5,8 +5,10 @@
 //! numbers are printed, on any number of threads.
 
 mod alone;
+mod among_many;
 mod bootstrap;
 mod comparison;
+mod dependence;
 mod nested;
 mod noise;
 mod power;
@@ -18,7 +20,7 @@ mod tally;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 17] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
@@ -33,6 +35,9 @@ const TABLES: [Table; 14] = [
     ("beside-welch", power::beside_welch, 200),
     ("beside-welch-in-suites", power::beside_welch_in_suites, 100),
     ("corrections", power::corrections, 50),
+    ("dependent", dependence::false_alarms, 50),
+    ("among-many", among_many::power, 20),
+    ("neighbours", among_many::neighbours, 50),
 ];
 
 fn main() {

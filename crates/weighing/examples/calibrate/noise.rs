@@ -2,8 +2,6 @@
 
 use statera_kernels::special::{norm_cdf, norm_quantile};
 
-/// Correlation of a value with the one before it.
-pub const AUTOCORRELATION: f64 = 0.5;
 /// Standard deviation on the logarithm of [`Noise::Lognormal`]; its skewness is 1.75.
 const SKEW: f64 = 0.5;
 /// The upper mode of [`Noise::Bimodal`]: how many standard deviations up, and which share of the values.
@@ -52,8 +50,12 @@ pub enum Noise {
     Bimodal,
     /// Student's t with 3 degrees of freedom.
     HeavyTailed,
-    /// AR(1): each value resembles the one before.
-    Autocorrelated,
+    /// Normal with a spike in one value of twenty, exponential with a mean of eight standard deviations.
+    Spiky,
+    /// AR(1): each value correlates with the one before by so many tenths.
+    Autocorrelated(u8),
+    /// The same for every second benchmark; the others are independent.
+    HalfAutocorrelated(u8),
     /// Normal, read off a timer that steps by one standard deviation.
     Quantised,
     /// Half of the variance is of the round, in which every variant and benchmark was measured once.
@@ -64,17 +66,20 @@ pub enum Noise {
 
 impl Noise {
     /// Its name in the tables.
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> String {
+        let plain = match self {
             Self::Normal => "normal",
             Self::Lognormal => "lognormal",
             Self::Bimodal => "bimodal",
             Self::HeavyTailed => "heavy-tailed",
-            Self::Autocorrelated => "AR(1) 0.5",
+            Self::Spiky => "spiky",
+            Self::Autocorrelated(tenths) => return format!("AR(1) 0.{tenths}"),
+            Self::HalfAutocorrelated(tenths) => return format!("AR(1) 0.{tenths} in half of the benchmarks"),
             Self::Quantised => "quantised timer",
             Self::Rounds => "rounds in common",
             Self::Runs => "runs in common",
-        }
+        };
+        plain.to_owned()
     }
 
     /// One value of those kinds of noise whose values have nothing in common.
@@ -90,6 +95,7 @@ impl Noise {
                 let mode = if numbers.uniform() < share { up } else { 0.0 };
                 (z + mode - up * share) / bimodal_sd()
             }
+            Self::Spiky if numbers.uniform() < 0.05 => z - 8.0 * numbers.uniform().ln(),
             Self::HeavyTailed => {
                 let squares: f64 = (0..3).map(|_| numbers.normal().powi(2)).sum();
                 z / squares.sqrt()
@@ -137,9 +143,18 @@ impl Noise {
                 Self::Rounds => &rounds,
                 _ => &own,
             };
-            (0..benchmarks).map(|_| self.series(numbers, shared)).collect()
+            (0..benchmarks).map(|at| self.of_benchmark(at).series(numbers, shared)).collect()
         };
         (0..variants).map(&mut one).collect()
+    }
+
+    /// The noise of a benchmark of the suite.
+    fn of_benchmark(self, at: usize) -> Self {
+        match self {
+            Self::HalfAutocorrelated(tenths) if at.is_multiple_of(2) => Self::Autocorrelated(tenths),
+            Self::HalfAutocorrelated(_) => Self::Normal,
+            _ => self,
+        }
     }
 
     /// The noise of one benchmark, run after run, of which `shared` is what it has in common with others.
@@ -147,9 +162,9 @@ impl Noise {
         let half = 0.5_f64.sqrt();
         let mut before = numbers.normal();
         let mut next = |shared: &f64| match self {
-            Self::Autocorrelated => {
-                before = AUTOCORRELATION * before
-                    + (1.0 - AUTOCORRELATION * AUTOCORRELATION).sqrt() * numbers.normal();
+            Self::Autocorrelated(tenths) => {
+                let rho = f64::from(tenths) / 10.0;
+                before = rho * before + (1.0 - rho * rho).sqrt() * numbers.normal();
                 before
             }
             Self::Rounds | Self::Runs => shared + half * numbers.normal(),

@@ -33,7 +33,7 @@ impl Setting {
         Self::unpaired(Noise::Rounds),
         Self::paired(Noise::Runs),
         Self::unpaired(Noise::Runs),
-        Self::unpaired(Noise::Autocorrelated),
+        Self::unpaired(Noise::Autocorrelated(5)),
     ];
 
     pub const fn unpaired(noise: Noise) -> Self {
@@ -55,6 +55,6 @@ impl Setting {
 
     /// Whether intervals of continuous, independent values are promised their level.
     pub fn is_continuous(self) -> bool {
-        !matches!(self.noise, Noise::Quantised | Noise::Autocorrelated)
+        !matches!(self.noise, Noise::Quantised | Noise::Autocorrelated(_))
     }
 }
