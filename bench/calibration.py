@@ -30,6 +30,8 @@ TABLES = {
     "suite": tables.suite,
     "three": tables.three,
     "nested": tables.nested,
+    "processes": tables.processes,
+    "prediction": tables.prediction,
     "coverage": tables.coverage,
     "mean": tables.mean,
     "bootstrap": tables.bootstrap,

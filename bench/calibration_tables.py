@@ -113,6 +113,23 @@ def nested(cells: Cells) -> list[str]:
     return [*markdown(head, rows), *repetitions(cells, "nested", 0.05)]
 
 
+def processes(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "processes")
+    rows = []
+    for row in rows_of(cells, "processes"):
+        for counted, name in (("called", "better or worse"), ("differs", "differs")):
+            rows.append([row, name, *(cells["processes", row, n, counted].percent for n in columns)])
+    head = ["spread between processes / within", "%, iterations of the one process a side", *columns]
+    return [*markdown(head, rows), *repetitions(cells, "processes", 0.05)]
+
+
+def prediction(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "prediction", "alarms", "% called changed, one new run against so many"),
+        *repetitions(cells, "prediction", 0.05),
+    ]
+
+
 def beside_level(cells: Cells, held: str, level: str, head: str) -> list[str]:
     """Coverage, with the attained level in brackets."""
     columns = columns_of(cells, "coverage")

@@ -102,10 +102,17 @@ def test_a_throughput_fails_when_it_falls(run, tmp_path):
 def test_one_process_a_side_does_not_count_unless_accepted(run, one_process):
     result = gate(run, one_process, "worse", "--metric", "totalTime")
     assert result.code == 0
-    assert "1 row is worse but measured by one process a side, and not counted; --accept-one-process" in result.err
+    assert "1 row differs for the worse, but a side has one process: not counted; " in result.err
+    assert "four or more processes a side decide; more values of one process do not" in result.err
+    assert "--accept-one-process counts such rows" in result.err
     accepted = gate(run, one_process, "worse", "--metric", "totalTime", "--accept-one-process")
     assert accepted.code == 1
     assert "not counted" not in accepted.err
+    assert "differs (one process each)" in accepted.err
+    assert gate(run, one_process, "worse:50%", "--metric", "totalTime", "--accept-one-process").code == 0
+    better = gate(run, list(reversed(one_process)), "worse", "--metric", "totalTime", "--accept-one-process")
+    assert better.code == 0
+    assert "not counted" not in better.err
 
 
 def test_an_exact_count_that_grows_fails_by_its_own_size(run, tmp_path):

@@ -44,9 +44,10 @@ def test_one_run_a_side_says_so_in_every_verdict(pair):
     _, found = rows(("old", pair[:1]), ("new", pair[1:]))
     cells = [row.cells[0] for row in found.values()]
     assert all("one-process" in cell.row.warnings for cell in cells if cell.unit)
-    assert all(
-        cell.words.endswith("(one run each)") for cell in cells if cell.verdict in {"better", "worse", "changed"}
-    )
+    differing = [cell for cell in cells if cell.verdict == "differs"]
+    assert differing != []
+    assert {cell.words for cell in differing} == {"differs (one run each)"}
+    assert not {cell.verdict for cell in cells} & {"better", "worse", "changed"}
     # What lies within the margin is so for these runs; of two builds one run each shows nothing of the kind.
     assert "equivalent" not in {cell.verdict for cell in cells}
     assert found["cdfStarts"].cells[0].words == "inconclusive: one run"
@@ -57,7 +58,7 @@ def test_metrics_of_hosts_are_paired_and_those_of_series_are_not(pair):
     started, size = found["cdfStarted"].cells[0], found["cdfBlockSize"].cells[0]
     assert weighed(started) == ("hosts", 3, 3)
     assert weighed(size) == ("blocks", 39, 39)
-    assert size.words == "changed (one run each)"
+    assert size.words == "differs (one run each)"
     assert size.low < size.delta < size.high
     # No value on either side: nothing to judge.
     assert found["cdfPeerFetch"].cells[0].words == "no value on either side"
@@ -71,7 +72,7 @@ def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(tmp_path):
     started = found["cdfStarted"].cells[0]
     assert weighed(started) == ("stretches of time", 60, 60)
     assert started.low < started.delta < started.high
-    assert started.words == "worse (one run each)"
+    assert started.words == "differs (one run each)"
     # What there is one of a host and run has no series.
     assert found["cdfBlocksPerHost"].cells[0].reason == "fewer than two hosts in common"
 
@@ -104,10 +105,14 @@ def test_several_runs_a_side_make_the_run_the_unit(tmp_path):
     assert "one run" not in text.terminal(comparison)
 
 
-def test_several_runs_against_one_say_which_is_single(tmp_path):
-    olds = [make(tmp_path / f"old{k}", seed=k) for k in range(2)]
-    _, found = rows(("old", olds), ("new", [make(tmp_path / "new", seed=9, delay=0.2)]))
-    assert found["cdfStarted"].cells[0].words.endswith("(one run of new)")
+def test_one_run_is_judged_by_the_spread_between_several_of_the_other_side(tmp_path):
+    olds = [make(tmp_path / f"old{k}", seed=k) for k in range(3)]
+    comparison, found = rows(("old", olds), ("new", [make(tmp_path / "new", seed=9, delay=0.2)]))
+    cell = found["cdfStarted"].cells[0]
+    assert (weighed(cell), cell.words, cell.row.warnings) == (("runs", 3, 1), "worse", ())
+    assert cell.low < cell.delta < cell.high
+    assert "judged by a prediction interval" in text.terminal(comparison)
+    assert "one run each" not in text.terminal(comparison)
 
 
 def test_every_output_has_every_row(pair):

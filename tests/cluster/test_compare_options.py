@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from noisy import make
@@ -111,11 +112,59 @@ def test_the_gate_closes(run, words, options, code, said):
 def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
     words = ("cluster", "compare", runs / "alone", runs / "slower", "--fail-on", "worse")
     done = run(*words)
-    assert (done.code, "not counted; --accept-one-process counts such rows" in done.err) == (0, True)
-    assert "worse but measured by one run a side" in done.err
+    assert (done.code, "--accept-one-process counts such rows" in done.err) == (0, True)
+    assert "for the worse, but a side has one run: not counted" in done.err
     accepted = run(*words, "--accept-one-process")
     assert accepted.code == 1
     assert "\n  cdfStarted  " in accepted.err
+    assert "differs (one run each)" in accepted.err
+    assert "--fail-on worse --accept-one-process" in accepted.err
+
+
+@pytest.fixture
+def earlier(runs):
+    return ["--baseline-runs", f"{runs}/old1", f"{runs}/old2"]
+
+
+def test_earlier_runs_of_the_baseline_judge_a_single_new_run(run, runs, found, earlier):
+    pair = (f"old={runs}/old0", f"new={runs}/new0")
+    assert found(of=pair)["of"]["cdfStarted"]["warnings"] == ["one-process"]
+    document = found(*earlier, of=pair)
+    row = document["of"]["cdfStarted"]
+    assert (row["verdict"], row["design"], row["method"]) == ("worse", "nested", "prediction")
+    assert (row["baseline_n"], row["contender_n"], document["numberOfRuns"]) == (3, 1, {"old": 3, "new": 1})
+    # A run without a label is a baseline as well, and so is the one that is named.
+    unlabelled = found(*earlier, of=(runs / "old0", runs / "new0"))
+    assert unlabelled["of"]["cdfStarted"]["p"] == row["p"]
+    turned = found(*earlier, "--baseline", "old", of=reversed(pair))
+    assert turned["of"]["cdfStarted"]["p"] == row["p"]
+    done = run("cluster", "compare", *pair, *earlier, "--fail-on", "worse")
+    assert (done.code, "\n  cdfStarted  " in done.err) == (1, True)
+
+
+def test_earlier_runs_are_read_by_the_report_too(run, runs, earlier, tmp_path):
+    pair = (f"old={runs}/old0", f"new={runs}/new0")
+    single = (f"old={runs}/alone", f"new={runs}/slower")
+    assert run("cluster", "report", *single, "-o", "one.md").code == 0
+    assert run("cluster", "report", *pair, *earlier, "-o", "several.md").code == 0
+    one, several = ((tmp_path / name).read_text() for name in ("one.md", "several.md"))
+    assert re.search(r"rows? differs? \(one run each\): .*Forge loop tardiness \+", one)
+    assert one.index("No row is better, worse or changed.") < one.index("(one run each): ")
+    assert "Forge loop tardiness is worse" not in one
+    assert "Forge loop tardiness is worse" in several
+    assert "judged by a prediction interval" in several
+
+
+def test_earlier_runs_that_cannot_be_used_say_why(run, runs, earlier):
+    pair = (f"old={runs}/old0", f"new={runs}/new0")
+    done = run("cluster", "compare", *pair, *earlier, "--by", "era")
+    assert (done.code, "--baseline-runs adds runs to a label, and --by ignores labels" in done.err) == (2, True)
+    done = run("cluster", "compare", *pair, "--baseline-runs", f"{runs}/old0")
+    assert (done.code, "[same-run]" in done.err) == (2, True), done.err
+    done = run("cluster", "compare", *pair, "--baseline-runs", f"{runs}/nowhere")
+    assert (done.code, "nowhere" in done.err) == (2, True)
+    done = run("cluster", "compare", *pair, *earlier, "-f", "csv", "-o", f"{runs}/old2/run.json")
+    assert done.code == 2, done.err
 
 
 def test_notes_speak_of_hosts_and_runs(found, runs):

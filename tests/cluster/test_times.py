@@ -198,8 +198,17 @@ def test_runs_are_compared_by_batches_of_keys(tmp_path, mapping, capsys):
     assert main(["cluster", "times", str(base), str(slower), "--mapping", str(mapping), "-f", "json"]) == 0
     rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
     row = rows["answer"]
-    assert (row["verdict"], row["design"], row["warnings"]) == ("worse", "series", ["one-process"])
+    assert (row["verdict"], row["design"], row["warnings"]) == ("differs", "series", ["one-process"])
     assert 0.097 < row["change_low"] < 0.1 < row["change_high"] < 0.103
+
+
+def test_earlier_runs_of_the_baseline_judge_one_run(tmp_path, mapping, capsys):
+    runs = [store(tmp_path / str(number), steady(seconds)) for number, seconds in enumerate((0.1, 0.103, 0.102, 0.2))]
+    words = [str(runs[0]), str(runs[3]), "--baseline-runs", *map(str, runs[1:3]), "--mapping", str(mapping)]
+    assert main(["cluster", "times", *words, "-f", "json"]) == 0
+    rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    row = rows["answer"]
+    assert (row["verdict"], row["method"], row["baseline_n"]) == ("worse", "prediction", 3)
 
 
 def test_runs_of_one_label_are_weighed_as_runs(tmp_path, mapping, capsys):

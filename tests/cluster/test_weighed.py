@@ -128,13 +128,34 @@ def test_several_runs_a_side_are_weighed_by_welchs_t_of_their_means(seed, metric
     assert "one-process" not in cell.row.warnings
 
 
-def test_of_several_runs_against_one_a_host_has_the_mean_of_its_means():
-    old = [{"a": Mean(1.0, 10), "b": Mean(2.0, 10)}, {"a": Mean(3.0, 90), "b": Mean(4.5, 90)}]
-    new = [{"a": Mean(5.0, 1), "b": Mean(6.0, 1)}]
-    cell = weighed(HOSTS, old, new)
-    held(cell, stats.ttest_rel([5.0, 6.0], [2.0, 3.25]))
-    assert cell.before.mean == pytest.approx((1.5 + 3.75) / 2)
-    assert cell.row.warnings == ("one-process",)
+@pytest.mark.parametrize("count", [2, 3, 7])
+@pytest.mark.parametrize("metric", [HOSTS, BLOCKS])
+def test_one_run_against_several_is_judged_by_their_spread(metric, count):
+    chance = random.Random(count)
+
+    def run(level):
+        if metric.paired:
+            return {f"h{k}": Mean(level + chance.gauss(0, 0.1), chance.randint(1, 99)) for k in range(4)}
+        return series(chance, 30, 0.9, level)
+
+    old, new = [run(5.0) for _ in range(count)], [run(6.0)]
+    cell = weighed(metric, old, new)
+    means = [[analysed(metric, each).summary["metrics"][metric.key]["mean"] for each in side] for side in (old, new)]
+    # A side of one value adds nothing to the common variance of Student's test.
+    held(cell, stats.ttest_ind(means[1], means[0], equal_var=True))
+    assert (cell.unit, cell.row.baseline_n, cell.row.contender_n, cell.row.warnings) == ("runs", count, 1, ())
+
+
+def test_the_density_of_the_chain_is_one_value_a_run():
+    """Its values are a running mean, so that neither hosts nor stretches of time are independent."""
+    density, runs = (
+        BY_KEY["cdfDensity"],
+        [{"a": Mean(level, 100), "b": Mean(level, 90)} for level in (0.05, 0.051, 0.052, 0.06)],
+    )
+    cell = weighed(density, runs[:1], runs[3:])
+    assert (cell.words, cell.low, cell.row.p, cell.unit) == ("one value a run", None, None, "")
+    assert cell.delta == pytest.approx(0.01)
+    held(weighed(density, runs[:3], runs[3:]), stats.ttest_ind([0.06], [0.05, 0.051, 0.052], equal_var=True))
 
 
 def test_what_cannot_be_weighed_says_why():

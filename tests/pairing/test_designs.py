@@ -135,9 +135,20 @@ def test_one_process_a_side_is_said_on_every_verdict_and_never_equivalent(tmp_pa
     result = compare(tmp_path, processes([noisy(100, 30)]), processes([noisy(100, 30, seed=2)]))
     assert "one-process" in result[0].warnings
     assert (result[0].verdict, result[0].reason) == ("inconclusive", "one-process")
-    worse = compare(tmp_path, processes([noisy(100, 30)]), processes([noisy(150, 30, seed=2)]))
-    assert worse[0].verdict == "worse"
-    assert "(one process each)" in repr(worse)
+    apart = compare(tmp_path, processes([noisy(100, 30)]), processes([noisy(150, 30, seed=2)]))
+    assert apart[0].verdict == "differs"
+    assert "differs (one process each)" in repr(apart)
+    assert apart.findings[0].startswith("1 benchmark differs (one process each), for the worse: ")
+    assert apart.with_verdict("differs") == [apart[0]]
+
+
+@pytest.mark.parametrize("pair", ["auto", "order"])
+@pytest.mark.parametrize("new", [1, 5])
+def test_one_process_of_a_side_is_never_better_or_worse(tmp_path, pair, new):
+    several = [noisy(150, 30 // new, seed=seed) for seed in range(new)]
+    for sides in ((processes([noisy(100, 30)]), processes(several)), (processes(several), processes([noisy(100, 30)]))):
+        [row] = compare(tmp_path, *sides, pair=pair)
+        assert (row.verdict, row.warnings[0]) == ("differs", "one-process")
 
 
 def test_one_value_a_side_is_shown_and_not_judged(tmp_path):

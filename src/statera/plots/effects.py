@@ -144,7 +144,8 @@ def tally(found: Iterable[Effect]) -> str:
     """Write the counts of verdicts, the most important first: ``2 worse, 11 better, 7 inconclusive``."""
     verdicts = [effect.verdict for effect in found]
     held = [(verdicts.count(code), code) for code in _ORDER if code in verdicts]
-    return ", ".join(f"{number:,} {'with one value a side' if code == 'one-value' else code}" for number, code in held)
+    said = {"one-value": "with one value a side", "differs": form(verdicts.count("differs"), "differs", "differ")}
+    return ", ".join(f"{number:,} {said.get(code, code)}" for number, code in held)
 
 
 def versus(samples: Samples, found: Sequence[Effect]) -> str:

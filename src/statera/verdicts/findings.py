@@ -74,7 +74,8 @@ def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> str
     """Name the largest changes between single processes, and state what would decide whether the builds changed."""
     count = _distinct(weighing, rows, words.subject)
     worse = len(weighing.harmed(rows))
-    harm = f", {counted(worse, 'row')} for the worse" if worse else ""
+    some = f"{counted(worse, 'row')} " if worse < len(rows) else ""
+    harm = f", {some}for the worse" if worse else ""
     return (
         f"{counted(count, words.subject)} {form(count, 'differs', 'differ')} (one {words.process} each){harm}: "
         f"{_examples(weighing, rows, words.subject)}. {deciding(words)}."

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 # The footnote of each warning; the fields in braces are those of ``Words``.
 _WARNINGS = {
     "one-process": "all values of a side come from one {process}, so that the interval does not include the "
-    "variation between {processes}; four or more {processes} a side decide, more values of one {process} do not",
+    "variation between {processes}; measure four or more",
     "pairs-dropped": "{block}s with values on one side only were dropped from the paired test",
     "outliers": "some values lie far from the others (double MAD); they are kept, and rank tests are robust to them",
     "drift": "values rise or fall over the run order, so the machine may cause the change; run the builds in turns",

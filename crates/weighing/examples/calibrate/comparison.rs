@@ -1,7 +1,7 @@
 //! Whole comparisons in memory, as `statera compare` makes them.
 
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Limits, Observations, Sheet, Source};
+use statera_readers::{Estimand, Limits, Observations, Sheet, Source};
 use statera_weighing::{
     Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Weighing, weigh,
 };
@@ -15,10 +15,13 @@ pub struct Asked {
     pub correction: Correction,
     /// Values of one process; `None` where nobody says.
     pub iterations: Option<usize>,
+    /// Whether the metric is a mean, as those of a cluster's runs are.
+    pub means: bool,
 }
 
 /// What statera does unless it is told otherwise.
-pub const DEFAULT: Asked = Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None };
+pub const DEFAULT: Asked =
+    Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None, means: false };
 
 /// The defaults of the settings.
 fn policy(asked: Asked) -> Policy {
@@ -38,21 +41,24 @@ fn policy(asked: Asked) -> Policy {
 pub fn compared(values: &[Vec<Vec<f64>>], asked: Asked) -> Weighing {
     let files = values.iter().enumerate().map(|(argument, benchmarks)| {
         let source = Source { name: format!("file{argument}"), argument, format: "simulated", values: 0 };
-        (source, vec![sheet(benchmarks, asked.iterations)])
+        (source, vec![sheet(benchmarks, asked)])
     });
     let observations = Observations::join(files.collect(), &Limits::default()).expect("there is no limit");
     let assignment = assignment(&observations, values.len() as u32, asked.pairing);
     weigh(&observations, &assignment, &policy(asked)).expect("values that pair")
 }
 
-fn sheet(benchmarks: &[Vec<f64>], iterations: Option<usize>) -> Sheet {
+fn sheet(benchmarks: &[Vec<f64>], asked: Asked) -> Sheet {
     let mut sheet = Sheet::new("simulated");
-    let metric = sheet.metric("sec/op", || Metric::new("sec/op", "s", Quantity::Time));
+    let metric = sheet.metric("sec/op", || {
+        let estimand = if asked.means { Estimand::Mean } else { Estimand::Typical };
+        Metric { estimand, ..Metric::new("sec/op", "s", Quantity::Time) }
+    });
     for (number, values) in benchmarks.iter().enumerate() {
         let benchmark = sheet.benchmarks.intern(&number.to_string());
         for (run, &value) in values.iter().enumerate() {
             sheet.push_ids(benchmark, metric, value, 1);
-            if let Some(iterations) = iterations {
+            if let Some(iterations) = asked.iterations {
                 sheet.process.push((run / iterations) as u32);
             }
         }

@@ -12,6 +12,7 @@ mod dependence;
 mod nested;
 mod noise;
 mod power;
+mod processes;
 mod rules;
 mod settings;
 mod suites;
@@ -20,11 +21,13 @@ mod tally;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 17] = [
+const TABLES: [Table; 19] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
     ("nested", nested::false_alarms, 400),
+    ("processes", processes::single, 100),
+    ("prediction", processes::predicted, 1000),
     ("coverage", alone::coverage, 400),
     ("mean", suites::means, 100),
     ("bootstrap", bootstrap::intervals, 100),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 # So many benchmarks have their own sentence; further ones are counted.
-_MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "differs": 6, "inconclusive": 4}
+_MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "differs": 12, "inconclusive": 4}
 _MOST_METRICS: Final = 4
 _SCANNED: Final = 2000
 _ORDER: Final = {
@@ -83,7 +83,7 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     subject = name if one_pair else f"{contender}"
     state = {
         "changed": "has changed",
-        "differs": f"differs (one {comparison.observations.words.process} each)",
+        "differs": f"differs{_way(weighing, rows)} (one {comparison.observations.words.process} each)",
         "inconclusive": "is undecided",
     }.get(verdict, f"is {verdict}")
     of = f" than {baseline}" if verdict in {"better", "worse"} else f" against {baseline}"
@@ -92,6 +92,12 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]
     changes = listed(texts, _MOST_METRICS, between="; ", last="; ")
     return f"{subject} {state}{than}{single}{at}: {changes}."
+
+
+def _way(weighing: _native.Weighing, rows: list[tuple[int, dict[str, Any]]]) -> str:
+    """Return the direction that all of these rows share; empty if they share none."""
+    harms = [weighing.harm(index) for index, _ in rows]
+    return " for the worse" if min(harms) > 0 else " for the better" if max(harms) < 0 else ""
 
 
 def _several(comparison: Comparison) -> bool:
