@@ -51,6 +51,7 @@ def paired(folder, policy, limits):
 # For each field an input and a value of which the result must not be that of the defaults.
 POLICY = {
     "alpha": (independent, 0.2),
+    "mean": (independent, True),
     "correction": (independent, "bonferroni"),
     "margin_time": (independent, 0.2),
     "margin_count": (independent, 0.2),

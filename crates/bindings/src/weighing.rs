@@ -56,6 +56,7 @@ impl Weighing {
             shown,
             footnotes,
             confidence: self.policy.confidence(),
+            mean: self.policy.mean,
             pairs: Pairs::of(&self.inner.rows, shown),
         }
     }
@@ -79,6 +80,12 @@ impl Weighing {
     #[getter]
     fn family(&self) -> usize {
         self.inner.family.size
+    }
+
+    /// Whether a tail or a spread could be significant, so that they take their share of alpha.
+    #[getter]
+    fn tails_tested(&self) -> bool {
+        self.inner.tails_tested
     }
 
     /// The sections in order: group, metric (times first), pair of variants, and their rows.

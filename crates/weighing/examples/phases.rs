@@ -55,6 +55,7 @@ fn main() {
         resamples: 2000,
         relabelings: 1000,
         seed: 1,
+        mean: false,
     };
     let start = Instant::now();
     let weighing = weigh(&observations, &assignment, &policy).unwrap_or_default();

@@ -5,12 +5,15 @@ use statera_kernels::Comparison;
 
 use crate::assignment::Assignment;
 use crate::grouping::Job;
+use crate::mean_change::mean_change;
 use crate::means;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
 use crate::sample::Sample;
+use crate::tail;
 use crate::units::Units;
 use crate::warnings;
+use crate::{shape_warnings, spread};
 
 /// With fewer processes per side, a rank test cannot be significant, and their values are compared by a t-test.
 const RANKS_FROM: usize = 4;
@@ -50,10 +53,19 @@ pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: 
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
+    if let Some(rule) = &assignment.metrics[job.metric as usize] {
+        tail::look(&mut row, sample, rule);
+        spread::look(&mut row, sample, rule);
+    }
+    if policy.mean {
+        row.mean = mean_change(sample, policy);
+    }
     // Means are tested neither by ranks nor as if neighbours were independent, so these warnings do not apply.
     if !sample.of_means {
         let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
         warnings::look(&mut row, sample, assignment.pairing, counted);
+        let better = assignment.metrics[job.metric as usize].and_then(|rule| rule.better);
+        shape_warnings::look(&mut row, sample, better, counted);
     }
     row
 }
@@ -98,6 +110,10 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         reason: Some(Reason::NotComputable),
         detectable: f64::NAN,
         runs_needed: f64::NAN,
+        tail: None,
+        spread: None,
+        mean: None,
+        tail_shift: None,
         pairs_dropped: sample.pairs_dropped as u32,
         warnings: sample.warnings,
     }

@@ -15,16 +15,21 @@ mod grouping;
 pub mod inspection;
 mod interaction;
 mod judge;
+mod mean_change;
 mod means;
 mod omnibus;
 mod ordering;
 mod policy;
+mod questions;
 mod raw_values;
 mod row;
 mod sample;
 pub mod self_test;
 mod severity;
+mod shape_warnings;
+mod spread;
 mod suite;
+mod tail;
 mod tally;
 mod ties;
 mod units;
@@ -43,8 +48,10 @@ pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
-pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
+pub use row::{Centre, Design, MeanChange, Reason, Row, Scale, Side, TailShift, Verdict, Warning};
+pub use spread::Spread;
 pub use suite::Summary;
+pub use tail::Tail;
 pub use tally::Kind;
 
 /// All rows of a comparison, and the summary of each metric.
@@ -56,6 +63,8 @@ pub struct Weighing {
     pub summaries: Vec<Summary>,
     /// The rows that carry a p-value, and how they were corrected together.
     pub family: Family,
+    /// Whether a tail or a spread could be significant, so that they take their share of alpha.
+    pub tails_tested: bool,
     /// Tests over three or more variants, one per group, metric and benchmark.
     pub omnibus: Vec<Omnibus>,
     /// Comparisons of effects between the groups of a factorial layout.
@@ -89,9 +98,11 @@ pub fn weigh(
     let (mut rows, samples): (Vec<Row>, Vec<units::Kept>) = rows?.into_iter().unzip();
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
     let family = family::correct(observations, assignment, policy, &cells, &jobs, &mut rows, &mut omnibus);
+    let tails_tested = questions::correct(&mut rows, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
+    questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);
     let directions = assignment.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { rows, summaries, family, omnibus, interactions, elsewhere, directions })
+    Ok(Weighing { rows, summaries, family, tails_tested, omnibus, interactions, elsewhere, directions })
 }

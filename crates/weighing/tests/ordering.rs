@@ -186,6 +186,7 @@ fn inspected_rows_stand_by_metric_and_the_worst_first() {
         resamples: 10,
         relabelings: 10,
         seed: 1,
+        mean: false,
     };
     let mut sheet = Sheet::new("file");
     for (name, quantity) in [("count", Quantity::Count), ("time", Quantity::Time)] {

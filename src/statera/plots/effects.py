@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples
     from statera.results.comparison import Comparison
 
-JUDGED = ("worse", "better", "changed")
-_ORDER = ("worse", "better", "changed", "inconclusive", "one-value", "equivalent", "missing", "new")
+JUDGED = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed")
+_ORDER = (*JUDGED, "inconclusive", "one-value", "equivalent", "missing", "new")
 
 
 class Effect(NamedTuple):

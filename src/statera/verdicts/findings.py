@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.observations import Words
@@ -17,6 +17,17 @@ _USUAL = Words()
 _SCANNED = 300
 
 _UNDIRECTED = "in metrics without a known direction (--better METRIC=lower states it)"
+
+# By verdict, in this order: the order of its rows, what is said of them, and of which numbers.
+_SAID: Final = {
+    "worse": ("effect", "worse", "change"),
+    "tail-worse": ("effect", "worse in the tail", "tail"),
+    "missing": ("file", "vanished", ""),
+    "changed": ("effect", f"changed {_UNDIRECTED}", "change"),
+    "shape-changed": ("effect", "changed in shape", "tail"),
+    "better": ("gain", "better", "change"),
+    "tail-better": ("gain", "better in the tail", "tail"),
+}
 
 _TESTS = {
     ("paired", "exact"): "Wilcoxon signed-rank, exact",
@@ -38,22 +49,7 @@ _TESTS = {
 def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -> list[str]:
     """State what matters most: the worst first, then the best, then what could not be decided."""
     subject = words.subject
-    found = []
-    worse = weighing.order(weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
-    if worse:
-        found.append(f"{_subjects(weighing, worse, subject)} worse: {_examples(weighing, worse, subject)}.")
-    missing = weighing.with_verdict(["missing"])
-    if missing:
-        count = counted(_distinct(weighing, missing, subject), subject)
-        found.append(f"{count} vanished: {listed(_names(weighing, missing, subject), 3)}.")
-    changed = weighing.order(weighing.with_verdict(["changed"]), "effect", False)  # noqa: FBT003
-    if changed:
-        found.append(
-            f"{_subjects(weighing, changed, subject)} changed {_UNDIRECTED}: {_examples(weighing, changed, subject)}."
-        )
-    better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
-    if better:
-        found.append(f"{_subjects(weighing, better, subject)} better: {_examples(weighing, better, subject)}.")
+    found = [sentence for sentence in (_of(weighing, verdict, subject) for verdict in _SAID) if sentence]
     single = suite(weighing, subject)
     if single:
         found.append(single)
@@ -61,8 +57,55 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
     if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
         found.append(f"{counted(len(undecided), 'row is', 'rows are')} undecided{_next_step(weighing, undecided)}.")
     if not found:
-        found.append("Nothing changed beyond the margin." if sections else "Nothing was compared.")
+        found.append(equivalence(weighing) if sections else "Nothing was compared.")
     return found
+
+
+def _of(weighing: _native.Weighing, verdict: str, subject: str) -> str:
+    """State which benchmarks have a verdict, with examples; empty if there are none."""
+    order, state, examples = _SAID[verdict]
+    rows = weighing.order(weighing.with_verdict([verdict]), order, False)  # noqa: FBT003
+    if not rows:
+        return ""
+    if verdict == "missing":
+        count = counted(_distinct(weighing, rows, subject), subject)
+        return f"{count} {state}: {listed(_names(weighing, rows, subject), 3)}."
+    found = _tails(weighing, rows, subject) if examples == "tail" else _examples(weighing, rows, subject)
+    return f"{_subjects(weighing, rows, subject)} {state}: {found}."
+
+
+def equivalence(weighing: _native.Weighing) -> str:
+    """State what was shown if no row changed: how many rows are equivalent, and what that means."""
+    rows = weighing.with_verdict(["equivalent"])
+    if not rows:
+        return "No row is better, worse or changed."
+    exact = sum(count for design, _, _, count in weighing.kinds() if design == "exact")
+    every = "the interval lies" if len(rows) == 1 else "every interval lies"
+    lies = "the values do not differ beyond the margin" if exact >= len(rows) else f"{every} within the margin"
+    tails = "" if exact >= len(rows) else _quiet(weighing, rows)
+    return f"{counted(len(rows), 'row is', 'rows are')} equivalent: {lies}{tails}."
+
+
+def _quiet(weighing: _native.Weighing, rows: list[int]) -> str:
+    """State what the tails of equivalent rows show, as far as the runs could show anything."""
+    asked = sum(row["tail_p"] is not None for row in _some_rows(weighing, rows))
+    if not asked:
+        return "; there are too few runs to look for slow ones"
+    return "; slow runs are not visibly more frequent"
+
+
+def _tails(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name the first rows whose tail or spread changed, each with what its tail shows."""
+    whose = _whose(weighing)
+    texts = []
+    for index in rows[:2]:
+        row = weighing.row_dict(index)
+        of = [row["metric"] if subject != "metric" else "", row["contender"] if whose[1] else "", row["group"]]
+        words = ", ".join(_native.printable(word) for word in of if word)
+        texts.append(
+            f"{row_name(weighing, index, subject)} ({words + ': ' if words else ''}{weighing.cell(index, 'tail')})"
+        )
+    return listed(texts, 2, last=", and ", total=len(rows))
 
 
 def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
@@ -96,7 +139,8 @@ def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) ->
     family = ""
     if weighing.family:
         family = f"; {counted(weighing.family, 'p-value')} {correction(weighing, policy)}, alpha {policy.alpha:g}"
-    return "; ".join(parts) + family
+    tails = "; tails and spreads corrected apart, with a tenth of alpha" if weighing.tails_tested else ""
+    return "; ".join(parts) + family + tails
 
 
 def correction(weighing: _native.Weighing, policy: Policy) -> str:

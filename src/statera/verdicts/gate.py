@@ -14,14 +14,19 @@ if TYPE_CHECKING:
     from statera.observations import Words
 
 ONE_PROCESS = "one-process"
+# The typical value, the tail, or both.
+_WORSE = ("worse", "typical-worse", "tail-worse")
+_TAKES = "worse, typical-worse or tail-worse (each with :MARGIN if wanted), missing and inconclusive"
 _SHOWN = 20
 
 
 class Gate(NamedTuple):
-    """The rows that fail the gate: worse (beyond a margin, as a fraction), missing or inconclusive."""
+    """The rows that fail the gate; margins are fractions, and ``tail`` are the rows that are worse in the tail."""
 
     worse: bool = False
     beyond: float | None = None
+    tail: bool = False
+    tail_beyond: float | None = None
     missing: bool = False
     inconclusive: bool = False
     accept_one_process: bool = False
@@ -37,20 +42,24 @@ class GateResult(NamedTuple):
 
 
 def parse_gate(text: str | None, *, accept_one_process: bool = False) -> Gate:
-    """Read ``worse[:MARGIN][,missing][,inconclusive]``."""
+    """Read ``worse[:MARGIN][,missing][,inconclusive]``; ``typical-worse`` and ``tail-worse`` are the parts of worse."""
     gate = Gate(accept_one_process=accept_one_process)
     if text is not None and not text.strip(" ,"):
-        raise Stop("bad-option", "--fail-on is empty: it takes worse[:MARGIN], missing and inconclusive")
+        raise Stop("bad-option", f"--fail-on is empty: it takes {_TAKES}")
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
-        if name == "worse":
-            gate = gate._replace(worse=True, beyond=parse_fraction(margin, "--fail-on worse") if colon else None)
+        if name in _WORSE:
+            beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
+            if name != "tail-worse":
+                gate = gate._replace(worse=True, beyond=beyond)
+            if name != "typical-worse":
+                gate = gate._replace(tail=True, tail_beyond=beyond)
         elif name in {"missing", "inconclusive"} and not colon:
             gate = gate._replace(**{name: True})
         elif name or colon:
             raise Stop(
                 "bad-option",
-                f"--fail-on {word}: it takes worse[:MARGIN], missing and inconclusive, separated by commas",
+                f"--fail-on {word}: it takes {_TAKES}, separated by commas",
             )
     return gate
 
@@ -61,9 +70,10 @@ def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
     inconclusive = weighing.with_verdict(["inconclusive"])
     failing: list[int] = []
     not_counted: list[int] = []
-    if gate.worse:
-        worse = weighing.with_verdict(["worse"]) if gate.beyond is None else weighing.worse_beyond(gate.beyond)
-        for index in worse:
+    for verdict, counts, beyond in (("worse", gate.worse, gate.beyond), ("tail-worse", gate.tail, gate.tail_beyond)):
+        worse = weighing.with_verdict([verdict]) if counts else []
+        far = worse if beyond is None else set(weighing.worse_beyond(beyond))
+        for index in (row for row in worse if row in far):
             lone = ONE_PROCESS in weighing.row_dict(index)["warnings"]
             (not_counted if lone and not gate.accept_one_process else failing).append(index)
     if gate.missing:
@@ -98,6 +108,13 @@ def _rows(rows: list[int]) -> str:
 
 
 def _words(gate: Gate) -> str:
-    worse = "" if not gate.worse else "worse" if gate.beyond is None else f"worse:{gate.beyond * 100:.3g}%"
-    parts = [worse, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
+    typical = _margin("typical-worse", gate.beyond) if gate.worse else ""
+    tail = _margin("tail-worse", gate.tail_beyond) if gate.tail else ""
+    if gate.worse and gate.tail and gate.beyond == gate.tail_beyond:
+        typical, tail = _margin("worse", gate.beyond), ""
+    parts = [typical, tail, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
     return ",".join(part for part in parts if part) or "nothing"
+
+
+def _margin(word: str, beyond: float | None) -> str:
+    return word if beyond is None else f"{word}:{beyond * 100:.3g}%"

@@ -32,6 +32,7 @@ fn policy(asked: Asked) -> Policy {
         resamples: 1,
         relabelings: 10_000,
         seed: 20_260_101,
+        mean: false,
     }
 }
 

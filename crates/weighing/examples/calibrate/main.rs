@@ -13,12 +13,13 @@ mod power;
 mod rules;
 mod settings;
 mod suites;
+mod tails;
 mod tally;
 
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 16] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
@@ -33,6 +34,8 @@ const TABLES: [Table; 14] = [
     ("beside-welch", power::beside_welch, 200),
     ("beside-welch-in-suites", power::beside_welch_in_suites, 100),
     ("corrections", power::corrections, 50),
+    ("tails", tails::false_alarms, 50),
+    ("tails-found", tails::found, 400),
 ];
 
 fn main() {
