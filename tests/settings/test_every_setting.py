@@ -51,7 +51,6 @@ def paired(folder, policy, limits):
 # For each field an input and a value of which the result must not be that of the defaults.
 POLICY = {
     "alpha": (independent, 0.2),
-    "mean": (independent, True),
     "correction": (independent, "bonferroni"),
     "margin_time": (independent, 0.2),
     "margin_count": (independent, 0.2),
@@ -65,6 +64,7 @@ POLICY = {
     "relabelings": (independent, 20),
     "resamples": (long, 50),
     "seed": (long, 1),
+    "mean": (independent, True),
 }
 # Of these the result is seen only with another field beside them.
 BESIDE = {"relabelings": {"correction": "westfall-young"}}

@@ -82,10 +82,10 @@ impl Weighing {
         self.inner.family.size
     }
 
-    /// Whether a tail or a spread could be significant, so that they take their share of alpha.
+    /// The share of alpha that tails and spreads take; 0 if none of them could be significant.
     #[getter]
-    fn tails_tested(&self) -> bool {
-        self.inner.tails_tested
+    fn shape_share(&self) -> f64 {
+        self.inner.shape_share
     }
 
     /// The sections in order: group, metric (times first), pair of variants, and their rows.

@@ -63,8 +63,8 @@ pub struct Weighing {
     pub summaries: Vec<Summary>,
     /// The rows that carry a p-value, and how they were corrected together.
     pub family: Family,
-    /// Whether a tail or a spread could be significant, so that they take their share of alpha.
-    pub tails_tested: bool,
+    /// The share of alpha that tails and spreads take; 0 if none of them could be significant.
+    pub shape_share: f64,
     /// Tests over three or more variants, one per group, metric and benchmark.
     pub omnibus: Vec<Omnibus>,
     /// Comparisons of effects between the groups of a factorial layout.
@@ -98,11 +98,11 @@ pub fn weigh(
     let (mut rows, samples): (Vec<Row>, Vec<units::Kept>) = rows?.into_iter().unzip();
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
     let family = family::correct(observations, assignment, policy, &cells, &jobs, &mut rows, &mut omnibus);
-    let tails_tested = questions::correct(&mut rows, policy);
+    let shape_share = questions::correct(&mut rows, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);
     let directions = assignment.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { rows, summaries, family, tails_tested, omnibus, interactions, elsewhere, directions })
+    Ok(Weighing { rows, summaries, family, shape_share, omnibus, interactions, elsewhere, directions })
 }

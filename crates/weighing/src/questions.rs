@@ -27,10 +27,10 @@ const HIGHEST: f64 = 0.99;
 const RESAMPLES: usize = 20_000_000;
 const LEAST_RESAMPLES: usize = 1000;
 
-/// Corrects tails and spreads over all rows. If any of them could be significant, the typical changes get the rest of
-/// alpha: their corrected p-values are divided by it. With a correction that the user chose they stay as they are. Returns
-/// whether any could be significant.
-pub fn correct(rows: &mut [Row], policy: &Policy) -> bool {
+/// Corrects tails and spreads over all rows, and returns the share of alpha that they take: that of the tails if any tail
+/// could be significant, and likewise of the spreads. The typical changes get the rest of alpha: their corrected p-values
+/// are divided by it. With a correction that the user chose they stay as they are.
+pub fn correct(rows: &mut [Row], policy: &Policy) -> f64 {
     let alpha = kernels::alpha(policy.confidence());
     let how = if let Correction::Flat(how) = policy.correction { how } else { Flat::BenjaminiHochberg };
     let tails = answerable(rows, TAILS * alpha);
@@ -45,14 +45,14 @@ pub fn correct(rows: &mut [Row], policy: &Policy) -> bool {
     for (&i, p) in spreads.iter().zip(adjusted(p, SPREADS)) {
         rows[i].spread.iter_mut().for_each(|spread| spread.p_corrected = p);
     }
-    let asked = !(tails.is_empty() && spreads.is_empty());
-    if asked && policy.correction == Correction::Auto {
-        let share = 1.0 - TAILS - SPREADS;
+    let spent = |asked: &[usize], share: f64| if asked.is_empty() { 0.0 } else { share };
+    let spent = spent(&tails, TAILS) + spent(&spreads, SPREADS);
+    if spent > 0.0 && policy.correction == Correction::Auto {
         for p in rows.iter_mut().filter_map(|row| row.p_corrected.as_mut()) {
-            *p = (*p / share).min(1.0);
+            *p = (*p / (1.0 - spent)).min(1.0);
         }
     }
-    asked
+    spent
 }
 
 /// The rows whose tails could be significant among so many (Tarone 1990): of the numbers K, the smallest for which at

@@ -38,29 +38,31 @@ pub struct Spread {
 }
 
 /// Compares the spreads of a row, if their difference could matter and the row could be equivalent. Both follow from the
-/// two sides together, so that they do not depend on the outcome.
+/// deviations of the two sides together, each from its own median: they depend neither on a change of the typical value,
+/// nor on which side has the larger deviations.
 pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     let independent = matches!(sample.design, Design::Independent | Design::Nested);
     let few = row.baseline.units.min(row.contender.units) < UNITS_FROM;
     if row.p.is_none() || few || !independent || !answers(row, sample) {
         return;
     }
-    let all = combined(sample);
-    let centre = kernels::quantile_sorted(&all, 0.5);
+    let sides = [&sample.baseline, &sample.contender];
+    let mut own = sides.map(|side| deviations(&side.sorted, median(side))).concat();
+    own.sort_unstable_by(f64::total_cmp);
+    let quartile = kernels::quantile_sorted(&own, 0.75);
     let margin = match sample.scale {
         Scale::Ratio => rule.margin.ln_1p(),
-        Scale::Difference => rule.margin * centre.abs(),
+        Scale::Difference => rule.margin * median(&sample.baseline).abs(),
     };
-    let quartile = kernels::quantile_sorted(&deviations(&all, centre, true), 0.75);
     let units = 1.0 / f64::from(row.baseline.units) + 1.0 / f64::from(row.contender.units);
     let half_width = Z * quartile / QUARTILE * units.sqrt();
     if quartile < MATTERS * margin || half_width > DECIDABLE * margin || quartile == 0.0 {
         return;
     }
-    let [old, new] =
-        [&sample.baseline, &sample.contender].map(|side| deviations(&side.measured, centre, false));
+    let centre = kernels::quantile_sorted(&combined(sample), 0.5);
+    let [old, new] = sides.map(|side| deviations(&side.measured, centre));
     let Some(test) = kernels::mann_whitney(&old, &new) else { return };
-    let sizes = [&sample.baseline, &sample.contender].map(|side| size(side, sample.scale));
+    let sizes = sides.map(|side| size(side, sample.scale));
     let limit = if sample.scale == Scale::Ratio { rule.margin } else { margin };
     row.spread = Some(Spread {
         sizes,
@@ -70,18 +72,17 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     });
 }
 
-fn deviations(values: &[f64], centre: f64, sorted: bool) -> Vec<f64> {
-    let mut found: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
-    if sorted {
-        found.sort_unstable_by(f64::total_cmp);
-    }
-    found
+fn deviations(values: &[f64], centre: f64) -> Vec<f64> {
+    values.iter().map(|value| (value - centre).abs()).collect()
+}
+
+fn median(side: &Units) -> f64 {
+    kernels::quantile_sorted(&side.sorted, 0.5)
 }
 
 /// The scaled median absolute deviation of a side, as users read it.
 fn size(side: &Units, scale: Scale) -> f64 {
-    let own = deviations(&side.sorted, kernels::quantile_sorted(&side.sorted, 0.5), true);
-    let size = MAD_TO_SD * kernels::quantile_sorted(&own, 0.5);
+    let size = MAD_TO_SD * kernels::median(&deviations(&side.sorted, median(side)));
     if scale == Scale::Ratio { size.exp_m1() } else { size }
 }
 

@@ -42,6 +42,10 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
         reason: None,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
+        tail: None,
+        spread: None,
+        mean: None,
+        tail_shift: None,
         pairs_dropped: 0,
         warnings: 0,
     }

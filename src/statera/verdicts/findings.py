@@ -55,10 +55,21 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
         found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
-        found.append(f"{counted(len(undecided), 'row is', 'rows are')} undecided{_next_step(weighing, undecided)}.")
+        rows = counted(len(undecided), "row is", "rows are")
+        found.append(f"{rows} undecided{_slow(weighing, undecided, subject)}{_next_step(weighing, undecided)}.")
     if not found:
         found.append(equivalence(weighing) if sections else "Nothing was compared.")
     return found
+
+
+def _slow(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name the undecided rows whose typical value is equivalent, and whose slow runs are too few to decide."""
+    slow = [row for row in rows[:_SCANNED] if weighing.row_dict(row)["reason"] == "tail-undecided"]
+    if not slow:
+        return ""
+    names = listed([row_name(weighing, row, subject) for row in slow], 3)
+    some = f"{len(slow)} of them " if len(slow) < len(rows) else ""
+    return f", {some}because of slow runs ({names})"
 
 
 def _of(weighing: _native.Weighing, verdict: str, subject: str) -> str:
@@ -139,7 +150,8 @@ def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) ->
     family = ""
     if weighing.family:
         family = f"; {counted(weighing.family, 'p-value')} {correction(weighing, policy)}, alpha {policy.alpha:g}"
-    tails = "; tails and spreads corrected apart, with a tenth of alpha" if weighing.tails_tested else ""
+    share = weighing.shape_share
+    tails = f"; tails and spreads corrected apart, with {100 * share:.3g}% of alpha" if share else ""
     return "; ".join(parts) + family + tails
 
 
