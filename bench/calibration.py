@@ -29,6 +29,8 @@ TABLES = {
     "dependence": tables.dependence,
     "suite": tables.suite,
     "three": tables.three,
+    "tails": tables.tails,
+    "tails found": tables.tails_found,
     "nested": tables.nested,
     "processes": tables.processes,
     "prediction": tables.prediction,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from calibration_tables import Cells, Share
 
 ALPHA = 0.05
+# The part of it that tails and spreads take.
+TAILS = 0.1 * ALPHA
 # Among hundreds of cells, one in twenty deviates by more than two standard errors by chance, one in 700 by more than
 # three.
 ERRORS = 3.0
@@ -49,6 +51,8 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
             found = f"from {least} values on; withheld below" if least != "-" else "at no size tried"
             yield (f"{words}, {counted}: 93.5 to 97 %", least != "-", found)
     yield ("the interval of a suite's mean change holds it in at least 95 %", *_means(cells))
+    yield _tails(cells)
+    yield _hidden(cells)
     yield _dependence(cells)
     for noise, least in (("normal", 0.9), ("heavy-tailed", 1.0)):
         pairs = _beside_welch(cells, noise)
@@ -87,6 +91,24 @@ def _means(cells: Cells) -> tuple[bool, str]:
     (row, n), worst = min(found.items(), key=lambda item: item[1].value)
     met = all(share.value >= 1 - ALPHA - ERRORS * share.error(ALPHA) for share in found.values())
     return met, f"at worst {worst.percent} % ({row}, {n} runs); withheld below {min(int(n) for _, n in found)} runs"
+
+
+def _tails(cells: Cells) -> tuple[str, bool, str]:
+    """Return how often a tail or a spread is called in a suite of which nothing changed, bursts included."""
+    found = {(row, n): s for (t, row, n, c), s in cells.items() if t == "tails" and c == "tail or spread"}
+    (row, n), worst = max(found.items(), key=lambda item: item[1].value)
+    met = all(share.value <= TAILS + ERRORS * share.error(TAILS) for share in found.values())
+    words = "a suite of 50 has any false alarm of a tail or spread in at most 0.5 %"
+    return (words, met, f"at most {worst.percent} ± {100 * worst.error(TAILS):.1f} ({row}, {n} runs)")
+
+
+def _hidden(cells: Cells) -> tuple[str, bool, str]:
+    """Return how often a row is equivalent although 15 % of its runs take twice as long."""
+    row = "15 % at ×2, before none"
+    shares = {n: cells["tails-found", row, n, "equivalent"] for n in columns_of(cells, "tails-found")}
+    found = ", ".join(f"{share.percent} % at {n}" for n, share in shares.items())
+    met = all(share.value <= 0.25 for share in shares.values()) and shares["40"].value <= 0.1
+    return ("15 % of the runs at twice the time: equivalent in at most 25 %, at 40 runs in 10 %", met, found)
 
 
 def _dependence(cells: Cells) -> tuple[str, bool, str]:

@@ -103,6 +103,28 @@ def three(cells: Cells) -> list[str]:
     ]
 
 
+def tails(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "tails", "tail or spread", "% of suites in which any tail or spread is called, runs a side"),
+        *repetitions(cells, "tails", 0.005),
+        *grid(cells, "tails", "undecided", "% of rows undecided because of slow runs, runs a side"),
+        *grid(cells, "tails", "several modes", "% of rows with the warning several-modes, runs a side"),
+        *grid(cells, "tails", "warm-up", "% of rows with the warning warm-up, runs a side"),
+    ]
+
+
+def tails_found(cells: Cells) -> list[str]:
+    verdicts = counted_in(cells, "tails-found")
+    columns = columns_of(cells, "tails-found")
+    rows = [
+        [row, n, *(cells["tails-found", row, n, verdict].percent for verdict in verdicts)]
+        for row in rows_of(cells, "tails-found")
+        for n in columns
+    ]
+    head = ["change", "runs a side", *(f"% {verdict}" for verdict in verdicts)]
+    return [*markdown(head, rows), *repetitions(cells, "tails-found", 0.5)]
+
+
 def nested(cells: Cells) -> list[str]:
     columns = columns_of(cells, "nested")
     rows = []

@@ -54,6 +54,51 @@ def test_a_row_that_is_worse(run, worse, what, code):
     assert gate(run, worse, what).code == code
 
 
+@pytest.fixture
+def slow_runs(tmp_path):
+    """One run in forty at twice the time before, eleven now."""
+    sides = {}
+    for side, places in (("old", {7}), ("new", {1, 4, 9, 12, 16, 18, 23, 27, 30, 34, 38})):
+        values = noisy(100, 40, seed=len(places))
+        sides[side] = go({"X": [value * (2 if place in places else 1) for place, value in enumerate(values)]})
+    return write(tmp_path, **sides)
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        ("worse", 1),
+        ("worse:5%", 1),
+        ("worse:150%", 0),
+        ("tail-worse", 1),
+        ("tail-worse:5%", 1),
+        ("tail-worse:150%", 0),
+        ("typical-worse", 0),
+        ("typical-worse:5%", 0),
+        ("typical-worse,tail-worse:5%", 1),
+        ("inconclusive", 0),
+    ],
+)
+def test_slow_runs_are_counted_by_the_words_that_name_the_tail(run, slow_runs, what, code):
+    result = gate(run, slow_runs, what)
+    assert result.code == code
+    assert f"--fail-on {what}\n" in result.err
+    assert ("slow runs more frequent (2.5% → 27.5%)" in result.err) == bool(code)
+
+
+@pytest.mark.parametrize("what", ["typical-worse", "typical-worse:5%"])
+def test_the_typical_value_is_counted_by_its_own_word(run, worse, what):
+    assert gate(run, worse, what).code == 1
+    assert gate(run, worse, what.replace("typical", "tail")).code == 0
+
+
+@pytest.mark.parametrize("what", ["slower", "tail", "missing:5%", "typical-worse:2"])
+def test_words_that_the_gate_refuses_get_the_list(run, worse, what):
+    result = gate(run, worse, what)
+    assert result.code == 2
+    assert "write 2% or" in result.err or "typical-worse or tail-worse" in result.err or "2%" in result.err
+
+
 @pytest.mark.parametrize(("what", "code"), [("worse", 0), ("missing", 1), ("worse,missing", 1), ("inconclusive", 0)])
 def test_a_benchmark_that_vanished(run, vanished, what, code):
     result = gate(run, vanished, what)

@@ -64,6 +64,7 @@ POLICY = {
     "relabelings": (independent, 20),
     "resamples": (long, 50),
     "seed": (long, 1),
+    "mean": (independent, True),
 }
 # Of these the result is seen only with another field beside them.
 BESIDE = {"relabelings": {"correction": "westfall-young"}}

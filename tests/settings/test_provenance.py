@@ -92,7 +92,7 @@ def test_the_library_looks_for_no_file_and_says_what_its_policy_changes(monkeypa
 
 
 def test_every_field_of_a_policy_can_differ():
-    other = Policy(*[{str: "x", int: 1, float: 0.5, tuple: (("a", 1),)}[type(value)] for value in Policy()])
+    other = Policy(*[{str: "x", bool: True, int: 1, float: 0.5, tuple: (("a", 1),)}[type(value)] for value in Policy()])
     assert [each.name for each in differences(other)] == list(Policy._fields)
     assert settings_lines(Settings()) == []
 

@@ -33,9 +33,19 @@ def test_a_throughput_that_fell_most_is_the_worst(tmp_path):
     assert finding.index("B ") < finding.index("A ")
 
 
-def test_nothing_changed_is_said_as_such(tmp_path):
-    text = go({"A": noisy(100, 20)})
-    assert compare(tmp_path, text, text).findings == ["Nothing changed beyond the margin."]
+def test_what_was_shown_is_said_where_nothing_is_called_changed(tmp_path):
+    text = go({"A": noisy(100, 20), "B": noisy(100, 20)})
+    (finding,) = compare(tmp_path, text, text).findings
+    assert finding == (
+        "2 rows are equivalent: every interval lies within the margin; slow runs are not visibly more frequent."
+    )
+    exact = go({"A": {"allocs/op": [7, 7, 7]}})
+    (finding,) = compare(tmp_path, exact, exact).findings
+    assert finding == "1 row is equivalent: the values do not differ beyond the margin."
+    few = go({"A": noisy(100, 6, spread=0.0001)})
+    assert compare(tmp_path, few, few).findings == [
+        "1 row is equivalent: the interval lies within the margin; there are too few runs to look for slow ones."
+    ]
 
 
 def test_what_could_not_be_decided_is_never_no_change(tmp_path):

@@ -86,13 +86,14 @@ pub struct Policy {
     resamples: usize,
     relabelings: usize,
     seed: u64,
+    mean: bool,
 }
 
 impl From<Policy> for weighing::Policy {
     fn from(policy: Policy) -> Self {
-        let Policy { alpha, correction, scale, power, omnibus, resamples, relabelings, seed } = policy;
+        let Policy { alpha, correction, scale, power, omnibus, resamples, relabelings, seed, mean } = policy;
         let (correction, scale, omnibus) = (correction.0, scale.0, omnibus.0);
-        Self { alpha, correction, scale, power, omnibus, resamples, relabelings, seed }
+        Self { alpha, correction, scale, power, omnibus, resamples, relabelings, seed, mean }
     }
 }
 

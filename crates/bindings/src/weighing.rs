@@ -56,6 +56,7 @@ impl Weighing {
             shown,
             footnotes,
             confidence: self.policy.confidence(),
+            mean: self.policy.mean,
             pairs: Pairs::of(&self.inner.rows, shown),
         }
     }
@@ -79,6 +80,12 @@ impl Weighing {
     #[getter]
     fn family(&self) -> usize {
         self.inner.family.size
+    }
+
+    /// The share of alpha that tails and spreads take; 0 if none of them could be significant.
+    #[getter]
+    fn shape_share(&self) -> f64 {
+        self.inner.shape_share
     }
 
     /// The sections in order: group, metric (times first), pair of variants, and their rows.

@@ -22,6 +22,7 @@ mod dip_table;
 mod draws;
 pub mod equivalence;
 pub mod f_distribution;
+pub mod fisher;
 pub mod friedman;
 pub mod harrell_davis;
 mod hodges_lehmann;
@@ -93,6 +94,7 @@ pub use diagnostics::{
 };
 pub use dip::{Dip, dip};
 pub use equivalence::{Equivalence, tost_paired, tost_rank, tost_signed_rank, tost_welch};
+pub use fisher::{Fisher, fisher};
 pub use friedman::{Friedman, friedman};
 pub use harrell_davis::{HarrellDavisWeights, harrell_davis};
 pub use interval::{Interval, alpha};

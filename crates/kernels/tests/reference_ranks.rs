@@ -2,7 +2,7 @@
 
 use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
-use statera_kernels::{brunner_munzel, friedman, kruskal_wallis, quade, sign_test};
+use statera_kernels::{brunner_munzel, fisher, friedman, kruskal_wallis, quade, sign_test};
 use statera_kernels::{chi_squared::chi_squared_sf, f_distribution::f_sf};
 
 /// Minimum number of cases per procedure.
@@ -118,5 +118,17 @@ fn tails_outside_their_range() {
         assert_eq!((chi_squared_sf(f64::INFINITY, df), f_sf(f64::INFINITY, df, 3.0)), (0.0, 0.0));
         assert_eq!(chi_squared_sf(1e300, df), 0.0);
         assert_eq!((f_sf(1e-300, df, 3.0), f_sf(1e300, df, 9.0)), (1.0, 0.0));
+    }
+}
+
+#[test]
+fn fisher_agrees() {
+    let cases = cases("fisher");
+    assert!(cases.len() >= LEAST);
+    for case in cases {
+        let counts = |key: &str| [0, 1].map(|side| case[key][side].as_u64().expect("a count"));
+        let ours = fisher(counts("k"), counts("n"));
+        agree(ours.p, number(&case["p"]), 1e-9, &case);
+        agree(ours.least_p, number(&case["least_p"]), 1e-9, &case);
     }
 }

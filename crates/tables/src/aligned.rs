@@ -20,11 +20,18 @@ pub struct Look {
 const LEAST_NAME: usize = 16;
 
 /// The columns to drop on a narrow terminal, in this order; of the verdict only the reason is dropped.
-const GIVEN_UP: [Column; 6] =
-    [Column::N, Column::P, Column::Verdict, Column::Baseline, Column::Contender, Column::Interval];
+const GIVEN_UP: [Column; 7] = [
+    Column::N,
+    Column::P,
+    Column::Verdict,
+    Column::Baseline,
+    Column::Contender,
+    Column::Mean,
+    Column::Interval,
+];
 
-/// The width of the longest verdict of one word.
-const ONE_WORD: usize = "inconclusive".len();
+/// The width of the longest verdict without its reason.
+const ONE_WORD: usize = "shape changed".len();
 
 /// The cells of some rows: one text, and the end of each cell in it.
 #[derive(Default)]
@@ -189,9 +196,9 @@ fn spaces(text: &mut String, count: usize) {
 
 fn colour(row: &Row) -> Option<&'static str> {
     match row.verdict {
-        Verdict::Worse => Some("\x1b[31m"),
-        Verdict::Better => Some("\x1b[32m"),
-        Verdict::Changed => Some("\x1b[35m"),
+        Verdict::Worse | Verdict::TailWorse => Some("\x1b[31m"),
+        Verdict::Better | Verdict::TailBetter => Some("\x1b[32m"),
+        Verdict::Changed | Verdict::ShapeChanged => Some("\x1b[35m"),
         Verdict::Missing | Verdict::New => Some("\x1b[33m"),
         Verdict::Differs | Verdict::Inconclusive => Some("\x1b[2m"),
         Verdict::Equivalent | Verdict::Descriptive => None,

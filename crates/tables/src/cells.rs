@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use statera_readers::{Metric, Quantity};
-use statera_weighing::{Centre, Design, Reason, Row, Verdict, Warning};
+use statera_weighing::{Centre, Design, Row, Warning};
 
 use crate::numbers;
-use crate::{Pairs, Subject, names};
+use crate::{Pairs, Subject, names, verdict_words};
 
 /// A column of the comparison table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Column {
     Change,
     /// The confidence interval of the change.
     Interval,
+    /// The change of the mean and its interval, if it was requested.
+    Mean,
     /// The corrected p-value.
     P,
     /// The number of units per side.
@@ -33,12 +35,13 @@ pub enum Column {
 const LONGEST_NAME: usize = 200;
 
 /// All columns in their order.
-pub const COLUMNS: [Column; 8] = [
+pub const COLUMNS: [Column; 9] = [
     Column::Benchmark,
     Column::Baseline,
     Column::Contender,
     Column::Change,
     Column::Interval,
+    Column::Mean,
     Column::P,
     Column::N,
     Column::Verdict,
@@ -54,6 +57,7 @@ impl Column {
             "contender" => Self::Contender,
             "change" => Self::Change,
             "interval" => Self::Interval,
+            "mean" => Self::Mean,
             "p" => Self::P,
             "n" => Self::N,
             "verdict" => Self::Verdict,
@@ -85,6 +89,7 @@ impl Column {
             }),
             Self::Change => "typical change".to_owned(),
             Self::Interval => format!("{}% interval", (subject.confidence * 1e12).round() / 1e10),
+            Self::Mean => "mean change".to_owned(),
             Self::P if subject.weighing.family.corrected() => "p (corrected)".to_owned(),
             Self::P => "p".to_owned(),
             Self::N => "n".to_owned(),
@@ -120,6 +125,8 @@ pub fn write(to: &mut String, column: Column, row: &Row, subject: &Subject<'_>) 
         Column::Contender => centre(to, &row.contender.centre, row, metric),
         Column::Change => numbers::change(to, row, row.change, metric.quantity, &metric.unit),
         Column::Interval => interval(to, row, metric),
+        Column::Mean if subject.mean => verdict_words::mean(to, row, subject),
+        Column::Mean => to.push('-'),
         Column::P => match row.p_corrected {
             Some(p) => numbers::p_value(to, p),
             None => to.push('-'),
@@ -208,25 +215,9 @@ fn units(to: &mut String, row: &Row) {
     }
 }
 
-/// Writes the verdict, for an inconclusive row its reason and the runs that it needs, and the numbers of its footnotes.
+/// Writes the verdict and the numbers of its footnotes.
 fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
-    to.push_str(&words(row.verdict.code()));
-    if let Some(reason) = row.reason {
-        to.push_str(": ");
-        to.push_str(&words(reason.code()));
-        if matches!(reason, Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany)
-            && row.runs_needed.is_finite()
-        {
-            to.push_str(", ~");
-            runs(to, row.runs_needed.max(f64::from(row.baseline.units.max(row.contender.units)) + 1.0));
-            to.push_str(if row.design == Design::Paired { " pairs" } else { " runs" });
-        }
-    }
-    if row.warns(Warning::OneProcess) && row.reason != Some(Reason::OneProcess) && row.p.is_some() {
-        to.push_str(" (one process each)");
-    } else if row.warns(Warning::Parametric) && row.verdict == Verdict::Differs {
-        to.push_str(" (few runs)");
-    }
+    verdict_words::verdict(to, row, subject);
     for (bit, &number) in subject.footnotes.iter().enumerate() {
         if number > 0 && row.warnings & (1 << bit) != 0 {
             superscript(to, number);
@@ -260,7 +251,7 @@ fn superscript(to: &mut String, number: u8) {
 }
 
 /// The names of the cells that [`cell`] returns.
-pub const CELLS: [&str; 10] = [
+pub const CELLS: [&str; 12] = [
     "benchmark",
     "baseline",
     "contender",
@@ -268,8 +259,10 @@ pub const CELLS: [&str; 10] = [
     "contender_centre",
     "change",
     "interval",
+    "mean",
     "p",
     "n",
+    "tail",
     "verdict",
 ];
 
@@ -285,14 +278,18 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
         "contender" | "contender_centre" => (!contender.value.is_nan(), Column::Contender),
         "change" => (!row.change.is_nan(), Column::Change),
         "interval" => (!row.change_low.is_nan(), Column::Interval),
+        "mean" => (row.mean.is_some(), Column::Mean),
         "p" => (row.p_corrected.is_some(), Column::P),
         "n" => (true, Column::N),
+        "tail" => (row.tail.is_some() || row.spread.is_some(), Column::Verdict),
         "verdict" => (true, Column::Verdict),
         _ => return None,
     };
     match name {
         "baseline_centre" => middle(&mut to, baseline, row, metric),
         "contender_centre" => middle(&mut to, contender, row, metric),
+        "mean" => verdict_words::mean(&mut to, row, subject),
+        "tail" => verdict_words::tail(&mut to, row, subject),
         _ => write(&mut to, column, row, subject),
     }
     known.then_some(to)

@@ -14,6 +14,7 @@ pub mod names;
 pub mod numbers;
 mod pieces;
 mod row_fields;
+mod verdict_words;
 
 use statera_weighing::Weighing;
 
@@ -42,6 +43,8 @@ pub struct Subject<'a> {
     pub footnotes: &'a [u8],
     /// The confidence level that was requested.
     pub confidence: f64,
+    /// Whether the change of the mean has a column.
+    pub mean: bool,
     /// What the rows share if they belong to several pairs of variants, so that each row names its own pair.
     pub pairs: Option<Pairs>,
 }

@@ -128,8 +128,9 @@ fn is_hash(word: &str) -> bool {
 #[must_use]
 pub fn table(subject: &Subject<'_>) -> String {
     let first = subject.shown.first().map(|&index| &subject.weighing.rows[index as usize]);
+    let columns = || COLUMNS.into_iter().filter(|&column| column != Column::Mean || subject.mean);
     let mut text = String::from("|");
-    for column in COLUMNS {
+    for column in columns() {
         let heading = column.heading(subject, first);
         let heading = if matches!(column, Column::Benchmark | Column::Baseline | Column::Contender) {
             code_in_table(&heading)
@@ -141,7 +142,7 @@ pub fn table(subject: &Subject<'_>) -> String {
         text.push_str(" |");
     }
     text.push_str("\n|");
-    for column in COLUMNS {
+    for column in columns() {
         text.push_str(if column.left() { " :-- |" } else { " --: |" });
     }
     text.push('\n');
@@ -149,13 +150,13 @@ pub fn table(subject: &Subject<'_>) -> String {
     for &index in subject.shown {
         let row = &subject.weighing.rows[index as usize];
         text.push('|');
-        for column in COLUMNS {
+        for column in columns() {
             cell.clear();
             cells::write(&mut cell, column, row, subject);
             text.push(' ');
             match column {
                 Column::Benchmark => text.push_str(&code_in_table(&cell)),
-                Column::Verdict if row.verdict == Verdict::Worse => {
+                Column::Verdict if matches!(row.verdict, Verdict::Worse | Verdict::TailWorse) => {
                     text.push_str("**");
                     text.push_str(&escaped(&cell));
                     text.push_str("**");

@@ -155,11 +155,76 @@ const TEST: [Field<Row>; 7] = [
     ),
 ];
 
+const TAIL: [Field<Row>; 15] = [
+    Field::<Row>::count(
+        "baseline_slow",
+        "values, processes or pairs",
+        "units of the baseline beyond the fence in the bad direction (in both without a direction)",
+        |row| row.tail.map(|tail| tail.slow[0]),
+    )
+    .optional(),
+    Field::<Row>::count("contender_slow", "values, processes or pairs", "the same of the contender", |row| {
+        row.tail.map(|tail| tail.slow[1])
+    })
+    .optional(),
+    Field::number("tail_p", PROBABILITY, "p-value of their difference (Fisher; pairs: sign test)", |row| {
+        row.tail.map_or(f64::NAN, |tail| tail.p)
+    }),
+    Field::number(
+        "tail_p_corrected",
+        PROBABILITY,
+        "`tail_p` corrected over the tails of all rows, for their share of alpha",
+        |row| row.tail.map_or(f64::NAN, |tail| tail.p_corrected),
+    ),
+    Field::number("tail_level", PROBABILITY, "outermost quantile that the units support", |row| {
+        row.tail_shift.map_or(f64::NAN, |shift| shift.level)
+    }),
+    Field::number("tail_change", CHANGE, "change of this quantile (Harrell-Davis)", |row| {
+        row.tail_shift.map_or(f64::NAN, |shift| shift.change)
+    }),
+    Field::number("tail_change_low", CHANGE, "lower end of its bootstrap band", |row| {
+        row.tail_shift.map_or(f64::NAN, |shift| shift.low)
+    }),
+    Field::number("tail_change_high", CHANGE, "upper end of its bootstrap band", |row| {
+        row.tail_shift.map_or(f64::NAN, |shift| shift.high)
+    }),
+    Field::number("baseline_spread", CHANGE, "scaled median absolute deviation of the baseline", |row| {
+        row.spread.map_or(f64::NAN, |spread| spread.sizes[0])
+    }),
+    Field::number("contender_spread", CHANGE, "scaled median absolute deviation of the contender", |row| {
+        row.spread.map_or(f64::NAN, |spread| spread.sizes[1])
+    }),
+    Field::number(
+        "spread_p",
+        PROBABILITY,
+        "p-value of the difference of the spreads (Mann-Whitney)",
+        |row| row.spread.map_or(f64::NAN, |spread| spread.p),
+    ),
+    Field::number(
+        "spread_p_corrected",
+        PROBABILITY,
+        "`spread_p` corrected over the spreads of all rows, for their share of alpha",
+        |row| row.spread.map_or(f64::NAN, |spread| spread.p_corrected),
+    ),
+    Field::number("mean_change", CHANGE, "change of the mean, relative to the baseline's mean", |row| {
+        row.mean.map_or(f64::NAN, |mean| mean.change)
+    }),
+    Field::number("mean_change_low", CHANGE, "lower end of its t interval", |row| {
+        row.mean.map_or(f64::NAN, |mean| mean.low)
+    }),
+    Field::number("mean_change_high", CHANGE, "upper end of its t interval", |row| {
+        row.mean.map_or(f64::NAN, |mean| mean.high)
+    }),
+];
+
 const CONCLUSION: [Field<Row>; 6] = [
     Field::code("verdict", &Verdict::CODES, "conclusion about the row", |row| Some(row.verdict.code())),
-    Field::<Row>::code("reason", &Reason::CODES, "why the row is inconclusive", |row| {
-        row.reason.map(Reason::code)
-    })
+    Field::<Row>::code(
+        "reason",
+        &Reason::CODES,
+        "why the typical value is undecided, or the row inconclusive",
+        |row| row.reason.map(Reason::code),
+    )
     .optional(),
     Field::number("detectable", CHANGE, "smallest change that these runs could have detected", |row| {
         row.detectable
@@ -176,7 +241,8 @@ const CONCLUSION: [Field<Row>; 6] = [
 
 /// Every field of a comparison's row, in the order in which they are written.
 pub static ROW_FIELDS: LazyLock<Vec<Field<Row>>> = LazyLock::new(|| {
-    PLACE.into_iter().chain(BASELINE).chain(CONTENDER).chain(CHANGES).chain(TEST).chain(CONCLUSION).collect()
+    let told = PLACE.into_iter().chain(BASELINE).chain(CONTENDER).chain(CHANGES).chain(TEST);
+    told.chain(CONCLUSION).chain(TAIL).collect()
 });
 
 /// The unit of a row's changes.

@@ -39,6 +39,10 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
         reason,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
+        tail: None,
+        spread: None,
+        mean: None,
+        tail_shift: None,
         pairs_dropped: 0,
         warnings: 0b11,
     }

@@ -54,6 +54,7 @@ fn main() {
         resamples: 2000,
         relabelings: 10_000,
         seed: 1,
+        mean: false,
     };
     let start = Instant::now();
     let weighing = weigh(&observations, &assignment, &policy).unwrap_or_default();

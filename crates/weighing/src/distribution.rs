@@ -83,15 +83,20 @@ pub fn shift_functions(
     let mut sample = Sample::default();
     for (i, (job, row)) in jobs.iter().zip(rows).enumerate().filter(|(_, (_, row))| row.p.is_some()) {
         draw(observations, assignment, policy, &cells, job, &mut sample)?;
-        if let Some(points) = points(&sample, row, policy, levels) {
+        if let Some(points) = shift_at(&sample, row, policy, levels) {
             found.push(ShiftFunction { row: i as u32, points });
         }
     }
     Ok(found)
 }
 
-/// The kernel takes values, but on the ratio scale the sample holds logarithms.
-fn points(sample: &Sample, row: &Row, policy: &Policy, levels: &[f64]) -> Option<Vec<ShiftPoint>> {
+/// Returns the shift function of a sample. The kernel takes values, but on the ratio scale the sample holds logarithms.
+pub(crate) fn shift_at(
+    sample: &Sample,
+    row: &Row,
+    policy: &Policy,
+    levels: &[f64],
+) -> Option<Vec<ShiftPoint>> {
     let log = row.scale == Scale::Ratio;
     let plain = |values: &[f64]| -> Vec<f64> {
         values.iter().map(|&value| if log { value.exp() } else { value }).collect()

@@ -94,6 +94,7 @@ pub fn draw(
     } else {
         sample.design =
             if baseline.len() == 1 && contender.len() == 1 { Design::Suite } else { Design::Independent };
+        sample.is_series = !several;
         sample.take(baseline, contender, policy);
     }
     Ok(())

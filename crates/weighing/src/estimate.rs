@@ -6,12 +6,15 @@ use statera_kernels::Comparison;
 use crate::assignment::Assignment;
 use crate::dependence::Widening;
 use crate::grouping::Job;
+use crate::mean_change::mean_change;
 use crate::means;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
 use crate::sample::Sample;
+use crate::tail;
 use crate::units::Units;
 use crate::warnings;
+use crate::{shape_warnings, spread};
 
 /// Computes a row except for its correction and its verdict; `widening` says how much its units depend on each other.
 pub fn estimate(
@@ -44,10 +47,19 @@ pub fn estimate(
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
+    if let Some(rule) = &assignment.metrics[job.metric as usize] {
+        tail::look(&mut row, sample, rule);
+        spread::look(&mut row, sample, rule);
+    }
+    if policy.mean {
+        row.mean = mean_change(sample, policy);
+    }
     // Means are tested neither by ranks nor as if neighbours were independent, so these warnings do not apply.
     if !sample.of_means {
         let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
         warnings::look(&mut row, sample, assignment.pairing, counted);
+        let better = assignment.metrics[job.metric as usize].and_then(|rule| rule.better);
+        shape_warnings::look(&mut row, sample, better, counted);
     }
     row
 }
@@ -93,6 +105,10 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         reason: Some(Reason::NotComputable),
         detectable: f64::NAN,
         runs_needed: f64::NAN,
+        tail: None,
+        spread: None,
+        mean: None,
+        tail_shift: None,
         pairs_dropped: sample.pairs_dropped as u32,
         warnings: sample.warnings,
     }

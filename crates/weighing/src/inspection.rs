@@ -25,6 +25,7 @@ pub use defect::{Defect, Grade};
 pub use order::{Drift, Order};
 pub use ordering::{InspectionSection, InspectionSort, order, sections};
 pub use plan::{CHANGES, Plan};
+pub(crate) use runs::warms_up;
 pub use runs::{Runs, Steadiness, Worth};
 pub use shape::{NormalityTest, Shape};
 pub use summary::InspectionSummary;

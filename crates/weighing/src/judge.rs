@@ -6,6 +6,7 @@ use statera_readers::Better;
 use crate::assignment::MetricRule;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Verdict, Warning};
+use crate::tail::Tail;
 
 /// Judges a row whose p-value was corrected.
 pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
@@ -33,7 +34,42 @@ fn exact(row: &Row, rule: &MetricRule) -> Verdict {
     }
 }
 
+/// The verdict of a tested row: the typical value decides better and worse; if it does not, tail and spread may object.
 fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Reason>) {
+    let (verdict, reason) = typical(row, rule, policy);
+    let equivalent = verdict == Verdict::Equivalent;
+    if !equivalent && verdict != Verdict::Inconclusive {
+        return (verdict, reason);
+    }
+    let alpha = kernels::alpha(policy.confidence());
+    if let Some(tail) = row.tail.filter(|tail| tail.p_corrected <= alpha) {
+        return (tail_verdict(&tail, row, rule.better), reason);
+    }
+    let wider = row.spread.is_some_and(|spread| spread.p_corrected <= alpha && spread.matters);
+    // By itself the tail would be significant, or the contender has visibly more slow runs.
+    let objects =
+        |tail: &Tail| tail.objects || tail.p <= alpha && rule.better.is_some() && more_slow(tail, row);
+    match row.tail {
+        _ if equivalent && wider => (Verdict::ShapeChanged, None),
+        Some(tail) if equivalent && objects(&tail) => (Verdict::Inconclusive, Some(Reason::TailUndecided)),
+        _ => (verdict, reason),
+    }
+}
+
+fn tail_verdict(tail: &Tail, row: &Row, better: Option<Better>) -> Verdict {
+    match better {
+        None => Verdict::ShapeChanged,
+        Some(_) if more_slow(tail, row) => Verdict::TailWorse,
+        Some(_) => Verdict::TailBetter,
+    }
+}
+
+fn more_slow(tail: &Tail, row: &Row) -> bool {
+    let [old, new] = tail.slow;
+    u64::from(new) * u64::from(row.baseline.units) > u64::from(old) * u64::from(row.contender.units)
+}
+
+fn typical(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Reason>) {
     let (Some(p), Some(corrected)) = (row.p, row.p_corrected) else {
         return (Verdict::Inconclusive, row.reason.or(Some(Reason::NotComputable)));
     };
@@ -97,17 +133,31 @@ fn within(low: f64, high: f64, margin: (f64, f64)) -> bool {
 }
 
 impl Row {
-    /// Whether the row is worse, or differs in the bad direction; with a margin, whether its whole interval lies beyond
-    /// it.
+    /// Whether the row is worse, or differs in the bad direction; with a margin, whether its whole interval lies beyond it.
+    /// Where only the tail is worse, it is the whole interval of the mean, or the whole band of the tail's quantile.
     #[must_use]
     pub fn worse_beyond(&self, margin: Option<f64>, better: Option<Better>) -> bool {
-        let (from, to) = if self.design == Design::Exact {
+        let whole = if self.design == Design::Exact {
             (self.change, self.change)
         } else {
             (self.change_low, self.change_high)
         };
-        let worse = direction(from + to, better) == Verdict::Worse;
-        if !worse || !matches!(self.verdict, Verdict::Worse | Verdict::Differs) {
+        match self.verdict {
+            Verdict::Worse | Verdict::Differs => self.is_beyond(whole, margin, better),
+            Verdict::TailWorse => {
+                margin.is_none()
+                    || self.mean.is_some_and(|mean| self.is_beyond((mean.low, mean.high), margin, better))
+                    || self
+                        .tail_shift
+                        .is_some_and(|shift| self.is_beyond((shift.low, shift.high), margin, better))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an interval lies in the bad direction; with a margin, the whole of it beyond the margin.
+    fn is_beyond(&self, (from, to): (f64, f64), margin: Option<f64>, better: Option<Better>) -> bool {
+        if direction(from + to, better) != Verdict::Worse {
             return false;
         }
         margin.is_none_or(|margin| {

@@ -17,16 +17,21 @@ mod grouping;
 pub mod inspection;
 mod interaction;
 mod judge;
+mod mean_change;
 mod means;
 mod omnibus;
 mod ordering;
 mod policy;
+mod questions;
 mod raw_values;
 mod row;
 mod sample;
 pub mod self_test;
 mod severity;
+mod shape_warnings;
+mod spread;
 mod suite;
+mod tail;
 mod tally;
 mod ties;
 mod units;
@@ -45,8 +50,10 @@ pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
-pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
+pub use row::{Centre, Design, MeanChange, Reason, Row, Scale, Side, TailShift, Verdict, Warning};
+pub use spread::Spread;
 pub use suite::Summary;
+pub use tail::Tail;
 pub use tally::Kind;
 
 /// All rows of a comparison, and the summary of each metric.
@@ -58,6 +65,8 @@ pub struct Weighing {
     pub summaries: Vec<Summary>,
     /// The rows that carry a p-value, and how they were corrected together.
     pub family: Family,
+    /// The share of alpha that tails and spreads take; 0 if none of them could be significant.
+    pub shape_share: f64,
     /// Tests over three or more variants, one per group, metric and benchmark.
     pub omnibus: Vec<Omnibus>,
     /// Comparisons of effects between the groups of a factorial layout.
@@ -102,9 +111,11 @@ pub fn weigh(
     few_units::decide(&mut rows, &samples, policy);
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
     let family = family::correct(observations, policy, &mut rows, &samples, &widenings, &mut omnibus);
+    let shape_share = questions::correct(&mut rows, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
+    questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);
     let directions = assignment.metrics.iter().map(|rule| rule.and_then(|rule| rule.better)).collect();
-    Ok(Weighing { rows, summaries, family, omnibus, interactions, elsewhere, directions })
+    Ok(Weighing { rows, summaries, family, shape_share, omnibus, interactions, elsewhere, directions })
 }

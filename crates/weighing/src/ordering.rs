@@ -128,17 +128,20 @@ impl Row {
 }
 
 /// The urgency of rows without a change.
-const UNCHANGED: u8 = 6;
+const UNCHANGED: u8 = 9;
 
 /// The urgency of a row; rows that demand action come first.
 fn urgency(row: &Row) -> u8 {
     match row.verdict {
         Verdict::Worse => 0,
-        Verdict::Missing => 1,
-        Verdict::Changed => 2,
-        Verdict::Better => 3,
-        Verdict::New => 4,
-        Verdict::Differs => 5,
+        Verdict::TailWorse => 1,
+        Verdict::Missing => 2,
+        Verdict::Changed => 3,
+        Verdict::ShapeChanged => 4,
+        Verdict::Better => 5,
+        Verdict::TailBetter => 6,
+        Verdict::New => 7,
+        Verdict::Differs => 8,
         Verdict::Equivalent | Verdict::Inconclusive | Verdict::Descriptive => UNCHANGED,
     }
 }

@@ -54,6 +54,8 @@ pub struct Policy {
     pub relabelings: usize,
     /// The seed of all random numbers.
     pub seed: u64,
+    /// Whether every row gets the change of the mean.
+    pub mean: bool,
 }
 
 impl Policy {

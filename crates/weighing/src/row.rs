@@ -3,6 +3,8 @@
 use statera_kernels::Method;
 
 use crate::codes::coded;
+use crate::spread::Spread;
+use crate::tail::Tail;
 
 coded! {
     /// The design of the data, which determines the test.
@@ -45,7 +47,13 @@ coded! {
         Changed = "changed",
         /// Significant, beyond the margin, but between one process or run a side: it holds for these two only.
         Differs = "differs",
-        /// The whole interval lies within the margin.
+        /// Slow runs (or high values) are more frequent, and the typical value is neither better nor worse.
+        TailWorse = "tail-worse",
+        /// They are less frequent, and the typical value is neither better nor worse.
+        TailBetter = "tail-better",
+        /// The typical value is equivalent, but the spread differs; or, without a direction, the tails do.
+        ShapeChanged = "shape-changed",
+        /// The whole interval lies within the margin, and neither tail nor spread objects.
         Equivalent = "equivalent",
         /// The data allow no conclusion.
         Inconclusive = "inconclusive",
@@ -62,7 +70,16 @@ impl Verdict {
     /// Whether it reports a change of the values.
     #[must_use]
     pub const fn is_change(self) -> bool {
-        matches!(self, Self::Better | Self::Worse | Self::Changed | Self::Differs)
+        matches!(
+            self,
+            Self::Better
+                | Self::Worse
+                | Self::Changed
+                | Self::TailWorse
+                | Self::TailBetter
+                | Self::ShapeChanged
+                | Self::Differs
+        )
     }
 }
 
@@ -83,6 +100,8 @@ coded! {
         LowLevel = "low-level",
         /// Within the margin, but by a parametric test of few units, which could not show slow runs.
         Parametric = "parametric",
+        /// Within the margin, but the contender has more slow runs, too few to decide.
+        TailUndecided = "tail-undecided",
         /// Fewer than two blocks have a partner on the other side.
         TooFewPairs = "too-few-pairs",
         /// A series of fewer than 20 values.
@@ -127,6 +146,10 @@ coded! {
         LowLevel = "low-level",
         /// A number overflows.
         BeyondRange = "beyond-range",
+        /// A side has several modes.
+        SeveralModes = "several-modes",
+        /// A side begins slowly and settles.
+        WarmUp = "warm-up",
     }
 }
 
@@ -167,6 +190,30 @@ pub struct Side {
     pub units: u32,
     /// The centre of the units.
     pub centre: Centre,
+}
+
+/// The change of the mean with its interval: relative on the ratio scale, otherwise in the unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeanChange {
+    /// The change.
+    pub change: f64,
+    /// The interval's lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// The shift of an outer quantile with its bootstrap band: relative on the ratio scale, otherwise in the unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TailShift {
+    /// The level of the quantile.
+    pub level: f64,
+    /// The shift.
+    pub change: f64,
+    /// The band's lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
 /// A benchmark and metric of a contender against the baseline. Changes are relative (−0.5 is half)
@@ -221,6 +268,14 @@ pub struct Row {
     pub detectable: f64,
     /// The number of runs per side that would decide at the margin; NaN if unknown.
     pub runs_needed: f64,
+    /// The slow units of both sides; `None` if the design does not allow the question or there are too few units.
+    pub tail: Option<Tail>,
+    /// The spreads of both sides; `None` also if their difference cannot matter.
+    pub spread: Option<Spread>,
+    /// The change of the mean, if it was requested and where tail or spread speak.
+    pub mean: Option<MeanChange>,
+    /// The shift of the outermost quantile that the runs support, where tail or spread speak.
+    pub tail_shift: Option<TailShift>,
     /// Number of blocks that were dropped because only one side has them.
     pub pairs_dropped: u32,
     /// Bits of [`Warning`].

@@ -29,6 +29,8 @@ pub struct Sample {
     pub pairs_dropped: usize,
     /// Bits of [`Warning`].
     pub warnings: u32,
+    /// Whether the units of a side may be consecutive values of one process, and not one of each.
+    pub is_series: bool,
     /// Whether the metric is a mean: the centre is the mean of the samples, and the units are means.
     pub of_means: bool,
     /// For means: the number of units on each side as users count them; for a series its values, not its batches.
@@ -49,6 +51,7 @@ impl Default for Sample {
             centres: (Centre::NONE, Centre::NONE),
             pairs_dropped: 0,
             warnings: 0,
+            is_series: false,
             of_means: false,
             counts: (0, 0),
             reason: None,
@@ -61,7 +64,7 @@ impl Sample {
     pub fn reset(&mut self, baseline: usize, contender: usize) {
         (self.design, self.values) = (Design::OneSided, (baseline, contender));
         (self.pairs_dropped, self.warnings) = (0, 0);
-        (self.of_means, self.reason) = (false, None);
+        (self.is_series, self.of_means, self.reason) = (false, false, None);
         self.differences.set([]);
     }
 

@@ -3,4 +3,5 @@
 mod calibration;
 mod means;
 mod ordering;
+mod tails;
 mod weigh;

@@ -181,6 +181,7 @@ fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
         resamples: 1,
         relabelings: 100,
         seed: 1,
+        mean: false,
     };
     (observations, assignment, policy)
 }

@@ -42,6 +42,10 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
         reason: None,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
+        tail: None,
+        spread: None,
+        mean: None,
+        tail_shift: None,
         pairs_dropped: 0,
         warnings: 0,
     }
@@ -206,6 +210,7 @@ fn inspected_rows_stand_by_metric_and_the_worst_first() {
         resamples: 10,
         relabelings: 10,
         seed: 1,
+        mean: false,
     };
     let mut sheet = Sheet::new("file");
     for (name, quantity) in [("count", Quantity::Count), ("time", Quantity::Time)] {

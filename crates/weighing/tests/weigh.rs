@@ -60,6 +60,7 @@ const POLICY: Policy = Policy {
     resamples: 100,
     relabelings: 1000,
     seed: 1,
+    mean: false,
 };
 
 fn weighed(old: &[Given], new: &[Given], quantity: Quantity) -> Weighing {

@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--fail-on",
         metavar="WHAT",
         help="exit with code 1 on worse[:MARGIN][,missing][,inconclusive]; with a margin the whole interval must lie "
-        "beyond it",
+        "beyond it; typical-worse and tail-worse restrict worse to the typical value or to slow runs",
     )
     group.add_argument(
         "--accept-one-process",

@@ -76,6 +76,9 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         choices=("auto", "difference"),
         help="express changes as ratios if all values are positive, or always as differences (auto)",
     )
+    group.add_argument(
+        "--mean", action="store_true", default=None, help="show the change of the mean of every row with its interval"
+    )
     group.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers; every result records it")
 
 
@@ -133,7 +136,7 @@ def settings(options: argparse.Namespace) -> Settings:
     """Build the policy: defaults, then the settings file, then the options."""
     of_file = reading(options)
     base = of_file.policy
-    for name in ("alpha", "correction", "omnibus", "scale", "seed"):
+    for name in ("alpha", "correction", "omnibus", "scale", "seed", "mean"):
         value = getattr(options, name, None)
         if value is not None:
             base = base._replace(**{name: value})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples
     from statera.results.comparison import Comparison
 
-JUDGED = ("worse", "better", "changed")
+JUDGED = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed")
 _CHANGES = (*JUDGED, "differs")
 _ORDER = (*_CHANGES, "inconclusive", "one-value", "equivalent", "missing", "new")
 

@@ -53,3 +53,18 @@ class Row:
     runs_needed: float | None
     pairs_dropped: int
     warnings: tuple[str, ...]
+    baseline_slow: int | None
+    contender_slow: int | None
+    tail_p: float | None
+    tail_p_corrected: float | None
+    tail_level: float | None
+    tail_change: float | None
+    tail_change_low: float | None
+    tail_change_high: float | None
+    baseline_spread: float | None
+    contender_spread: float | None
+    spread_p: float | None
+    spread_p_corrected: float | None
+    mean_change: float | None
+    mean_change_low: float | None
+    mean_change_high: float | None

@@ -56,7 +56,9 @@ def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
         wanted = type(getattr(Policy(), key))
         if key.startswith("margin_"):
             policy = _with(policy, key, parse_fraction(value, f"{path}: {key}"))
-        elif not isinstance(value, bool) and isinstance(value, (int, float) if wanted is float else wanted):
+        elif isinstance(value, bool) == (wanted is bool) and isinstance(
+            value, (int, float) if wanted is float else wanted
+        ):
             policy = _with(policy, key, wanted(value))
         else:
             raise Stop("bad-settings", f"{path}: {key} takes a {wanted.__name__}, not {value!r}")

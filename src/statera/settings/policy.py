@@ -58,6 +58,8 @@ class Policy(NamedTuple):
         resamples: the number of bootstrap resamples; with 2,000 the ends of a 95 % interval lie within a few per cent
             of its width.
         seed: the seed of everything random.
+        mean: whether every row gets the change of the mean with its interval. Off: the mean follows single slow runs,
+            and rows whose tail changed show it in any case.
 
     """
 
@@ -75,6 +77,7 @@ class Policy(NamedTuple):
     relabelings: int = 10_000
     resamples: int = 2000
     seed: int = 20_260_101
+    mean: bool = False
 
     @property
     def level(self) -> str:
@@ -125,6 +128,7 @@ def checked(policy: Policy) -> Policy:
         ("omnibus", policy.omnibus, policy.omnibus in OMNIBUS, " or ".join(OMNIBUS)),
         ("seed", policy.seed, 0 <= policy.seed < 2**64, "from 0 to 2^64"),
         ("scale", policy.scale, policy.scale in SCALES, " or ".join(SCALES)),
+        ("mean", policy.mean, isinstance(policy.mean, bool), "true or false"),
         ("correction", policy.correction, policy.correction in CORRECTIONS, "one of " + ", ".join(CORRECTIONS)),
     ]
     margins = [(name, value) for name, value in policy._asdict().items() if name.startswith("margin_")]

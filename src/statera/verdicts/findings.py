@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.observations import Words
@@ -12,11 +12,23 @@ if TYPE_CHECKING:
     from statera.settings import Policy
 
 _USUAL = Words()
+PARAMETRIC = "parametric"
 
 # Examples come from the first rows; the others are only counted.
 _SCANNED = 300
 
 _UNDIRECTED = "in metrics without a known direction (--better METRIC=lower states it)"
+
+# By verdict, in this order: the order of its rows, what is said of them, and of which numbers.
+_SAID: Final = {
+    "worse": ("effect", "worse", "change"),
+    "tail-worse": ("effect", "worse in the tail", "tail"),
+    "missing": ("file", "vanished", ""),
+    "changed": ("effect", f"changed {_UNDIRECTED}", "change"),
+    "shape-changed": ("effect", "changed in shape", "tail"),
+    "better": ("gain", "better", "change"),
+    "tail-better": ("gain", "better in the tail", "tail"),
+}
 
 _TESTS = {
     ("paired", "exact"): "Wilcoxon signed-rank, exact",
@@ -40,51 +52,106 @@ _TESTS = {
 def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -> list[str]:
     """State what matters most: the worst first, then the best, then what could not be decided."""
     subject = words.subject
-    found = []
-    worse = weighing.order(weighing.with_verdict(["worse"]), "effect", False)  # noqa: FBT003
-    if worse:
-        found.append(f"{_subjects(weighing, worse, subject)} worse: {_examples(weighing, worse, subject)}.")
-    missing = weighing.with_verdict(["missing"])
-    if missing:
-        count = counted(_distinct(weighing, missing, subject), subject)
-        found.append(f"{count} vanished: {listed(_names(weighing, missing, subject), 3)}.")
-    changed = weighing.order(weighing.with_verdict(["changed"]), "effect", False)  # noqa: FBT003
-    if changed:
-        found.append(
-            f"{_subjects(weighing, changed, subject)} changed {_UNDIRECTED}: {_examples(weighing, changed, subject)}."
-        )
-    better = weighing.order(weighing.with_verdict(["better"]), "gain", False)  # noqa: FBT003
-    if better:
-        found.append(f"{_subjects(weighing, better, subject)} better: {_examples(weighing, better, subject)}.")
+    found = [sentence for sentence in (_of(weighing, verdict, subject) for verdict in _SAID) if sentence]
     differing = weighing.order(weighing.with_verdict(["differs"]), "effect", False)  # noqa: FBT003
-    if differing:
-        found.append(_differing(weighing, differing, words))
+    found += _differing(weighing, differing, words)
     single = suite(weighing, subject)
     if single:
         found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided and len(found) < 3:  # noqa: PLR2004 - two or three things, no more
-        found.append(f"{counted(len(undecided), 'row is', 'rows are')} undecided{_next_step(weighing, undecided)}.")
+        rows = counted(len(undecided), "row is", "rows are")
+        found.append(f"{rows} undecided{_slow(weighing, undecided, subject)}{_next_step(weighing, undecided)}.")
     if not found:
-        found.append("Nothing changed beyond the margin." if sections else "Nothing was compared.")
+        found.append(equivalence(weighing) if sections else "Nothing was compared.")
     return found
 
 
-def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> str:
-    """Name the largest changes between single processes, and state what would decide whether the builds changed."""
+def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> list[str]:
+    """Name the largest changes that need more processes or runs, and state what would decide whether the builds changed."""
+    few = [row for row in rows if PARAMETRIC in weighing.row_dict(row)["warnings"]]
+    lone = [row for row in rows if row not in set(few)]
+    return [
+        _differ(weighing, of, words, why, step)
+        for of, why, step in (
+            (lone, f"one {words.process} each", deciding(words)),
+            (few, "few runs", "So few runs decide only by a t-test; run more often"),
+        )
+        if of
+    ]
+
+
+def _differ(weighing: _native.Weighing, rows: list[int], words: Words, why: str, step: str) -> str:
     count = _distinct(weighing, rows, words.subject)
     worse = len(weighing.harmed(rows))
     some = f"{counted(worse, 'row')} " if worse < len(rows) else ""
     harm = f", {some}for the worse" if worse else ""
     return (
-        f"{counted(count, words.subject)} {form(count, 'differs', 'differ')} (one {words.process} each){harm}: "
-        f"{_examples(weighing, rows, words.subject)}. {deciding(words)}."
+        f"{counted(count, words.subject)} {form(count, 'differs', 'differ')} ({why}){harm}: "
+        f"{_examples(weighing, rows, words.subject)}. {step}."
     )
 
 
 def deciding(words: Words) -> str:
     """State what would decide the rows that differ."""
     return f"Four or more {words.processes} a side decide; more values of one {words.process} do not"
+
+
+def _slow(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name the undecided rows whose typical value is equivalent, and whose slow runs are too few to decide."""
+    slow = [row for row in rows[:_SCANNED] if weighing.row_dict(row)["reason"] == "tail-undecided"]
+    if not slow:
+        return ""
+    names = listed([row_name(weighing, row, subject) for row in slow], 3)
+    some = f"{len(slow)} of them " if len(slow) < len(rows) else ""
+    return f", {some}because of slow runs ({names})"
+
+
+def _of(weighing: _native.Weighing, verdict: str, subject: str) -> str:
+    """State which benchmarks have a verdict, with examples; empty if there are none."""
+    order, state, examples = _SAID[verdict]
+    rows = weighing.order(weighing.with_verdict([verdict]), order, False)  # noqa: FBT003
+    if not rows:
+        return ""
+    if verdict == "missing":
+        count = counted(_distinct(weighing, rows, subject), subject)
+        return f"{count} {state}: {listed(_names(weighing, rows, subject), 3)}."
+    found = _tails(weighing, rows, subject) if examples == "tail" else _examples(weighing, rows, subject)
+    return f"{_subjects(weighing, rows, subject)} {state}: {found}."
+
+
+def equivalence(weighing: _native.Weighing) -> str:
+    """State what was shown if no row changed: how many rows are equivalent, and what that means."""
+    rows = weighing.with_verdict(["equivalent"])
+    if not rows:
+        return "No row is better, worse or changed."
+    exact = sum(count for design, _, _, count in weighing.kinds() if design == "exact")
+    every = "the interval lies" if len(rows) == 1 else "every interval lies"
+    lies = "the values do not differ beyond the margin" if exact >= len(rows) else f"{every} within the margin"
+    tails = "" if exact >= len(rows) else _quiet(weighing, rows)
+    return f"{counted(len(rows), 'row is', 'rows are')} equivalent: {lies}{tails}."
+
+
+def _quiet(weighing: _native.Weighing, rows: list[int]) -> str:
+    """State what the tails of equivalent rows show, as far as the runs could show anything."""
+    asked = sum(row["tail_p"] is not None for row in _some_rows(weighing, rows))
+    if not asked:
+        return "; there are too few runs to look for slow ones"
+    return "; slow runs are not visibly more frequent"
+
+
+def _tails(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name the first rows whose tail or spread changed, each with what its tail shows."""
+    whose = _whose(weighing)
+    texts = []
+    for index in rows[:2]:
+        row = weighing.row_dict(index)
+        of = [row["metric"] if subject != "metric" else "", row["contender"] if whose[1] else "", row["group"]]
+        words = ", ".join(_native.printable(word) for word in of if word)
+        texts.append(
+            f"{row_name(weighing, index, subject)} ({words + ': ' if words else ''}{weighing.cell(index, 'tail')})"
+        )
+    return listed(texts, 2, last=", and ", total=len(rows))
 
 
 def suite(weighing: _native.Weighing, subject: str = _USUAL.subject) -> str:
@@ -118,7 +185,9 @@ def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) ->
     family = ""
     if weighing.family:
         family = f"; {counted(weighing.family, 'p-value')} {correction(weighing, policy)}, alpha {policy.alpha:g}"
-    return "; ".join(parts) + family
+    share = weighing.shape_share
+    tails = f"; tails and spreads corrected apart, with {100 * share:.3g}% of alpha" if share else ""
+    return "; ".join(parts) + family + tails
 
 
 def correction(weighing: _native.Weighing, policy: Policy) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from statera.errors import Stop
 from statera.settings.policy import parse_fraction
-from statera.verdicts.findings import deciding, row_name
+from statera.verdicts.findings import PARAMETRIC, deciding, row_name
 from statera.wording import counted, shown
 
 if TYPE_CHECKING:
@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from statera.observations import Words
 
 ONE_PROCESS = "one-process"
-PARAMETRIC = "parametric"
 _DIFFERS = "differs"
+# The typical value, the tail, or both.
+_WORSE = ("worse", "typical-worse", "tail-worse")
+_TAKES = "worse, typical-worse or tail-worse (each with :MARGIN if wanted), missing and inconclusive"
 _SHOWN = 20
 
 
 class Gate(NamedTuple):
-    """The rows that fail the gate: worse (beyond a margin, as a fraction), missing or inconclusive."""
+    """The rows that fail the gate; margins are fractions, and ``tail`` are the rows that are worse in the tail."""
 
     worse: bool = False
     beyond: float | None = None
+    tail: bool = False
+    tail_beyond: float | None = None
     missing: bool = False
     inconclusive: bool = False
     accept_one_process: bool = False
@@ -50,20 +54,24 @@ class GateResult(NamedTuple):
 
 
 def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
-    """Read ``worse[:MARGIN][,missing][,inconclusive]``."""
+    """Read ``worse[:MARGIN][,missing][,inconclusive]``; ``typical-worse`` and ``tail-worse`` are the parts of worse."""
     gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
     if text is not None and not text.strip(" ,"):
-        raise Stop("bad-option", "--fail-on is empty: it takes worse[:MARGIN], missing and inconclusive")
+        raise Stop("bad-option", f"--fail-on is empty: it takes {_TAKES}")
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
-        if name == "worse":
-            gate = gate._replace(worse=True, beyond=parse_fraction(margin, "--fail-on worse") if colon else None)
+        if name in _WORSE:
+            beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
+            if name != "tail-worse":
+                gate = gate._replace(worse=True, beyond=beyond)
+            if name != "typical-worse":
+                gate = gate._replace(tail=True, tail_beyond=beyond)
         elif name in {"missing", "inconclusive"} and not colon:
             gate = gate._replace(**{name: True})
         elif name or colon:
             raise Stop(
                 "bad-option",
-                f"--fail-on {word}: it takes worse[:MARGIN], missing and inconclusive, separated by commas",
+                f"--fail-on {word}: it takes {_TAKES}, separated by commas",
             )
     return gate
 
@@ -74,9 +82,14 @@ def examine(gate: Gate, weighing: _native.Weighing) -> GateResult:
     inconclusive = weighing.with_verdict(["inconclusive"])
     failing: list[int] = []
     not_counted: list[int] = []
-    if gate.worse:
-        for index in weighing.worse_beyond(gate.beyond):
-            (failing if gate.counts(weighing.row_dict(index)) else not_counted).append(index)
+    for verdicts, counts, beyond in (
+        (["worse", _DIFFERS], gate.worse, gate.beyond),
+        (["tail-worse"], gate.tail, gate.tail_beyond),
+    ):
+        worse = set(weighing.with_verdict(verdicts)) if counts else set()
+        for index in weighing.worse_beyond(beyond):
+            if index in worse:
+                (failing if gate.counts(weighing.row_dict(index)) else not_counted).append(index)
     if gate.missing:
         failing += missing
     if gate.inconclusive:
@@ -119,8 +132,15 @@ def _rows(rows: list[int]) -> str:
 
 
 def _words(gate: Gate) -> str:
-    worse = "" if not gate.worse else "worse" if gate.beyond is None else f"worse:{gate.beyond * 100:.3g}%"
-    parts = [worse, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
+    typical = _margin("typical-worse", gate.beyond) if gate.worse else ""
+    tail = _margin("tail-worse", gate.tail_beyond) if gate.tail else ""
+    if gate.worse and gate.tail and gate.beyond == gate.tail_beyond:
+        typical, tail = _margin("worse", gate.beyond), ""
+    parts = [typical, tail, "missing" if gate.missing else "", "inconclusive" if gate.inconclusive else ""]
     accepted = " --accept-one-process" if gate.accept_one_process else ""
     accepted += " --accept-parametric" if gate.accept_parametric else ""
     return (",".join(part for part in parts if part) or "nothing") + accepted
+
+
+def _margin(word: str, beyond: float | None) -> str:
+    return word if beyond is None else f"{word}:{beyond * 100:.3g}%"

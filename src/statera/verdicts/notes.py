@@ -48,6 +48,8 @@ _WARNINGS = {
     "would not show; "
     "measure more",
     "blocks-repeated": "a {block} occurs several times on a side; its median is used",
+    "several-modes": "the values of a side form several groups (dip test); the typical change is between them",
+    "warm-up": "a side begins slowly and settles within its first third; discard the first values, or warm up longer",
     "beyond-range": "a number is too large to compute (above 10^308); CSV and JSON leave it out",
     "low-level": "so few values cannot attain the requested confidence level; the interval shows the level attained",
 }

@@ -15,6 +15,7 @@ from statera.views.terminal import (
     note_lines,
     quantile_words,
     reading_lines,
+    tail_lines,
     verdict_words,
 )
 from statera.wording import counted
@@ -27,7 +28,18 @@ Title = list[tuple[str, str]]
 
 # GitHub refuses comments above 65,536 characters.
 _MOST_CHARACTERS = 60_000
-_CHANGED = ["worse", "missing", "changed", "better", "new", "differs", "one-value"]
+_CHANGED = [
+    "worse",
+    "tail-worse",
+    "missing",
+    "changed",
+    "shape-changed",
+    "better",
+    "tail-better",
+    "new",
+    "differs",
+    "one-value",
+]
 
 
 def text(comparison: Comparison) -> str:
@@ -115,6 +127,8 @@ def _section(comparison: Comparison, section: Section, marks: list[int], room: i
     table = "".join(lines) + "\n\n"
     if changed:
         table += _fitting(comparison, changed, marks, room)
+        lines = [f"- {_native.markdown_text(line)}\n" for line in tail_lines(comparison, changed)]
+        table += "".join(["\n", *lines]) if lines else ""
     return title, table, weighing.markdown(others, marks) if others else ""
 
 

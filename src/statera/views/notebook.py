@@ -13,13 +13,16 @@ from statera.wording import NOTHING, counted, shown
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
-_COLUMNS = ("benchmark", "baseline", "contender", "change", "interval", "p", "n", "verdict")
+_COLUMNS = ("benchmark", "baseline", "contender", "change", "interval", "mean", "p", "n", "verdict")
 _MOST_ROWS = 200
 _COLOURS = {
     "worse": "#b3261e",
     "better": "#146c2e",
     "changed": "#6b4ea0",
     "differs": "#5b6675",
+    "tail-worse": "#b3261e",
+    "tail-better": "#146c2e",
+    "shape-changed": "#6b4ea0",
     "missing": "#8a5a00",
     "new": "#8a5a00",
 }
@@ -39,7 +42,7 @@ def text(comparison: Comparison) -> str:
             metric,
             _label(comparison, section.base, "baseline"),
             _label(comparison, section.contender, "contender"),
-            *map(comparison.weighing.heading, _COLUMNS[3:]),
+            *map(comparison.weighing.heading, _columns(comparison)[3:]),
         ]
         head = "".join(f"<th>{_safe(word)}</th>" for word in heads)
         several = section.contender is None
@@ -52,6 +55,11 @@ def text(comparison: Comparison) -> str:
     return "".join([*parts, "</div>"])
 
 
+def _columns(comparison: Comparison) -> tuple[str, ...]:
+    """Return the columns; the change of the mean has one if it was requested."""
+    return tuple(name for name in _COLUMNS if name != "mean" or comparison.policy.mean)
+
+
 def _label(comparison: Comparison, variant: int | None, several: str) -> str:
     return several if variant is None else comparison.labels[variant]
 
@@ -61,7 +69,7 @@ def _row(comparison: Comparison, index: int, *, several: bool) -> str:
     row = weighing.row_dict(index)
     colour = _COLOURS.get(row["verdict"])
     style = f' style="color:{colour}"' if colour else ""
-    cells = [shown(weighing.cell(index, column)) for column in _COLUMNS]
+    cells = [shown(weighing.cell(index, column)) for column in _columns(comparison)]
     if several:
         cells[0] += f": {row['contender']} against {row['baseline']}"
     return f"<tr{style}>{''.join(f'<td>{_safe(cell)}</td>' for cell in cells)}</tr>"

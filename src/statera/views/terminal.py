@@ -21,6 +21,7 @@ _BRIEF = 12
 _WIDEST_GROUP = 400
 _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
+_MOST_TAILS = 20
 _TWO = 2
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
 _MEANS = {
@@ -142,11 +143,24 @@ def _section(comparison: Comparison, section: Section, look: Look) -> str:
     marks = footnotes(comparison.notes)
     hidden = len(section.rows) - len(rows)
     table = weighing.aligned(rows, marks, look.width, look.colour) if rows else ""
-    lines = [table or f"{_native.printable(_metric(comparison, section))}: nothing changed\n"]
+    lines = [table or f"{_native.printable(_metric(comparison, section))}: no row is called changed\n"]
+    lines += [folded(f"{line}\n", look.width) for line in tail_lines(comparison, rows)]
     if hidden:
         lines.append(f"{counted(hidden, 'row')} without a change {form(hidden, 'is', 'are')} not shown\n")
     lines.append(folded(_summary(summary), look.width))
     return "\n" + "".join(lines)
+
+
+def tail_lines(comparison: Comparison, rows: list[int]) -> list[str]:
+    """Write what the tails show of the rows in which tail or spread speak: slow runs, mean and outermost quantile."""
+    weighing = comparison.weighing
+    speaking = weighing.with_verdict(["tail-worse", "tail-better", "shape-changed"])
+    shown_rows = [row for row in rows if row in set(speaking)] if speaking else []
+    lines = [
+        f"{shown(weighing.cell(row, 'benchmark'))}: {weighing.cell(row, 'tail')}" for row in shown_rows[:_MOST_TAILS]
+    ]
+    left = len(shown_rows) - _MOST_TAILS
+    return [*lines, f"and the tails of {counted(left, 'more row')}, in -f csv"] if left > 0 else lines
 
 
 def _metric(comparison: Comparison, section: Section) -> str:

@@ -4,7 +4,7 @@
 use statera_kernels::Correction as Flat;
 use statera_weighing::{Correction, Row, Verdict, Weighing};
 
-use crate::comparison::{Asked, DEFAULT, compared};
+use crate::comparison::{Asked, DEFAULT, called, compared};
 use crate::noise::{Noise, Numbers};
 use crate::settings::CENTRE;
 use crate::tally::{print, repeated};
@@ -71,7 +71,7 @@ impl Suite {
 fn counts(weighing: &Weighing, slower: usize) -> [u64; 2] {
     let is_slower = |row: &&Row| (row.benchmark as usize) < slower;
     let found = weighing.rows.iter().filter(is_slower).filter(|row| row.verdict == Verdict::Worse);
-    let alarms = weighing.rows.iter().filter(|row| !is_slower(row)).filter(|row| row.verdict.is_change());
+    let alarms = weighing.rows.iter().filter(|row| !is_slower(row)).filter(|row| called(row));
     [found.count() as u64, alarms.count() as u64]
 }
 

@@ -16,12 +16,13 @@ mod processes;
 mod rules;
 mod settings;
 mod suites;
+mod tails;
 mod tally;
 
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 19] = [
+const TABLES: [Table; 21] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
@@ -41,6 +42,8 @@ const TABLES: [Table; 19] = [
     ("dependent", dependence::false_alarms, 50),
     ("among-many", among_many::power, 20),
     ("neighbours", among_many::neighbours, 50),
+    ("tails", tails::false_alarms, 50),
+    ("tails-found", tails::found, 400),
 ];
 
 fn main() {

@@ -44,7 +44,7 @@ pub fn predicted(repetitions: u64) {
                 [u64::from(called(&compared(&[side(numbers, runs), side(numbers, 1)], asked).rows[0]))]
             };
             let [alarms] = repeated(repetitions, &format!("prediction {} {runs}", noise.name()), one);
-            print("prediction", noise.name(), runs, "alarms", alarms, repetitions);
+            print("prediction", &noise.name(), runs, "alarms", alarms, repetitions);
         }
     }
 }

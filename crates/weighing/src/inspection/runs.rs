@@ -165,6 +165,11 @@ impl Grouped {
     }
 }
 
+/// Whether a series begins on a worse level and settles within its first third.
+pub fn warms_up(series: &[f64], better: Option<Better>) -> bool {
+    matches!(change(series, better), Change::WarmUp(_))
+}
+
 fn change(series: &[f64], better: Option<Better>) -> Change {
     let starts = kernels::pelt(series, None, MIN_SEGMENT);
     if starts.is_empty() || !differ(series, &starts) {

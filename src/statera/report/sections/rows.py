@@ -20,6 +20,9 @@ TONES: Final[dict[str, Tone]] = {
     "better": "better",
     "changed": "changed",
     "differs": "differs",
+    "tail-worse": "worse",
+    "tail-better": "better",
+    "shape-changed": "changed",
     "equivalent": "equivalent",
     "inconclusive": "inconclusive",
     "missing": "missing",
@@ -41,13 +44,14 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
     baselines = pairs and len({each["baseline"] for each in fields}) > 1
     baseline = "baseline" if baselines else _native.printable(fields[0]["baseline"])
     contender = "contender" if pairs else _native.printable(fields[0]["contender"])
+    mean = ("mean",) if comparison.policy.mean else ()
     heads = [
         *([Column("benchmark")] if benchmarks else []),
         *([Column("variant")] if pairs else []),
         *([Column("against")] if baselines else []),
         *(
             Column(name, numeric=True)
-            for name in (baseline, contender, *map(weighing.heading, ("change", "interval", "p", "n")))
+            for name in (baseline, contender, *map(weighing.heading, ("change", "interval", *mean, "p", "n")))
         ),
         Column("verdict"),
     ]
@@ -59,19 +63,20 @@ def row_table(comparison: Comparison, section: Section, title: str, full: str) -
             *([Cell(_native.printable(each["contender"]))] if pairs else []),
             *([Cell(_native.printable(each["baseline"]))] if baselines else []),
         ]
-        rows.append((*names, *_numbers(weighing, index, each), _verdict(weighing, index, each, marks)))
+        rows.append((*names, *_numbers(weighing, index, each, mean), _verdict(weighing, index, each, marks)))
     # As in the terminal, a column with only dashes (single values have no p) is left out.
     keep = [place for place in range(len(heads)) if any(row[place].text != NOTHING for row in rows)]
     body = tuple(tuple(row[place] for place in keep) for row in rows)
     return Table(title, tuple(heads[place] for place in keep), body, total=len(section.rows), full=full)
 
 
-def _numbers(weighing: _native.Weighing, index: int, fields: dict[str, Any]) -> list[Cell]:
+def _numbers(weighing: _native.Weighing, index: int, fields: dict[str, Any], mean: tuple[str, ...]) -> list[Cell]:
     keys = {
         "baseline": fields["baseline_centre"],
         "contender": fields["contender_centre"],
         "change": fields["change"],
         "interval": fields["change_low"],
+        **dict.fromkeys(mean, fields["mean_change"]),
         "p": fields["p_corrected"],
         "n": fields["baseline_n"],
     }

@@ -8,23 +8,44 @@ from statera import _native
 from statera.codes import words
 from statera.report.model import Item
 from statera.report.sections.rows import TONES
-from statera.verdicts.findings import centres, suite
+from statera.verdicts.findings import PARAMETRIC, centres, equivalence, suite
 from statera.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from statera.results.comparison import Comparison
 
 # So many benchmarks have their own sentence; further ones are counted.
-_MOST: Final = {"worse": 12, "missing": 6, "changed": 6, "better": 8, "differs": 12, "inconclusive": 4}
+_MOST: Final = {
+    "worse": 12,
+    "tail-worse": 8,
+    "missing": 6,
+    "changed": 6,
+    "shape-changed": 6,
+    "better": 8,
+    "tail-better": 4,
+    "differs": 12,
+    "inconclusive": 4,
+}
+_TAILS: Final = {"tail-worse", "tail-better", "shape-changed"}
 _MOST_METRICS: Final = 4
 _SCANNED: Final = 2000
 _ORDER: Final = {
     "worse": "effect",
+    "tail-worse": "effect",
     "missing": "effect",
     "changed": "effect",
+    "shape-changed": "effect",
     "better": "gain",
+    "tail-better": "gain",
     "differs": "effect",
     "inconclusive": "file",
+}
+_STATES: Final = {
+    "changed": "has changed",
+    "inconclusive": "is undecided",
+    "tail-worse": "is worse in the tail",
+    "tail-better": "is better in the tail",
+    "shape-changed": "has another shape",
 }
 
 
@@ -36,7 +57,7 @@ def sentences(comparison: Comparison) -> list[Item]:
     for verdict in _ORDER:
         found += _of(comparison, verdict)
     found += _counts(comparison)
-    return found or [Item("Nothing changed beyond the margin.", "equivalent")]
+    return found or [Item(equivalence(comparison.weighing), "equivalent")]
 
 
 def _of(comparison: Comparison, verdict: str) -> list[Item]:
@@ -56,17 +77,13 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
     if len(of) > most:
         more = len(of) - most
         least = "at least " if len(rows) > _SCANNED else ""
+        word = _STATES.get(verdict, f"is {verdict}").partition(" ")[2]
         state = (
             counted(more, "more differs", "more differ")
             if verdict == "differs"
-            else (f"{counted(more, 'more is', 'more are')} {verdict}")
+            else f"{counted(more, 'more is', 'more are')} {word}"
         )
-        found.append(
-            Item(
-                f"And {least}{state}; the tables list all of them.",
-                TONES[verdict],
-            )
-        )
+        found.append(Item(f"And {least}{state}; the tables list all of them.", TONES[verdict]))
     return found
 
 
@@ -81,12 +98,10 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
         without = " and ".join(dict.fromkeys(_native.printable(each["contender"]) for _, each in rows))
         return f"{name} is missing from {without}{at}."
     subject = name if one_pair else f"{contender}"
-    state = {
-        "changed": "has changed",
-        "differs": f"differs{_way(weighing, rows)} (one {comparison.observations.words.process} each)",
-        "inconclusive": "is undecided",
-    }.get(verdict, f"is {verdict}")
-    of = f" than {baseline}" if verdict in {"better", "worse"} else f" against {baseline}"
+    why = "few runs" if PARAMETRIC in fields["warnings"] else f"one {comparison.observations.words.process} each"
+    states = {**_STATES, "differs": f"differs{_way(weighing, rows)} ({why})"}
+    state = states.get(verdict, f"is {verdict}")
+    of = f" against {baseline}" if verdict in states else f" than {baseline}"
     than = "" if one_pair else of
     single = "" if one_pair or not _several(comparison) else f" in {name}"
     texts = [_change(weighing, index, each, values=place == 0) for place, (index, each) in enumerate(rows)]
@@ -112,6 +127,8 @@ def _change(weighing: _native.Weighing, index: int, fields: dict[str, Any], *, v
         text += f" {interval}"
     if values:
         text += f", {centres(weighing, index)}"
+    if fields["verdict"] in _TAILS:
+        return f"{text} ({weighing.cell(index, 'tail')})"
     if fields["reason"] is not None:
         text += f" ({words(fields['reason'])})"
     elif fields["p_corrected"] is not None:
@@ -131,14 +148,10 @@ def _why(comparison: Comparison, rows: list[int]) -> str:
 def _counts(comparison: Comparison) -> list[Item]:
     """Count equivalent and new rows, and list the extremes of a suite with too few values for verdicts."""
     found = []
-    for verdict, one, many in (
-        ("equivalent", "row is equivalent: the change lies", "rows are equivalent: their changes lie"),
-        ("new", "row is new", "rows are new"),
-    ):
-        count = len(comparison.weighing.with_verdict([verdict]))
-        if not count:
-            continue
-        tail = " within the margin" if verdict == "equivalent" else ""
-        found.append(Item(f"{counted(count, one, many)}{tail}.", TONES[verdict]))
+    if comparison.weighing.with_verdict(["equivalent"]):
+        found.append(Item(equivalence(comparison.weighing), TONES["equivalent"]))
+    new = comparison.weighing.with_verdict(["new"])
+    if new:
+        found.append(Item(f"{counted(len(new), 'row is new', 'rows are new')}.", TONES["new"]))
     single = suite(comparison.weighing)
     return [*found, Item(single)] if single else found

@@ -14,7 +14,8 @@ DEFECTS: Final[dict[str, Entry]] = {
         "Measure longer at a time (more iterations per value), or let the harness print more digits.",
     ),
     "warm-up": Entry(
-        "Runs begin at another level than the one at which they settle.",
+        "Runs begin at another level than the one at which they settle. On a row of a comparison: the values of a side "
+        "begin slowly and settle within the first third.",
         "Caches fill, a just-in-time compiler works, a clock speeds up. Change points (PELT) divide each run of eight "
         "values or more; the steady state is the last level, if it holds at least half of the run. Values before it "
         "measure something else than those in it.",
@@ -30,7 +31,8 @@ DEFECTS: Final[dict[str, Entry]] = {
     ),
     "several-modes": Entry(
         "The values form two clusters or more.",
-        "The dip test (Hartigan & Hartigan 1985) finds more than one mode at 0.05; the number is that of the peaks of "
+        "The dip test (Hartigan & Hartigan 1985) finds more than one mode, at 0.001 on a row of a comparison. An "
+        "inspection tests at 0.05, and its number is that of the peaks of "
         "the density. Each cluster is a state of its own: a memory layout, a core, a cache that was warm or cold. The "
         "median jumps from one cluster to the other when a few more runs fall into it.",
         "Find what distinguishes the clusters: the process, the core, the order, the input. Measure the states "

@@ -18,7 +18,8 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "The corrected p-value is at most alpha, the interval does not contain zero, and the interval "
         "reaches beyond the margin.",
         "Read the interval, then look for the cause. `--fail-on worse` makes the exit code 1; `--fail-on "
-        "worse:5%` does so only where the whole interval is worse than 5 %.",
+        "worse:5%` does so only where the whole interval is worse than 5 %. Both also count rows that are worse "
+        "in the tail.",
     ),
     "changed": Entry(
         "The change is real, but it is unknown which direction of this metric is better.",
@@ -35,8 +36,41 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "cluster, repeat the runs or add earlier ones with `--baseline-runs`. `--fail-on worse` counts the row only "
         "with `--accept-one-process`.",
     ),
+    "tail-worse": Entry(
+        "The typical value is equivalent or undecided, but slow runs (high values, or low ones if more is better) "
+        "are more frequent.",
+        "A run is slow if it lies further than five standard deviations of the quiet half, and than the margin, "
+        "from the median of both sides together. Fisher's test compares how many there are on each side, "
+        "corrected over the tails of all rows.",
+        "Look for what happens in the slow runs: a collection, a cold cache, a lock, a retry. The line below the "
+        "table shows their numbers, the change of the mean and the shift of the outermost quantile that the runs "
+        "support. `--fail-on worse` counts such rows; `--fail-on typical-worse` does not.",
+    ),
+    "tail-better": Entry(
+        "The typical value is equivalent or undecided, but slow runs (high values, or low ones if more is better) "
+        "are less frequent.",
+        "The test is that of `tail-worse`, in the other direction.",
+        "Nothing needs to be done. The line below the table shows how much the mean gained.",
+    ),
+    "shape-changed": Entry(
+        "The typical value is equivalent, but the values of one side spread more widely; or, in a metric without "
+        "a known direction, outer values are more frequent on one side.",
+        "The Mann-Whitney test compares the distances from the median of both sides together, corrected over the "
+        "spreads of all rows. There is no such verdict if both spreads are smaller than the margin.",
+        "Look at the distributions: `statera plot ecdf` draws them, `--quantiles` lists them. The gate does not "
+        "count this verdict.",
+    ),
+    "tail-undecided": Entry(
+        "The typical value is equivalent, but the contender has more slow runs, too few to tell whether that is "
+        "chance.",
+        "The share of slow runs is at least 7.5 points higher and they raise the mean by more than the margin, or "
+        "the difference would be significant in a single comparison. `equivalent` would hide them.",
+        "Run more often: forty runs a side show a rise from 3 to 27 %. If slow runs come from the machine, both "
+        "sides have them.",
+    ),
     "equivalent": Entry(
-        "The whole interval lies within the margin: if there is a change, it is too small to matter.",
+        "The whole interval lies within the margin: if the typical value changed, it is by too little to matter. "
+        "Slow runs are not visibly more frequent, as far as the number of runs shows.",
         "This is a result and not the lack of one. A row can be equivalent with a small p, if many runs show "
         "a very small change.",
         "Nothing needs to be done. `--margin` sets what is too small to matter.",

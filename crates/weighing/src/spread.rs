@@ -1,0 +1,101 @@
+//! The spread of a row: whether the values of one side lie further from the common median.
+//!
+//! The deviations are taken from the median of both sides together: if nothing changed they are exchangeable for any
+//! distribution, which deviations from each side's own median are not if the values are skewed or have two modes.
+
+use statera_kernels as kernels;
+
+use crate::assignment::MetricRule;
+use crate::row::{Design, Row, Scale};
+use crate::sample::Sample;
+use crate::tail::{MAD_TO_SD, answers, combined};
+use crate::units::Units;
+
+/// With fewer units a side, a change of spread is not tested.
+const UNITS_FROM: u32 = 10;
+/// The third quartile of the absolute deviations of normal values, in standard deviations.
+const QUARTILE: f64 = 1.15;
+/// A difference of spread can matter if the third quartile of the deviations is at least this part of the margin.
+const MATTERS: f64 = 0.67;
+/// A row can be equivalent if the expected half-width of its interval is at most so many margins.
+const DECIDABLE: f64 = 1.5;
+/// The quantile of the normal distribution for an interval of 95 %.
+const Z: f64 = 1.96;
+/// The largest correlation of neighbouring deviations that is allowed for.
+const MOST_ALIKE: f64 = 0.9;
+
+/// The spreads of both sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The scaled median absolute deviations of the baseline and of the contender: relative, or in the unit.
+    pub sizes: [f64; 2],
+    /// The two-sided p-value of their difference.
+    pub p: f64,
+    /// The p-value corrected over the spreads of all rows.
+    pub p_corrected: f64,
+    /// Whether a spread exceeds the margin.
+    pub matters: bool,
+}
+
+/// Compares the spreads of a row, if their difference could matter and the row could be equivalent. Both follow from the
+/// deviations of the two sides together, each from its own median: they depend neither on a change of the typical value,
+/// nor on which side has the larger deviations.
+pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
+    let independent = matches!(sample.design, Design::Independent | Design::Nested);
+    let few = row.baseline.units.min(row.contender.units) < UNITS_FROM;
+    if row.p.is_none() || few || !independent || !answers(row, sample) {
+        return;
+    }
+    let sides = [&sample.baseline, &sample.contender];
+    let mut own = sides.map(|side| deviations(&side.sorted, median(side))).concat();
+    own.sort_unstable_by(f64::total_cmp);
+    let quartile = kernels::quantile_sorted(&own, 0.75);
+    let margin = match sample.scale {
+        Scale::Ratio => rule.margin.ln_1p(),
+        Scale::Difference => rule.margin * median(&sample.baseline).abs(),
+    };
+    let units = 1.0 / f64::from(row.baseline.units) + 1.0 / f64::from(row.contender.units);
+    let half_width = Z * quartile / QUARTILE * units.sqrt();
+    if quartile < MATTERS * margin || half_width > DECIDABLE * margin || quartile == 0.0 {
+        return;
+    }
+    let centre = kernels::quantile_sorted(&combined(sample), 0.5);
+    let [old, new] = sides.map(|side| deviations(&side.measured, centre));
+    let Some(test) = kernels::mann_whitney(&old, &new) else { return };
+    let sizes = sides.map(|side| size(side, sample.scale));
+    let limit = if sample.scale == Scale::Ratio { rule.margin } else { margin };
+    row.spread = Some(Spread {
+        sizes,
+        p: widened(test.p, &[&old, &new]),
+        p_corrected: 1.0,
+        matters: sizes[0].max(sizes[1]) > limit,
+    });
+}
+
+fn deviations(values: &[f64], centre: f64) -> Vec<f64> {
+    values.iter().map(|value| (value - centre).abs()).collect()
+}
+
+fn median(side: &Units) -> f64 {
+    kernels::quantile_sorted(&side.sorted, 0.5)
+}
+
+/// The scaled median absolute deviation of a side, as users read it.
+fn size(side: &Units, scale: Scale) -> f64 {
+    let size = MAD_TO_SD * kernels::median(&deviations(&side.sorted, median(side)));
+    if scale == Scale::Ratio { size.exp_m1() } else { size }
+}
+
+/// Widens p by the correlation r of neighbouring deviations: n of them are worth n (1 − r) / (1 + r).
+fn widened(p: f64, sides: &[&[f64]; 2]) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for side in sides {
+        let n = side.len() as f64;
+        // Independent values have an expected correlation of −1/n.
+        sum += kernels::autocorrelation(side).map_or(0.0, |found| n * found.lag_one + 1.0);
+        count += n;
+    }
+    let r = (sum / count).clamp(0.0, MOST_ALIKE);
+    let z = kernels::special::norm_quantile(0.5 * p) * ((1.0 - r) / (1.0 + r)).sqrt();
+    (2.0 * kernels::special::norm_cdf(z)).min(1.0)
+}

@@ -1,0 +1,15 @@
+"""Eleven of forty new runs take twice as long, one of forty old ones: the typical value hides it, the verdict does not."""
+
+
+def holds(document, text):
+    rows = {row["benchmark"]: row for row in document["rows"]}
+    parse = rows["Parse-8"]
+    assert (parse["verdict"], parse["reason"]) == ("tail-worse", None)
+    assert (parse["baseline_slow"], parse["contender_slow"]) == (1, 11)
+    assert parse["change_high"] < 0.02 < parse["mean_change_low"]
+    assert parse["tail_change_low"] > 0.02
+    assert rows["Render-8"]["verdict"] == "equivalent"
+    # Two of forty on both sides are no change.
+    assert rows["Query-8"]["verdict"] == "equivalent"
+    assert "tail worse: typical equivalent, slow runs more frequent (2.5% → 27.5%)" in text
+    assert "changed beyond the margin" not in text
