@@ -64,6 +64,7 @@ OBJECTS: Final[dict[str, Keys]] = {
         ("relabelings", "number", "of Westfall-Young"),
         ("resamples", "number", "of the bootstrap"),
         ("seed", "number", "of everything random"),
+        ("mean", "flag", "whether every row has the change of its mean"),
     ],
     "margin": [("metrics", "text", "a pattern"), ("margin", "number", "relative")],
     "direction": [("metrics", "text", "a pattern"), ("better", "text", "`lower`, `higher` or `none`")],

@@ -24,6 +24,7 @@ const POLICY: Policy = Policy {
     resamples: 20,
     relabelings: 100,
     seed: 1,
+    mean: true,
 };
 
 /// Compares the two files contained in the bytes.
@@ -109,6 +110,7 @@ fn check(observations: &Observations, weighing: &Weighing) {
         shown: &shown,
         footnotes: &[0; 32],
         confidence: POLICY.confidence(),
+        mean: true,
         pairs: Pairs::of(&weighing.rows, &shown),
     };
     let json = json_rows(&ROW_FIELDS, &rows, &names);

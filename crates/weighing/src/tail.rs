@@ -22,6 +22,8 @@ pub const MAD_TO_SD: f64 = 1.4826;
 /// The rise of the share of slow runs from which a row is not equivalent: half of 15 points, so that the counts fit a
 /// rise by 15 points better than none.
 const VISIBLE: f64 = 0.075;
+/// The number of slow units that is added, because independent ones may follow each other by chance more than expected.
+const BY_CHANCE: f64 = 1.5;
 
 /// The slow units of both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -169,11 +171,11 @@ impl Slow {
     }
 
     /// The number of slow units that would form as many bursts if each were independent of the others: among n units k
-    /// form k (1 − k / n) bursts. One more is allowed, because independent slow units may follow each other by chance.
+    /// form k (1 − k / n) bursts.
     fn independent(&self) -> u64 {
         let n = self.units as f64;
-        let rest = (1.0 - 4.0 * (self.bursts + 1) as f64 / n).max(0.0);
-        (n * (1.0 - rest.sqrt()) / 2.0).round().min(self.count as f64) as u64
+        let rest = (1.0 - 4.0 * self.bursts as f64 / n).max(0.0);
+        (n * (1.0 - rest.sqrt()) / 2.0 + BY_CHANCE).round().min(self.count as f64) as u64
     }
 }
 

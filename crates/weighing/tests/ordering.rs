@@ -5,8 +5,8 @@ use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_weighing::inspection::{Costs, InspectionSort, inspect, order, sections};
 use statera_weighing::{
-    Assignment, Centre, Correction, Design, Kind, MetricRule, PairedOmnibus, Pairing, Policy, Row, Scale,
-    ScaleChoice, Side, Sort, Verdict, Warning, Weighing,
+    Assignment, Centre, Correction, Design, Kind, MeanChange, MetricRule, PairedOmnibus, Pairing, Policy,
+    Row, Scale, ScaleChoice, Side, Sort, TailShift, Verdict, Warning, Weighing,
 };
 
 const COUNT: u32 = 0;
@@ -100,7 +100,7 @@ fn harm_follows_the_direction_of_the_metric() {
 #[test]
 fn rows_are_found_by_verdict() {
     let found = weighing(Verdict::ALL.map(|verdict| row(0, TIME, 0.1, verdict)).to_vec());
-    assert_eq!(found.with_verdict(&[Verdict::Worse, Verdict::New]), [1, 8]);
+    assert_eq!(found.with_verdict(&[Verdict::Worse, Verdict::New]), [1, 11]);
     let all = found.order(&observations(), found.all(), Sort::File, true);
     assert_eq!(
         all,
@@ -109,6 +109,9 @@ fn rows_are_found_by_verdict() {
             Verdict::Worse,
             Verdict::Changed,
             Verdict::Differs,
+            Verdict::TailWorse,
+            Verdict::TailBetter,
+            Verdict::ShapeChanged,
             Verdict::Missing,
             Verdict::New,
         ])
@@ -140,6 +143,29 @@ fn a_gate_that_accepts_one_process_counts_what_differs_for_the_worse() {
     ];
     let found = weighing(rows.to_vec());
     assert_eq!((found.worse_beyond(None), found.worse_beyond(Some(0.05))), (vec![0, 1, 3], vec![1, 3]));
+}
+
+#[test]
+fn a_gate_counts_a_tail_by_its_mean_or_its_quantile() {
+    let tail = row(0, TIME, 0.0, Verdict::TailWorse);
+    let mean = Some(MeanChange { change: 0.2, low: 0.06, high: 0.3 });
+    let tail_shift = Some(TailShift { level: 0.9, change: 0.9, low: 0.06, high: 1.1 });
+    let near = Some(MeanChange { low: 0.04, ..mean.unwrap() });
+    let rows =
+        vec![tail, Row { mean, ..tail }, Row { mean: near, ..tail }, Row { tail_shift, mean: near, ..tail }];
+    assert_eq!(weighing(rows).worse_beyond(0.05), [1, 3]);
+}
+
+#[test]
+fn the_most_urgent_verdicts_come_first() {
+    let found = weighing(Verdict::ALL.map(|verdict| row(0, TIME, 0.1, verdict)).to_vec());
+    let worst: Vec<Verdict> =
+        ordered(&found, Sort::Worst).iter().map(|&index| found.rows[index as usize].verdict).collect();
+    assert_eq!(worst[..3], [Verdict::Worse, Verdict::TailWorse, Verdict::Missing]);
+    assert_eq!(
+        worst[3..8],
+        [Verdict::Changed, Verdict::ShapeChanged, Verdict::Better, Verdict::TailBetter, Verdict::New,]
+    );
 }
 
 #[test]

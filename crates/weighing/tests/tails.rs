@@ -91,7 +91,9 @@ fn quiet(count: usize, sd: f64) -> Vec<f64> {
 /// The same with slow values at some places.
 fn slow(count: usize, places: &[usize], times: f64) -> Vec<f64> {
     let mut values = quiet(count, 0.005);
-    places.iter().for_each(|&place| values[place] *= times);
+    for &place in places {
+        values[place] *= times;
+    }
     values
 }
 
@@ -125,7 +127,9 @@ fn a_tail_speaks_also_where_the_typical_value_is_undecided() {
     let old = quiet(40, 0.04);
     // The runs that are not slow are faster, so that the typical value stays.
     let mut new: Vec<f64> = quiet(40, 0.04).iter().map(|value| value * 0.98).collect();
-    ELEVEN.iter().for_each(|&place| new[place] *= 3.0);
+    for place in ELEVEN {
+        new[place] *= 3.0;
+    }
     let found = row(&old, &new, LOWER);
     assert_eq!((found.verdict, found.reason), (Verdict::TailWorse, Some(Reason::Noise)));
 }
@@ -158,7 +162,9 @@ fn pairs_are_slow_on_a_side_whatever_the_sizes_of_their_blocks() {
     let side = |places: &[usize], turn: usize| -> Vec<f64> {
         let mut noise = quiet(40, 0.01);
         noise.rotate_left(turn);
-        places.iter().for_each(|&place| noise[place] *= 2.0);
+        for &place in places {
+            noise[place] *= 2.0;
+        }
         noise.iter().zip(&sizes).map(|(value, size)| value * size).collect()
     };
     let by_order = Asked { pairing: Pairing::Order, ..LOWER };

@@ -1,4 +1,4 @@
-"""Eleven of forty new runs take twice as long, one of forty old ones: the typical value hides it, the verdict does not."""
+"""Eleven of forty new runs take twice as long, one of forty old ones: the typical value hides it, the tail does not."""
 
 
 def holds(document, text):

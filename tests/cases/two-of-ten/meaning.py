@@ -1,4 +1,4 @@
-"""Two of ten new runs take twice as long: too few to decide, but the row is not equivalent; fewer than before may be."""
+"""Two of ten new runs take twice as long: too few to decide, but not equivalent; fewer than before may be."""
 
 
 def holds(document, text):

@@ -65,8 +65,8 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "chance.",
         "The share of slow runs is at least 7.5 points higher and they raise the mean by more than the margin, or "
         "the difference would be significant in a single comparison. `equivalent` would hide them.",
-        "Run more often: forty runs a side show a rise from 3 to 27 %. If slow runs come from the machine, both "
-        "sides have them.",
+        "Run more often: eighty runs a side show a rise from 3 to 27 % nine times in ten. If slow runs come from "
+        "the machine, both sides have them.",
     ),
     "equivalent": Entry(
         "The whole interval lies within the margin: if the typical value changed, it is by too little to matter. "
