@@ -1,13 +1,14 @@
-//! Estimates a row from its sample: test, typical change, confidence interval, detectable change.
+//! Estimates a row from its sample: test, typical change, confidence interval, spread.
 
 use statera_kernels as kernels;
 use statera_kernels::Comparison;
 
+use crate::advice;
 use crate::assignment::Assignment;
 use crate::grouping::Job;
 use crate::means;
 use crate::policy::Policy;
-use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
+use crate::row::{Design, Reason, Row, Scale, Side, Spread, Verdict, Warning};
 use crate::sample::Sample;
 use crate::units::Units;
 use crate::warnings;
@@ -45,8 +46,9 @@ pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: 
             );
         }
     }
-    let margin = assignment.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
-    what_runs_show(&mut row, sample, policy, margin);
+    if row.p.is_some() {
+        row.spread = advice::spread(sample);
+    }
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
@@ -96,8 +98,11 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         method: None,
         verdict: Verdict::Inconclusive,
         reason: Some(Reason::NotComputable),
+        spread: Spread::NONE,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
+        runs_needed_low: f64::NAN,
+        runs_needed_high: f64::NAN,
         pairs_dropped: sample.pairs_dropped as u32,
         warnings: sample.warnings,
     }
@@ -116,7 +121,7 @@ fn plain_change(row: &mut Row, sample: &Sample) {
 }
 
 /// Converts a shift to the row's scale as users read it: relative on the ratio scale.
-fn shown(scale: Scale, shift: f64) -> f64 {
+pub fn shown(scale: Scale, shift: f64) -> f64 {
     match scale {
         Scale::Ratio => shift.exp_m1(),
         Scale::Difference => shift,
@@ -145,55 +150,5 @@ fn tested(row: &mut Row, sample: &Sample, policy: &Policy, comparison: Option<Co
     row.reason = None;
     if row.change_level < policy.confidence() - 1e-9 {
         row.warn(Warning::LowLevel);
-    }
-}
-
-/// Computes the smallest change that these runs could have detected, and the runs needed for the margin. Both follow
-/// from the width of the interval, that is from the spread, and not from the observed change.
-fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) {
-    if row.p.is_none() {
-        return;
-    }
-    let units = units_a_side(row, sample);
-    let half = half_width(row, sample, policy);
-    if !half.is_finite() || units < 1.0 {
-        return;
-    }
-    let detectable = kernels::detectable(half, policy.confidence(), policy.power);
-    row.detectable = shown(sample.scale, detectable);
-    let margin = match sample.scale {
-        Scale::Ratio => margin.ln_1p(),
-        Scale::Difference => margin * row.baseline.centre.value.abs(),
-    };
-    // For a series the number of values needed depends on the range of their dependence.
-    if margin > 0.0 && sample.design != Design::Series {
-        row.runs_needed =
-            kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power)
-                .ceil();
-    }
-}
-
-/// Returns the number of units per side as if both sides had the same.
-fn units_a_side(row: &Row, sample: &Sample) -> f64 {
-    match sample.design {
-        Design::Paired => sample.differences.len() as f64,
-        _ => 2.0 / (1.0 / f64::from(row.baseline.units) + 1.0 / f64::from(row.contender.units)),
-    }
-}
-
-/// Returns half the interval's width on the scale of the test; it is computed from the standard deviations if the
-/// interval does not reach its level.
-fn half_width(row: &Row, sample: &Sample, policy: &Policy) -> f64 {
-    if !row.warns(Warning::LowLevel) {
-        return match sample.scale {
-            Scale::Ratio => (row.change_high.ln_1p() - row.change_low.ln_1p()) / 2.0,
-            Scale::Difference => (row.change_high - row.change_low) / 2.0,
-        };
-    }
-    let z = kernels::special::norm_quantile(1.0 - policy.alpha / 2.0);
-    let part = |side: &Units| kernels::sd(&side.measured).powi(2) / side.len() as f64;
-    match sample.design {
-        Design::Paired => z * part(&sample.differences).sqrt(),
-        _ => z * (part(&sample.baseline) + part(&sample.contender)).sqrt(),
     }
 }

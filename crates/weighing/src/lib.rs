@@ -1,8 +1,9 @@
 //! Weighs observations: from assignment to rows with estimates and verdicts.
 //!
-//! `observations + assignment + policy → grouping → sample → estimate → correction → judge → rows`.
+//! `observations + assignment + policy → grouping → sample → estimate → correction → advice → judge → rows`.
 //! All decisions of users arrive in [`Assignment`] and [`Policy`]; this crate has no defaults.
 
+mod advice;
 mod assignment;
 mod blocks;
 mod choice;
@@ -43,7 +44,7 @@ pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
-pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
+pub use row::{Centre, Design, Reason, Row, Scale, Side, Spread, Verdict, Warning};
 pub use suite::Summary;
 pub use tally::Kind;
 
@@ -89,6 +90,7 @@ pub fn weigh(
     let (mut rows, samples): (Vec<Row>, Vec<units::Kept>) = rows?.into_iter().unzip();
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
     let family = family::correct(observations, assignment, policy, &cells, &jobs, &mut rows, &mut omnibus);
+    advice::advise(&mut rows, &family, &assignment.metrics, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);

@@ -6,7 +6,7 @@ mod comparison;
 #[path = "../examples/calibrate/noise.rs"]
 mod noise;
 
-use comparison::{Asked, DEFAULT, called, compared};
+use comparison::{Asked, DEFAULT, MARGIN, called, compared};
 use noise::{Noise, Numbers};
 use rayon::prelude::*;
 use statera_kernels::Correction as Flat;
@@ -185,8 +185,6 @@ fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
     (observations, assignment, policy)
 }
 
-const MARGIN: f64 = 0.02;
-
 fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = |metric: &Metric| MetricRule {
         better: metric.better,
@@ -282,4 +280,29 @@ fn no_verdict_contradicts_its_own_interval() {
         assert!(seen.iter().any(|row| row.1 == scale && row.2 == Verdict::Changed));
     }
     assert!(seen.iter().any(|row| row.2 == Verdict::Descriptive));
+}
+
+/// The row of the first benchmark, which became slower by `change` against noise as large as the margin.
+fn first(numbers: &mut Numbers, benchmarks: usize, n: usize, change: f64) -> Row {
+    let mut drawn = Noise::Normal.draw(numbers, 2, benchmarks, n);
+    for (side, slower) in drawn.iter_mut().zip([0.0, change]) {
+        for (benchmark, values) in side.iter_mut().enumerate() {
+            let slower = if benchmark == 0 { slower } else { 0.0 };
+            *values = Noise::Normal.times(values, 1e-3 * (1.0 + slower), MARGIN);
+        }
+    }
+    compared(&drawn, DEFAULT).rows[0]
+}
+
+#[test]
+fn the_runs_needed_find_a_change_of_the_margin_as_often_as_promised() {
+    for (benchmarks, repetitions) in [(1, 600), (50, 200)] {
+        for n in [4, 5, 10] {
+            let found = share(repetitions, |numbers| {
+                let runs = first(numbers, benchmarks, n, 0.0).runs_needed as usize;
+                first(numbers, benchmarks, runs, MARGIN).verdict == Verdict::Worse
+            });
+            assert!((0.70..0.92).contains(&found), "{benchmarks} rows, pilot of {n}: {found}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_weighing::inspection::{Costs, InspectionSort, inspect, order, sections};
 use statera_weighing::{
     Assignment, Centre, Correction, Design, Kind, MetricRule, PairedOmnibus, Pairing, Policy, Row, Scale,
-    ScaleChoice, Side, Sort, Verdict, Warning, Weighing,
+    ScaleChoice, Side, Sort, Spread, Verdict, Warning, Weighing,
 };
 
 const COUNT: u32 = 0;
@@ -40,8 +40,11 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
         method: Some(Method::Exact),
         verdict,
         reason: None,
+        spread: Spread::NONE,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
+        runs_needed_low: f64::NAN,
+        runs_needed_high: f64::NAN,
         pairs_dropped: 0,
         warnings: 0,
     }

@@ -18,6 +18,9 @@ pub struct Asked {
     pub iterations: Option<usize>,
 }
 
+/// The margin of times.
+pub const MARGIN: f64 = 0.02;
+
 /// What statera does unless it is told otherwise.
 pub const DEFAULT: Asked = Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None };
 
@@ -64,7 +67,7 @@ fn sheet(benchmarks: &[Vec<f64>], iterations: Option<usize>) -> Sheet {
 fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = MetricRule {
         better: Some(Better::Lower),
-        margin: 0.02,
+        margin: MARGIN,
         margin_exact: 0.0,
         assumed_exact: false,
         may_be_exact: false,

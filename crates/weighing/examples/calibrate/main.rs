@@ -4,6 +4,7 @@
 //! `bench/calibration.py` makes the tables of docs/calibration.md of it. With the same number of repetitions the same
 //! numbers are printed, on any number of threads.
 
+mod advice;
 mod alone;
 mod bootstrap;
 mod comparison;
@@ -18,7 +19,7 @@ mod tally;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 15] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
@@ -33,6 +34,7 @@ const TABLES: [Table; 14] = [
     ("beside-welch", power::beside_welch, 200),
     ("beside-welch-in-suites", power::beside_welch_in_suites, 100),
     ("corrections", power::corrections, 50),
+    ("advice", advice::runs_needed, 50),
 ];
 
 fn main() {
