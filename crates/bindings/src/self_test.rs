@@ -48,6 +48,8 @@ impl<'py> Words<'_, 'py> {
         dict.set_item("dealt", if found.dealt.runs { "runs" } else { "values" })?;
         dict.set_item("stretches", found.dealt.stretches)?;
         dict.set_item("length", found.dealt.length)?;
+        dict.set_item("processes", found.dealt.processes)?;
+        dict.set_item("advises", found.dealt.advises())?;
         dict.set_item("splits", found.splits)?;
         dict.set_item("all_splits", found.all)?;
         dict.set_item("suite", self.rate(found.suite)?)?;
@@ -74,6 +76,7 @@ impl<'py> Words<'_, 'py> {
         let dict = PyDict::new(self.py);
         dict.set_item("count", rate.count)?;
         dict.set_item("trials", rate.trials)?;
+        dict.set_item("independent", rate.independent)?;
         dict.set_item("low", finite(rate.low))?;
         dict.set_item("high", finite(rate.high))?;
         Ok(dict)

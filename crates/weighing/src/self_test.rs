@@ -22,6 +22,8 @@ pub use rates::{MetricRate, Rate, RowRate};
 
 /// The minimum number of stretches to split.
 const LEAST_STRETCHES: usize = 4;
+/// With fewer processes in all, no margin is advised: the spread between processes is part of what a margin must cover.
+const LEAST_PROCESSES: u32 = 4;
 
 /// What was dealt to the two sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +34,16 @@ pub struct Dealt {
     pub stretches: u32,
     /// How many runs or values a stretch has, for most benchmarks.
     pub length: f64,
+    /// How many processes or runs all results have, for most benchmarks; a result that does not state them counts as one.
+    pub processes: u32,
+}
+
+impl Dealt {
+    /// Whether the processes are enough for the advice of a margin.
+    #[must_use]
+    pub fn advises(&self) -> bool {
+        self.processes >= LEAST_PROCESSES
+    }
 }
 
 /// Two results compared as they were measured.
@@ -89,7 +101,12 @@ pub fn self_test(
         &Assignment { files_are_runs: vec![several; assignment.files_are_runs.len()], ..assignment.clone() };
     let cells = group_keeping(observations, assignment, true);
     let deck = Deck::new(observations, assignment, &cells);
-    let dealt = Dealt { runs: deck.runs, stretches: deck.stretches as u32, length: deck.length };
+    let dealt = Dealt {
+        runs: deck.runs,
+        stretches: deck.stretches as u32,
+        length: deck.length,
+        processes: deck.processes as u32,
+    };
     let measured = as_measured(observations, assignment, policy, splits)?;
     let mut tally = Tally::default();
     let sides = Relabeling::TwoSample { m: deck.stretches / 2, n: deck.stretches.div_ceil(2) };
