@@ -54,6 +54,7 @@ mod ranks;
 pub mod relabel;
 pub mod resample;
 pub mod resolution;
+pub mod robust_components;
 pub mod series;
 mod shape_batch;
 pub mod shapiro_wilk;
@@ -116,6 +117,7 @@ pub use resample::{
     bootstrap, bootstrap_batch, bootstrap_difference, bootstrap_difference_batch, bootstrap_general,
 };
 pub use resolution::timer_resolution;
+pub use robust_components::{RobustComponents, robust_components};
 pub use series::{batch_means, effective_size, weighted_mean};
 pub use shape_batch::{harrell_davis_batch, shapiro_wilk_batch};
 pub use shapiro_wilk::{Normality, shapiro_wilk};

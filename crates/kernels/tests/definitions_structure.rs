@@ -3,9 +3,9 @@
 use crate::common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
     Forecast, Needed, Pilot, batch_means, detectable_two_sample, effective_size, mann_whitney,
-    nested_components, one_sample, pelt, pooled_spread, repetitions, runs_for, runs_for_change,
-    segment_means, student, timer_resolution, tost_paired, tost_rank, tost_signed_rank, tost_welch,
-    two_sample, variance_components, warm_up, weighted_mean, worth,
+    nested_components, one_sample, pelt, pooled_spread, repetitions, robust_components, runs_for,
+    runs_for_change, segment_means, student, timer_resolution, tost_paired, tost_rank, tost_signed_rank,
+    tost_welch, two_sample, variance_components, warm_up, weighted_mean, worth,
 };
 
 /// Integers as noise on levels, each for its length.
@@ -281,6 +281,40 @@ fn the_runs_needed_are_the_fewest_that_detect_the_change() {
         }
     }
     assert_eq!(forecast.needed(&Pilot { spread: 1.0, df: 8, paired: false }, 0.0, 2).runs, f64::INFINITY);
+}
+
+#[test]
+fn robust_components_are_those_of_normal_runs_and_do_not_follow_slow_values() {
+    let mut lcg = Lcg(29);
+    let mut normal =
+        || statera_kernels::special::norm_quantile((lcg.below(1 << 22) as f64 + 0.5) / 4_194_304.0);
+    let runs: Vec<Vec<f64>> = (0..400)
+        .map(|_| {
+            let start = 2.0 * normal();
+            (0..10).map(|_| start + normal()).collect()
+        })
+        .collect();
+    let slow: Vec<Vec<f64>> = runs
+        .iter()
+        .enumerate()
+        .map(|(i, run)| {
+            let mut run = run.clone();
+            run[i % 10] += if i % 4 == 0 { 500.0 } else { 0.0 };
+            run
+        })
+        .collect();
+    for groups in [&runs, &slow] {
+        let groups: Vec<&[f64]> = groups.iter().map(Vec::as_slice).collect();
+        let found = robust_components(&groups).expect("runs");
+        assert!((found.within - 1.0).abs() < 0.3 && (found.between - 4.0).abs() < 0.6, "{found:?}");
+        agree(found.share, found.between / (found.between + found.within), 1e-15, &found);
+    }
+    let plain: Vec<&[f64]> = slow.iter().map(Vec::as_slice).collect();
+    assert!(variance_components(&plain, 0.95).expect("runs").icc < 0.01);
+    assert_eq!(robust_components(&[&[1.0, 2.0], &[]]), None);
+    assert_eq!(robust_components(&[&[1.0], &[2.0]]), None);
+    let same = robust_components(&[&[1.0, 1.0], &[1.0, 1.0]]).expect("runs");
+    assert!(same.share.is_nan() && same.within == 0.0);
 }
 
 #[test]

@@ -33,9 +33,10 @@ def findings(tested: SelfTest, policy: Policy) -> list[str]:
         found.append(f"Any row of any metric is called changed in {of(tested.suite)} of the splits.")
     if not tested.advises:
         found.append(
-            f"No margin is advised: the results state no more than {counted(tested.processes, 'process', 'processes')}, "
-            "and new processes differ by more than the values of one. Measure this build in four or more processes, and "
-            "pass a file for each, or a table with a column `process`."
+            "No margin is advised: the results state no more than "
+            f"{counted(tested.processes, 'process', 'processes')}, and new processes differ by more than the values of "
+            "one. Measure this build in four or more processes, and pass a file for each, or a table with a column "
+            "`process`."
         )
     return found
 

@@ -1,7 +1,7 @@
 //! Values by run: the unit, the steadiness of the runs, and the components of the variance.
 
 use statera_kernels as kernels;
-use statera_kernels::{Components, WarmUp};
+use statera_kernels::{Components, RobustComponents, WarmUp};
 use statera_readers::Better;
 
 use crate::assignment::Pairing;
@@ -65,6 +65,8 @@ pub struct Runs {
     pub count: u32,
     /// The components of the variance on the row's scale; `None` for a single run, or one value per run.
     pub components: Option<Components>,
+    /// The same by run medians and differences of pairs, from which the numbers below follow.
+    pub robust: Option<RobustComponents>,
     /// The cost of a run, in iterations, from which the present number of iterations per run is worthwhile. NaN if
     /// unknown.
     pub break_even: f64,
@@ -145,7 +147,7 @@ impl Grouped {
     /// Returns the runs, if the data states them.
     pub fn runs(&self, row: &Inspected, costs: &Costs, policy: &Policy) -> Option<Runs> {
         let count = self.count? as u32;
-        let mut runs = Runs { count, components: None, break_even: f64::NAN, worth: None };
+        let mut runs = Runs { count, components: None, robust: None, break_even: f64::NAN, worth: None };
         if self.sampled != Sampled::Runs {
             return Some(runs);
         }
@@ -157,9 +159,13 @@ impl Grouped {
             .collect();
         let groups: Vec<&[f64]> = scaled.iter().map(Vec::as_slice).collect();
         runs.components = kernels::variance_components(&groups, policy.confidence());
-        if let Some(components) = &runs.components {
-            runs.break_even = components.size.powi(2) * components.between / components.within;
-            runs.worth = worth(row, components, costs, policy);
+        runs.robust = kernels::robust_components(&groups);
+        if let (Some(components), Some(RobustComponents { within, between, .. })) =
+            (runs.components, runs.robust)
+        {
+            runs.break_even = components.size.powi(2) * between / within;
+            // A few slow iterations would make the variance within runs seem large, and iterations useful.
+            runs.worth = worth(row, &Components { within, between, ..components }, costs, policy);
         }
         Some(runs)
     }
