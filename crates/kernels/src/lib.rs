@@ -133,6 +133,6 @@ pub use two_sample::two_sample;
 pub use variance_components::{
     Components, nested_components, repetitions, runs_for, variance_components, worth,
 };
-pub use warm_up::{WarmUp, warm_up};
+pub use warm_up::{WarmUp, warm_up, warm_up_within};
 pub use welch::welch;
 pub use westfall_young::{MaxT, westfall_young, westfall_young_with};

@@ -2,16 +2,19 @@
 
 #[path = "../examples/calibrate/comparison.rs"]
 mod comparison;
+#[path = "../examples/calibrate/labelled.rs"]
+mod labelled;
 #[expect(dead_code, reason = "only the simulation of coverage needs medians")]
 #[path = "../examples/calibrate/noise.rs"]
 mod noise;
 
-use comparison::{Asked, DEFAULT, MARGIN, called, compared};
+use comparison::{Asked, DEFAULT, MARGIN, called, compared, inspected};
 use noise::{Noise, Numbers};
 use rayon::prelude::*;
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
+use statera_weighing::inspection::Defect;
 use statera_weighing::{
     Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale,
     ScaleChoice, Verdict, Warning, weigh,
@@ -305,4 +308,19 @@ fn the_runs_needed_find_a_change_of_the_margin_as_often_as_promised() {
             assert!((0.70..0.92).contains(&found), "{benchmarks} rows, pilot of {n}: {found}");
         }
     }
+}
+
+#[test]
+fn a_warm_up_is_found_where_experts_see_one_and_seldom_where_they_do_not() {
+    // How many series of each label, and in how many a warm-up is reported.
+    let mut counts = [[0_u32; 2]; 3];
+    for repetition in 0..300 {
+        let mut numbers = Numbers::new(11, repetition);
+        let (values, end) = labelled::series(&mut numbers, 600);
+        let seen = labelled::experts(&values, end);
+        counts[seen][0] += 1;
+        counts[seen][1] += u32::from(inspected(&values).has(Defect::WarmUp));
+    }
+    let share = |seen: usize| f64::from(counts[seen][1]) / f64::from(counts[seen][0]);
+    assert!(share(0) < 0.03 && share(1) < 0.15 && share(2) > 0.7, "{counts:?}");
 }

@@ -2,6 +2,7 @@
 
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Observations, Sheet, Source};
+use statera_weighing::inspection::{Costs, Inspected, inspect};
 use statera_weighing::{
     Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Verdict, Weighing,
     weigh,
@@ -47,6 +48,15 @@ pub fn compared(values: &[Vec<Vec<f64>>], asked: Asked) -> Weighing {
     let observations = Observations::join(files.collect(), &Limits::default()).expect("there is no limit");
     let assignment = assignment(&observations, values.len() as u32, asked.pairing);
     weigh(&observations, &assignment, &policy(asked)).expect("values that pair")
+}
+
+/// Inspects the values of one benchmark in one run.
+pub fn inspected(values: &[f64]) -> Inspected {
+    let source = Source { name: "file".to_owned(), argument: 0, format: "simulated", values: 0 };
+    let sheets = vec![(source, vec![sheet(&[values.to_vec()], None)])];
+    let observations = Observations::join(sheets, &Limits::default()).expect("there is no limit");
+    let assignment = assignment(&observations, 1, Pairing::Auto);
+    inspect(&observations, &assignment, &policy(DEFAULT), &Costs::default())[0]
 }
 
 fn sheet(benchmarks: &[Vec<f64>], iterations: Option<usize>) -> Sheet {

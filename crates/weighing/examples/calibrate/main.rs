@@ -8,6 +8,7 @@ mod advice;
 mod alone;
 mod bootstrap;
 mod comparison;
+mod labelled;
 mod nested;
 mod noise;
 mod power;
@@ -15,11 +16,12 @@ mod rules;
 mod settings;
 mod suites;
 mod tally;
+mod warm_up;
 
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 15] = [
+const TABLES: [Table; 16] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
@@ -35,6 +37,7 @@ const TABLES: [Table; 15] = [
     ("beside-welch-in-suites", power::beside_welch_in_suites, 100),
     ("corrections", power::corrections, 50),
     ("advice", advice::runs_needed, 50),
+    ("warm-up", warm_up::reported, 100),
 ];
 
 fn main() {

@@ -17,6 +17,10 @@ const MIN_SEGMENT: usize = 2;
 const PLAIN: f64 = 1e-4;
 /// A warm-up takes at most one value in this many; a later change is not a warm-up.
 const WARM_UP_SHARE: usize = 3;
+/// The number of batches whose means tell a trend.
+const TREND_BATCHES: usize = 50;
+/// A first level that differs by less than this share of the steady one is a change of level like others.
+const LEAST_WARM_UP: f64 = 0.05;
 
 /// The values of a row as a comparison would group them.
 pub struct Grouped {
@@ -134,8 +138,7 @@ impl Grouped {
                     found.warming += 1;
                     ends.push(warm_up.end as f64);
                     sizes.push(warm_up.relative);
-                    let trend = kernels::drift(&plain[warm_up.end..]);
-                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < warnings::PLAIN);
+                    found.drifts_on |= self.series.len() == 1 && drifts(&plain, &warm_up);
                 }
                 Change::Other => found.unsteady += 1,
             }
@@ -171,6 +174,18 @@ impl Grouped {
     }
 }
 
+/// Whether the values after a warm-up continue to rise or fall, by half as much as it or more. The trend is that of the
+/// means of batches: neighbours that resemble each other are no trend.
+fn drifts(series: &[f64], warm_up: &WarmUp) -> bool {
+    let steady = &series[warm_up.end..];
+    let means: Vec<f64> = steady.chunks(steady.len().div_ceil(TREND_BATCHES)).map(kernels::mean).collect();
+    let quarter = steady.len().div_ceil(4);
+    let (first, last) = (&steady[..quarter], &steady[steady.len() - quarter..]);
+    let moved = kernels::median(last) - kernels::median(first);
+    kernels::drift(&means).is_some_and(|p| p < warnings::PLAIN)
+        && 2.0 * moved.abs() >= (warm_up.level_before - warm_up.level_after).abs()
+}
+
 fn change(series: &[f64], better: Option<Better>) -> Change {
     let starts = kernels::pelt(series, None, MIN_SEGMENT);
     if starts.is_empty() || !differ(series, &starts) {
@@ -181,8 +196,11 @@ fn change(series: &[f64], better: Option<Better>) -> Change {
         Some(Better::Higher) => warm_up.level_before < warm_up.level_after,
         None => true,
     };
-    kernels::warm_up(series)
-        .filter(|found| found.end * WARM_UP_SHARE <= series.len() && slow(found))
+    let matters = |warm_up: &WarmUp| {
+        (warm_up.level_before - warm_up.level_after).abs() >= LEAST_WARM_UP * warm_up.level_after.abs()
+    };
+    kernels::warm_up_within(series, series.len() / WARM_UP_SHARE)
+        .filter(|found| slow(found) && matters(found))
         .map_or(Change::Other, Change::WarmUp)
 }
 
