@@ -102,10 +102,11 @@ impl<'py> Words<'_, 'py> {
         dict.set_item("significant", self.rate(metric.significant)?)?;
         dict.set_item("any", self.rate(metric.any)?)?;
         for (key, value) in [
-            ("margin", metric.margin),
-            ("gate", metric.gate),
-            ("margin_any", metric.margin_any),
-            ("gate_any", metric.gate_any),
+            ("margin", metric.margins.called),
+            ("gate", metric.margins.gate),
+            ("margin_any", metric.margins.any),
+            ("gate_any", metric.margins.gate_any),
+            ("floor", metric.margins.floor),
             ("mean_floor", metric.mean_floor),
         ] {
             dict.set_item(key, finite(value))?;

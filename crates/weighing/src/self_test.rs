@@ -18,7 +18,7 @@ use crate::row::{Row, Verdict};
 use rates::Tally;
 use splits::{Deck, copied, deal};
 
-pub use rates::{MetricRate, Rate, RowRate};
+pub use rates::{Margins, MetricRate, Rate, RowRate};
 
 /// The minimum number of stretches to split.
 const LEAST_STRETCHES: usize = 4;
@@ -107,12 +107,12 @@ pub fn self_test(
         length: deck.length,
         processes: deck.processes as u32,
     };
-    let measured = as_measured(observations, assignment, policy, splits)?;
-    let mut tally = Tally::default();
+    let (mut tally, mut pairs) = (Tally::default(), Tally::default());
+    let measured = as_measured(observations, assignment, policy, splits, &mut pairs)?;
     let sides = Relabeling::TwoSample { m: deck.stretches / 2, n: deck.stretches.div_ceil(2) };
     let enough = deck.stretches >= LEAST_STRETCHES;
     let Some(relabelings) = enough.then(|| Relabelings::new(sides, splits, policy.seed)).flatten() else {
-        return Ok(tally.finish(policy, dealt, true, measured));
+        return Ok(tally.finish(policy, dealt, true, measured, &pairs));
     };
     let (mut copy, both) = (copied(observations), assignment_of_two(assignment));
     let mut fault = None;
@@ -128,7 +128,7 @@ pub fn self_test(
     });
     match fault {
         Some(fault) => Err(fault),
-        None => Ok(tally.finish(policy, dealt, relabelings.exact, measured)),
+        None => Ok(tally.finish(policy, dealt, relabelings.exact, measured, &pairs)),
     }
 }
 
@@ -152,16 +152,17 @@ fn assignment_of_two(assignment: &Assignment) -> Assignment {
     }
 }
 
-/// Every pair of results as it was measured, at most `most` of them.
+/// Every pair of results as it was measured, at most `most` of them; `tally` notes each like a split.
 fn as_measured(
     observations: &Observations,
     assignment: &Assignment,
     policy: &Policy,
     most: usize,
+    tally: &mut Tally,
 ) -> Result<Vec<AsMeasured>, PairingFault> {
     let pairs = (0..assignment.variants)
         .flat_map(|baseline| (baseline + 1..assignment.variants).map(move |other| (baseline, other)));
-    let one = |(baseline, contender): (u32, u32)| {
+    let mut one = |(baseline, contender): (u32, u32)| {
         let of = |variant: Option<u32>| match variant {
             Some(own) if own == baseline => Some(0),
             Some(own) if own == contender => Some(1),
@@ -175,7 +176,9 @@ fn as_measured(
             files_are_runs: vec![assignment.files_are_runs.contains(&true); 2],
             ..assignment.clone()
         };
-        let rows = crate::weigh(observations, &pair, policy)?.rows;
+        let weighing = crate::weigh(observations, &pair, policy)?;
+        tally.take(&weighing, policy);
+        let rows = weighing.rows;
         Ok(AsMeasured {
             baseline,
             contender,
@@ -184,5 +187,5 @@ fn as_measured(
             called: rows.into_iter().filter(called).collect(),
         })
     };
-    pairs.take(most).map(one).collect()
+    pairs.take(most).map(&mut one).collect()
 }

@@ -60,6 +60,8 @@ class MetricRate:
         margin, gate: the ``--margin``, and the margin of ``--fail-on worse:``, that limit ``called`` to 5 %;
             margin_any, gate_any: the same for ``any``. None if the rate is not above 5 %, or if ``SelfTest.advises``
             is false.
+        floor: the 95 % quantile of the size of the typical changes of all rows, relative: the noise floor of the
+            metric. None if ``SelfTest.advises`` is false, and if no row has ratios.
         mean_floor: the 95 % quantile of the size of the change of the geometric mean.
 
     """
@@ -75,6 +77,7 @@ class MetricRate:
     gate: float | None
     margin_any: float | None
     gate_any: float | None
+    floor: float | None
     mean_floor: float | None
 
 

@@ -90,6 +90,37 @@ pub struct RowRate {
     pub largest: f64,
 }
 
+/// The margins that would hold the rates of a metric: the larger of those over all splits and those over all pairs of
+/// results as measured. NaN where a rate is at most 5 % without one, and where no margin is advised.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margins {
+    /// The margin at which at most 5 % of `called` would be left.
+    pub called: f64,
+    /// The margin of a gate (the whole interval beyond it) at which at most 5 % would be left.
+    pub gate: f64,
+    /// The margin at which at most 5 % of the splits would have any.
+    pub any: f64,
+    /// The same for a gate.
+    pub gate_any: f64,
+    /// The 95 % quantile of the size of the typical changes of all rows, relative; NaN if no row has ratios.
+    pub floor: f64,
+}
+
+impl Margins {
+    const NONE: Self =
+        Self { called: f64::NAN, gate: f64::NAN, any: f64::NAN, gate_any: f64::NAN, floor: f64::NAN };
+
+    fn larger(&self, other: &Self) -> Self {
+        Self {
+            called: self.called.max(other.called),
+            gate: self.gate.max(other.gate),
+            any: self.any.max(other.any),
+            gate_any: self.gate_any.max(other.gate_any),
+            floor: self.floor.max(other.floor),
+        }
+    }
+}
+
 /// All benchmarks of a metric over all splits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricRate {
@@ -105,14 +136,8 @@ pub struct MetricRate {
     pub significant: Rate,
     /// Splits in which any of its rows was called changed.
     pub any: Rate,
-    /// The margin at which at most 5 % of `called` would be left; NaN where there are no more, and without advice.
-    pub margin: f64,
-    /// The margin of a gate (the whole interval beyond it) at which at most 5 % would be left; NaN likewise.
-    pub gate: f64,
-    /// The margin at which at most 5 % of the splits would have any; NaN likewise.
-    pub margin_any: f64,
-    /// The same for a gate.
-    pub gate_any: f64,
+    /// The margins that would hold 5 %, and the noise floor.
+    pub margins: Margins,
     /// The 95 % quantile of the size of the change of the geometric mean.
     pub mean_floor: f64,
 }
@@ -194,8 +219,15 @@ impl Tally {
         }
     }
 
-    /// Counts.
-    pub fn finish(self, policy: &Policy, dealt: Dealt, all: bool, measured: Vec<AsMeasured>) -> SelfTest {
+    /// Counts; `pairs` has seen the pairs of results as measured.
+    pub fn finish(
+        self,
+        policy: &Policy,
+        dealt: Dealt,
+        all: bool,
+        measured: Vec<AsMeasured>,
+        pairs: &Self,
+    ) -> SelfTest {
         let independent = independent_splits(dealt);
         let one = |(&(group, metric, benchmark), seen): (&Key, &Seen)| RowRate {
             group,
@@ -207,13 +239,22 @@ impl Tally {
             floor: quantile(&seen.changes, FLOOR),
             largest: quantile(&seen.changes, 1.0),
         };
+        // The sides of a split mix processes that a comparison keeps apart, so that splits alone show too little.
+        let advised = |(group, metric): (u32, u32)| {
+            let both = || self.margins(group, metric).larger(&pairs.margins(group, metric));
+            if dealt.advises() { both() } else { Margins::NONE }
+        };
+        let metric = |(&key, seen): (&(u32, u32), &SeenMetric)| MetricRate {
+            margins: advised(key),
+            ..self.metric(key, seen, dealt, policy)
+        };
         SelfTest {
             dealt,
             splits: self.splits as u32,
             all,
             suite: Rate::of(self.any, self.splits, independent, policy),
             rows: self.rows.iter().map(one).collect(),
-            metrics: self.metrics.iter().map(|(&key, seen)| self.metric(key, seen, dealt, policy)).collect(),
+            metrics: self.metrics.iter().map(metric).collect(),
             measured,
         }
     }
@@ -225,32 +266,40 @@ impl Tally {
         dealt: Dealt,
         policy: &Policy,
     ) -> MetricRate {
-        let range = (group, metric, 0)..=(group, metric, u32::MAX);
-        let rows: Vec<&Seen> = self.rows.range(range).map(|(_, seen)| seen).collect();
+        let rows = self.rows_of(group, metric);
         let trials = rows.iter().map(|row| row.trials).sum();
+        let alarms = rows.iter().map(|row| row.alarms.len() as u64).sum();
+        let significant = rows.iter().map(|row| row.significant).sum();
         let tested = rows.iter().filter(|row| row.trials > 0).count();
         let splits = independent_splits(dealt);
         let independent = |counts: &[u64]| splits * tested as f64 / overdispersion(counts, tested as f64);
-        let significant = rows.iter().map(|row| row.significant).sum();
-        let alarms: Vec<(f64, f64)> = rows.iter().flat_map(|row| row.alarms.iter().copied()).collect();
-        let held = |alarms: &[(f64, f64)], trials: u64| {
-            if dealt.advises() { holding(alarms, trials) } else { (f64::NAN, f64::NAN) }
-        };
-        let (margin, gate) = held(&alarms, trials);
-        let (margin_any, gate_any) = held(&seen.alarms, seen.splits);
         MetricRate {
             group,
             metric,
             rows: tested as u32,
-            called: Rate::of(alarms.len() as u64, trials, independent(&seen.called), policy),
+            called: Rate::of(alarms, trials, independent(&seen.called), policy),
             significant: Rate::of(significant, trials, independent(&seen.significant), policy),
             any: Rate::of(seen.alarms.len() as u64, seen.splits, splits, policy),
-            margin,
-            gate,
-            margin_any,
-            gate_any,
+            margins: Margins::NONE,
             mean_floor: quantile(&seen.means, FLOOR),
         }
+    }
+
+    /// The margins of a metric by what was seen here.
+    fn margins(&self, group: u32, metric: u32) -> Margins {
+        let Some(seen) = self.metrics.get(&(group, metric)) else { return Margins::NONE };
+        let rows = self.rows_of(group, metric);
+        let trials = rows.iter().map(|row| row.trials).sum();
+        let alarms: Vec<(f64, f64)> = rows.iter().flat_map(|row| row.alarms.iter().copied()).collect();
+        let relative = rows.iter().filter(|row| row.trials > 0 && !row.difference);
+        let changes: Vec<f64> = relative.flat_map(|row| row.changes.iter().copied()).collect();
+        let (called, gate) = holding(&alarms, trials);
+        let (any, gate_any) = holding(&seen.alarms, seen.splits);
+        Margins { called, gate, any, gate_any, floor: quantile(&changes, FLOOR) }
+    }
+
+    fn rows_of(&self, group: u32, metric: u32) -> Vec<&Seen> {
+        self.rows.range((group, metric, 0)..=(group, metric, u32::MAX)).map(|(_, seen)| seen).collect()
     }
 }
 
