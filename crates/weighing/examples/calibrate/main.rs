@@ -16,12 +16,13 @@ mod rules;
 mod settings;
 mod suites;
 mod tally;
+mod variance;
 mod warm_up;
 
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 16] = [
+const TABLES: [Table; 17] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
@@ -38,6 +39,7 @@ const TABLES: [Table; 16] = [
     ("corrections", power::corrections, 50),
     ("advice", advice::runs_needed, 50),
     ("warm-up", warm_up::reported, 100),
+    ("variance", variance::components, 100),
 ];
 
 fn main() {
