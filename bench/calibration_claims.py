@@ -54,6 +54,8 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
     yield _tails(cells)
     yield _hidden(cells)
     yield _dependence(cells)
+    yield _advice(cells)
+    yield _warm_up(cells)
     for noise, least in (("normal", 0.9), ("heavy-tailed", 1.0)):
         pairs = _beside_welch(cells, noise)
         met = all(ours > least * theirs for ours, theirs in pairs)
@@ -117,6 +119,24 @@ def _dependence(cells: Cells) -> tuple[str, bool, str]:
     most = [n for n, share in shares.items() if share.value >= 0.5]
     found = ", ".join(f"{share.percent} % at {n}" for n, share in shares.items() if int(n) >= 8)
     return ("values that depend on the one before: the warning rides on most rows", bool(most), found)
+
+
+def _advice(cells: Cells) -> tuple[str, bool, str]:
+    """Return how often the runs needed find a change of the margin, from pilots of four runs on."""
+    found = [s for (t, _, n, counted), s in cells.items() if t == "advice" and counted == "found" and int(n) >= 4]  # noqa: PLR2004
+    shares = [share.value for share in found]
+    return ("the runs needed find a change of the margin in 75 to 92 %", within(found, 0.75, 0.92), _range(shares))
+
+
+def _warm_up(cells: Cells) -> tuple[str, bool, str]:
+    """Return how often a warm-up is reported where at most one expert sees one."""
+    seen = [s for (t, row, *_), s in cells.items() if t == "warm-up" and row != "warm-up to both"]
+    worst = max(share.value for share in seen)
+    return (
+        "a warm-up is reported in at most 15 % of the runs without one",
+        worst <= 0.15,
+        f"at most {100 * worst:.1f} %",
+    )  # noqa: PLR2004
 
 
 def _beside_welch(cells: Cells, noise: str) -> list[tuple[float, float]]:

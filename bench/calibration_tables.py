@@ -279,3 +279,40 @@ def corrections(cells: Cells) -> list[str]:
         *markdown(["% found (false alarms a suite), runs a side", *columns], rows),
         *repetitions(cells, "corrections", 0.5),
     ]
+
+
+def advice(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "advice")
+    lines = []
+    for row in rows_of(cells, "advice"):
+        noise, rows = row.rsplit(" ", 1)
+        family = "alone" if rows == "1" else f"one of {rows}"
+        found = [cells["advice", row, n, "found"].percent for n in columns]
+        runs = [f"{cells['advice', row, n, 'runs'].value:.0f}" for n in columns]
+        lines.append([noise, family, *(f"{share} ({mean})" for share, mean in zip(found, runs, strict=True))])
+    ranges = [cells["advice", "normal 1", n, "range"].percent for n in columns]
+    return [
+        *markdown(["% found (mean runs needed), runs a side of the pilot", "row", *columns], lines),
+        *markdown(["% of ranges that hold the number for the true spread, normal noise", *columns], [["", *ranges]]),
+        *repetitions(cells, "advice", 0.8),
+    ]
+
+
+def variance(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "variance")
+    rows = [
+        [row, how, *(cells["variance", row, n, how].percent for n in columns)]
+        for row in rows_of(cells, "variance")
+        for how in counted_in(cells, "variance")
+    ]
+    head = ["iterations within a run", "% of estimates within 0.15 of the true share, spread between runs / within"]
+    return [*markdown([*head, *columns], rows), *repetitions(cells, "variance", 0.8)]
+
+
+def warm_up(cells: Cells) -> list[str]:
+    least = min(found.of for (name, *_), found in cells.items() if name == "warm-up")
+    return [
+        *grid(cells, "warm-up", "reported", "% reported as a warm-up, values of a run"),
+        f"At least {least:,} series a cell; one standard error at 80 % is {100 * Share(0, least).error(0.8):.2f}.",
+        "",
+    ]

@@ -68,19 +68,24 @@ def test_independent_values_are_called_changed_as_seldom_as_the_policy_says(two_
 
 def test_neighbours_that_are_alike_show_in_the_rate_and_the_margin_holds_it(tmp_path):
     dice = chance(2)
-    paths = [measured(tmp_path, name, {f"B{k}": wandering(dice, 30) for k in range(10)}) for name in ("first", "again")]
+    names = ("first", "again", "third", "fourth")
+    paths = [measured(tmp_path, name, {f"B{k}": wandering(dice, 15) for k in range(10)}) for name in names]
     inspection = statera.inspect(*paths, aa=True)
     (metric,) = inspection.self_test.metrics
     assert metric.significant.share > 0.2
     assert metric.called.share > 0.05
     assert any("resemble each other more than the test assumes" in sentence for sentence in inspection.findings)
     assert 0 < metric.gate < metric.margin
-    policy = statera.Policy(margins=(("*", metric.margin * (1 + 1e-9)),))
-    (held,) = statera.inspect(*paths, aa=True, policy=policy).self_test.metrics
-    assert held.called.share <= 0.05
-    less = statera.Policy(margins=(("*", metric.margin * 0.95),))
-    (loose,) = statera.inspect(*paths, aa=True, policy=less).self_test.metrics
-    assert loose.called.share > 0.05
+
+    def shares(margin):
+        """Return the shares of rows called changed, over the splits and over the pairs of results as measured."""
+        tested = statera.inspect(*paths, aa=True, policy=statera.Policy(margins=(("*", margin),))).self_test
+        pairs = tested.as_measured
+        return tested.metrics[0].called.share, sum(len(p.called) for p in pairs) / sum(p.rows for p in pairs)
+
+    assert max(shares(metric.margin * (1 + 1e-9))) <= 0.05
+    # Every pair of results is one process against another, which the sides of a split mix.
+    assert max(shares(metric.margin * 0.95)) == shares(metric.margin * 0.95)[1] > 0.05
     whole = statera.Policy(margins=(("*", metric.margin_any * (1 + 1e-9)),))
     (suite,) = statera.inspect(*paths, aa=True, policy=whole).self_test.metrics
     assert suite.any.share <= 0.05
@@ -186,14 +191,59 @@ def test_exact_rows_are_not_counted_as_chances_of_an_alarm(tmp_path):
     assert "allocs/op: exact, or one value a side: no test and no false alarm" in repr(inspection)
 
 
-def test_the_intervals_are_those_of_clopper_and_pearson(tmp_path):
+def test_the_intervals_are_those_of_clopper_and_pearson_for_the_independent_splits(tmp_path):
     dice = chance(11)
     paths = [measured(tmp_path, n, {f"B{k}": wandering(dice, 20) for k in range(4)}) for n in ("A", "B")]
-    for row in statera.inspect(*paths, aa=True).self_test.rows:
-        rate = row.called
-        interval = stats.binomtest(rate.count, rate.trials).proportion_ci(0.95, "exact")
-        assert rate.low == pytest.approx(interval.low, rel=1e-9)
-        assert rate.high == pytest.approx(interval.high, rel=1e-9)
+    tested = statera.inspect(*paths, aa=True).self_test
+    assert (tested.stretches, tested.splits) == (10, 126)
+    for rate in (*(row.called for row in tested.rows), tested.metrics[0].any):
+        # Contrasts of ten stretches have nine dimensions.
+        assert rate.independent == 9
+        count = rate.share * 9
+        assert rate.low == pytest.approx(stats.beta.ppf(0.025, count, 10 - count), rel=1e-9)
+        assert rate.high == pytest.approx(stats.beta.ppf(0.975, count + 1, 9 - count), rel=1e-9)
+
+
+def test_rows_that_move_together_count_as_one(tmp_path):
+    dice = chance(12)
+    one = wandering(dice, 40)
+    alike, apart = ({f"B{k}": one if same else wandering(dice, 40) for k in range(10)} for same in (True, False))
+    rates = {}
+    for name, values in (("alike", alike), ("apart", apart)):
+        paths = [measured(tmp_path, f"{name}{side}", values) for side in "AB"]
+        (metric,) = statera.inspect(*paths, aa=True).self_test.metrics
+        rates[name] = metric.significant.independent
+    assert rates["alike"] == pytest.approx(9)
+    assert 20 < rates["apart"] <= 9 * 10
+
+
+@pytest.mark.parametrize("results", [1, 2, 3])
+def test_no_margin_is_advised_from_fewer_than_four_processes(tmp_path, results):
+    dice = chance(13)
+    paths = []
+    for result in range(results):
+        level = 1 + 0.05 * result
+        values = {f"B{k}": [level * v for v in wandering(dice, 30)] for k in range(6)}
+        paths.append(measured(tmp_path, f"result{result}", values))
+    inspection = statera.inspect(*paths, aa=True)
+    tested = inspection.self_test
+    assert (tested.processes, tested.advises) == (results, False)
+    (metric,) = tested.metrics
+    assert metric.called.share > 0.05
+    assert (metric.margin, metric.gate, metric.margin_any, metric.gate_any) == (None, None, None, None)
+    said = " ".join(inspection.findings)
+    assert "No margin is advised" in said
+    assert "four or more processes" in said
+    assert "--margin" not in said
+    assert "limits this rate" not in said
+
+
+def test_processes_that_are_known_count_over_all_results(tmp_path):
+    dice = chance(14)
+    groups = {f"B{k}": [quiet(dice, 5) for _ in range(3)] for k in range(3)}
+    paths = write(tmp_path, first=by_process(groups), again=by_process(groups))
+    tested = statera.inspect(*paths, aa=True).self_test
+    assert (tested.dealt, tested.processes, tested.advises) == ("runs", 6, True)
 
 
 def test_paired_replays_are_dealt_whole(tmp_path):

@@ -43,14 +43,29 @@ def test_iterations_are_weighed_against_their_cost(tmp_path):
     groups = [[start * (1 + 0.06 * dice.gauss(0, 1)) for _ in range(10)] for start in starts]
     unknown = look(tmp_path, runs(groups))
     assert (unknown.best_iterations, unknown.best_runs) == (None, None)
-    assert unknown.break_even == pytest.approx(100 * (unknown.between_sd / unknown.within_sd) ** 2)
+    assert unknown.break_even == pytest.approx(100 * (unknown.robust_between_sd / unknown.robust_within_sd) ** 2)
     known = look(tmp_path, runs(groups), cost_run=16.0)
-    ratio = known.within_sd / known.between_sd
+    ratio = known.robust_within_sd / known.robust_between_sd
     assert known.best_iterations == pytest.approx(math.sqrt(16.0 / known.centre) * ratio, abs=0.5)
     assert known.best_seconds <= known.present_seconds
     assert known.best_seconds == pytest.approx(known.best_runs * (16 + known.best_iterations * known.centre))
     given = look(tmp_path, runs(groups), cost_run=1.0, cost_iteration=100.0)
     assert given.best_iterations == 1
+
+
+def test_a_few_slow_iterations_do_not_hide_that_runs_differ(tmp_path):
+    dice = chance(10)
+    starts = [1 + 0.05 * dice.gauss(0, 1) for _ in range(10)]
+    groups = [
+        [s * (1 + 0.01 * dice.gauss(0, 1)) * (10 if dice.random() < 0.03 else 1) for _ in range(40)] for s in starts
+    ]
+    row = look(tmp_path, runs(groups), cost_run=1.0)
+    assert row.icc < 0.2
+    assert row.robust_share > 0.85
+    assert row.robust_within_sd == pytest.approx(0.01, rel=0.2)
+    assert row.robust_between_sd == pytest.approx(stats.tstd([math.log(s) for s in starts]), rel=0.5)
+    # By the analysis of variance, tens of iterations would seem worth their cost.
+    assert row.best_iterations == 1
 
 
 def test_means_over_iterations_do_not_say_what_one_costs(tmp_path):

@@ -30,6 +30,13 @@ def independent(folder, policy, limits):
     return statera.compare(*write(folder, old=texts[0], new=texts[1]), policy=policy, limits=limits)
 
 
+def noise(folder, policy, limits):
+    """The same, with margins from the noise floor if there is one."""
+    if policy.noise:
+        policy = policy._replace(margins=(("*", "noise"),))
+    return independent(folder, policy, limits)
+
+
 def long(folder, policy, limits):
     """Two builds with so many runs that the bands of a shift function are resampled."""
     texts = [go({"X": noisy(centre, 60, seed=centre)}) for centre in (100, 101)]
@@ -57,6 +64,7 @@ POLICY = {
     "margin_other": (independent, 0.2),
     "margin_exact": (independent, 2.0),
     "margins": (independent, (("B/op", 2.0),)),
+    "noise": (noise, (("*", 0.2),)),
     "directions": (independent, (("B/op", "higher"),)),
     "scale": (independent, "difference"),
     "power": (independent, 0.5),

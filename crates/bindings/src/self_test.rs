@@ -48,6 +48,8 @@ impl<'py> Words<'_, 'py> {
         dict.set_item("dealt", if found.dealt.runs { "runs" } else { "values" })?;
         dict.set_item("stretches", found.dealt.stretches)?;
         dict.set_item("length", found.dealt.length)?;
+        dict.set_item("processes", found.dealt.processes)?;
+        dict.set_item("advises", found.dealt.advises())?;
         dict.set_item("splits", found.splits)?;
         dict.set_item("all_splits", found.all)?;
         dict.set_item("suite", self.rate(found.suite)?)?;
@@ -74,6 +76,7 @@ impl<'py> Words<'_, 'py> {
         let dict = PyDict::new(self.py);
         dict.set_item("count", rate.count)?;
         dict.set_item("trials", rate.trials)?;
+        dict.set_item("independent", rate.independent)?;
         dict.set_item("low", finite(rate.low))?;
         dict.set_item("high", finite(rate.high))?;
         Ok(dict)
@@ -99,10 +102,11 @@ impl<'py> Words<'_, 'py> {
         dict.set_item("significant", self.rate(metric.significant)?)?;
         dict.set_item("any", self.rate(metric.any)?)?;
         for (key, value) in [
-            ("margin", metric.margin),
-            ("gate", metric.gate),
-            ("margin_any", metric.margin_any),
-            ("gate_any", metric.gate_any),
+            ("margin", metric.margins.called),
+            ("gate", metric.margins.gate),
+            ("margin_any", metric.margins.any),
+            ("gate_any", metric.margins.gate_any),
+            ("floor", metric.margins.floor),
             ("mean_floor", metric.mean_floor),
         ] {
             dict.set_item(key, finite(value))?;

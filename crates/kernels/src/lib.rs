@@ -23,6 +23,7 @@ mod draws;
 pub mod equivalence;
 pub mod f_distribution;
 pub mod fisher;
+pub mod forecast;
 pub mod friedman;
 pub mod harrell_davis;
 mod hodges_lehmann;
@@ -58,6 +59,7 @@ mod ranks;
 pub mod relabel;
 pub mod resample;
 pub mod resolution;
+pub mod robust_components;
 pub mod series;
 mod shape_batch;
 pub mod shapiro_wilk;
@@ -69,6 +71,7 @@ pub mod signed_rank;
 mod signed_rank_null;
 mod simultaneous;
 pub mod special;
+pub mod spread;
 pub mod student;
 mod subset_counts;
 pub mod suite;
@@ -95,6 +98,7 @@ pub use diagnostics::{
 pub use dip::{Dip, dip};
 pub use equivalence::{Equivalence, tost_paired, tost_rank, tost_signed_rank, tost_welch};
 pub use fisher::{Fisher, fisher};
+pub use forecast::{Forecast, Needed, Pilot};
 pub use friedman::{Friedman, friedman};
 pub use harrell_davis::{HarrellDavisWeights, harrell_davis};
 pub use interval::{Interval, alpha};
@@ -112,7 +116,7 @@ pub use moments::{coefficient_of_variation, excess_kurtosis, skewness, trimmed_m
 pub use one_sample::one_sample;
 pub use pelt::{pelt, segment_means};
 pub use pooled_null::{NullRow, PooledNull, pooled_null};
-pub use power::{detectable, detectable_two_sample, least_pairs, least_runs, runs_for_change, runs_needed};
+pub use power::{detectable_two_sample, least_pairs, least_runs, runs_for_change};
 pub use prediction::prediction;
 pub use quade::{Quade, quade};
 pub use quantile::{geometric_mean, iqr, mad, mean, median, quantile_sorted, sd};
@@ -122,6 +126,7 @@ pub use resample::{
     bootstrap, bootstrap_batch, bootstrap_difference, bootstrap_difference_batch, bootstrap_general,
 };
 pub use resolution::timer_resolution;
+pub use robust_components::{RobustComponents, robust_components};
 pub use series::{batch_means, effective_size, weighted_mean};
 pub use shape_batch::{harrell_davis_batch, shapiro_wilk_batch};
 pub use shapiro_wilk::{Normality, shapiro_wilk};
@@ -129,6 +134,7 @@ pub use shift::{Comparison, Shift};
 pub use shift_function::{ShiftPoint, shift_function};
 pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
+pub use spread::pooled_spread;
 pub use student::student;
 pub use suite::{RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios};
 pub use test::Test;
@@ -136,6 +142,6 @@ pub use two_sample::two_sample;
 pub use variance_components::{
     Components, nested_components, repetitions, runs_for, variance_components, worth,
 };
-pub use warm_up::{WarmUp, warm_up};
+pub use warm_up::{WarmUp, warm_up, warm_up_within};
 pub use welch::welch;
 pub use westfall_young::{MaxT, westfall_young, westfall_young_with};

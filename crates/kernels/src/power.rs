@@ -5,24 +5,6 @@ use crate::interval::alpha;
 use crate::special::{norm_quantile, t_quantile};
 use crate::{mann_whitney, signed_rank};
 
-/// The smallest shift detected with probability `power`, from the half-width of an interval at `confidence`, in
-/// its unit.
-#[must_use]
-pub fn detectable(half_width: f64, confidence: f64, power: f64) -> f64 {
-    let z = -norm_quantile(0.5 * alpha(confidence));
-    half_width * (z + norm_quantile(power)) / z
-}
-
-/// Runs per side that would detect a shift of `margin_log` with probability `power`, given `n` runs with that
-/// half-width.
-///
-/// The half-width decreases with the square root of the number of runs. Infinite for a margin of 0; not
-/// rounded.
-#[must_use]
-pub fn runs_needed(n: usize, half_width: f64, margin_log: f64, confidence: f64, power: f64) -> f64 {
-    n as f64 * (detectable(half_width, confidence, power) / margin_log).powi(2)
-}
-
 /// The smallest n, up to `cap`, for which the Mann-Whitney test of n + n runs can give p · `rows` ≤ `alpha`.
 #[must_use]
 pub fn least_runs(alpha: f64, rows: usize, cap: usize) -> Option<usize> {

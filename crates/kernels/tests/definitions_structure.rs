@@ -2,9 +2,10 @@
 
 use crate::common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
-    batch_means, detectable_two_sample, effective_size, mann_whitney, nested_components, one_sample, pelt,
-    repetitions, runs_for, runs_for_change, segment_means, student, timer_resolution, tost_paired, tost_rank,
-    tost_signed_rank, tost_welch, two_sample, variance_components, warm_up, weighted_mean, worth,
+    Forecast, Needed, Pilot, batch_means, detectable_two_sample, effective_size, mann_whitney,
+    nested_components, one_sample, pelt, pooled_spread, repetitions, robust_components, runs_for,
+    runs_for_change, segment_means, student, timer_resolution, tost_paired, tost_rank, tost_signed_rank,
+    tost_welch, two_sample, variance_components, warm_up, weighted_mean, worth,
 };
 
 /// Integers as noise on levels, each for its length.
@@ -236,6 +237,113 @@ fn the_step_of_whole_multiples() {
         let values: Vec<f64> = lcg.sample(20, 1, 8_000_000, 1.0).iter().map(|v| v.sqrt()).collect();
         assert_eq!(timer_resolution(&values), None, "{values:?}");
     }
+}
+
+/// The share of pilots with `df` degrees of freedom whose forecast is found, by quadrature over the spread.
+fn power_of_forecasts(errors: f64, critical: f64, df: f64) -> f64 {
+    let steps = 4000;
+    let density = |s: f64| (df - 1.0) * s.ln() - 0.5 * df * s * s;
+    let at = |k: usize| (k as f64 + 0.5) * 4.0 / f64::from(steps);
+    let weights: Vec<f64> = (0..steps as usize).map(|k| density(at(k)).exp()).collect();
+    let found = weights
+        .iter()
+        .enumerate()
+        .map(|(k, w)| w * statera_kernels::special::norm_cdf(errors * at(k) - critical));
+    found.sum::<f64>() / weights.iter().sum::<f64>()
+}
+
+#[test]
+fn forecasts_have_the_power_asked_for_over_all_pilots() {
+    for (level, power) in [(0.05, 0.8), (0.001, 0.8), (0.05, 0.9), (0.01, 0.5)] {
+        let forecast = Forecast::new(level, power);
+        for df in [4, 6, 8, 18, 38, 500] {
+            let pilot = Pilot { spread: 1.0, df, paired: false };
+            let runs = 400;
+            let errors = forecast.detectable(&pilot, runs, runs) / (2.0 / runs as f64).sqrt();
+            let critical = -statera_kernels::special::t_quantile(0.5 * level, 2.0 * runs as f64 - 2.0);
+            let found = power_of_forecasts(errors, critical, df as f64);
+            assert!((found - power).abs() < 0.01, "{level} {power} {df}: {found}");
+        }
+    }
+}
+
+#[test]
+fn the_runs_needed_are_the_fewest_that_detect_the_change() {
+    let forecast = Forecast::new(0.05, 0.8);
+    for paired in [false, true] {
+        for (spread, change) in [(1.0, 0.05), (1.0, 0.3), (1.0, 2.0), (0.01, 1.0)] {
+            let pilot = Pilot { spread, df: 8, paired };
+            let Needed { runs, low, high } = forecast.needed(&pilot, change, 2);
+            assert!(low <= runs && runs <= high);
+            let detects = |n: f64| forecast.detectable(&pilot, n as usize, n as usize) <= change;
+            assert!(detects(runs) || runs > 2000.0, "{runs}");
+            assert!(runs == 2.0 || runs > 2000.0 || !detects(runs - 1.0), "{runs}");
+        }
+    }
+    assert_eq!(forecast.needed(&Pilot { spread: 1.0, df: 8, paired: false }, 0.0, 2).runs, f64::INFINITY);
+}
+
+#[test]
+fn robust_components_are_those_of_normal_runs_and_do_not_follow_slow_values() {
+    let mut lcg = Lcg(29);
+    let mut normal =
+        || statera_kernels::special::norm_quantile((lcg.below(1 << 22) as f64 + 0.5) / 4_194_304.0);
+    let runs: Vec<Vec<f64>> = (0..400)
+        .map(|_| {
+            let start = 2.0 * normal();
+            (0..10).map(|_| start + normal()).collect()
+        })
+        .collect();
+    let slow: Vec<Vec<f64>> = runs
+        .iter()
+        .enumerate()
+        .map(|(i, run)| {
+            let mut run = run.clone();
+            run[i % 10] += if i % 4 == 0 { 500.0 } else { 0.0 };
+            run
+        })
+        .collect();
+    for groups in [&runs, &slow] {
+        let groups: Vec<&[f64]> = groups.iter().map(Vec::as_slice).collect();
+        let found = robust_components(&groups).expect("runs");
+        assert!((found.within - 1.0).abs() < 0.3 && (found.between - 4.0).abs() < 0.6, "{found:?}");
+        agree(found.share, found.between / (found.between + found.within), 1e-15, &found);
+    }
+    let plain: Vec<&[f64]> = slow.iter().map(Vec::as_slice).collect();
+    assert!(variance_components(&plain, 0.95).expect("runs").icc < 0.01);
+    assert_eq!(robust_components(&[&[1.0, 2.0], &[]]), None);
+    assert_eq!(robust_components(&[&[1.0], &[2.0]]), None);
+    let same = robust_components(&[&[1.0, 1.0], &[1.0, 1.0]]).expect("runs");
+    assert!(same.share.is_nan() && same.within == 0.0);
+}
+
+#[test]
+fn the_pooled_spread_is_the_mean_difference_of_pairs() {
+    let mut lcg = Lcg(23);
+    for n in [2, 3, 5, 12] {
+        let sides = [0, 1].map(|_| {
+            let mut side = lcg.sample(n, 0, 1000, 1e-3);
+            side.sort_by(f64::total_cmp);
+            side
+        });
+        let (mut sum, mut pairs) = (0.0, 0.0);
+        for side in &sides {
+            for (i, a) in side.iter().enumerate() {
+                sum += side[..i].iter().map(|b| (a - b).abs()).sum::<f64>();
+                pairs += i as f64;
+            }
+        }
+        let plain = sum / pairs * core::f64::consts::PI.sqrt() / 2.0;
+        let found = pooled_spread(&[&sides[0], &sides[1]]);
+        assert!(found <= plain * (1.0 + 1e-12) && found > 0.5 * plain, "{n}: {found} {plain}");
+    }
+    // A value far outside is pulled in: to 4 (1 + 5 / 18) × 1.4826 × 2.5 from the median.
+    let far: Vec<f64> = (0..9).map(f64::from).chain([1e9]).collect();
+    let near: Vec<f64> =
+        (0..9).map(f64::from).chain([4.5 + 4.0 * (1.0 + 5.0 / 18.0) * 1.482_602_218_505_602 * 2.5]).collect();
+    let own: Vec<f64> = (0..10).map(f64::from).collect();
+    agree(pooled_spread(&[&far, &own]), pooled_spread(&[&near, &own]), 1e-12, &"pulled in");
+    assert!(pooled_spread(&[&[1.0], &[2.0]]).is_nan());
 }
 
 #[test]

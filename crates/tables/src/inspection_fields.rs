@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use statera_kernels::{Components, Normality};
+use statera_kernels::{Components, Normality, RobustComponents};
 use statera_weighing::Scale;
 use statera_weighing::inspection::{Defect, Grade, Inspected, NormalityTest, Sampled, Worth};
 
@@ -141,7 +141,7 @@ const ORDER: [Field<Inspected>; 12] = [
     Field::number("resolution", "`unit`", "step of the grid on which all values lie", |row| row.resolution),
 ];
 
-const PARTS: [Field<Inspected>; 18] = [
+const PARTS: [Field<Inspected>; 21] = [
     Field::number("iterations", "values", "number of values per run", |row| part(row, |parts| parts.size)),
     Field::number("within_sd", CHANGE, "standard deviation of the values within runs", |row| {
         part(row, |parts| parts.within.sqrt())
@@ -164,6 +164,21 @@ const PARTS: [Field<Inspected>; 18] = [
     Field::number("runs_p", PROBABILITY, "p-value of the hypothesis that runs do not differ", |row| {
         part(row, |parts| parts.p)
     }),
+    Field::number(
+        "robust_within_sd",
+        CHANGE,
+        "standard deviation within runs by differences of pairs, which slow values do not change",
+        |row| robust(row, |parts| parts.within.sqrt()),
+    ),
+    Field::number("robust_between_sd", CHANGE, "standard deviation between runs by their medians", |row| {
+        robust(row, |parts| parts.between.sqrt())
+    }),
+    Field::number(
+        "robust_share",
+        "relative",
+        "share of the variance that lies between runs by these two, from which the advice on iterations follows",
+        |row| robust(row, |parts| parts.share),
+    ),
     Field::number(
         "break_even",
         "values",
@@ -220,6 +235,10 @@ fn p(found: Option<Normality>) -> f64 {
 
 fn part(row: &Inspected, of: fn(&Components) -> f64) -> f64 {
     row.runs.and_then(|runs| runs.components).as_ref().map_or(f64::NAN, of)
+}
+
+fn robust(row: &Inspected, of: fn(&RobustComponents) -> f64) -> f64 {
+    row.runs.and_then(|runs| runs.robust).as_ref().map_or(f64::NAN, of)
 }
 
 fn best(row: &Inspected, of: fn(&Worth) -> f64) -> f64 {

@@ -217,7 +217,10 @@ const TAIL: [Field<Row>; 15] = [
     }),
 ];
 
-const CONCLUSION: [Field<Row>; 6] = [
+/// The unit of the numbers of runs needed.
+const RUNS: &str = "runs or pairs per side";
+
+const CONCLUSION: [Field<Row>; 8] = [
     Field::code("verdict", &Verdict::CODES, "conclusion about the row", |row| Some(row.verdict.code())),
     Field::<Row>::code(
         "reason",
@@ -226,15 +229,25 @@ const CONCLUSION: [Field<Row>; 6] = [
         |row| row.reason.map(Reason::code),
     )
     .optional(),
-    Field::number("detectable", CHANGE, "smallest change that these runs could have detected", |row| {
-        row.detectable
-    }),
+    Field::number(
+        "detectable",
+        CHANGE,
+        "smallest change that these runs could have detected after the correction; nothing if they can show none",
+        |row| row.detectable,
+    ),
     Field::number(
         "runs_needed",
-        "runs or pairs per side",
-        "number that would decide the row at its margin",
+        RUNS,
+        "number that would find a change of the margin with the power asked for, after the correction",
         |row| row.runs_needed,
     ),
+    Field::number(
+        "runs_needed_low",
+        RUNS,
+        "lower end of the range in which this number lies, in 8 of 10 pilots: the spread is uncertain",
+        |row| row.runs_needed_low,
+    ),
+    Field::number("runs_needed_high", RUNS, "upper end of this range", |row| row.runs_needed_high),
     Field::count("pairs_dropped", "blocks", "blocks that only one side has", |row| Some(row.pairs_dropped)),
     Field::codes("warnings", &Warning::CODES, "warnings about the row", |row| row.warnings),
 ];

@@ -29,9 +29,8 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
                 Reason::Noise | Reason::TooFewRuns | Reason::LowLevel | Reason::NotAmongSoMany
             ) && row.runs_needed.is_finite()
             {
-                to.push_str(", ~");
-                runs(to, row.runs_needed.max(f64::from(row.baseline.units.max(row.contender.units)) + 1.0));
-                to.push_str(if row.design == Design::Paired { " pairs" } else { " runs" });
+                to.push_str(", ");
+                runs_needed(to, row);
             }
         }
         (_, None) => {}
@@ -41,6 +40,18 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     } else if row.warns(Warning::Parametric) && row.verdict == Verdict::Differs {
         to.push_str(" (few runs)");
     }
+}
+
+/// Writes the runs that the row needs with their range, of which no number is below what was tried in vain.
+fn runs_needed(to: &mut String, row: &Row) {
+    let more = f64::from(row.baseline.units.max(row.contender.units)) + 1.0;
+    to.push('~');
+    runs(to, row.runs_needed.max(more));
+    to.push_str(if row.design == Design::Paired { " pairs (" } else { " runs (" });
+    runs(to, row.runs_needed_low.max(more));
+    to.push('–');
+    runs(to, row.runs_needed_high.max(more));
+    to.push(')');
 }
 
 /// What the units of a tail are: `slow runs`, `high values`.

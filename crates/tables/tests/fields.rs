@@ -9,7 +9,7 @@ use statera_tables::field::{Field, Kind, Names};
 use statera_tables::{
     CELLS, INSPECTED_FIELDS, Look, ROW_FIELDS, Subject, aligned, cell, columns, comma_separated, json_rows,
 };
-use statera_weighing::{Centre, Design, Reason, Row, Scale, Side, Verdict, Weighing};
+use statera_weighing::{Centre, Design, Noise, Reason, Row, Scale, Side, Verdict, Weighing};
 
 const SIDE: Side = Side { variant: 0, values: 8, units: 8, centre: Centre { value: 2.0, ..Centre::NONE } };
 
@@ -34,15 +34,19 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
         p: None,
         p_corrected: None,
         least_p: f64::NAN,
+        effective_units: f64::NAN,
         method: None,
         verdict,
         reason,
+        noise: Noise::NONE,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
         tail: None,
         spread: None,
         mean: None,
         tail_shift: None,
+        runs_needed_low: f64::NAN,
+        runs_needed_high: f64::NAN,
         pairs_dropped: 0,
         warnings: 0b11,
     }

@@ -84,7 +84,7 @@ fn digest(weighing: &Weighing) -> u64 {
             row.statistic,
             row.least_p,
         ];
-        let planned = [row.detectable, row.runs_needed];
+        let planned = [row.detectable, row.runs_needed, row.runs_needed_low, row.runs_needed_high];
         let numbers = own.iter().chain(&p).chain(sides.as_flattened()).chain(&planned);
         numbers.for_each(|number| note(number.to_bits()));
         let flags = u64::from(row.change_low_open) << 33 | u64::from(row.change_high_open) << 32;

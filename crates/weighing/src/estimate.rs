@@ -1,15 +1,16 @@
-//! Estimates a row from its sample: test, typical change, confidence interval, detectable change.
+//! Estimates a row from its sample: test, typical change, confidence interval, spread.
 
 use statera_kernels as kernels;
 use statera_kernels::Comparison;
 
+use crate::advice;
 use crate::assignment::Assignment;
 use crate::dependence::Widening;
 use crate::grouping::Job;
 use crate::mean_change::mean_change;
 use crate::means;
 use crate::policy::Policy;
-use crate::row::{Design, Reason, Row, Scale, Side, Verdict, Warning};
+use crate::row::{Design, Noise, Reason, Row, Scale, Side, Verdict, Warning};
 use crate::sample::Sample;
 use crate::tail;
 use crate::units::Units;
@@ -39,11 +40,13 @@ pub fn estimate(
             take(&mut row, found.map(|found| widened(found, &widening)), policy);
         }
     }
+    if row.p.is_some() {
+        row.noise = advice::noise(sample);
+    }
     if widening.matters() {
         row.effective_units = widening.effective;
+        row.noise.sd *= widening.factor;
     }
-    let margin = assignment.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
-    what_runs_show(&mut row, sample, policy, margin);
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
@@ -103,12 +106,15 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         method: None,
         verdict: Verdict::Inconclusive,
         reason: Some(Reason::NotComputable),
+        noise: Noise::NONE,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
         tail: None,
         spread: None,
         mean: None,
         tail_shift: None,
+        runs_needed_low: f64::NAN,
+        runs_needed_high: f64::NAN,
         pairs_dropped: sample.pairs_dropped as u32,
         warnings: sample.warnings,
     }
@@ -127,7 +133,7 @@ fn plain_change(row: &mut Row, sample: &Sample) {
 }
 
 /// Converts a shift to the row's scale as users read it: relative on the ratio scale.
-fn shown(scale: Scale, shift: f64) -> f64 {
+pub fn shown(scale: Scale, shift: f64) -> f64 {
     match scale {
         Scale::Ratio => shift.exp_m1(),
         Scale::Difference => shift,
@@ -165,48 +171,5 @@ pub fn take(row: &mut Row, comparison: Option<Comparison>, policy: &Policy) {
     row.reason = None;
     if row.change_level < policy.confidence() - 1e-9 {
         row.warn(Warning::LowLevel);
-    }
-}
-
-/// Computes the smallest change that these runs could have detected, and the runs needed for the margin. Both follow
-/// from the width of the interval, that is from the spread, and not from the observed change.
-fn what_runs_show(row: &mut Row, sample: &Sample, policy: &Policy, margin: f64) {
-    if row.p.is_none() {
-        return;
-    }
-    let units =
-        if sample.design == Design::Paired { sample.differences.len() as f64 } else { row.units_a_side() };
-    let half = half_width(row, sample, policy);
-    if !half.is_finite() || units < 1.0 {
-        return;
-    }
-    let detectable = kernels::detectable(half, policy.confidence(), policy.power);
-    row.detectable = shown(sample.scale, detectable);
-    let margin = match sample.scale {
-        Scale::Ratio => margin.ln_1p(),
-        Scale::Difference => margin * row.baseline.centre.value.abs(),
-    };
-    // For a series the number of values needed depends on the range of their dependence.
-    if margin > 0.0 && sample.design != Design::Series {
-        row.runs_needed =
-            kernels::runs_needed(units.round() as usize, half, margin, policy.confidence(), policy.power)
-                .ceil();
-    }
-}
-
-/// Returns half the interval's width on the scale of the test; it is computed from the standard deviations if the
-/// interval does not reach its level.
-fn half_width(row: &Row, sample: &Sample, policy: &Policy) -> f64 {
-    if !row.warns(Warning::LowLevel) {
-        return match sample.scale {
-            Scale::Ratio => (row.change_high.ln_1p() - row.change_low.ln_1p()) / 2.0,
-            Scale::Difference => (row.change_high - row.change_low) / 2.0,
-        };
-    }
-    let z = kernels::special::norm_quantile(1.0 - policy.alpha / 2.0);
-    let part = |side: &Units| kernels::sd(&side.measured).powi(2) / side.len() as f64;
-    match sample.design {
-        Design::Paired => z * part(&sample.differences).sqrt(),
-        _ => z * (part(&sample.baseline) + part(&sample.contender)).sqrt(),
     }
 }

@@ -79,6 +79,35 @@ impl Family {
     pub fn corrected(&self) -> bool {
         self.how != How::Flat(Flat::None)
     }
+
+    /// The p-value at which one more row would be called, while `called` rows are.
+    #[must_use]
+    pub fn level(&self, alpha: f64, called: usize) -> f64 {
+        let (size, called) = (self.size.max(1) as f64, called as f64);
+        match self.how {
+            How::Flat(Flat::None) => alpha,
+            How::Flat(Flat::Bonferroni) => alpha / size,
+            How::Flat(Flat::Holm | Flat::Hochberg) | How::MaxT { .. } => alpha / (size - called).max(1.0),
+            How::Flat(Flat::BenjaminiHochberg) | How::Pooled { .. } | How::TwoStage { .. } => {
+                alpha * ((called + 1.0) / size).min(1.0)
+            }
+            How::Flat(Flat::BenjaminiYekutieli) => {
+                let harmonic: f64 = (1..=self.size.max(1)).map(|k| 1.0 / k as f64).sum();
+                alpha * ((called + 1.0) / size).min(1.0) / harmonic
+            }
+        }
+    }
+
+    /// The level that the p-value of a row's own test must attain: that of the family if these p-values were corrected,
+    /// and `alpha` if relabelings of all rows were.
+    #[must_use]
+    pub fn own_level(&self, alpha: f64, called: usize) -> f64 {
+        if matches!(self.how, How::MaxT { .. } | How::Pooled { .. }) {
+            alpha
+        } else {
+            self.level(alpha, called)
+        }
+    }
 }
 
 /// Corrects the p-values of all rows, and those of the tests over all variants.

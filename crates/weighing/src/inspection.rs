@@ -24,6 +24,7 @@ use runs::Grouped;
 pub use defect::{Defect, Grade};
 pub use order::{Drift, Order};
 pub use ordering::{InspectionSection, InspectionSort, order, sections};
+use plan::Planner;
 pub use plan::{CHANGES, Plan};
 pub(crate) use runs::warms_up;
 pub use runs::{Runs, Steadiness, Worth};
@@ -118,7 +119,8 @@ pub fn inspect(
     let all =
         (0..cells.keys().len()).flat_map(|cell| (0..assignment.variants).map(move |variant| (cell, variant)));
     let places: Vec<(usize, u32)> = all.filter(held).collect();
-    let work = Work { observations, assignment, policy, costs, cells: &cells };
+    let planner = Planner::new(policy);
+    let work = Work { observations, assignment, policy, costs, cells: &cells, planner: &planner };
     places
         .par_iter()
         .with_min_len(16)
@@ -132,6 +134,7 @@ struct Work<'a> {
     policy: &'a Policy,
     costs: &'a Costs,
     cells: &'a Cells,
+    planner: &'a Planner,
 }
 
 impl Work<'_> {
@@ -181,7 +184,7 @@ impl Work<'_> {
         row.shape.outliers = kernels::outliers_sorted(&units.sorted) as u32;
         row.order = Order::of(units, scale);
         row.runs = grouped.runs(&row, self.costs, self.policy);
-        row.plan = Plan::of(&row, units, self.policy);
+        row.plan = Plan::of(&row, units, self.planner);
         row.defects = defect::defects(&row, counted);
         row
     }

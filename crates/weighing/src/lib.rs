@@ -1,8 +1,9 @@
 //! Weighs observations: from assignment to rows with estimates and verdicts.
 //!
-//! `observations + assignment + policy → grouping → sample → estimate → correction → judge → rows`.
+//! `observations + assignment + policy → grouping → sample → estimate → correction → advice → judge → rows`.
 //! All decisions of users arrive in [`Assignment`] and [`Policy`]; this crate has no defaults.
 
+mod advice;
 mod assignment;
 mod blocks;
 mod choice;
@@ -50,7 +51,7 @@ pub use omnibus::{Omnibus, OmnibusTest};
 pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
-pub use row::{Centre, Design, MeanChange, Reason, Row, Scale, Side, TailShift, Verdict, Warning};
+pub use row::{Centre, Design, MeanChange, Noise, Reason, Row, Scale, Side, TailShift, Verdict, Warning};
 pub use spread::Spread;
 pub use suite::Summary;
 pub use tail::Tail;
@@ -112,6 +113,7 @@ pub fn weigh(
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
     let family = family::correct(observations, policy, &mut rows, &samples, &widenings, &mut omnibus);
     let shape_share = questions::correct(&mut rows, policy);
+    advice::advise(&mut rows, &family, &assignment.metrics, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
     questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);

@@ -179,6 +179,20 @@ impl Centre {
     pub const NONE: Self = Self { value: f64::NAN, low: f64::NAN, high: f64::NAN, level: f64::NAN };
 }
 
+/// The spread of the units that a test compares.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Noise {
+    /// The standard deviation of a unit, or of the difference of a pair, on the scale of the test; NaN without a test.
+    pub sd: f64,
+    /// Number of units on each side; for a series of batches.
+    pub units: (u32, u32),
+}
+
+impl Noise {
+    /// The noise without a test.
+    pub const NONE: Self = Self { sd: f64::NAN, units: (0, 0) };
+}
+
 /// One side of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Side {
@@ -264,9 +278,12 @@ pub struct Row {
     pub verdict: Verdict,
     /// The reason why the row is inconclusive.
     pub reason: Option<Reason>,
-    /// The smallest change that these runs could have detected, relative or in the unit; NaN if unknown.
+    /// The spread from which `detectable` and the numbers of runs are forecast.
+    pub noise: Noise,
+    /// The smallest change that these runs could have detected, relative or in the unit; NaN if unknown, or if the test
+    /// of so few runs cannot call any change.
     pub detectable: f64,
-    /// The number of runs per side that would decide at the margin; NaN if unknown.
+    /// The number of runs per side that would find a change of the margin; NaN if unknown.
     pub runs_needed: f64,
     /// The slow units of both sides; `None` if the design does not allow the question or there are too few units.
     pub tail: Option<Tail>,
@@ -276,6 +293,10 @@ pub struct Row {
     pub mean: Option<MeanChange>,
     /// The shift of the outermost quantile that the runs support, where tail or spread speak.
     pub tail_shift: Option<TailShift>,
+    /// The lower end of the range of this number, which the uncertainty of the spread leaves.
+    pub runs_needed_low: f64,
+    /// Its upper end.
+    pub runs_needed_high: f64,
     /// Number of blocks that were dropped because only one side has them.
     pub pairs_dropped: u32,
     /// Bits of [`Warning`].

@@ -18,10 +18,12 @@ use crate::row::Row;
 use rates::Tally;
 use splits::{Deck, copied, deal};
 
-pub use rates::{MetricRate, Rate, RowRate};
+pub use rates::{Margins, MetricRate, Rate, RowRate};
 
 /// The minimum number of stretches to split.
 const LEAST_STRETCHES: usize = 4;
+/// With fewer processes in all, no margin is advised: the spread between processes is part of what a margin must cover.
+const LEAST_PROCESSES: u32 = 4;
 
 /// What was dealt to the two sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +34,16 @@ pub struct Dealt {
     pub stretches: u32,
     /// How many runs or values a stretch has, for most benchmarks.
     pub length: f64,
+    /// How many processes or runs all results have, for most benchmarks; a result that does not state them counts as one.
+    pub processes: u32,
+}
+
+impl Dealt {
+    /// Whether the processes are enough for the advice of a margin.
+    #[must_use]
+    pub fn advises(&self) -> bool {
+        self.processes >= LEAST_PROCESSES
+    }
 }
 
 /// Two results compared as they were measured.
@@ -89,13 +101,18 @@ pub fn self_test(
         &Assignment { files_are_runs: vec![several; assignment.files_are_runs.len()], ..assignment.clone() };
     let cells = group_keeping(observations, assignment, true);
     let deck = Deck::new(observations, assignment, &cells);
-    let dealt = Dealt { runs: deck.runs, stretches: deck.stretches as u32, length: deck.length };
-    let measured = as_measured(observations, assignment, policy, splits)?;
-    let mut tally = Tally::default();
+    let dealt = Dealt {
+        runs: deck.runs,
+        stretches: deck.stretches as u32,
+        length: deck.length,
+        processes: deck.processes as u32,
+    };
+    let (mut tally, mut pairs) = (Tally::default(), Tally::default());
+    let measured = as_measured(observations, assignment, policy, splits, &mut pairs)?;
     let sides = Relabeling::TwoSample { m: deck.stretches / 2, n: deck.stretches.div_ceil(2) };
     let enough = deck.stretches >= LEAST_STRETCHES;
     let Some(relabelings) = enough.then(|| Relabelings::new(sides, splits, policy.seed)).flatten() else {
-        return Ok(tally.finish(policy, dealt, true, measured));
+        return Ok(tally.finish(policy, dealt, true, measured, &pairs));
     };
     let (mut copy, both) = (copied(observations), assignment_of_two(assignment));
     let mut fault = None;
@@ -111,7 +128,7 @@ pub fn self_test(
     });
     match fault {
         Some(fault) => Err(fault),
-        None => Ok(tally.finish(policy, dealt, relabelings.exact, measured)),
+        None => Ok(tally.finish(policy, dealt, relabelings.exact, measured, &pairs)),
     }
 }
 
@@ -135,16 +152,17 @@ fn assignment_of_two(assignment: &Assignment) -> Assignment {
     }
 }
 
-/// Every pair of results as it was measured, at most `most` of them.
+/// Every pair of results as it was measured, at most `most` of them; `tally` notes each like a split.
 fn as_measured(
     observations: &Observations,
     assignment: &Assignment,
     policy: &Policy,
     most: usize,
+    tally: &mut Tally,
 ) -> Result<Vec<AsMeasured>, PairingFault> {
     let pairs = (0..assignment.variants)
         .flat_map(|baseline| (baseline + 1..assignment.variants).map(move |other| (baseline, other)));
-    let one = |(baseline, contender): (u32, u32)| {
+    let mut one = |(baseline, contender): (u32, u32)| {
         let of = |variant: Option<u32>| match variant {
             Some(own) if own == baseline => Some(0),
             Some(own) if own == contender => Some(1),
@@ -158,7 +176,9 @@ fn as_measured(
             files_are_runs: vec![assignment.files_are_runs.contains(&true); 2],
             ..assignment.clone()
         };
-        let rows = crate::weigh(observations, &pair, policy)?.rows;
+        let weighing = crate::weigh(observations, &pair, policy)?;
+        tally.take(&weighing, policy);
+        let rows = weighing.rows;
         Ok(AsMeasured {
             baseline,
             contender,
@@ -167,5 +187,5 @@ fn as_measured(
             called: rows.into_iter().filter(called).collect(),
         })
     };
-    pairs.take(most).map(one).collect()
+    pairs.take(most).map(&mut one).collect()
 }

@@ -2,16 +2,19 @@
 
 #[path = "../examples/calibrate/comparison.rs"]
 mod comparison;
+#[path = "../examples/calibrate/labelled.rs"]
+mod labelled;
 #[expect(dead_code, reason = "only the simulation of coverage needs medians")]
 #[path = "../examples/calibrate/noise.rs"]
 mod noise;
 
-use comparison::{Asked, DEFAULT, called, compared};
+use comparison::{Asked, DEFAULT, MARGIN, called, compared, inspected};
 use noise::{Noise, Numbers};
 use rayon::prelude::*;
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
+use statera_weighing::inspection::Defect;
 use statera_weighing::{
     Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale,
     ScaleChoice, Verdict, Warning, weigh,
@@ -186,8 +189,6 @@ fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
     (observations, assignment, policy)
 }
 
-const MARGIN: f64 = 0.02;
-
 fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = |metric: &Metric| MetricRule {
         better: metric.better,
@@ -289,4 +290,44 @@ fn no_verdict_contradicts_its_own_interval() {
     }
     assert!(seen.iter().any(|row| row.2 == Verdict::Descriptive));
     assert!(seen.iter().any(|row| row.2 == Verdict::Differs));
+}
+
+/// The row of the first benchmark, which became slower by `change` against noise as large as the margin.
+fn first(numbers: &mut Numbers, benchmarks: usize, n: usize, change: f64) -> Row {
+    let mut drawn = Noise::Normal.draw(numbers, 2, benchmarks, n);
+    for (side, slower) in drawn.iter_mut().zip([0.0, change]) {
+        for (benchmark, values) in side.iter_mut().enumerate() {
+            let slower = if benchmark == 0 { slower } else { 0.0 };
+            *values = Noise::Normal.times(values, 1e-3 * (1.0 + slower), MARGIN);
+        }
+    }
+    compared(&drawn, DEFAULT).rows[0]
+}
+
+#[test]
+fn the_runs_needed_find_a_change_of_the_margin_as_often_as_promised() {
+    for (benchmarks, repetitions) in [(1, 600), (50, 200)] {
+        for n in [4, 5, 10] {
+            let found = share(repetitions, |numbers| {
+                let runs = first(numbers, benchmarks, n, 0.0).runs_needed as usize;
+                first(numbers, benchmarks, runs, MARGIN).verdict == Verdict::Worse
+            });
+            assert!((0.70..0.92).contains(&found), "{benchmarks} rows, pilot of {n}: {found}");
+        }
+    }
+}
+
+#[test]
+fn a_warm_up_is_found_where_experts_see_one_and_seldom_where_they_do_not() {
+    // How many series of each label, and in how many a warm-up is reported.
+    let mut counts = [[0_u32; 2]; 3];
+    for repetition in 0..300 {
+        let mut numbers = Numbers::new(11, repetition);
+        let (values, end) = labelled::series(&mut numbers, 600);
+        let seen = labelled::experts(&values, end);
+        counts[seen][0] += 1;
+        counts[seen][1] += u32::from(inspected(&values).has(Defect::WarmUp));
+    }
+    let share = |seen: usize| f64::from(counts[seen][1]) / f64::from(counts[seen][0]);
+    assert!(share(0) < 0.03 && share(1) < 0.15 && share(2) > 0.7, "{counts:?}");
 }

@@ -5,8 +5,8 @@ use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_weighing::inspection::{Costs, InspectionSort, inspect, order, sections};
 use statera_weighing::{
-    Assignment, Centre, Correction, Design, Kind, MeanChange, MetricRule, PairedOmnibus, Pairing, Policy,
-    Row, Scale, ScaleChoice, Side, Sort, TailShift, Verdict, Warning, Weighing,
+    Assignment, Centre, Correction, Design, Kind, MeanChange, MetricRule, Noise, PairedOmnibus, Pairing,
+    Policy, Row, Scale, ScaleChoice, Side, Sort, TailShift, Verdict, Warning, Weighing,
 };
 
 const COUNT: u32 = 0;
@@ -37,15 +37,19 @@ fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
         p: None,
         p_corrected: None,
         least_p: f64::NAN,
+        effective_units: f64::NAN,
         method: Some(Method::Exact),
         verdict,
         reason: None,
+        noise: Noise::NONE,
         detectable: f64::NAN,
         runs_needed: f64::NAN,
         tail: None,
         spread: None,
         mean: None,
         tail_shift: None,
+        runs_needed_low: f64::NAN,
+        runs_needed_high: f64::NAN,
         pairs_dropped: 0,
         warnings: 0,
     }

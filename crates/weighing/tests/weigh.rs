@@ -4,8 +4,8 @@ use statera_kernels::{Correction as Flat, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_weighing::{
-    Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale, ScaleChoice,
-    Verdict, Warning, Weighing, weigh,
+    Assignment, Correction, Design, Family, How, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale,
+    ScaleChoice, Verdict, Warning, Weighing, weigh,
 };
 
 /// A value of the one benchmark: block and process where they are known.
@@ -200,4 +200,28 @@ fn zeros_are_compared_by_differences() {
     let row = weighed(&zeros, &values(&OLD[..6]), Quantity::Time).rows[0];
     assert_eq!(row.scale, Scale::Difference);
     assert!(row.warns(Warning::NoRatio));
+}
+
+#[test]
+fn the_level_of_one_more_row_is_that_of_the_correction() {
+    let level = |how, called| Family { how, size: 50, ..Family::default() }.level(0.05, called);
+    let flat = |how, called| level(How::Flat(how), called);
+    let relabeled = How::MaxT { relabelings: 252, exact: true };
+    for (found, parts) in [
+        (flat(Flat::None, 7), 1.0),
+        (flat(Flat::Bonferroni, 7), 50.0),
+        (flat(Flat::Holm, 0), 50.0),
+        (flat(Flat::Hochberg, 25), 25.0),
+        (flat(Flat::BenjaminiHochberg, 0), 50.0),
+        (flat(Flat::BenjaminiHochberg, 4), 10.0),
+        (flat(Flat::BenjaminiHochberg, 50), 1.0),
+        (level(relabeled, 0), 50.0),
+    ] {
+        assert!((found * parts / 0.05 - 1.0).abs() < 1e-12, "{found} {parts}");
+    }
+    // A p-value exactly at the level is called by the correction itself.
+    let mut p = vec![0.9; 50];
+    p[..3].copy_from_slice(&[1e-9, 1e-9, flat(Flat::BenjaminiHochberg, 2)]);
+    assert!(statera_kernels::adjust(&p, Flat::BenjaminiHochberg)[2] <= 0.05 + 1e-12);
+    assert_eq!(Family { how: relabeled, size: 50, ..Family::default() }.own_level(0.05, 0), 0.05);
 }

@@ -47,6 +47,11 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="A/A test: all results come from one build; split them many times and compare the halves",
     )
     test.add_argument("--splits", type=int, default=200, metavar="N", help="maximum number of splits (200)")
+    test.add_argument(
+        "--propose",
+        action="store_true",
+        help="with --aa: write the noise floor of each metric as lines of statera.toml, and nothing else",
+    )
     output.add_view(parser, SORTS)
     shared.add_policy(parser)
     shared.add_reading(parser)
@@ -58,7 +63,11 @@ def run(options: argparse.Namespace) -> int:
     from statera import pipeline  # noqa: PLC0415 - --help does without
 
     shared.set_jobs(options.jobs)
-    kind = output.kind(options)
+    kind = "toml" if options.propose else output.kind(options)
+    if options.propose and not options.aa:
+        raise Stop("bad-option", "--propose writes the noise floors of an A/A test; add --aa")
+    if options.propose and options.output_format:
+        raise Stop("bad-option", "--propose writes lines of TOML; leave out -f")
     if not 1 <= options.splits <= 1_000_000:  # noqa: PLR2004 - more would never end
         raise Stop("bad-option", f"--splits takes a number from 1 to 1000000, not {options.splits}")
     request, paths = selection.request(options)
@@ -79,12 +88,16 @@ def run(options: argparse.Namespace) -> int:
         output.write(text, options.output, kind)
     except BrokenPipeError:
         silence()
-    if kind == "csv":
+    if kind in {"csv", "toml"}:
         shared.say_settings(settings)
     return _code(inspection, options)
 
 
 def _text(inspection: Inspection, kind: str, options: argparse.Namespace) -> str:
+    if kind == "toml":
+        from statera.views import noise_floors  # noqa: PLC0415 - views are asked for, not built in
+
+        return noise_floors.text(inspection)
     if kind == "markdown":
         from statera.views import inspection_markdown  # noqa: PLC0415 - views are asked for, not built in
 

@@ -51,6 +51,8 @@ class Row:
     reason: str | None
     detectable: float | None
     runs_needed: float | None
+    runs_needed_low: float | None
+    runs_needed_high: float | None
     pairs_dropped: int
     warnings: tuple[str, ...]
     baseline_slow: int | None

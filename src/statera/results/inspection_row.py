@@ -64,6 +64,9 @@ class Inspected:
     icc_low: float | None
     icc_high: float | None
     runs_p: float | None
+    robust_within_sd: float | None
+    robust_between_sd: float | None
+    robust_share: float | None
     break_even: float | None
     best_iterations: float | None
     best_runs: float | None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from statera.errors import Stop
 from statera.settings.limits import Limits, limited
-from statera.settings.policy import Direction, Policy, checked, parse_fraction
+from statera.settings.policy import Direction, Policy, checked, parse_fraction, parse_margin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
             raise Stop(
                 "bad-settings", f"{path}: there is no setting {key!r}; the settings are {', '.join(sorted(known))}"
             )
-        if key in {"margin", "better"}:
+        if key in {"margin", "better", "noise"}:
             policy = _table(policy, key, value, path)
             continue
         wanted = type(getattr(Policy(), key))
@@ -74,14 +74,19 @@ def _with(policy: Policy, key: str, value: object) -> Policy:
 
 def _table(policy: Policy, key: str, value: object, path: str) -> Policy:
     if key == "margin" and isinstance(value, (str, float, int)):
-        return policy._replace(margins=(("*", parse_fraction(value, f"{path}: margin")),))
+        return policy._replace(margins=(("*", parse_margin(value, f"{path}: margin")),))
     if not isinstance(value, dict):
         raise Stop("bad-settings", f"{path}: {key} takes a table of metric patterns, not {value!r}")
     table = cast("dict[str, Any]", value)
     if key == "margin":
-        pairs = tuple(
-            (pattern, parse_fraction(amount, f"{path}: margin.{pattern}")) for pattern, amount in table.items()
+        margins = tuple(
+            (pattern, parse_margin(amount, f"{path}: margin.{pattern}")) for pattern, amount in table.items()
         )
-        return policy._replace(margins=pairs)
+        return policy._replace(margins=margins)
+    if key == "noise":
+        floors = tuple(
+            (pattern, parse_fraction(amount, f"{path}: noise.{pattern}")) for pattern, amount in table.items()
+        )
+        return policy._replace(noise=floors)
     # Every word is checked with the whole policy.
     return policy._replace(directions=tuple((pattern, cast("Direction", str(word))) for pattern, word in table.items()))

@@ -24,10 +24,12 @@ Omnibus = Literal["friedman", "quade"]
 Scale = Literal["auto", "difference"]
 Better = Literal["lower", "higher"]
 Direction = Literal["lower", "higher", "none"]
+Margin = float | Literal["noise"]
 CORRECTIONS: Final = get_args(Correction)
 OMNIBUS: Final = get_args(Omnibus)
 SCALES: Final = get_args(Scale)
 DIRECTIONS: Final = get_args(Direction)
+NOISE: Final = "noise"
 _MOST_RESAMPLES = 1_000_000
 # With fewer relabelings no p-value could be below 0.05.
 _LEAST_RELABELINGS = 20
@@ -49,7 +51,9 @@ class Policy(NamedTuple):
         margin_count: the same for counts that vary (allocations with pooled buffers vary by a part in a thousand).
         margin_other: the same for everything else.
         margin_exact: the same for exact values: any difference is real.
-        margins: (pattern of metric names, margin) pairs; the first match overrides the defaults above.
+        margins: (pattern of metric names, margin) pairs; the first match overrides the defaults above. The margin
+            ``noise`` is the larger of the default and the noise floor of the metric.
+        noise: (pattern of metric names, noise floor) pairs, measured by A/A runs; the first match is that of a metric.
         directions: (pattern of metric names, lower | higher | none) pairs; the first match overrides the file.
         scale: ``auto`` (ratios where all values are positive) or ``difference``.
         power: the power at which detectable changes and required runs are computed.
@@ -69,7 +73,8 @@ class Policy(NamedTuple):
     margin_count: float = 0.001
     margin_other: float = 0.01
     margin_exact: float = 0.0
-    margins: tuple[tuple[str, float], ...] = ()
+    margins: tuple[tuple[str, Margin], ...] = ()
+    noise: tuple[tuple[str, float], ...] = ()
     directions: tuple[tuple[str, Direction], ...] = ()
     scale: Scale = "auto"
     power: float = 0.8
@@ -104,11 +109,16 @@ def parse_fraction(text: str | float, what: str) -> float:
     return value
 
 
+def parse_margin(text: str | float, what: str) -> Margin:
+    """Read a margin: a fraction, or ``noise``."""
+    return NOISE if text == NOISE else parse_fraction(text, what)
+
+
 def parse_margins(words: list[str], base: Policy) -> Policy:
-    """Apply ``5%`` (all metrics) or ``PATTERN=5%`` to a policy; later words win."""
+    """Apply ``5%`` or ``noise`` (all metrics), or ``PATTERN=5%``, to a policy; later words win."""
     for word in words:
         pattern, _, amount = word.rpartition("=")
-        margin = parse_fraction(amount, "--margin")
+        margin = parse_margin(amount, "--margin")
         base = base._replace(margins=((pattern or "*", margin), *base.margins))
     return base
 
@@ -132,8 +142,17 @@ def checked(policy: Policy) -> Policy:
         ("correction", policy.correction, policy.correction in CORRECTIONS, "one of " + ", ".join(CORRECTIONS)),
     ]
     margins = [(name, value) for name, value in policy._asdict().items() if name.startswith("margin_")]
-    for name, value in [*margins, *((f"margin {pattern}", value) for pattern, value in policy.margins)]:
-        ranges.append((name, value, 0.0 <= value < float("inf"), "a fraction of 0 or more"))
+    margins += [(f"margin {pattern}", value) for pattern, value in policy.margins if value != NOISE]
+    margins += [(f"noise {pattern}", value) for pattern, value in policy.noise]
+    for name, value in margins:
+        fits = isinstance(value, (int, float)) and 0.0 <= value < float("inf")
+        ranges.append((name, value, fits, "a fraction of 0 or more"))
+    if not policy.noise and any(value == NOISE for _, value in policy.margins):
+        raise Stop(
+            "bad-option",
+            "margin noise: no noise floors are given; measure them with `statera inspect --aa FILES --propose`, and "
+            "put the lines that it prints into the settings file",
+        )
     for pattern, way in policy.directions:
         ranges.append((f"better {pattern}", way, way in DIRECTIONS, "lower, higher or none"))
     for name, value, fits, wanted in ranges:

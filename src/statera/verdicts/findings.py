@@ -291,17 +291,25 @@ def _names(weighing: _native.Weighing, rows: list[int], subject: str) -> list[st
 
 
 def _next_step(weighing: _native.Weighing, rows: list[int]) -> str:
-    needed = sorted(row["runs_needed"] for row in _some_rows(weighing, rows) if row["runs_needed"])
+    needed = sorted(
+        (row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"])
+        for row in _some_rows(weighing, rows)
+        if row["runs_needed"]
+    )
     if not needed:
         return ""
     middle = needed[len(needed) // 2]
     least = _some_rows(weighing, rows[:1])[0]
-    if middle <= max(least["baseline_n"], least["contender_n"]):
+    if middle[0] <= max(least["baseline_n"], least["contender_n"]):
         return ""
-    digits = -(len(str(int(middle))) - 2)
-    runs = int(round(middle, digits) if digits < 0 else middle)
+    runs, low, high = (f"{_two_digits(number):,}" for number in middle)
     which = form(len(rows), "it at its margin", "half of them at their margin")
-    return f"; about {runs:,} runs a side would decide {which}"
+    return f"; about {runs} ({low} to {high}) runs a side would decide {which}"
+
+
+def _two_digits(number: float) -> int:
+    """Round a forecast to two digits."""
+    return int(round(number, min(0, 2 - len(str(int(number))))))
 
 
 def _some_rows(weighing: _native.Weighing, rows: list[int]) -> list[dict[str, Any]]:

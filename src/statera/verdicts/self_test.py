@@ -28,9 +28,16 @@ def findings(tested: SelfTest, policy: Policy) -> list[str]:
     if not metrics:
         return [*found, "All rows are exact or have one value: there is no test, and no false alarm is possible."]
     for metric in metrics:
-        found += _metric(metric, policy)
+        found += _metric(metric, policy, advises=tested.advises)
     if len(metrics) > 1:
         found.append(f"Any row of any metric is called changed in {of(tested.suite)} of the splits.")
+    if not tested.advises:
+        found.append(
+            "No margin is advised: the results state no more than "
+            f"{counted(tested.processes, 'process', 'processes')}, and new processes differ by more than the values of "
+            "one. Measure this build in four or more processes, and pass a file for each, or a table with a column "
+            "`process`."
+        )
     return found
 
 
@@ -58,17 +65,15 @@ def _percent(part: float) -> str:
     return f"{100 * part:.0f}%" if part >= 0.0995 or part == 0 else f"{100 * part:.2g}%"  # noqa: PLR2004 - two digits
 
 
-def _metric(metric: MetricRate, policy: Policy) -> list[str]:
+def _metric(metric: MetricRate, policy: Policy, *, advises: bool) -> list[str]:
     name = ", ".join(_native.printable(word) for word in (metric.metric, metric.group) if word)
     many = metric.rows > 1
     rows = "a row is" if many else "the row is"
-    held = _held(metric.called, metric.margin, metric.gate)
-    found = [f"{name}: {rows} called changed in {of(metric.called)}; {held}."]
+    held = _held(metric.called, metric.margin, metric.gate) if advises else ""
+    found = [f"{name}: {rows} called changed in {of(metric.called)}{held}."]
     if many:
-        held = _held(metric.any, metric.margin_any, metric.gate_any)
-        found.append(
-            f"{name}: any of {metric.rows:,} rows is called changed in {of(metric.any)} of the splits; {held}."
-        )
+        held = _held(metric.any, metric.margin_any, metric.gate_any) if advises else ""
+        found.append(f"{name}: any of {metric.rows:,} rows is called changed in {of(metric.any)} of the splits{held}.")
     before = metric.significant
     if before.share is not None and before.share > _PLAINLY * policy.alpha:
         found.append(
@@ -81,10 +86,10 @@ def _metric(metric: MetricRate, policy: Policy) -> list[str]:
 
 def _held(rate: Rate, margin: float | None, gate: float | None) -> str:
     if rate.trials < _TELLING:
-        return f"there are too few splits to judge a rate of {_HELD}"
+        return f"; there are too few splits to judge a rate of {_HELD}"
     if margin is None or gate is None:
-        return f"the present margin limits this rate to {_HELD}"
-    return f"--margin {_up(margin)} or --fail-on worse:{_up(gate)} would limit this rate to {_HELD}"
+        return f"; the present margin limits this rate to {_HELD}"
+    return f"; --margin {_up(margin)} or --fail-on worse:{_up(gate)} would limit this rate to {_HELD}"
 
 
 def _up(margin: float) -> str:

@@ -186,17 +186,23 @@ class _Words:
 
     def parts(self) -> str:
         icc, low, high = (self.fields[name] for name in ("icc", "icc_low", "icc_high"))
-        within, between = self.fields["within_sd"], self.fields["between_sd"]
-        ratio = self.fields["scale"] == "ratio"
-        sizes = (
-            [_native.percent(x).lstrip("+") for x in (within, between)]
-            if ratio
-            else [self.amount(x) for x in (within, between)]
+        plain, robust = (
+            f"standard deviation {self.deviation(f'{kind}within_sd')} within runs, "
+            f"{self.deviation(f'{kind}between_sd')} between"
+            for kind in ("", "robust_")
         )
+        share = self.fields["robust_share"]
         return (
-            f"standard deviation {sizes[0]} within runs, {sizes[1]} between · {number(icc, '.0%')} of the variance is "
-            f"between runs [{number(low, '.0%')}, {number(high, '.0%')}] (ICC)"
-        )
+            f"{plain} · {number(icc, '.0%')} of the variance is between runs "
+            f"[{number(low, '.0%')}, {number(high, '.0%')}] (ICC)"
+        ) + ("" if share is None else f"; by run medians: {robust} · {number(share, '.0%')} between runs")
+
+    def deviation(self, name: str) -> str:
+        """Write a standard deviation on the row's scale."""
+        value = self.fields[name]
+        if value is None:
+            return NOTHING
+        return _native.percent(value).lstrip("+") if self.fields["scale"] == "ratio" else self.amount(value)
 
     def worth(self) -> str:
         margin = f"{100 * self.fields['margin']:g}%"

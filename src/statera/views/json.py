@@ -109,6 +109,7 @@ def policy(thresholds: Policy) -> dict[str, Any]:
     """Return all thresholds by name."""
     named = thresholds._asdict()
     named["margins"] = [{"metrics": pattern, "margin": margin} for pattern, margin in thresholds.margins]
+    named["noise"] = [{"metrics": pattern, "floor": floor} for pattern, floor in thresholds.noise]
     named["directions"] = [{"metrics": pattern, "better": word} for pattern, word in thresholds.directions]
     return named
 

@@ -9,7 +9,7 @@ from statera import _native
 from statera.verdicts.self_test import how, share
 from statera.views.columns import aligned
 from statera.views.terminal import folded
-from statera.wording import NOTHING
+from statera.wording import NOTHING, counted
 
 if TYPE_CHECKING:
     from statera.results.inspection import Inspection
@@ -104,6 +104,6 @@ def method(tested: SelfTest, policy: Policy) -> str:
         by_runs = "; single runs that are dealt at random keep the rate by construction, so the noise floor tells more"
     return (
         f"each split is compared under the present policy, alpha {policy.alpha:g}; noise floor: 95% of the typical "
-        "changes are smaller; intervals of rates by Clopper & Pearson, as if the splits were independent, although "
-        f"they share their values{by_runs}"
+        "changes are smaller; intervals of rates by Clopper & Pearson, for the number of splits that are independent: "
+        f"{counted(tested.stretches - 1, 'split')} of {counted(tested.stretches, 'stretch', 'stretches')}{by_runs}"
     )

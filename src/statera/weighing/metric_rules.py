@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
 from statera.patterns import matcher, tidy_metric
+from statera.settings.policy import NOISE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,11 +77,20 @@ def _rule(metric: Metric, policy: Policy) -> Rule:
     margin, exact = _default_margin(metric, policy), policy.margin_exact
     for pattern, amount in policy.margins:
         if matcher([pattern, tidy_metric(pattern)])(metric.name):
+            if amount == NOISE:
+                margin = max(margin, _noise_floor(metric, policy))
+                break
             margin = amount
             # A margin for all metrics applies to values that vary; a margin for this metric also to exact values.
             exact = exact if pattern == "*" else amount
             break
     return Rule(direction, margin, exact, metric.assumed_exact, metric.may_be_exact)
+
+
+def _noise_floor(metric: Metric, policy: Policy) -> float:
+    """Return the noise floor that was measured for a metric; 0 if none was."""
+    matching = (floor for pattern, floor in policy.noise if matcher([pattern, tidy_metric(pattern)])(metric.name))
+    return next(matching, 0.0)
 
 
 def _default_margin(metric: Metric, policy: Policy) -> float:

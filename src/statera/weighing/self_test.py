@@ -11,10 +11,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A count out of ``trials``; low and high are its Clopper-Pearson interval, None without trials."""
+    """A count out of ``trials``, of which about ``independent`` are independent of each other.
+
+    low and high are the Clopper-Pearson interval of that many trials; None without trials.
+    """
 
     count: int
     trials: int
+    independent: float
     low: float | None
     high: float | None
 
@@ -54,7 +58,10 @@ class MetricRate:
         rows: the number of benchmarks that could be called changed.
         called: rows of splits called changed; significant: those with p at most alpha; any: splits with any such row.
         margin, gate: the ``--margin``, and the margin of ``--fail-on worse:``, that limit ``called`` to 5 %;
-            margin_any, gate_any: the same for ``any``. None if the rate is not above 5 %.
+            margin_any, gate_any: the same for ``any``. None if the rate is not above 5 %, or if ``SelfTest.advises``
+            is false.
+        floor: the 95 % quantile of the size of the typical changes of all rows, relative: the noise floor of the
+            metric. None if ``SelfTest.advises`` is false, and if no row has ratios.
         mean_floor: the 95 % quantile of the size of the change of the geometric mean.
 
     """
@@ -70,6 +77,7 @@ class MetricRate:
     gate: float | None
     margin_any: float | None
     gate_any: float | None
+    floor: float | None
     mean_floor: float | None
 
 
@@ -103,6 +111,8 @@ class SelfTest:
 
     Attributes:
         dealt: ``runs`` or ``values``, dealt to the two sides in ``stretches`` of ``length`` neighbours.
+        processes: the processes or runs of all results; a result that does not state them counts as one. advises:
+            whether these are enough (four) to advise a margin.
         splits: the number of splits, 0 if there is too little to split; all_splits: whether these are all splits.
         suite: splits in which any row was called changed.
 
@@ -111,6 +121,8 @@ class SelfTest:
     dealt: str
     stretches: int
     length: float
+    processes: int
+    advises: bool
     splits: int
     all_splits: bool
     suite: Rate

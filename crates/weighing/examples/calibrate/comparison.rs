@@ -2,6 +2,7 @@
 
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Estimand, Limits, Observations, Sheet, Source};
+use statera_weighing::inspection::{Costs, Inspected, inspect};
 use statera_weighing::{
     Assignment, Correction, MetricRule, PairedOmnibus, Pairing, Policy, Row, ScaleChoice, Verdict, Weighing,
     weigh,
@@ -19,6 +20,9 @@ pub struct Asked {
     /// Whether the metric is a mean, as those of a cluster's runs are.
     pub means: bool,
 }
+
+/// The margin of times.
+pub const MARGIN: f64 = 0.02;
 
 /// What statera does unless it is told otherwise.
 pub const DEFAULT: Asked =
@@ -50,6 +54,15 @@ pub fn compared(values: &[Vec<Vec<f64>>], asked: Asked) -> Weighing {
     weigh(&observations, &assignment, &policy(asked)).expect("values that pair")
 }
 
+/// Inspects the values of one benchmark in one run.
+pub fn inspected(values: &[f64]) -> Inspected {
+    let source = Source { name: "file".to_owned(), argument: 0, format: "simulated", values: 0 };
+    let sheets = vec![(source, vec![sheet(&[values.to_vec()], DEFAULT)])];
+    let observations = Observations::join(sheets, &Limits::default()).expect("there is no limit");
+    let assignment = assignment(&observations, 1, Pairing::Auto);
+    inspect(&observations, &assignment, &policy(DEFAULT), &Costs::default())[0]
+}
+
 fn sheet(benchmarks: &[Vec<f64>], asked: Asked) -> Sheet {
     let mut sheet = Sheet::new("simulated");
     let metric = sheet.metric("sec/op", || {
@@ -71,7 +84,7 @@ fn sheet(benchmarks: &[Vec<f64>], asked: Asked) -> Sheet {
 fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> Assignment {
     let rule = MetricRule {
         better: Some(Better::Lower),
-        margin: 0.02,
+        margin: MARGIN,
         margin_exact: 0.0,
         assumed_exact: false,
         may_be_exact: false,

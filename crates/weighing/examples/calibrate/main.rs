@@ -4,11 +4,13 @@
 //! `bench/calibration.py` makes the tables of docs/calibration.md of it. With the same number of repetitions the same
 //! numbers are printed, on any number of threads.
 
+mod advice;
 mod alone;
 mod among_many;
 mod bootstrap;
 mod comparison;
 mod dependence;
+mod labelled;
 mod nested;
 mod noise;
 mod power;
@@ -18,11 +20,13 @@ mod settings;
 mod suites;
 mod tails;
 mod tally;
+mod variance;
+mod warm_up;
 
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 21] = [
+const TABLES: [Table; 24] = [
     ("alone", alone::false_alarms, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
@@ -44,6 +48,9 @@ const TABLES: [Table; 21] = [
     ("neighbours", among_many::neighbours, 50),
     ("tails", tails::false_alarms, 50),
     ("tails-found", tails::found, 400),
+    ("advice", advice::runs_needed, 50),
+    ("warm-up", warm_up::reported, 100),
+    ("variance", variance::components, 100),
 ];
 
 fn main() {

@@ -1,7 +1,7 @@
 //! Values by run: the unit, the steadiness of the runs, and the components of the variance.
 
 use statera_kernels as kernels;
-use statera_kernels::{Components, WarmUp};
+use statera_kernels::{Components, RobustComponents, WarmUp};
 use statera_readers::Better;
 
 use crate::assignment::Pairing;
@@ -17,6 +17,10 @@ const MIN_SEGMENT: usize = 2;
 const PLAIN: f64 = 1e-4;
 /// A warm-up takes at most one value in this many; a later change is not a warm-up.
 const WARM_UP_SHARE: usize = 3;
+/// The number of batches whose means tell a trend.
+const TREND_BATCHES: usize = 50;
+/// A first level that differs by less than this share of the steady one is a change of level like others.
+const LEAST_WARM_UP: f64 = 0.05;
 
 /// The values of a row as a comparison would group them.
 pub struct Grouped {
@@ -65,6 +69,8 @@ pub struct Runs {
     pub count: u32,
     /// The components of the variance on the row's scale; `None` for a single run, or one value per run.
     pub components: Option<Components>,
+    /// The same by run medians and differences of pairs, from which the numbers below follow.
+    pub robust: Option<RobustComponents>,
     /// The cost of a run, in iterations, from which the present number of iterations per run is worthwhile. NaN if
     /// unknown.
     pub break_even: f64,
@@ -132,8 +138,7 @@ impl Grouped {
                     found.warming += 1;
                     ends.push(warm_up.end as f64);
                     sizes.push(warm_up.relative);
-                    let trend = kernels::drift(&plain[warm_up.end..]);
-                    found.drifts_on |= self.series.len() == 1 && trend.is_some_and(|p| p < warnings::PLAIN);
+                    found.drifts_on |= self.series.len() == 1 && drifts(&plain, &warm_up);
                 }
                 Change::Other => found.unsteady += 1,
             }
@@ -145,7 +150,7 @@ impl Grouped {
     /// Returns the runs, if the data states them.
     pub fn runs(&self, row: &Inspected, costs: &Costs, policy: &Policy) -> Option<Runs> {
         let count = self.count? as u32;
-        let mut runs = Runs { count, components: None, break_even: f64::NAN, worth: None };
+        let mut runs = Runs { count, components: None, robust: None, break_even: f64::NAN, worth: None };
         if self.sampled != Sampled::Runs {
             return Some(runs);
         }
@@ -157,9 +162,13 @@ impl Grouped {
             .collect();
         let groups: Vec<&[f64]> = scaled.iter().map(Vec::as_slice).collect();
         runs.components = kernels::variance_components(&groups, policy.confidence());
-        if let Some(components) = &runs.components {
-            runs.break_even = components.size.powi(2) * components.between / components.within;
-            runs.worth = worth(row, components, costs, policy);
+        runs.robust = kernels::robust_components(&groups);
+        if let (Some(components), Some(RobustComponents { within, between, .. })) =
+            (runs.components, runs.robust)
+        {
+            runs.break_even = components.size.powi(2) * between / within;
+            // A few slow iterations would make the variance within runs seem large, and iterations useful.
+            runs.worth = worth(row, &Components { within, between, ..components }, costs, policy);
         }
         Some(runs)
     }
@@ -168,6 +177,18 @@ impl Grouped {
 /// Whether a series begins on a worse level and settles within its first third.
 pub fn warms_up(series: &[f64], better: Option<Better>) -> bool {
     matches!(change(series, better), Change::WarmUp(_))
+}
+
+/// Whether the values after a warm-up continue to rise or fall, by half as much as it or more. The trend is that of the
+/// means of batches: neighbours that resemble each other are no trend.
+fn drifts(series: &[f64], warm_up: &WarmUp) -> bool {
+    let steady = &series[warm_up.end..];
+    let means: Vec<f64> = steady.chunks(steady.len().div_ceil(TREND_BATCHES)).map(kernels::mean).collect();
+    let quarter = steady.len().div_ceil(4);
+    let (first, last) = (&steady[..quarter], &steady[steady.len() - quarter..]);
+    let moved = kernels::median(last) - kernels::median(first);
+    kernels::drift(&means).is_some_and(|p| p < warnings::PLAIN)
+        && 2.0 * moved.abs() >= (warm_up.level_before - warm_up.level_after).abs()
 }
 
 fn change(series: &[f64], better: Option<Better>) -> Change {
@@ -180,8 +201,11 @@ fn change(series: &[f64], better: Option<Better>) -> Change {
         Some(Better::Higher) => warm_up.level_before < warm_up.level_after,
         None => true,
     };
-    kernels::warm_up(series)
-        .filter(|found| found.end * WARM_UP_SHARE <= series.len() && slow(found))
+    let matters = |warm_up: &WarmUp| {
+        (warm_up.level_before - warm_up.level_after).abs() >= LEAST_WARM_UP * warm_up.level_after.abs()
+    };
+    kernels::warm_up_within(series, series.len() / WARM_UP_SHARE)
+        .filter(|found| slow(found) && matters(found))
         .map_or(Change::Other, Change::WarmUp)
 }
 

@@ -15,13 +15,15 @@ const FLOOR: f64 = 0.95;
 /// The rate of false alarms that a margin is to hold.
 const HELD: f64 = 0.05;
 
-/// How often something happened, with the interval of Clopper & Pearson (1934).
+/// How often something happened, with the interval of Clopper & Pearson (1934) for the number of independent trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
     /// How often it happened.
     pub count: u64,
     /// How often it could have.
     pub trials: u64,
+    /// How many of these trials are independent of each other.
+    pub independent: f64,
     /// Lower end of the interval of the probability; NaN without trials.
     pub low: f64,
     /// Upper end.
@@ -29,22 +31,42 @@ pub struct Rate {
 }
 
 impl Rate {
-    fn of(count: u64, trials: u64, policy: &Policy) -> Self {
+    /// The rate of `count` in `trials`, of which only so many are independent of each other.
+    fn of(count: u64, trials: u64, independent: f64, policy: &Policy) -> Self {
+        let independent = independent.min(trials as f64);
         if trials == 0 {
-            return Self { count, trials, low: f64::NAN, high: f64::NAN };
+            return Self { count, trials, independent, low: f64::NAN, high: f64::NAN };
         }
         let tail = 0.5 * kernels::alpha(policy.confidence());
-        let (k, rest) = (count as f64, (trials - count) as f64);
+        let k = independent * count as f64 / trials as f64;
+        let rest = independent - k;
         // Quantiles of the beta distribution, by those of F.
         let low = |f: f64| k / (k + (rest + 1.0) * f);
         let high = |f: f64| (k + 1.0) * f / (rest + (k + 1.0) * f);
         Self {
             count,
             trials,
+            independent,
             low: if count == 0 { 0.0 } else { low(f_upper(tail, 2.0 * (rest + 1.0), 2.0 * k)) },
             high: if count == trials { 1.0 } else { high(f_upper(tail, 2.0 * (k + 1.0), 2.0 * rest)) },
         }
     }
+}
+
+/// The number of independent splits among the splits of so many stretches. A split is a contrast of the stretches, and
+/// no more than `stretches` − 1 contrasts can be orthogonal.
+fn independent_splits(dealt: Dealt) -> f64 {
+    f64::from(dealt.stretches.max(2) - 1)
+}
+
+/// How many times as much the number of alarms varies from split to split as it would if rows were independent of each
+/// other: 1 at least, and `rows` at most, where all move together.
+fn overdispersion(counts: &[u64], rows: f64) -> f64 {
+    let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+    let rate = kernels::mean(&counts) / rows;
+    let expected = rows * rate * (1.0 - rate);
+    let found = kernels::sd(&counts).powi(2) / expected;
+    if found > 1.0 { found.min(rows) } else { 1.0 }
 }
 
 /// A benchmark over all splits. Changes are sizes: relative on the ratio scale, else in the metric's unit.
@@ -68,6 +90,37 @@ pub struct RowRate {
     pub largest: f64,
 }
 
+/// The margins that would hold the rates of a metric: the larger of those over all splits and those over all pairs of
+/// results as measured. NaN where a rate is at most 5 % without one, and where no margin is advised.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margins {
+    /// The margin at which at most 5 % of `called` would be left.
+    pub called: f64,
+    /// The margin of a gate (the whole interval beyond it) at which at most 5 % would be left.
+    pub gate: f64,
+    /// The margin at which at most 5 % of the splits would have any.
+    pub any: f64,
+    /// The same for a gate.
+    pub gate_any: f64,
+    /// The 95 % quantile of the size of the typical changes of all rows, relative; NaN if no row has ratios.
+    pub floor: f64,
+}
+
+impl Margins {
+    const NONE: Self =
+        Self { called: f64::NAN, gate: f64::NAN, any: f64::NAN, gate_any: f64::NAN, floor: f64::NAN };
+
+    fn larger(&self, other: &Self) -> Self {
+        Self {
+            called: self.called.max(other.called),
+            gate: self.gate.max(other.gate),
+            any: self.any.max(other.any),
+            gate_any: self.gate_any.max(other.gate_any),
+            floor: self.floor.max(other.floor),
+        }
+    }
+}
+
 /// All benchmarks of a metric over all splits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricRate {
@@ -83,14 +136,8 @@ pub struct MetricRate {
     pub significant: Rate,
     /// Splits in which any of its rows was called changed.
     pub any: Rate,
-    /// The margin at which at most 5 % of `called` would be left; NaN where there are no more.
-    pub margin: f64,
-    /// The margin of a gate (the whole interval beyond it) at which at most 5 % would be left; NaN likewise.
-    pub gate: f64,
-    /// The margin at which at most 5 % of the splits would have any; NaN likewise.
-    pub margin_any: f64,
-    /// The same for a gate.
-    pub gate_any: f64,
+    /// The margins that would hold 5 %, and the noise floor.
+    pub margins: Margins,
     /// The 95 % quantile of the size of the change of the geometric mean.
     pub mean_floor: f64,
 }
@@ -115,6 +162,9 @@ struct SeenMetric {
     splits: u64,
     /// For each split with an alarm the margins that would have silenced all of its alarms.
     alarms: Vec<(f64, f64)>,
+    /// For each split the number of rows called changed, and of those with p at most alpha.
+    called: Vec<u64>,
+    significant: Vec<u64>,
     means: Vec<f64>,
 }
 
@@ -138,11 +188,15 @@ impl Tally {
         self.splits += 1;
         self.any += u64::from(weighing.rows.iter().any(called));
         let mut worst: BTreeMap<(u32, u32), (f64, f64)> = BTreeMap::new();
+        let mut counts: BTreeMap<(u32, u32), (u64, u64)> = BTreeMap::new();
         for row in &weighing.rows {
             let seen = self.rows.entry((row.group, row.metric, row.benchmark)).or_default();
             seen.difference |= row.scale == Scale::Difference;
             seen.trials += u64::from(row.p.is_some() || called(row));
             seen.significant += u64::from(significant(row, policy));
+            let count = counts.entry((row.group, row.metric)).or_default();
+            count.0 += u64::from(called(row));
+            count.1 += u64::from(significant(row, policy));
             if !row.change.is_nan() && row.design != Design::OneSided {
                 seen.changes.push(size(row.change, row.scale));
             }
@@ -156,54 +210,96 @@ impl Tally {
         for summary in &weighing.summaries {
             let seen = self.metrics.entry((summary.group, summary.metric)).or_default();
             seen.splits += 1;
-            seen.alarms.extend(worst.get(&(summary.group, summary.metric)));
+            let key = (summary.group, summary.metric);
+            seen.alarms.extend(worst.get(&key));
+            let (called, significant) = counts.get(&key).copied().unwrap_or_default();
+            seen.called.push(called);
+            seen.significant.push(significant);
             seen.means.extend(summary.mean.map(|mean| size(mean.ratio - 1.0, Scale::Ratio)));
         }
     }
 
-    /// Counts.
-    pub fn finish(self, policy: &Policy, dealt: Dealt, all: bool, measured: Vec<AsMeasured>) -> SelfTest {
+    /// Counts; `pairs` has seen the pairs of results as measured.
+    pub fn finish(
+        self,
+        policy: &Policy,
+        dealt: Dealt,
+        all: bool,
+        measured: Vec<AsMeasured>,
+        pairs: &Self,
+    ) -> SelfTest {
+        let independent = independent_splits(dealt);
         let one = |(&(group, metric, benchmark), seen): (&Key, &Seen)| RowRate {
             group,
             metric,
             benchmark,
             scale: if seen.difference { Scale::Difference } else { Scale::Ratio },
-            called: Rate::of(seen.alarms.len() as u64, seen.trials, policy),
+            called: Rate::of(seen.alarms.len() as u64, seen.trials, independent, policy),
             significant: seen.significant,
             floor: quantile(&seen.changes, FLOOR),
             largest: quantile(&seen.changes, 1.0),
+        };
+        // The sides of a split mix processes that a comparison keeps apart, so that splits alone show too little.
+        let advised = |(group, metric): (u32, u32)| {
+            let both = || self.margins(group, metric).larger(&pairs.margins(group, metric));
+            if dealt.advises() { both() } else { Margins::NONE }
+        };
+        let metric = |(&key, seen): (&(u32, u32), &SeenMetric)| MetricRate {
+            margins: advised(key),
+            ..self.metric(key, seen, dealt, policy)
         };
         SelfTest {
             dealt,
             splits: self.splits as u32,
             all,
-            suite: Rate::of(self.any, self.splits, policy),
+            suite: Rate::of(self.any, self.splits, independent, policy),
             rows: self.rows.iter().map(one).collect(),
-            metrics: self.metrics.iter().map(|(&key, seen)| self.metric(key, seen, policy)).collect(),
+            metrics: self.metrics.iter().map(metric).collect(),
             measured,
         }
     }
 
-    fn metric(&self, (group, metric): (u32, u32), seen: &SeenMetric, policy: &Policy) -> MetricRate {
-        let range = (group, metric, 0)..=(group, metric, u32::MAX);
-        let rows: Vec<&Seen> = self.rows.range(range).map(|(_, seen)| seen).collect();
+    fn metric(
+        &self,
+        (group, metric): (u32, u32),
+        seen: &SeenMetric,
+        dealt: Dealt,
+        policy: &Policy,
+    ) -> MetricRate {
+        let rows = self.rows_of(group, metric);
         let trials = rows.iter().map(|row| row.trials).sum();
-        let alarms: Vec<(f64, f64)> = rows.iter().flat_map(|row| row.alarms.iter().copied()).collect();
-        let (margin, gate) = holding(&alarms, trials);
-        let (margin_any, gate_any) = holding(&seen.alarms, seen.splits);
+        let alarms = rows.iter().map(|row| row.alarms.len() as u64).sum();
+        let significant = rows.iter().map(|row| row.significant).sum();
+        let tested = rows.iter().filter(|row| row.trials > 0).count();
+        let splits = independent_splits(dealt);
+        let independent = |counts: &[u64]| splits * tested as f64 / overdispersion(counts, tested as f64);
         MetricRate {
             group,
             metric,
-            rows: rows.iter().filter(|row| row.trials > 0).count() as u32,
-            called: Rate::of(alarms.len() as u64, trials, policy),
-            significant: Rate::of(rows.iter().map(|row| row.significant).sum(), trials, policy),
-            any: Rate::of(seen.alarms.len() as u64, seen.splits, policy),
-            margin,
-            gate,
-            margin_any,
-            gate_any,
+            rows: tested as u32,
+            called: Rate::of(alarms, trials, independent(&seen.called), policy),
+            significant: Rate::of(significant, trials, independent(&seen.significant), policy),
+            any: Rate::of(seen.alarms.len() as u64, seen.splits, splits, policy),
+            margins: Margins::NONE,
             mean_floor: quantile(&seen.means, FLOOR),
         }
+    }
+
+    /// The margins of a metric by what was seen here.
+    fn margins(&self, group: u32, metric: u32) -> Margins {
+        let Some(seen) = self.metrics.get(&(group, metric)) else { return Margins::NONE };
+        let rows = self.rows_of(group, metric);
+        let trials = rows.iter().map(|row| row.trials).sum();
+        let alarms: Vec<(f64, f64)> = rows.iter().flat_map(|row| row.alarms.iter().copied()).collect();
+        let relative = rows.iter().filter(|row| row.trials > 0 && !row.difference);
+        let changes: Vec<f64> = relative.flat_map(|row| row.changes.iter().copied()).collect();
+        let (called, gate) = holding(&alarms, trials);
+        let (any, gate_any) = holding(&seen.alarms, seen.splits);
+        Margins { called, gate, any, gate_any, floor: quantile(&changes, FLOOR) }
+    }
+
+    fn rows_of(&self, group: u32, metric: u32) -> Vec<&Seen> {
+        self.rows.range((group, metric, 0)..=(group, metric, u32::MAX)).map(|(_, seen)| seen).collect()
     }
 }
 

@@ -19,12 +19,15 @@ pub struct Deck {
     pub stretches: usize,
     /// Runs or values in one, for most benchmarks.
     pub length: f64,
+    /// How many processes or runs all results have, for most benchmarks; a result that does not state them counts as one.
+    pub processes: usize,
     /// The stretch of each observation, or [`NONE`] where it takes no part.
     stretch: Vec<u32>,
 }
 
 /// A cell's observations of one variant, each with the number of its run or value, from 0 in the order of measurement.
 struct Hand {
+    cell: usize,
     variant: u32,
     rows: Vec<u32>,
     places: Vec<usize>,
@@ -40,18 +43,28 @@ impl Deck {
             .map(|(cell, variant)| hand(observations, assignment, cells, cell, variant))
             .filter(|hand| hand.units > 0)
             .collect();
-        let typical = typical(hands.iter().map(|hand| hand.units).collect());
+        let size = typical(hands.iter().map(|hand| hand.units).collect());
         let runs = hands.iter().filter(|hand| hand.runs).count() * 2 > hands.len();
-        let each = stretches(assignment.variants as usize, typical, if runs { 1 } else { LEAST_VALUES });
+        let each = stretches(assignment.variants as usize, size, if runs { 1 } else { LEAST_VALUES });
         let mut stretch = vec![NONE; observations.len()];
         for hand in &hands {
             for (&row, &place) in hand.rows.iter().zip(&hand.places) {
                 stretch[row as usize] = hand.variant * each as u32 + (place * each / hand.units) as u32;
             }
         }
-        let length = typical as f64 / each as f64;
-        Self { runs, stretches: each * assignment.variants as usize, length, stretch }
+        let length = size as f64 / each as f64;
+        let processes = typical(processes(&hands, cells.keys().len()));
+        Self { runs, stretches: each * assignment.variants as usize, length, processes, stretch }
     }
+}
+
+/// The number of processes or runs of each cell over all results.
+fn processes(hands: &[Hand], cells: usize) -> Vec<usize> {
+    let mut counts = vec![0; cells];
+    for hand in hands {
+        counts[hand.cell] += if hand.runs { hand.units } else { 1 };
+    }
+    counts
 }
 
 /// The size of which, or above, half of all units are: benchmarks with few of them do not decide for the others.
@@ -83,10 +96,10 @@ fn hand(
     let measured = measured(observations, assignment, cells, variant, cell);
     if count_runs(&measured).is_none() {
         let units = rows.len();
-        return Hand { variant, rows, places: (0..units).collect(), units, runs: false };
+        return Hand { cell, variant, rows, places: (0..units).collect(), units, runs: false };
     }
     let (places, units) = run_numbers(&measured);
-    Hand { variant, rows, places, units, runs: true }
+    Hand { cell, variant, rows, places, units, runs: true }
 }
 
 /// The number of each value's run, from 0 in the order in which the runs appear.

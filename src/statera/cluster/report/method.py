@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statera.cluster.report.wording import shown
 from statera.cluster.rows import OF_RUN, PREDICTED
 from statera.report.model import Cell, Column, Heading, Item, Items, Prose, Section, Table
+from statera.settings.policy import NOISE
 from statera.settings.provenance import settings_lines
 from statera.verdicts import correction
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.report.model import Block
     from statera.settings import Policy
+    from statera.settings.policy import Margin
 
 # Corrections that control the family-wise error rate; the others control the false discovery rate.
 _ANY_FALSE: Final = frozenset({"holm", "hochberg", "bonferroni"})
@@ -111,9 +113,14 @@ def _corrected(material: Material) -> str:
     return f"{said}: {chance} of the rows called better, worse or changed are expected to be false."
 
 
+def _margin(margin: Margin) -> Cell:
+    return Cell("noise floor") if margin == NOISE else Cell(f"{100 * margin:g} %", margin)
+
+
 def _margins(policy: Policy) -> Table:
     margins = [*policy.margins, (_TIMED, policy.margin_time), ("everything else", policy.margin_other)]
-    rows = tuple((Cell(shown(what)), Cell(f"{100 * margin:g} %", margin)) for what, margin in margins)
+    rows = tuple((Cell(shown(what)), _margin(margin)) for what, margin in margins)
+    rows += tuple((Cell(f"noise floor of {shown(what)}"), _margin(floor)) for what, floor in policy.noise)
     heads = (Column("metrics"), Column("margin", numeric=True))
     note = "A change within the margin, relative to the baseline's mean, is too small to matter."
     return Table("Margins", heads, rows, (note,))

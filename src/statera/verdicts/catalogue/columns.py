@@ -48,9 +48,11 @@ COLUMNS: Final[dict[str, Entry]] = {
         "counts the rows of each.",
     ),
     "runs-needed": Entry(
-        "About how many runs a side would decide the row at its margin: the number after the ~ of an inconclusive row.",
-        "It is a forecast from the spread of the values and the power (0.8 by default), never from the observed "
-        "change. Twice as many runs make an interval narrower by about 30 per cent.",
+        "About how many runs a side would decide the row at its margin: the number after the ~ of an inconclusive row, "
+        "with its range in brackets.",
+        "With this number a change of the margin is found with the power (0.8 by default), after the same correction "
+        "for multiple comparisons. It is a forecast from the spread of the values, never from the observed change. "
+        "The spread of few runs is uncertain: in eight of ten cases the number lies in the range.",
         "Measure that many runs, make the machine quieter, or widen the margin (`--margin`) if such a small change "
         "does not matter.",
     ),

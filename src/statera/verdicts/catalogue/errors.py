@@ -92,6 +92,12 @@ STOPS: Final[dict[str, Entry]] = {
         "An ambiguous value is refused, not guessed: 5 could be 5 % or a factor of 5.",
         "Read the message; it says what the option accepts. `statera compare --help` lists all options.",
     ),
+    "too-few-processes": Entry(
+        "A noise floor was asked for (`inspect --aa --propose`), and the results state fewer than four processes.",
+        "New processes differ by more than the values of one process. A floor from one to three processes would be too "
+        "small, and a margin from it would let false alarms pass.",
+        "Measure the build in four or more processes. Pass a file for each, or a table with a column `process`.",
+    ),
     "bad-settings": Entry(
         "The settings file cannot be read, has a key that does not exist, or a value of the wrong type.",
         "Ignoring a mistyped key would look as if the setting took effect.",

@@ -1,0 +1,95 @@
+//! Forecasts from the spread of a row: what its runs could have shown, and how many runs would find a change of the
+//! margin. They take the correction that was applied, so they follow it, and never the observed change.
+
+use rayon::prelude::*;
+use statera_kernels as kernels;
+use statera_kernels::{Forecast, Method, Pilot};
+
+use crate::assignment::MetricRule;
+use crate::estimate::shown;
+use crate::family::Family;
+use crate::policy::Policy;
+use crate::row::{Design, Noise, Row, Scale, Warning};
+use crate::sample::Sample;
+
+/// A rank test of so many runs attains any level that a family can ask for.
+const ENOUGH: usize = 64;
+
+/// The spread of the units on the scale of the test: what governs the power of a rank test; for means, of a t-test.
+pub fn noise(sample: &Sample) -> Noise {
+    let sides = [&sample.baseline, &sample.contender];
+    let (sd, units) = match (sample.design, sample.of_means) {
+        (Design::Paired, true) => (kernels::sd(&sample.differences.measured), [&sample.differences; 2]),
+        (Design::Paired, false) => {
+            (kernels::pooled_spread(&[&sample.differences.sorted]), [&sample.differences; 2])
+        }
+        (_, true) => (pooled_sd(sides.map(|side| &side.measured[..])), sides),
+        (_, false) => (kernels::pooled_spread(&sides.map(|side| &side.sorted[..])), sides),
+    };
+    Noise { sd, units: (units[0].len() as u32, units[1].len() as u32) }
+}
+
+fn pooled_sd(sides: [&[f64]; 2]) -> f64 {
+    let df: f64 = sides.iter().map(|side| side.len() as f64 - 1.0).sum();
+    let parts = sides.iter().filter(|side| side.len() > 1);
+    (parts.map(|side| kernels::sd(side).powi(2) * (side.len() as f64 - 1.0)).sum::<f64>() / df).sqrt()
+}
+
+/// Fills the forecasts of all rows that were corrected together.
+pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], policy: &Policy) {
+    let alpha = kernels::alpha(policy.confidence());
+    let called = rows.iter().filter(|row| row.p_corrected.is_some_and(|p| p <= alpha)).count();
+    let own_level = family.own_level(alpha, called);
+    let advisor = Advisor {
+        forecast: Forecast::new(family.level(alpha, called), policy.power),
+        own_level,
+        least_runs: kernels::least_runs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
+        least_pairs: kernels::least_pairs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
+    };
+    rows.par_iter_mut().with_min_len(256).filter(|row| row.noise.sd.is_finite()).for_each(|row| {
+        advisor.advise(row, rules[row.metric as usize].map_or(0.0, |rule| rule.margin));
+    });
+}
+
+struct Advisor {
+    forecast: Forecast,
+    /// The level that the p-value of a row's own test must attain.
+    own_level: f64,
+    /// The runs per side, and the pairs, with which a rank test attains it.
+    least_runs: usize,
+    least_pairs: usize,
+}
+
+impl Advisor {
+    fn advise(&self, row: &mut Row, margin: f64) {
+        let (m, n) = (row.noise.units.0 as usize, row.noise.units.1 as usize);
+        let paired = row.design == Design::Paired;
+        let df = if paired { n.saturating_sub(1) } else { (m + n).saturating_sub(2) };
+        let pilot = Pilot { spread: row.noise.sd, df, paired };
+        let shift = self.forecast.detectable(&pilot, m, n);
+        if row.least_p <= self.own_level && shift.is_finite() {
+            row.detectable = shown(row.scale, shift);
+        }
+        if row.detectable.is_infinite() {
+            row.warn(Warning::BeyondRange);
+        }
+        let margin = match row.scale {
+            Scale::Ratio => margin.ln_1p(),
+            Scale::Difference => margin * row.baseline.centre.value.abs(),
+        };
+        // For a series the number of values needed depends on the range of their dependence.
+        if margin > 0.0 && row.design != Design::Series {
+            let needed = self.forecast.needed(&pilot, margin, self.least(row));
+            (row.runs_needed, row.runs_needed_low, row.runs_needed_high) =
+                (needed.runs, needed.low, needed.high);
+        }
+    }
+
+    fn least(&self, row: &Row) -> usize {
+        match (row.method, row.design) {
+            (Some(Method::T), _) => 2,
+            (_, Design::Paired) => self.least_pairs,
+            _ => self.least_runs,
+        }
+    }
+}
