@@ -27,6 +27,7 @@ PAGE = ROOT / "docs" / "calibration.md"
 TABLES = {
     "alone": tables.alone,
     "dependence": tables.dependence,
+    "warnings": tables.warnings,
     "suite": tables.suite,
     "three": tables.three,
     "nested": tables.nested,

@@ -45,6 +45,7 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
             yield (f"{words}, {counted}: 93.5 to 97 %", least != "-", found)
     yield ("the interval of a suite's mean change holds it in at least 95 %", *_means(cells))
     yield _dependence(cells)
+    yield ("an unchanged row of normal or lognormal noise carries each warning in at most 2 %", *_warned(cells))
     for noise, least in (("normal", 0.9), ("heavy-tailed", 1.0)):
         pairs = _beside_welch(cells, noise)
         met = all(ours > least * theirs for ours, theirs in pairs)
@@ -90,6 +91,16 @@ def _dependence(cells: Cells) -> tuple[str, bool, str]:
     most = [n for n, share in shares.items() if share.value >= 0.5]
     found = ", ".join(f"{share.percent} % at {n}" for n, share in shares.items() if int(n) >= 8)
     return ("values that depend on the one before: the warning rides on most rows", bool(most), found)
+
+
+def _warned(cells: Cells) -> tuple[bool, str]:
+    """Return the largest share of rows with a warning about their values or medians."""
+    rows = ("normal", "lognormal")
+    found = {(c, row, n): s for (t, row, n, c), s in cells.items() if t == "warnings" and row in rows}
+    (warning, row, n), worst = max(found.items(), key=lambda item: item[1].value)
+    most = 0.02
+    met = all(share.value <= most + ERRORS * share.error(most) for share in found.values())
+    return met, f"at most {worst.percent} ± {100 * worst.error(most):.1f} ({warning}, {row}, {n} runs)"
 
 
 def _beside_welch(cells: Cells, noise: str) -> list[tuple[float, float]]:

@@ -166,11 +166,27 @@ def test_an_exact_count_keeps_its_own_margin_under_one_for_everything(tmp_path):
 
 
 def test_the_medians_beside_the_typical_change_are_not_taken_for_it(tmp_path):
-    old = [100, 101, 102, 103, 104, 200, 201, 202, 203, 204]
-    new = [99, 100.5, 101.5, 102.5, 199, 199.5, 200.5, 201.5, 202.5, 203.5]
+    old = [*noisy(100, 31, seed=1), *noisy(200, 29, seed=2)]
+    new = [*noisy(99, 29, seed=3), *noisy(198, 31, seed=4)]
     row = one(tmp_path, old, new)
     assert row.contender_centre / row.baseline_centre - 1 > 0 > row.change
     assert "medians-disagree" in row.warnings
+
+
+def test_medians_that_differ_from_the_typical_change_by_chance_say_nothing(tmp_path):
+    names = [f"B{i}" for i in range(200)]
+    sides = [go({n: noisy(100, 10, seed=seed + i, spread=0.1) for i, n in enumerate(names)}) for seed in (0, 1000)]
+    rows = list(compare(tmp_path, *sides))
+    signs = [(row.contender_centre - row.baseline_centre) * row.change for row in rows]
+    assert sum(sign < 0 for sign in signs) > 10
+    assert sum("medians-disagree" in row.warnings for row in rows) <= 4
+
+
+def test_steps_of_a_timer_that_are_small_beside_the_margin_say_nothing(tmp_path):
+    fine = [100, 100.1] * 10
+    assert "few-distinct" not in one(tmp_path, fine, fine[::-1]).warnings
+    margin = Policy(margins=(("*", 0.001),))
+    assert "few-distinct" in one(tmp_path, fine, fine[::-1], policy=margin).warnings
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ pub use correction::{Correction, adjust};
 pub use density::density;
 pub use diagnostics::{
     Autocorrelation, OrderCorrelation, Ranking, autocorrelation, distinct, distinct_sorted, drift,
-    order_correlation, outliers, outliers_sorted,
+    order_correlation, outliers, outliers_sorted, step_sorted,
 };
 pub use dip::{Dip, dip};
 pub use equivalence::{Equivalence, tost_paired, tost_rank, tost_signed_rank, tost_welch};

@@ -2,9 +2,10 @@
 
 use crate::common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
-    batch_means, detectable_two_sample, effective_size, mann_whitney, nested_components, one_sample, pelt,
-    repetitions, runs_for, runs_for_change, segment_means, student, timer_resolution, tost_paired, tost_rank,
-    tost_signed_rank, tost_welch, two_sample, variance_components, warm_up, weighted_mean, worth,
+    batch_means, detectable_two_sample, effective_size, mann_whitney, median, nested_components, one_sample,
+    outliers, pelt, repetitions, runs_for, runs_for_change, segment_means, student, timer_resolution,
+    tost_paired, tost_rank, tost_signed_rank, tost_welch, two_sample, variance_components, warm_up,
+    weighted_mean, worth,
 };
 
 /// Integers as noise on levels, each for its length.
@@ -42,6 +43,29 @@ fn steps_are_found_where_they_are() {
 fn a_detour_to_another_level_is_part_of_the_warm_up() {
     let found = warm_up(&steps(5, &[(10, 9.0), (10, 2.0), (10, 5.0), (60, 2.0)])).expect("a warm-up");
     assert_eq!(found.end, 30);
+}
+
+#[test]
+fn outliers_are_counted_by_their_definition() {
+    let mut lcg = Lcg(17);
+    for round in 0..2000 {
+        let n = 1 + lcg.below(40) as usize;
+        let mut values = lcg.sample(n, 0, [3, 8, 1000][round % 3], 1.0);
+        if round % 2 == 0 {
+            values.push(40.0 * lcg.below(100) as f64 - 2000.0);
+        }
+        let centre = median(&values);
+        let limit = (100.0 * values.len() as f64).log2() * (1.0 + 3.0 / values.len() as f64);
+        let all: Vec<f64> = values.iter().map(|v| (v - centre).abs()).collect();
+        let count = |sign: f64| {
+            let mut side: Vec<f64> = values.iter().map(|v| sign * (v - centre)).collect();
+            side.sort_by(f64::total_cmp);
+            let side = &side[side.len().div_ceil(2)..];
+            let unit = if side.is_empty() { 0.0 } else { median(&all).max(median(side)) };
+            if median(&all) > 0.0 { side.iter().filter(|&&v| v > limit * unit).count() } else { 0 }
+        };
+        assert_eq!(outliers(&values), count(1.0) + count(-1.0), "{values:?}");
+    }
 }
 
 #[test]

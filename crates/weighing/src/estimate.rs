@@ -45,15 +45,15 @@ pub fn estimate(sample: &Sample, assignment: &Assignment, policy: &Policy, job: 
             );
         }
     }
-    let margin = assignment.metrics[job.metric as usize].map_or(0.0, |rule| rule.margin);
+    let rule = assignment.metrics[job.metric as usize].as_ref();
+    let margin = rule.map_or(0.0, |rule| rule.margin);
     what_runs_show(&mut row, sample, policy, margin);
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
     // Means are tested neither by ranks nor as if neighbours were independent, so these warnings do not apply.
     if !sample.of_means {
-        let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
-        warnings::look(&mut row, sample, assignment.pairing, counted);
+        warnings::look(&mut row, sample, assignment.pairing, rule);
     }
     row
 }

@@ -14,12 +14,14 @@ mod rules;
 mod settings;
 mod suites;
 mod tally;
+mod warnings;
 
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 15] = [
     ("alone", alone::false_alarms, 400),
+    ("warnings", warnings::on_unchanged, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
     ("nested", nested::false_alarms, 400),
