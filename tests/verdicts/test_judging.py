@@ -1,8 +1,10 @@
 """What is called better, worse, equivalent or inconclusive, and why."""
 
+import math
+
 import pytest
 
-from statera import Policy
+from statera import Policy, _native
 from support import by_name, compare, go, noisy, table
 
 
@@ -132,7 +134,8 @@ def test_a_suite_of_single_values_is_described_not_judged(tmp_path):
     assert {row.verdict for row in result} == {"one-value"}
     text = repr(result)
     assert "quantiles of change: 10% +1.10% · 25% +2.75% · 50% +5.50%" in text
-    assert "over benchmarks, descriptive" in text
+    assert f"geometric mean: {_native.percent(summary['ratio'] - 1)} of 12 ratios\n" in text
+    assert (summary["low"], summary["high"], summary["method"]) == (None, None, None)
     assert "12 rows have one value a side and are not judged; the largest changes for the worse: B11" in text
 
 
@@ -141,6 +144,17 @@ def test_a_suite_that_moves_as_one_points_to_the_machine(tmp_path):
     new = {f"B{i}": noisy((100 + i) * 1.03, seed=i + 50) for i in range(12)}
     notes = [note.code for note in compare(tmp_path, go(old), go(new)).notes]
     assert "moves-as-one" in notes
+
+
+def test_the_geometric_mean_is_that_of_the_typical_changes_shown(tmp_path):
+    old = {f"B{i}": noisy(100 + i, seed=i, spread=0.1) for i in range(7)}
+    new = {f"B{i}": [*noisy(103 + i, 9, seed=i + 50, spread=0.1), 500] for i in range(7)}
+    result = compare(tmp_path, go(old), go(new))
+    (summary,) = result.weighing.summaries()
+    mean = math.prod(1 + row.change for row in result) ** (1 / len(result))
+    assert summary["ratio"] == pytest.approx(mean, rel=1e-12)
+    assert summary["low"] <= mean <= summary["high"]
+    assert "of 7 ratios (interval: run by run)" in repr(result)
 
 
 def test_the_geometric_mean_leaves_out_rows_without_a_ratio_and_says_so(tmp_path):

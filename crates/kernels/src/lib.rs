@@ -121,7 +121,7 @@ pub use shift_function::{ShiftPoint, shift_function};
 pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
 pub use student::student;
-pub use suite::{RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios};
+pub use suite::{RowSample, run_by_run};
 pub use test::Test;
 pub use two_sample::two_sample;
 pub use variance_components::{

@@ -44,7 +44,7 @@ pub use ordering::{Section, Sort};
 pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
 pub use row::{Centre, Design, Reason, Row, Scale, Side, Verdict, Warning};
-pub use suite::Summary;
+pub use suite::{SuiteMean, Summary};
 pub use tally::Kind;
 
 /// All rows of a comparison, and the summary of each metric.

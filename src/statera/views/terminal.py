@@ -23,11 +23,6 @@ _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _TWO = 2
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
-_MEANS = {
-    "runs": "run by run",
-    "bootstrap": "bootstrap, over benchmarks, descriptive",
-    "analytic": "normal, over benchmarks, descriptive",
-}
 
 
 class Look(NamedTuple):
@@ -202,10 +197,12 @@ def mean_parts(summary: dict[str, Any]) -> tuple[str, str]:
     if "ratio" not in summary:
         return "", ""
     interval = _interval(summary)
-    how = _MEANS[summary["method"]] if interval else "too few for an interval"
-    left = f"; {summary['without_ratio']:,} without a ratio left out" if summary["without_ratio"] else ""
+    single = summary["quantiles"] is not None
+    how = "interval: run by run" if interval else "" if single else "too few runs for an interval"
+    left = f"{summary['without_ratio']:,} without a ratio left out" if summary["without_ratio"] else ""
+    remarks = "; ".join(remark for remark in (how, left) if remark)
     rows = counted(summary["rows"], "ratio")
-    return f"{_native.percent(summary['ratio'] - 1)}{interval}", f"{rows} ({how}{left})"
+    return f"{_native.percent(summary['ratio'] - 1)}{interval}", f"{rows} ({remarks})" if remarks else rows
 
 
 def _interval(summary: dict[str, Any]) -> str:

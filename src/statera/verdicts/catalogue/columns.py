@@ -54,3 +54,14 @@ COLUMNS: Final[dict[str, Entry]] = {
         "does not matter.",
     ),
 }
+
+# Lines below the table that need more than a column does to be explained.
+BELOW: Final[dict[str, Entry]] = {
+    "geometric-mean": Entry(
+        "The mean change of all rows of a metric that have a ratio: the geometric mean of 1 + typical change.",
+        "It can be recomputed from the rows above it. Its interval compares the suite run by run, like one more "
+        "benchmark whose value is the geometric mean over all benchmarks of a run; so a run that is slow as a whole "
+        "counts once. Single values have no interval: one run does not show how much the next would differ.",
+        "Read it as a summary, not as a verdict: a mean of zero can hide a large gain and a large loss.",
+    ),
+}
