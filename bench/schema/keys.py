@@ -174,7 +174,11 @@ OBJECTS: Final[dict[str, Keys]] = {
         ("low", "number?", "lower end of its interval; null where so few runs, or single values, have none"),
         ("high", "number?", "upper end of its interval"),
         ("rows", "number", "ratios in it"),
-        ("method", "text?", "of the interval: `runs`, or null without one"),
+        (
+            "method",
+            "text",
+            "of the interval: `runs`; or why there is none: `single` values, `exact` values, `too-few` runs",
+        ),
     ],
     "detectable": [
         ("least", "number", "the least, relative"),

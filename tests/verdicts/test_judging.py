@@ -135,7 +135,7 @@ def test_a_suite_of_single_values_is_described_not_judged(tmp_path):
     text = repr(result)
     assert "quantiles of change: 10% +1.10% · 25% +2.75% · 50% +5.50%" in text
     assert f"geometric mean: {_native.percent(summary['ratio'] - 1)} of 12 ratios\n" in text
-    assert (summary["low"], summary["high"], summary["method"]) == (None, None, None)
+    assert (summary["low"], summary["high"], summary["method"]) == (None, None, "single")
     assert "12 rows have one value a side and are not judged; the largest changes for the worse: B11" in text
 
 
@@ -144,6 +144,21 @@ def test_a_suite_that_moves_as_one_points_to_the_machine(tmp_path):
     new = {f"B{i}": noisy((100 + i) * 1.03, seed=i + 50) for i in range(12)}
     notes = [note.code for note in compare(tmp_path, go(old), go(new)).notes]
     assert "moves-as-one" in notes
+
+
+def test_an_interval_without_width_is_said_in_words(tmp_path):
+    def interval(old, new):
+        result = compare(tmp_path, go({"X": old}), go({"X": new}))
+        row = result[0]
+        return row, result.weighing.cell(0, "interval")
+
+    row, text = interval([100] * 30, [100] * 22 + [123 + i for i in range(8)])
+    assert row.p <= 0.05
+    assert (row.change_low, row.change_high, row.change_low_open, row.change_high_open) == (0, 0, True, True)
+    assert text == "0% (ties)"
+    assert interval([100] * 10, [100.3] * 10)[1] == "+0.30% exactly"
+    near = [100 + i * 1e-4 for i in range(10)]
+    assert interval(near, [value + 0.003 for value in near])[1] == "[+0.0027%, +0.0033%]"
 
 
 def test_the_geometric_mean_is_that_of_the_typical_changes_shown(tmp_path):

@@ -17,7 +17,7 @@ pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py
         dict.set_item("low", end(mean.low))?;
         dict.set_item("high", end(mean.high))?;
         dict.set_item("rows", mean.rows)?;
-        dict.set_item("method", (!mean.low.is_nan()).then_some("runs"))?;
+        dict.set_item("method", mean.known.code())?;
     }
     dict.set_item("verdicts", summary.verdicts)?;
     dict.set_item("without_ratio", summary.without_ratio)?;

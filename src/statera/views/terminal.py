@@ -23,6 +23,7 @@ _OFFENDERS = 10
 _SHOWN_PROBLEMS = 5
 _TWO = 2
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
+_INTERVALS = {"runs": "interval: run by run", "too-few": "too few runs for an interval", "exact": "exact", "single": ""}
 
 
 class Look(NamedTuple):
@@ -197,8 +198,7 @@ def mean_parts(summary: dict[str, Any]) -> tuple[str, str]:
     if "ratio" not in summary:
         return "", ""
     interval = _interval(summary)
-    single = summary["quantiles"] is not None
-    how = "interval: run by run" if interval else "" if single else "too few runs for an interval"
+    how = _INTERVALS[summary["method"]]
     left = f"{summary['without_ratio']:,} without a ratio left out" if summary["without_ratio"] else ""
     remarks = "; ".join(remark for remark in (how, left) if remark)
     rows = counted(summary["rows"], "ratio")
@@ -206,8 +206,10 @@ def mean_parts(summary: dict[str, Any]) -> tuple[str, str]:
 
 
 def _interval(summary: dict[str, Any]) -> str:
-    ends = [_native.percent(summary[end] - 1) for end in ("low", "high") if summary[end] is not None]
-    return f" [{', '.join(ends)}]" if ends else ""
+    if summary["low"] is None or summary["high"] is None:
+        return ""
+    low, high = _native.percent_ends(summary["low"] - 1, summary["high"] - 1)
+    return f" [{low}, {high}]"
 
 
 def verdict_words(summary: dict[str, Any]) -> str:
