@@ -19,9 +19,9 @@ COLUMNS: Final[dict[str, Entry]] = {
     "interval": Entry(
         "The confidence interval of the typical change, at level 1 - alpha: changes that the data does not rule out.",
         "It bounds the size of the change from both sides; p says only whether there is a change. A round bracket "
-        "excludes its end. `at 66%` is the level that so few values attain. `+0.30% exactly` has no width, because most "
-        "values of each side are equal. With `0% (ties)` most values are equal, and the others differ more than chance "
-        "explains, so that the test rejects even zero. Intervals are not corrected for multiple comparisons.",
+        "excludes its end. `at 66%` is the level that so few values attain. `+0.30% exactly` has no width, because "
+        "most values of each side are equal. With `0% (ties)` most values are equal, and the others differ more than "
+        "chance explains, so that the test rejects even zero. Intervals are not corrected for multiple comparisons.",
         "Compare both ends with the change that matters to you. More runs narrow it: four times as many runs make it "
         "about half as wide.",
     ),
