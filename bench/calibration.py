@@ -36,6 +36,7 @@ TABLES = {
     "bootstrap": tables.bootstrap,
     "series": tables.series,
     "bands": tables.bands,
+    "change points": tables.change_points,
     "power alone": tables.power_alone,
     "power in suites": tables.power_in_suites,
     "beside Welch": tables.beside_welch,

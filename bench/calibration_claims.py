@@ -45,6 +45,8 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
             yield (f"{words}, {counted}: 93.5 to 97 %", least != "-", found)
     yield ("the interval of a suite's mean change holds it in at least 95 %", *_means(cells))
     yield _dependence(cells)
+    steady = {(row, n): s for (t, row, n, c), s in cells.items() if t == "change-points" and c == "0"}
+    yield ("a steady series of 50 values or more shows a change point in at most 5 %", *_at_most(steady, "values"))
     yield ("an unchanged row of normal or lognormal noise carries each warning in at most 2 %", *_warned(cells))
     for noise, least in (("normal", 0.9), ("heavy-tailed", 1.0)):
         pairs = _beside_welch(cells, noise)

@@ -192,6 +192,15 @@ def bands(cells: Cells) -> list[str]:
     return spans(cells, "bands", "% of whole bands that hold the truth, values a sample")
 
 
+def change_points(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "change-points", "0", "% of steady series with any change point, values"),
+        *grid(cells, "change-points", "2", "% of steps of 2 sd that are found, values"),
+        *grid(cells, "change-points", "3", "% of steps of 3 sd that are found, values"),
+        *repetitions(cells, "change-points", 0.05),
+    ]
+
+
 def power_alone(cells: Cells) -> list[str]:
     columns = columns_of(cells, "power-alone")
     rows = []

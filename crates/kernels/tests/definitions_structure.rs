@@ -1,5 +1,6 @@
 //! Change points, equivalence, variance components, resolution and power against their definitions.
 
+use crate::common::shape::normal;
 use crate::common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
     batch_means, detectable_two_sample, effective_size, mann_whitney, median, nested_components, one_sample,
@@ -65,6 +66,27 @@ fn outliers_are_counted_by_their_definition() {
             if median(&all) > 0.0 { side.iter().filter(|&&v| v > limit * unit).count() } else { 0 }
         };
         assert_eq!(outliers(&values), count(1.0) + count(-1.0), "{values:?}");
+    }
+}
+
+#[test]
+fn neighbours_that_depend_on_each_other_are_no_steps() {
+    let mut lcg = Lcg(23);
+    for (phi, n, series) in [(0.0, 50, 400), (0.5, 50, 400), (0.7, 100, 200), (0.9, 50, 400), (0.9, 500, 60)]
+    {
+        let mut one = |step: f64| {
+            let fresh = normal(&mut lcg, n + 1);
+            let mut before = fresh[n];
+            let values = fresh[..n].iter().enumerate().map(|(i, e)| {
+                before = phi * before + (1.0_f64 - phi * phi).sqrt() * e;
+                100.0 + before + if i < n / 2 { 0.0 } else { step }
+            });
+            pelt(&values.collect::<Vec<f64>>(), None, 2)
+        };
+        let shown = (0..series).filter(|_| !one(0.0).is_empty()).count();
+        assert!(shown * 20 <= series, "{shown} of {series} series of {n} values with {phi}");
+        let found = (0..series).filter(|_| one(6.0).iter().any(|at| at.abs_diff(n / 2) <= 3)).count();
+        assert!(found * 10 >= series * 9, "{found} of {series} steps in {n} values with {phi}");
     }
 }
 

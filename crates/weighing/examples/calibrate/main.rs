@@ -11,6 +11,7 @@ mod nested;
 mod noise;
 mod power;
 mod rules;
+mod series;
 mod settings;
 mod suites;
 mod tally;
@@ -19,7 +20,7 @@ mod warnings;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 15] = [
+const TABLES: [Table; 16] = [
     ("alone", alone::false_alarms, 400),
     ("warnings", warnings::on_unchanged, 400),
     ("suite", suites::false_alarms, 100),
@@ -30,6 +31,7 @@ const TABLES: [Table; 15] = [
     ("bootstrap", bootstrap::intervals, 100),
     ("series", bootstrap::series, 100),
     ("bands", bootstrap::bands, 50),
+    ("change-points", series::change_points, 25),
     ("power-alone", power::alone, 100),
     ("power-in-suites", power::in_suites, 25),
     ("beside-welch", power::beside_welch, 200),

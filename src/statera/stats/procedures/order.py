@@ -64,7 +64,8 @@ def change_points(x: Iterable[float], *, penalty: float | None = None, least: in
 
     Args:
         x: the values in the order of measurement.
-        penalty: the penalty of a change, in squared units of the noise; None for 3 ln n + 4 and at least 13.
+        penalty: the penalty of a change, in squared units of the noise; None for 3 ln n + 4 and at least 13, and for
+            levels that explain the series better than an autoregression.
         least: the least number of values of a level.
 
     Raises:
