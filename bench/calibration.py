@@ -27,6 +27,7 @@ PAGE = ROOT / "docs" / "calibration.md"
 TABLES = {
     "alone": tables.alone,
     "dependence": tables.dependence,
+    "warnings": tables.warnings,
     "suite": tables.suite,
     "three": tables.three,
     "tails": tables.tails,
@@ -39,6 +40,7 @@ TABLES = {
     "bootstrap": tables.bootstrap,
     "series": tables.series,
     "bands": tables.bands,
+    "change points": tables.change_points,
     "power alone": tables.power_alone,
     "power in suites": tables.power_in_suites,
     "beside Welch": tables.beside_welch,

@@ -56,6 +56,9 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
     yield _dependence(cells)
     yield _advice(cells)
     yield _warm_up(cells)
+    steady = {(row, n): s for (t, row, n, c), s in cells.items() if t == "change-points" and c == "0"}
+    yield ("a steady series of 50 values or more shows a change point in at most 5 %", *_at_most(steady, "values"))
+    yield ("an unchanged row of normal or lognormal noise carries each warning in at most 2 %", *_warned(cells))
     for noise, least in (("normal", 0.9), ("heavy-tailed", 1.0)):
         pairs = _beside_welch(cells, noise)
         met = all(ours > least * theirs for ours, theirs in pairs)
@@ -123,7 +126,7 @@ def _dependence(cells: Cells) -> tuple[str, bool, str]:
 
 def _advice(cells: Cells) -> tuple[str, bool, str]:
     """Return how often the runs needed find a change of the margin, from pilots of four runs on."""
-    found = [s for (t, _, n, counted), s in cells.items() if t == "advice" and counted == "found" and int(n) >= 4]  # noqa: PLR2004
+    found = [s for (t, _, n, counted), s in cells.items() if t == "advice" and counted == "found" and int(n) >= 4]
     shares = [share.value for share in found]
     return ("the runs needed find a change of the margin in 75 to 92 %", within(found, 0.75, 0.92), _range(shares))
 
@@ -136,7 +139,17 @@ def _warm_up(cells: Cells) -> tuple[str, bool, str]:
         "a warm-up is reported in at most 15 % of the runs without one",
         worst <= 0.15,
         f"at most {100 * worst:.1f} %",
-    )  # noqa: PLR2004
+    )
+
+
+def _warned(cells: Cells) -> tuple[bool, str]:
+    """Return the largest share of rows with a warning about their values or medians."""
+    rows = ("normal", "lognormal")
+    found = {(c, row, n): s for (t, row, n, c), s in cells.items() if t == "warnings" and row in rows}
+    (warning, row, n), worst = max(found.items(), key=lambda item: item[1].value)
+    most = 0.02
+    met = all(share.value <= most + ERRORS * share.error(most) for share in found.values())
+    return met, f"at most {worst.percent} ± {100 * worst.error(most):.1f} ({warning}, {row}, {n} runs)"
 
 
 def _beside_welch(cells: Cells, noise: str) -> list[tuple[float, float]]:

@@ -87,6 +87,14 @@ def dependence(cells: Cells) -> list[str]:
     return markdown(["%, runs a side", *columns], lines)
 
 
+def warnings(cells: Cells) -> list[str]:
+    grids = (
+        grid(cells, "warnings", counted, f"% of unchanged rows with `{counted}`, runs a side")
+        for counted in counted_in(cells, "warnings")
+    )
+    return [*(line for lines in grids for line in lines), *repetitions(cells, "warnings", 0.02)]
+
+
 def suite(cells: Cells) -> list[str]:
     return [
         *grid(cells, "suite", "any", "% of suites with any false alarm, runs a side"),
@@ -221,6 +229,15 @@ def series(cells: Cells) -> list[str]:
 
 def bands(cells: Cells) -> list[str]:
     return spans(cells, "bands", "% of whole bands that hold the truth, values a sample")
+
+
+def change_points(cells: Cells) -> list[str]:
+    return [
+        *grid(cells, "change-points", "0", "% of steady series with any change point, values"),
+        *grid(cells, "change-points", "2", "% of steps of 2 sd that are found, values"),
+        *grid(cells, "change-points", "3", "% of steps of 3 sd that are found, values"),
+        *repetitions(cells, "change-points", 0.05),
+    ]
 
 
 def power_alone(cells: Cells) -> list[str]:

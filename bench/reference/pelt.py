@@ -20,7 +20,12 @@ BREAKPOINTS = """function(x, a) {
 
 
 def standardised(values: np.ndarray) -> np.ndarray:
-    """Scale to the noise, with outliers pulled in and dependence taken into account, as the kernel documents."""
+    """Scale to the noise, with outliers pulled in, as the kernel documents."""
+    return standard(values)[0]
+
+
+def standard(values: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the scaled series, and the dependence of neighbours that its differences show."""
     values = values / np.abs(values).max()
     values = values - np.median(values)
     one = np.quantile(np.abs(np.diff(values)), 0.9)
@@ -28,13 +33,34 @@ def standardised(values: np.ndarray) -> np.ndarray:
     noise = max(noise, 1e-6 * np.abs(values).max())
     near = [np.median(values[max(i - 5, 0) : i + 6]) for i in range(len(values))]
     drawn = np.clip(values, np.array(near) - 3 * noise, np.array(near) + 3 * noise) / noise
-    if len(values) < 50 or one == 0:
-        return drawn
+    if len(values) < 3 or one == 0:
+        return drawn, 0.0
     phi = (np.quantile(np.abs(values[2:] - values[:-2]), 0.9) / one) ** 2 - 1
-    if phi <= 2 / np.sqrt(len(values)):
-        return drawn
-    phi = min(phi, 0.9)
-    return drawn * (1 - phi) / np.sqrt(1 + phi)
+    return drawn, min(max(phi, 0.0), 0.9)
+
+
+def innovations(values: np.ndarray, changes: list[int]) -> tuple[float, float]:
+    """Return n ln(variance of the innovations) of an autoregression around the levels, and its coefficient."""
+    around = np.concatenate([part - part.mean() for part in np.split(values, changes)])
+    square = around @ around
+    phi = min(max(around[1:] @ around[:-1] / square, 0.0), 0.98) if square > 0 else 0.0
+    left = (1 - phi**2) * around[0] ** 2 + np.sum((around[1:] - phi * around[:-1]) ** 2)
+    n = len(values)
+    return n * np.log(max(left / n, 1e-12)), phi
+
+
+def beside_dependence(values: np.ndarray, least: int) -> list[int]:
+    """Return the partition that explains the series best beside an autoregression."""
+    scaled, phi = standard(values)
+    n = len(scaled)
+    penalty = max(3 * np.log(n) + 4, 13)
+    _, whole = innovations(scaled, [])
+    longs = [1.0, (1 + phi) / (1 - phi) ** 2, np.mean(scaled**2) * (1 + whole) / (1 - whole)]
+    tried = [programme(scaled, penalty * long, least)[1] for long in longs if long >= 1]
+    if not tried[0]:
+        return []
+    price = 0.8 * penalty * min(n / 50, 1)
+    return min([*tried, []], key=lambda changes: innovations(scaled, changes)[0] + price * len(changes))
 
 
 def programme(values: np.ndarray, penalty: float, least: int) -> tuple[float, list[int]]:
@@ -67,9 +93,11 @@ def series(lcg: Lcg, n: int) -> tuple[dict, np.ndarray]:
     return {"noise": made, "steps": steps}, values
 
 
-def unpruned(values: np.ndarray, penalty: float, least: int) -> list[int]:
+def unpruned(values: np.ndarray, penalty: float | None, least: int) -> list[int]:
     """Return the change points of a case, none if all values are equal."""
-    return [] if np.ptp(values) == 0 else programme(standardised(values), penalty, least)[1]
+    if np.ptp(values) == 0:
+        return []
+    return beside_dependence(values, least) if penalty is None else programme(standardised(values), penalty, least)[1]
 
 
 def from_r(rows: np.ndarray, penalty: float) -> tuple[float, list[int]]:
@@ -89,10 +117,9 @@ while len(cases) < 260:
     described, values = series(lcg, n)
     least = lcg.choice(2, 2, 3, 5)
     penalty = lcg.choice(None, None, 4.0, 25.0)
-    effective = penalty or max(3 * np.log(n) + 4, 13)
-    changes = unpruned(values, effective, least) if n > 1 else []
-    if by_r and np.ptp(values) > 0:
-        asked.append((len(cases), standardised(values), least, effective))
+    changes = unpruned(values, penalty, least) if n > 1 else []
+    if by_r and penalty and np.ptp(values) > 0:
+        asked.append((len(cases), standardised(values), least, penalty))
     cases.append({**described, "penalty": penalty, "min_segment": least, "changes": changes, "by": "programme"})
 answers = call(BREAKPOINTS, [a[1] for a in asked], [[a[2]] for a in asked], "library(strucchange)")
 for (at, scaled, least, penalty), rows in zip(asked, answers, strict=True):

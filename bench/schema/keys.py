@@ -174,11 +174,15 @@ OBJECTS: Final[dict[str, Keys]] = {
         ("detectable", "detectable?", "the smallest changes that the inconclusive rows could have shown"),
     ],
     "geometric_mean": [
-        ("ratio", "number", "contender / baseline"),
-        ("low", "number?", "lower end of its interval; null where so few runs have none"),
+        ("ratio", "number", "contender / baseline: the geometric mean of 1 + `change` over the rows"),
+        ("low", "number?", "lower end of its interval; null where so few runs, or single values, have none"),
         ("high", "number?", "upper end of its interval"),
         ("rows", "number", "ratios in it"),
-        ("method", "text", "`runs`; of single values `bootstrap`, above 1,000 rows `analytic`"),
+        (
+            "method",
+            "text",
+            "of the interval: `runs`; or why there is none: `single` values, `exact` values, `too-few` runs",
+        ),
     ],
     "detectable": [
         ("least", "number", "the least, relative"),

@@ -46,7 +46,7 @@ def test_every_code_is_explained(code):
 
 
 # Columns, and what stands below the table.
-COLUMNS = {"typical-change", "interval", "p", "n", "verdicts", "runs-needed"}
+COLUMNS = {"typical-change", "interval", "p", "n", "verdicts", "runs-needed", "geometric-mean"}
 
 
 @pytest.mark.parametrize("word", sorted(COLUMNS))

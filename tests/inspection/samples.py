@@ -52,6 +52,6 @@ DEFECTIVE = {
     "several-modes": [v * (1.3 if (i * 7) % 5 < 2 else 1) for i, v in enumerate(normal(40, spread=0.01, seed=5))],
     "coarse-clock": [round(v, 1) for v in normal(30, spread=0.15, seed=6)],
     "constant": [0.25] * 12,
-    "few-distinct": [0.2501, 0.2502, 0.2503, 0.2502, 0.2501] * 4,
+    "few-distinct": [0.251, 0.254, 0.257, 0.254, 0.251] * 4,
     "too-few": [1.0, 1.1, 1.2],
 }

@@ -87,6 +87,12 @@ def test_a_defect_is_found_where_it_is_and_said_in_words(tmp_path, defect):
     assert "; " in row.verdict
 
 
+def test_steps_that_are_small_beside_the_margin_are_no_defect(tmp_path):
+    fine = timed([0.2501, 0.2502, 0.2503, 0.2502, 0.2501] * 4)
+    assert look(tmp_path, fine).grade == "fit"
+    assert "few-distinct" in look(tmp_path, fine, policy=statera.Policy(margins=(("*", 0.0005),))).defects
+
+
 def test_a_warm_up_ends_where_it_ends(tmp_path):
     row = look(tmp_path, timed(DEFECTIVE["warm-up"]))
     assert row.warm_up == 3

@@ -67,4 +67,4 @@ def test_the_worst_come_first(tmp_path):
     assert findings[3].startswith("1 row is fit to be compared: the median detectable change is")
     text = repr(inspection)
     assert text.index("\nfew ") < text.index("\ndrifting ") < text.index("\nquiet ")
-    assert "defects: too-few 1 · drift 1 · noisy 3 · outliers 1 (statera explain CODE)" in text
+    assert "defects: too-few 1 · drift 1 · noisy 3 (statera explain CODE)" in text

@@ -263,6 +263,18 @@ def test_what_is_equivalent_lies_within_its_margin(method):
     assert not stats.tost(X, y + 1.5, low=-1.5, high=1.5, method=method).equivalent
 
 
+def test_with_ties_a_one_sided_p_is_not_half_of_a_two_sided_one():
+    x, y, margin = [2, 1, 0, 2], [0, 3, 3, 5, 2, 0], 3
+    ours = stats.tost(x, y, low=-margin, high=margin)
+    ranks = peer.rankdata([*x, *(value - margin for value in y)])
+    sums = [sum(ranks[list(places)]) for places in itertools.combinations(range(10), 6)]
+    below = sum(total <= sum(ranks[4:]) for total in sums) / len(sums)
+    far = abs(sum(ranks[4:]) - 33)
+    two_sided = sum(abs(total - 33) >= far for total in sums) / len(sums)
+    assert ours.p == ours.p_high == near(below) == near(14 / 210)
+    assert two_sided / 2 < 0.9 * below
+
+
 def test_order():
     ours = stats.drift(X)
     assert ours.estimate == near(peer.spearmanr(X, np.arange(20)).statistic)

@@ -5,7 +5,7 @@ import math
 import pytest
 import scipy.stats
 
-from statera import Policy
+from statera import Policy, _native
 from support import by_name, compare, go, noisy, table
 
 
@@ -137,7 +137,8 @@ def test_a_suite_of_single_values_is_described_not_judged(tmp_path):
     assert {row.verdict for row in result} == {"one-value"}
     text = repr(result)
     assert "quantiles of change: 10% +1.10% · 25% +2.75% · 50% +5.50%" in text
-    assert "over benchmarks, descriptive" in text
+    assert f"geometric mean: {_native.percent(summary['ratio'] - 1)} of 12 ratios\n" in text
+    assert (summary["low"], summary["high"], summary["method"]) == (None, None, "single")
     assert "12 rows have one value a side and are not judged; the largest changes for the worse: B11" in text
 
 
@@ -146,6 +147,32 @@ def test_a_suite_that_moves_as_one_points_to_the_machine(tmp_path):
     new = {f"B{i}": noisy((100 + i) * 1.03, seed=i + 50) for i in range(12)}
     notes = [note.code for note in compare(tmp_path, go(old), go(new)).notes]
     assert "moves-as-one" in notes
+
+
+def test_an_interval_without_width_is_said_in_words(tmp_path):
+    def interval(old, new):
+        result = compare(tmp_path, go({"X": old}), go({"X": new}))
+        row = result[0]
+        return row, result.weighing.cell(0, "interval")
+
+    row, text = interval([100] * 30, [100] * 22 + [123 + i for i in range(8)])
+    assert row.p <= 0.05
+    assert (row.change_low, row.change_high, row.change_low_open, row.change_high_open) == (0, 0, True, True)
+    assert text == "0% (ties)"
+    assert interval([100] * 10, [100.3] * 10)[1] == "+0.30% exactly"
+    near = [100 + i * 1e-4 for i in range(10)]
+    assert interval(near, [value + 0.003 for value in near])[1] == "[+0.0027%, +0.0033%]"
+
+
+def test_the_geometric_mean_is_that_of_the_typical_changes_shown(tmp_path):
+    old = {f"B{i}": noisy(100 + i, seed=i, spread=0.1) for i in range(7)}
+    new = {f"B{i}": [*noisy(103 + i, 9, seed=i + 50, spread=0.1), 500] for i in range(7)}
+    result = compare(tmp_path, go(old), go(new))
+    (summary,) = result.weighing.summaries()
+    mean = math.prod(1 + row.change for row in result) ** (1 / len(result))
+    assert summary["ratio"] == pytest.approx(mean, rel=1e-12)
+    assert summary["low"] <= mean <= summary["high"]
+    assert "of 7 ratios (interval: run by run)" in repr(result)
 
 
 def test_the_geometric_mean_leaves_out_rows_without_a_ratio_and_says_so(tmp_path):
@@ -171,11 +198,27 @@ def test_an_exact_count_keeps_its_own_margin_under_one_for_everything(tmp_path):
 
 
 def test_the_medians_beside_the_typical_change_are_not_taken_for_it(tmp_path):
-    old = [100, 101, 102, 103, 104, 200, 201, 202, 203, 204]
-    new = [99, 100.5, 101.5, 102.5, 199, 199.5, 200.5, 201.5, 202.5, 203.5]
+    old = [*noisy(100, 31, seed=1), *noisy(200, 29, seed=2)]
+    new = [*noisy(99, 29, seed=3), *noisy(198, 31, seed=4)]
     row = one(tmp_path, old, new)
     assert row.contender_centre / row.baseline_centre - 1 > 0 > row.change
     assert "medians-disagree" in row.warnings
+
+
+def test_medians_that_differ_from_the_typical_change_by_chance_say_nothing(tmp_path):
+    names = [f"B{i}" for i in range(200)]
+    sides = [go({n: noisy(100, 10, seed=seed + i, spread=0.1) for i, n in enumerate(names)}) for seed in (0, 1000)]
+    rows = list(compare(tmp_path, *sides))
+    signs = [(row.contender_centre - row.baseline_centre) * row.change for row in rows]
+    assert sum(sign < 0 for sign in signs) > 10
+    assert sum("medians-disagree" in row.warnings for row in rows) <= 4
+
+
+def test_steps_of_a_timer_that_are_small_beside_the_margin_say_nothing(tmp_path):
+    fine = [100, 100.1] * 10
+    assert "few-distinct" not in one(tmp_path, fine, fine[::-1]).warnings
+    margin = Policy(margins=(("*", 0.001),))
+    assert "few-distinct" in one(tmp_path, fine, fine[::-1], policy=margin).warnings
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,12 @@ fn percent(change: Option<f64>) -> String {
     text
 }
 
+/// Writes the ends of an interval of relative changes: they look equal only if they are.
+#[pyfunction]
+fn percent_ends(low: f64, high: f64) -> (String, String) {
+    statera_tables::numbers::percent_ends(low, high).into()
+}
+
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     panics::leave_to_python();
@@ -200,5 +206,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(columns, module)?)?;
     module.add_function(wrap_pyfunction!(code_span, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;
+    module.add_function(wrap_pyfunction!(percent_ends, module)?)?;
     Ok(())
 }

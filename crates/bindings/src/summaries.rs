@@ -2,7 +2,6 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use statera_kernels::SuiteMethod;
 use statera_weighing::Summary;
 
 /// Returns a summary as a dictionary.
@@ -18,12 +17,7 @@ pub fn dictionary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py
         dict.set_item("low", end(mean.low))?;
         dict.set_item("high", end(mean.high))?;
         dict.set_item("rows", mean.rows)?;
-        let method = match mean.method {
-            SuiteMethod::Runs => "runs",
-            SuiteMethod::Bootstrap => "bootstrap",
-            SuiteMethod::Analytic => "analytic",
-        };
-        dict.set_item("method", method)?;
+        dict.set_item("method", mean.known.code())?;
     }
     dict.set_item("verdicts", summary.verdicts)?;
     dict.set_item("without_ratio", summary.without_ratio)?;

@@ -1,11 +1,12 @@
-//! How often change points and a warm-up are detected: in series without any, and in series with one.
+//! How often change points and a warm-up are detected: in series without any, and in series with one. Prints the
+//! lines that contain the words of its arguments.
 
 use std::f64::consts::PI;
 
 use statera_kernels::{pelt, warm_up};
 
 const SIZES: [usize; 9] = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-const NOISES: [&str; 9] = [
+const NOISES: [&str; 11] = [
     "normal",
     "lognormal",
     "bimodal",
@@ -13,11 +14,16 @@ const NOISES: [&str; 9] = [
     "t(2)",
     "coarse clock",
     "rare ticks",
+    "AR(1) 0.3",
     "AR(1) 0.5",
-    "AR(1) 0.8",
+    "AR(1) 0.7",
+    "AR(1) 0.9",
 ];
 /// Steps in standard deviations, and the fraction of the series before them.
 const STEPS: [(f64, f64); 5] = [(1.0, 0.5), (2.0, 0.5), (1.0, 0.1), (3.0, 0.1), (10.0, 0.1)];
+
+/// The noise around steps.
+const STEPPED: [&str; 2] = ["normal", "AR(1) 0.5"];
 
 /// `SplitMix64` (Steele, Lea & Flood 2014).
 struct Random(u64);
@@ -48,11 +54,7 @@ impl Random {
     }
 
     fn series(&mut self, noise: &str, n: usize) -> Vec<f64> {
-        let keep = match noise {
-            "AR(1) 0.5" => 0.5,
-            "AR(1) 0.8" => 0.8,
-            _ => 0.0_f64,
-        };
+        let keep: f64 = noise.strip_prefix("AR(1) ").map_or(0.0, |keep| keep.parse().expect("a number"));
         let mut before = self.value(noise);
         let fresh = (1.0 - keep * keep).sqrt();
         let next = |_| {
@@ -64,7 +66,10 @@ impl Random {
 }
 
 fn line(name: &str, shares: impl Fn(usize) -> f64) {
-    print!("{name:24}");
+    if !std::env::args().skip(1).all(|word| name.contains(&word)) {
+        return;
+    }
+    print!("{name:32}");
     for n in SIZES {
         print!("{:8.3}", shares(n));
     }
@@ -87,13 +92,15 @@ fn main() {
         let seen = |n| share(n, 4000, |random| warm_up(&random.series(noise, n)).is_some());
         line(&format!("warm-up, {noise}"), seen);
     }
-    for (size, before) in STEPS {
+    for ((size, before), noise) in STEPS.into_iter().flat_map(|step| STEPPED.map(|noise| (step, noise))) {
         let found = |random: &mut Random, n: usize| {
-            let mut values = random.series("normal", n);
+            let mut values = random.series(noise, n);
             let step = (n as f64 * before) as usize;
             values[..step].iter_mut().for_each(|v| *v += size);
             pelt(&values, None, 2).iter().any(|at| at.abs_diff(step) <= 3)
         };
-        line(&format!("step of {size} sd at {before}"), |n| share(n, 1000, |random| found(random, n)));
+        line(&format!("step of {size} sd at {before}, {noise}"), |n| {
+            share(n, 1000, |random| found(random, n))
+        });
     }
 }

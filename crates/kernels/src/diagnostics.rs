@@ -1,16 +1,16 @@
 //! Diagnostics behind the warnings of a result: drift, autocorrelation, outliers, few distinct values, unused
 //! pairing.
 
-use crate::quantile::mean;
+use crate::quantile::{mad, mean};
 use crate::ranks::{key, value};
 use crate::special::{norm_sf, t_sf};
 
 /// Fewer values reveal nothing about their order.
 const LEAST: usize = 8;
-/// Scales the median absolute deviation to the standard deviation of normal data.
-const MAD_TO_SD: f64 = 1.4826;
-/// Scaled deviation from the median beyond which a value is an outlier.
-const OUTLIER: f64 = 5.0;
+/// Share of samples in which a value lies beyond the limit of outliers, if the tails are exponential.
+const OUTLIERS_BY_CHANCE: f64 = 0.01;
+/// Widens that limit for the error of the scale of a few values: by this share of it, divided by their number.
+const SCALE_ERROR: f64 = 3.0;
 
 /// Correlation of each value with its predecessor.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,10 +74,11 @@ fn centre(values: &mut [f64]) -> bool {
     true
 }
 
-/// Number of values more than 5 scaled median absolute deviations from the median, where each side has its own
-/// deviation.
+/// Number of values far from the median: further than log2(100 n) · (1 + 3 / n) median absolute deviations.
 ///
-/// A side on which half or more of the values equal the median has no such scale and no outliers.
+/// The deviation is that of all values or, if larger, that of the values on the same side of the median. So one
+/// sample in a hundred with exponential tails has a value that counts, and fewer with normal tails. None counts
+/// if half or more of the values are equal to the median.
 #[must_use]
 pub fn outliers(values: &[f64]) -> usize {
     outliers_sorted(&sorted(values))
@@ -86,16 +87,21 @@ pub fn outliers(values: &[f64]) -> usize {
 /// [`outliers`] for ascending values.
 #[must_use]
 pub fn outliers_sorted(sorted: &[f64]) -> usize {
-    let centre = middle(sorted.len(), |i| sorted[i]);
-    let limit = |deviations: f64| OUTLIER * MAD_TO_SD * deviations;
-    // Each side, from the median outwards.
-    let up = &sorted[sorted.partition_point(|v| v - centre < 0.0)..];
-    let down = &sorted[..sorted.partition_point(|v| centre - v >= 0.0)];
-    let above = limit(middle(up.len(), |i| up[i] - centre));
-    let below = limit(middle(down.len(), |i| centre - down[down.len() - 1 - i]));
-    let count_above = up.iter().rev().take_while(|&v| v - centre > above).count();
-    let count_below = down.iter().take_while(|&v| centre - v > below).count();
-    (if above > 0.0 { count_above } else { 0 }) + (if below > 0.0 { count_below } else { 0 })
+    let (n, half) = (sorted.len(), sorted.len() / 2);
+    let centre = middle(n, |i| sorted[i]);
+    let limit = (n as f64 / OUTLIERS_BY_CHANCE).log2() * (1.0 + SCALE_ERROR / n as f64);
+    let count = |side: &dyn Fn(usize) -> f64| {
+        let own = middle(half, side);
+        // Of most samples no value is that far, and the deviation of all values need not be known.
+        if half == 0 || side(half - 1) <= limit * own {
+            return 0;
+        }
+        let all = mad(sorted);
+        let far = limit * all.max(own);
+        if all > 0.0 { (0..half).rev().take_while(|&i| side(i) > far).count() } else { 0 }
+    };
+    // From the median outwards; a median that is a value belongs to neither side.
+    count(&|i| sorted[n - half + i] - centre) + count(&|i| centre - sorted[half - 1 - i])
 }
 
 /// Median of ascending values accessed by index.
@@ -117,6 +123,18 @@ pub fn distinct(values: &[f64]) -> usize {
 #[must_use]
 pub fn distinct_sorted(sorted: &[f64]) -> usize {
     sorted.chunk_by(|a, b| key(*a) == key(*b)).count()
+}
+
+/// The typical step between the values of samples, each ascending: the median distance of neighbouring distinct
+/// values of all samples together, in their unit. `None` if all values are equal.
+#[must_use]
+pub fn step_sorted(samples: &[&[f64]]) -> Option<f64> {
+    let mut values: Vec<f64> = samples.concat();
+    values.sort_unstable_by(f64::total_cmp);
+    values.dedup();
+    let mut steps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    steps.sort_unstable_by(f64::total_cmp);
+    (!steps.is_empty()).then(|| middle(steps.len(), |i| steps[i]))
 }
 
 fn sorted(values: &[f64]) -> Vec<f64> {

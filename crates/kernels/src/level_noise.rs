@@ -11,22 +11,24 @@ const CLIP: f64 = 3.0;
 const DIFFERENCE: f64 = 2.326_174_307_353_347;
 /// The noise is at least this fraction of the range: below it, the sums of squares lose their digits.
 const LEAST_NOISE: f64 = 1e-6;
-/// Shorter series cannot distinguish dependence from a change of level.
-const DEPENDENCE_FROM: usize = 50;
-/// Number of standard errors beyond which dependence counts.
-const DEPENDENCE: f64 = 2.0;
 /// Largest dependence that is taken into account.
 const MOST_DEPENDENCE: f64 = 0.9;
 
-/// Values minus their median in units of the noise, with outliers pulled in to three units from the running
-/// median of eleven.
-///
-/// From 50 values on, the unit grows with the dependence of neighbours. `None` if all values are equal.
-pub(crate) fn standardised(values: &[f64]) -> Option<Vec<f64>> {
+/// A series in units of its noise.
+pub(crate) struct Standard {
+    /// Values minus their median, with outliers pulled in to three units from the running median of eleven.
+    pub values: Vec<f64>,
+    /// How strongly each value depends on its predecessor (φ of an autoregression), as far as the differences
+    /// of neighbours and of values two apart show it; steps do not disturb it.
+    pub dependence: f64,
+}
+
+/// The series in units of its noise; `None` if all values are equal.
+pub(crate) fn standardised(values: &[f64]) -> Option<Standard> {
     let plain = plain(values)?;
     let noise = scale(&plain);
-    let unit = noise * dependence(&plain);
-    Some((0..plain.len()).map(|i| drawn_in(&plain, i, noise) / unit).collect())
+    let values = (0..plain.len()).map(|i| drawn_in(&plain, i, noise) / noise).collect();
+    Some(Standard { values, dependence: dependence(&plain) })
 }
 
 /// Standard deviation of a value around its level, in the unit of the data; 0 if all values are equal.
@@ -67,20 +69,13 @@ fn difference(values: &[f64], lag: usize) -> f64 {
     quantile_sorted(&sizes, 0.9)
 }
 
-/// How much more the mean of a long segment varies than the differences of neighbours suggest, if each value
-/// depends on its predecessor by φ: √(1 + φ) / (1 − φ). Differences two apart are larger by √(1 + φ), which
-/// yields φ.
+/// Differences two apart are larger than those of neighbours by √(1 + φ).
 fn dependence(values: &[f64]) -> f64 {
-    if values.len() < DEPENDENCE_FROM {
-        return 1.0;
+    if values.len() < 3 {
+        return 0.0;
     }
     let (one, two) = (difference(values, 1), difference(values, 2));
-    let phi = if one > 0.0 { (two / one).powi(2) - 1.0 } else { 0.0 };
-    if phi <= DEPENDENCE / (values.len() as f64).sqrt() {
-        return 1.0;
-    }
-    let phi = phi.min(MOST_DEPENDENCE);
-    (1.0 + phi).sqrt() / (1.0 - phi)
+    if one > 0.0 { ((two / one).powi(2) - 1.0).clamp(0.0, MOST_DEPENDENCE) } else { 0.0 }
 }
 
 /// The value, or the nearest limit around the running median.

@@ -93,7 +93,7 @@ pub use correction::{Correction, adjust};
 pub use density::density;
 pub use diagnostics::{
     Autocorrelation, OrderCorrelation, Ranking, autocorrelation, distinct, distinct_sorted, drift,
-    order_correlation, outliers, outliers_sorted,
+    order_correlation, outliers, outliers_sorted, step_sorted,
 };
 pub use dip::{Dip, dip};
 pub use equivalence::{Equivalence, tost_paired, tost_rank, tost_signed_rank, tost_welch};
@@ -136,7 +136,7 @@ pub use sign_test::sign_test;
 pub use signed_rank::{Zeros, signed_rank};
 pub use spread::pooled_spread;
 pub use student::student;
-pub use suite::{RowSample, SuiteMean, SuiteMethod, descriptive, geometric_mean_of_ratios};
+pub use suite::{RowSample, run_by_run};
 pub use test::Test;
 pub use two_sample::two_sample;
 pub use variance_components::{

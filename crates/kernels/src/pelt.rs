@@ -1,40 +1,103 @@
 //! Change points in the mean of a series: optimal partitioning with pruning, PELT (Killick, Fearnhead & Eckley
 //! 2012).
 
-use crate::level_noise::standardised;
+use crate::level_noise::{Standard, standardised};
 use crate::quantile::mean;
 
 /// Longer series are searched in this many blocks at most: without a change nothing is pruned, and time is
 /// quadratic.
 const MOST_BLOCKS: usize = 10_000;
 
+/// What a change point costs beside an autoregression, as a share of the penalty.
+const PRICE: f64 = 0.8;
+/// Fewer values pay less, in proportion to their number: they hardly show whether they depend on each other or
+/// change their level, and levels are the usual reason.
+const DEPENDENCE_FROM: f64 = 50.0;
+/// Largest autoregression that is fitted to a series.
+const MOST_DEPENDENCE: f64 = 0.98;
+/// The smallest variance around levels that counts, in the unit of the noise.
+const LEAST_VARIANCE: f64 = 1e-12;
+
 /// Change points of values in the order of measurement: the positions, from 0, at which a new segment begins,
-/// ascending.
+/// ascending, with no segment shorter than `min_segment`.
 ///
-/// They minimise the squared deviations from the segments' means plus `penalty` per change point, with no
-/// segment shorter than `min_segment`. The unit is the noise: its standard deviation comes from the differences
-/// of neighbours (90 % quantile), from 50 values on with their dependence taken into account, and values more
-/// than three of them from the running median are pulled in. The default penalty, 3 ln n + 4 and at least 13,
-/// is chosen by simulation: at most 5 % of series of 20 to 5,000 independent values without a change show any
-/// (normal, lognormal, bimodal, with spikes, t with 2 degrees of freedom, of a coarse clock; `cargo run
+/// With a `penalty` they minimise the squared deviations from the segments' means plus `penalty` per change
+/// point. The unit is the noise: its standard deviation comes from the differences of neighbours (90 %
+/// quantile), and values more than three of them from the running median are pulled in.
+///
+/// By default the penalty is 3 ln n + 4 and at least 13, and the changes must explain the series better than
+/// dependent values do (see [`beside_dependence`]). At most 5 % of series of 50 to 2,000 values without a change
+/// show any: of independent values of many distributions, and of autoregressive ones up to 0.9 (`cargo run
 /// --release -p statera-kernels --example change_points` prints the fractions). Empty if all values are equal.
 /// Series above 10,000 values are searched in blocks, and a change point is then the first value of a block.
 #[must_use]
 pub fn pelt(values: &[f64], penalty: Option<f64>, min_segment: usize) -> Vec<usize> {
-    let Some(scaled) = standardised(values) else {
+    let Some(Standard { values, dependence }) = standardised(values) else {
         return Vec::new();
     };
     let block = values.len().div_ceil(MOST_BLOCKS);
     // Means of blocks vary less, by the square root of the block size.
     let weight = (block as f64).sqrt();
-    let means: Vec<f64> = scaled.chunks_exact(block).map(|part| mean(part) * weight).collect();
-    let penalty = penalty.unwrap_or(default_penalty(means.len()));
-    let found = optimal(&means, penalty, min_segment.div_ceil(block).max(1));
+    let means: Vec<f64> = values.chunks_exact(block).map(|part| mean(part) * weight).collect();
+    let least = min_segment.div_ceil(block).max(1);
+    let found = match penalty {
+        Some(penalty) => optimal(&means, penalty, least),
+        None => beside_dependence(&means, dependence, least),
+    };
     found.into_iter().map(|start| start * block).collect()
 }
 
 fn default_penalty(n: usize) -> f64 {
     (3.0 * (n as f64).ln() + 4.0).max(13.0)
+}
+
+/// The change points that explain a series best if each value may depend on its predecessor.
+///
+/// A long-run excursion of dependent values looks like a change of level, and a change of level like dependence.
+/// So partitions compete, among them the series in one piece: the optimal ones for independent values, for the
+/// dependence that the differences show, and for the dependence of the series in one piece, whose means vary
+/// more. Each is followed by an autoregression around its levels, and the one with the smallest n ln(variance of
+/// the innovations) plus [`PRICE`] times the penalty per change point is taken (after Chakar et al. 2017).
+fn beside_dependence(values: &[f64], dependence: f64, least: usize) -> Vec<usize> {
+    let penalty = default_penalty(values.len());
+    let mut best = optimal(values, penalty, least);
+    if best.is_empty() {
+        return best;
+    }
+    let price = PRICE * penalty * (values.len() as f64 / DEPENDENCE_FROM).min(1.0);
+    let cost = |changes: &[usize]| innovations(values, changes).0 + price * changes.len() as f64;
+    let mut lowest = cost(&best);
+    let (_, whole) = innovations(values, &[]);
+    let variance = values.iter().map(|v| v * v).sum::<f64>() / values.len() as f64;
+    let long_runs =
+        [(1.0 + dependence) / (1.0 - dependence).powi(2), variance * (1.0 + whole) / (1.0 - whole)];
+    let others = long_runs.iter().filter(|&&long| long > 1.0);
+    for found in others.map(|long| optimal(values, penalty * long, least)).chain([Vec::new()]) {
+        let here = cost(&found);
+        if here < lowest {
+            (best, lowest) = (found, here);
+        }
+    }
+    best
+}
+
+/// n ln(variance of the innovations) of an autoregression around the levels of a partition, and its φ, at
+/// least 0.
+fn innovations(values: &[f64], changes: &[usize]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mut around = values.to_vec();
+    let (mut start, ends) = (0, changes.iter().copied().chain([values.len()]));
+    for end in ends {
+        let level = mean(&values[start..end]);
+        around[start..end].iter_mut().for_each(|v| *v -= level);
+        start = end;
+    }
+    let square: f64 = around.iter().map(|v| v * v).sum();
+    let product: f64 = around.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    let phi = if square > 0.0 { (product / square).clamp(0.0, MOST_DEPENDENCE) } else { 0.0 };
+    let first = around.first().map_or(0.0, |v| (1.0 - phi * phi) * v * v);
+    let rest: f64 = around.windows(2).map(|pair| (pair[1] - phi * pair[0]).powi(2)).sum();
+    (n * ((first + rest) / n).max(LEAST_VARIANCE).ln(), phi)
 }
 
 /// The mean of each segment, in the unit of the data.

@@ -1,9 +1,10 @@
 //! Change points, equivalence, variance components, resolution and power against their definitions.
 
+use crate::common::shape::normal;
 use crate::common::{Lcg, agree, doubled_ranks, subsets};
 use statera_kernels::{
-    Forecast, Needed, Pilot, batch_means, detectable_two_sample, effective_size, mann_whitney,
-    nested_components, one_sample, pelt, pooled_spread, repetitions, robust_components, runs_for,
+    Forecast, Needed, Pilot, batch_means, detectable_two_sample, effective_size, mann_whitney, median,
+    nested_components, one_sample, outliers, pelt, pooled_spread, repetitions, robust_components, runs_for,
     runs_for_change, segment_means, student, timer_resolution, tost_paired, tost_rank, tost_signed_rank,
     tost_welch, two_sample, variance_components, warm_up, weighted_mean, worth,
 };
@@ -43,6 +44,50 @@ fn steps_are_found_where_they_are() {
 fn a_detour_to_another_level_is_part_of_the_warm_up() {
     let found = warm_up(&steps(5, &[(10, 9.0), (10, 2.0), (10, 5.0), (60, 2.0)])).expect("a warm-up");
     assert_eq!(found.end, 30);
+}
+
+#[test]
+fn outliers_are_counted_by_their_definition() {
+    let mut lcg = Lcg(17);
+    for round in 0..2000 {
+        let n = 1 + lcg.below(40) as usize;
+        let mut values = lcg.sample(n, 0, [3, 8, 1000][round % 3], 1.0);
+        if round % 2 == 0 {
+            values.push(40.0 * lcg.below(100) as f64 - 2000.0);
+        }
+        let centre = median(&values);
+        let limit = (100.0 * values.len() as f64).log2() * (1.0 + 3.0 / values.len() as f64);
+        let all: Vec<f64> = values.iter().map(|v| (v - centre).abs()).collect();
+        let count = |sign: f64| {
+            let mut side: Vec<f64> = values.iter().map(|v| sign * (v - centre)).collect();
+            side.sort_by(f64::total_cmp);
+            let side = &side[side.len().div_ceil(2)..];
+            let unit = if side.is_empty() { 0.0 } else { median(&all).max(median(side)) };
+            if median(&all) > 0.0 { side.iter().filter(|&&v| v > limit * unit).count() } else { 0 }
+        };
+        assert_eq!(outliers(&values), count(1.0) + count(-1.0), "{values:?}");
+    }
+}
+
+#[test]
+fn neighbours_that_depend_on_each_other_are_no_steps() {
+    let mut lcg = Lcg(23);
+    for (phi, n, series) in [(0.0, 50, 400), (0.5, 50, 400), (0.7, 100, 200), (0.9, 50, 400), (0.9, 500, 60)]
+    {
+        let mut one = |step: f64| {
+            let fresh = normal(&mut lcg, n + 1);
+            let mut before = fresh[n];
+            let values = fresh[..n].iter().enumerate().map(|(i, e)| {
+                before = phi * before + (1.0_f64 - phi * phi).sqrt() * e;
+                100.0 + before + if i < n / 2 { 0.0 } else { step }
+            });
+            pelt(&values.collect::<Vec<f64>>(), None, 2)
+        };
+        let shown = (0..series).filter(|_| !one(0.0).is_empty()).count();
+        assert!(shown * 20 <= series, "{shown} of {series} series of {n} values with {phi}");
+        let found = (0..series).filter(|_| one(6.0).iter().any(|at| at.abs_diff(n / 2) <= 3)).count();
+        assert!(found * 10 >= series * 9, "{found} of {series} steps in {n} values with {phi}");
+    }
 }
 
 #[test]

@@ -3,9 +3,9 @@
 
 use crate::common::{Lcg, agree};
 use statera_kernels::{
-    Comparison, RowSample, SuiteMethod, Zeros, alpha, autocorrelation, descriptive, distinct, drift,
-    geometric_mean_of_ratios, iqr, least_pairs, least_runs, mad, mean, median, median_interval, one_sample,
-    order_correlation, outliers, quantile_sorted, sd, signed_rank, two_sample, welch,
+    Comparison, RowSample, Zeros, alpha, autocorrelation, distinct, drift, iqr, least_pairs, least_runs, mad,
+    mean, median, median_interval, one_sample, order_correlation, outliers, quantile_sorted, run_by_run, sd,
+    signed_rank, two_sample, welch,
 };
 
 /// Samples of many sizes with few or many ties.
@@ -117,8 +117,7 @@ fn nothing_panics() {
     for x in &lists {
         for confidence in [0.95, 0.0, 1.0, -1.0, f64::NAN] {
             let _ = (one_sample(x, confidence), median_interval(x, confidence));
-            let _ = descriptive(x, confidence, 10, 1);
-            let _ = geometric_mean_of_ratios(&[RowSample::Paired { log_ratios: x }], confidence);
+            let _ = run_by_run(&[RowSample::Paired { log_ratios: x }], confidence);
         }
         let _ = (
             signed_rank(x, Zeros::Drop),
@@ -172,34 +171,35 @@ fn suites() {
         (0..40).map(|_| (lcg.sample(5, 0, 1000, 1e-3), lcg.sample(6, 100, 1000, 1e-3))).collect();
     let rows: Vec<RowSample> =
         data.iter().map(|(baseline, contender)| RowSample::Independent { baseline, contender }).collect();
-    let found = geometric_mean_of_ratios(&rows, 0.95);
+    let found = run_by_run(&rows, 0.95).expect("an interval");
     // By definition: the suite is one more row, whose value in a run is the mean over all rows.
     let mean_of = |side: &dyn Fn(usize) -> f64| (0..40).map(side).sum::<f64>() / 40.0;
     let old: Vec<f64> = (0..5).map(|run| mean_of(&|row| data[row].0[run])).collect();
     let new: Vec<f64> = (0..6).map(|run| mean_of(&|row| data[row].1[run])).collect();
     let shift = two_sample(&in_order(old), &in_order(new), 0.95).expect("values").shift;
-    assert_eq!((found.rows, found.method), (40, SuiteMethod::Runs));
-    agree(found.ratio, shift.estimate.exp(), 1e-13, &found);
-    agree(found.low, shift.interval.low.exp(), 1e-13, &found);
-    agree(found.high, shift.interval.high.exp(), 1e-13, &found);
+    agree(found.estimate, shift.estimate, 1e-13, &found);
+    agree(found.interval.low, shift.interval.low, 1e-13, &found);
+    agree(found.interval.high, shift.interval.high, 1e-13, &found);
     // An influence shared by all rows of a run widens the interval as it widens that of one row.
     let slow =
         |values: &[f64]| -> Vec<f64> { values.iter().zip(0..).map(|(v, k)| v + f64::from(k % 3)).collect() };
     let shared: Vec<_> = data.iter().map(|(old, new)| (slow(old), slow(new))).collect();
     let shared: Vec<RowSample> =
         shared.iter().map(|(baseline, contender)| RowSample::Independent { baseline, contender }).collect();
-    let wide = geometric_mean_of_ratios(&shared, 0.95);
-    assert!((wide.high / wide.low).ln() > 1.0, "{wide:?}");
+    let wide = run_by_run(&shared, 0.95).expect("an interval").interval;
+    assert!(wide.high - wide.low > 1.0, "{wide:?}");
     // With too few runs there is no interval, a row with more runs distributes them, and pairs remain pairs.
-    let few = geometric_mean_of_ratios(
-        &[RowSample::Independent { baseline: &[1.0, 2.0, 3.0], contender: &[4.0] }],
-        0.95,
+    assert_eq!(
+        run_by_run(&[RowSample::Independent { baseline: &[1.0, 2.0, 3.0], contender: &[4.0] }], 0.95),
+        None
     );
-    assert!(few.ratio == 2_f64.exp() && few.low.is_nan() && few.high.is_nan(), "{few:?}");
     let dealt = [
         RowSample::Paired { log_ratios: &[1.0, 2.0, 3.0, 6.0] },
         RowSample::Paired { log_ratios: &[0.0, 1.0] },
     ];
-    assert_eq!(geometric_mean_of_ratios(&dealt, 0.95).ratio, 1.75_f64.exp());
-    assert!(geometric_mean_of_ratios(&[], 0.95).ratio.is_nan());
+    // Runs of (2 + 0) / 2 and (4 + 1) / 2; the widest interval of two pairs attains 50 %.
+    let found = run_by_run(&dealt, 0.5).expect("an interval");
+    assert_eq!((found.estimate, found.interval.low, found.interval.high), (1.75, 1.0, 2.5));
+    assert_eq!(run_by_run(&dealt, 0.95), None);
+    assert_eq!(run_by_run(&[], 0.95), None);
 }

@@ -194,11 +194,18 @@ fn interval(to: &mut String, row: &Row, metric: &Metric) {
         to.push('-');
         return;
     }
-    to.push(if row.change_low_open { '(' } else { '[' });
-    numbers::change(to, row, row.change_low, metric.quantity, &metric.unit);
-    to.push_str(", ");
-    numbers::change(to, row, row.change_high, metric.quantity, &metric.unit);
-    to.push(if row.change_high_open { ')' } else { ']' });
+    let [low, high] = numbers::change_ends(row, metric.quantity, &metric.unit);
+    if numbers::is_one(row.change_low, row.change_high, row.scale) && row.change_low.is_finite() {
+        // The test rejects every other change, and with ties even this one.
+        to.push_str(&low);
+        to.push_str(if row.change_low_open { " (ties)" } else { " exactly" });
+    } else {
+        to.push(if row.change_low_open { '(' } else { '[' });
+        to.push_str(&low);
+        to.push_str(", ");
+        to.push_str(&high);
+        to.push(if row.change_high_open { ')' } else { ']' });
+    }
     if row.warns(Warning::LowLevel) {
         to.push_str(" at ");
         numbers::digits(to, (row.change_level * 100.0).floor(), 2);

@@ -4,7 +4,7 @@
 //! hold names are escaped. Escapes alone do not keep GitHub from linking, because it looks for addresses and mentions
 //! after it has removed them; an invisible joiner splits what would be linked.
 
-use statera_weighing::{Row, Verdict, Warning};
+use statera_weighing::Verdict;
 
 use crate::cells::{self, COLUMNS, Column};
 use crate::{Subject, names};
@@ -162,7 +162,7 @@ pub fn table(subject: &Subject<'_>) -> String {
                     text.push_str("**");
                 }
                 // The brackets of an interval are not part of a name and need no escape.
-                Column::Interval if is_closed(row) => {
+                Column::Interval if cell.starts_with('[') && cell.ends_with(']') => {
                     text.push('[');
                     text.push_str(&escaped(&cell[1..cell.len() - 1]));
                     text.push(']');
@@ -174,12 +174,6 @@ pub fn table(subject: &Subject<'_>) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Whether the interval is written between square brackets with nothing after them.
-fn is_closed(row: &Row) -> bool {
-    let open = row.change_low_open || row.change_high_open;
-    !row.change_low.is_nan() && !open && !row.warns(Warning::LowLevel)
 }
 
 #[cfg(test)]

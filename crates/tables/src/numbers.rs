@@ -97,6 +97,10 @@ pub fn unit(quantity: Quantity, unit: &str, size: f64) -> (f64, String) {
 
 /// Writes a value with four significant digits and its unit.
 pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix: Prefix) {
+    value_to(to, value, quantity, unit, prefix, 4);
+}
+
+fn value_to(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix: Prefix, significant: i32) {
     if value.is_nan() {
         to.push('-');
         return;
@@ -107,9 +111,9 @@ pub fn value(to: &mut String, value: f64, quantity: Quantity, unit: &str, prefix
     let scaled = value / prefix.factor;
     if quantity == Quantity::Time && scaled != 0.0 {
         // A time that happens to be whole is no more exact than others.
-        four(to, scaled);
+        fractional(to, scaled, significant);
     } else {
-        digits(to, scaled, 4);
+        digits(to, scaled, significant);
     }
     to.push_str(prefix.text);
     let suffix = suffix(quantity, unit);
@@ -141,8 +145,12 @@ pub fn digits(to: &mut String, value: f64, significant: i32) {
     }
 }
 
-fn four(to: &mut String, value: f64) {
-    if (1e-6..1e9).contains(&value.abs()) { rounded(to, value, 4) } else { digits(to, value, 4) }
+fn fractional(to: &mut String, value: f64, significant: i32) {
+    if (1e-6..1e9).contains(&value.abs()) {
+        rounded(to, value, significant);
+    } else {
+        digits(to, value, significant);
+    }
 }
 
 fn rounded(to: &mut String, value: f64, significant: i32) {
@@ -153,27 +161,36 @@ fn rounded(to: &mut String, value: f64, significant: i32) {
 
 /// Writes a relative change: `-53.9%`, `+1.23%`, or `×29.3` from tenfold on.
 pub fn percent(to: &mut String, change: f64) {
+    percent_to(to, change, 0);
+}
+
+/// Writes a relative change with so many more digits than usual.
+fn percent_to(to: &mut String, change: f64, more: usize) {
+    let significant = 3 + more as i32;
     let per_cent = change * 100.0;
     if change.is_nan() {
         to.push('-');
     } else if change >= 9.0 {
         to.push('×');
-        digits(to, change + 1.0, 3);
+        digits(to, change + 1.0, significant);
     } else if per_cent <= -99.95 && change > -1.0 {
         // Rounded to -100 %, a thousandfold gain would look like a value of zero.
         to.push('÷');
-        digits(to, 1.0 / (1.0 + change), 3);
+        digits(to, 1.0 / (1.0 + change), significant);
     } else if per_cent.abs() >= 1e9 {
-        digits(to, per_cent, 3);
+        digits(to, per_cent, significant);
         to.push('%');
-    } else if per_cent == 0.0 {
+    } else if change.abs() < ROUNDING {
         to.push_str("0%");
     } else {
-        let decimals = match per_cent.abs() {
+        let usual = match per_cent.abs() {
+            // One digit at least is not zero.
+            size if size < 0.005 => 1.0_f64.max(-size.log10().floor()) as usize,
             size if size < 9.995 => 2,
             size if size < 99.95 => 1,
             _ => 0,
         };
+        let decimals = usual + more;
         let _ = write!(to, "{per_cent:+.decimals$}%");
     }
 }
@@ -208,16 +225,62 @@ pub fn p_equals(p: f64) -> String {
     text
 }
 
+/// The most digits by which the ends of an interval are written longer than usual.
+const MORE: usize = 12;
+/// Relative changes that differ by less, and other numbers that differ by less relative to their size, differ by
+/// rounding errors.
+const ROUNDING: f64 = 1e-12;
+
+/// Whether the ends of an interval are one number.
+#[must_use]
+pub fn is_one(low: f64, high: f64, scale: Scale) -> bool {
+    let least = if scale == Scale::Ratio { 1.0 } else { 0.0 };
+    high == low || (high - low).abs() <= ROUNDING * low.abs().max(high.abs()).max(least)
+}
+
+/// Writes the ends of an interval, with more digits than usual if they would look equal and are not.
+fn ends(low: f64, high: f64, scale: Scale, write: impl Fn(&mut String, f64, usize)) -> [String; 2] {
+    let both = |more| {
+        [low, high].map(|end| {
+            let mut text = String::new();
+            write(&mut text, end, more);
+            text
+        })
+    };
+    if is_one(low, high, scale) {
+        return both(0);
+    }
+    (0..MORE).map(both).find(|[low, high]| low != high).unwrap_or_else(|| both(MORE))
+}
+
+/// Writes the ends of an interval of relative changes.
+#[must_use]
+pub fn percent_ends(low: f64, high: f64) -> [String; 2] {
+    ends(low, high, Scale::Ratio, percent_to)
+}
+
+/// Writes the ends of an interval of changes on the row's scale.
+#[must_use]
+pub fn change_ends(row: &Row, quantity: Quantity, unit: &str) -> [String; 2] {
+    let write = |to: &mut String, end: f64, more: usize| change_to(to, row, end, quantity, unit, more);
+    ends(row.change_low, row.change_high, row.scale, write)
+}
+
 /// Writes a change on the row's scale.
 pub fn change(to: &mut String, row: &Row, change: f64, quantity: Quantity, unit: &str) {
+    change_to(to, row, change, quantity, unit, 0);
+}
+
+fn change_to(to: &mut String, row: &Row, change: f64, quantity: Quantity, unit: &str, more: usize) {
     match row.scale {
-        Scale::Ratio => percent(to, change),
+        Scale::Ratio => percent_to(to, change, more),
         Scale::Difference if change.is_nan() => to.push('-'),
         Scale::Difference => {
             if change > 0.0 && change.is_finite() {
                 to.push('+');
             }
-            value(to, change, quantity, unit, prefix(quantity, unit, change));
+            let significant = 4 + more as i32;
+            value_to(to, change, quantity, unit, prefix(quantity, unit, change), significant);
         }
     }
 }
@@ -271,6 +334,34 @@ mod tests {
         let shown = [-0.5392, 0.0123, 0.0, 2.5, 28.25, f64::INFINITY, -0.99, -0.9999, f64::NAN].map(show);
         assert_eq!(shown, ["-53.9%", "+1.23%", "0%", "+250%", "×29.2", "×>10^308", "-99.0%", "÷10000", "-"]);
         assert_eq!([-1e300, f64::NEG_INFINITY].map(show), ["-1.00e302%", "<-10^308%"]);
+    }
+
+    #[test]
+    fn the_ends_of_an_interval_look_equal_only_if_they_are() {
+        let mut state = 1_u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        for _ in 0..20_000 {
+            let low = 10_f64.powf(24.0 * uniform() - 12.0) * if uniform() < 0.5 { 1.0 } else { -1.0 };
+            let low = if low < -1.0 { 1.0 / low } else { low };
+            let high = low + low.abs().max(1e-15) * 10_f64.powf(11.0 * uniform() - 10.5);
+            let [first, second] = percent_ends(low, high);
+            assert!(first != second || is_one(low, high, Scale::Ratio), "{low} {high}: {first} {second}");
+            let write = |to: &mut String, end: f64, more: usize| {
+                let prefix = prefix(Quantity::Time, "s", end);
+                value_to(to, end, Quantity::Time, "s", prefix, 4 + more as i32);
+            };
+            let [first, second] = ends(low, high, Scale::Difference, write);
+            assert!(
+                first != second || is_one(low, high, Scale::Difference),
+                "{low} {high}: {first} {second}"
+            );
+        }
+        assert_eq!(percent_ends(0.000_029, 0.000_031), ["+0.0029%", "+0.0031%"]);
+        assert_eq!(percent_ends(0.01, 0.02), ["+1.00%", "+2.00%"]);
+        assert_eq!(percent_ends(0.003, 0.003), ["+0.30%", "+0.30%"]);
     }
 
     #[test]

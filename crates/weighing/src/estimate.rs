@@ -47,6 +47,7 @@ pub fn estimate(
         row.effective_units = widening.effective;
         row.noise.sd *= widening.factor;
     }
+    let rule = assignment.metrics[job.metric as usize].as_ref();
     if row.is_beyond_range() {
         row.warn(Warning::BeyondRange);
     }
@@ -59,10 +60,9 @@ pub fn estimate(
     }
     // Means are tested neither by ranks nor as if neighbours were independent, so these warnings do not apply.
     if !sample.of_means {
-        let counted = assignment.metrics[job.metric as usize].is_some_and(|rule| rule.may_be_exact);
-        warnings::look(&mut row, sample, assignment.pairing, counted);
-        let better = assignment.metrics[job.metric as usize].and_then(|rule| rule.better);
-        shape_warnings::look(&mut row, sample, better, counted);
+        warnings::look(&mut row, sample, assignment.pairing, rule);
+        let counted = rule.is_some_and(|rule| rule.may_be_exact);
+        shape_warnings::look(&mut row, sample, rule.and_then(|rule| rule.better), counted);
     }
     row
 }

@@ -19,6 +19,7 @@ use crate::grouping::{self, Cells};
 use crate::policy::{Policy, ScaleChoice};
 use crate::row::{Centre, Scale};
 use crate::units::Units;
+use crate::warnings;
 use runs::Grouped;
 
 pub use defect::{Defect, Grade};
@@ -94,6 +95,8 @@ pub struct Inspected {
     pub steadiness: Steadiness,
     /// Number of different values.
     pub distinct: u32,
+    /// Whether the different values are few, and their steps not small beside the margin.
+    pub rounded: bool,
     /// The step of the grid on which all values lie; NaN if there is none.
     pub resolution: f64,
     /// Processes or runs, if the data states them.
@@ -151,6 +154,7 @@ impl Work<'_> {
         let scale = if ratio { Scale::Ratio } else { Scale::Difference };
         units.set(grouped.units.iter().copied());
         let centre = units.centre(self.policy.confidence());
+        let margin = rule.map_or(0.0, |rule| rule.margin);
         let mut row = Inspected {
             group,
             metric,
@@ -172,10 +176,11 @@ impl Work<'_> {
             order: Order::default(),
             steadiness: grouped.steadiness(rule.and_then(|rule| rule.better)),
             distinct: kernels::distinct(values) as u32,
+            rounded: rounded(values, margin * centre.value.abs()),
             resolution: kernels::timer_resolution(values).unwrap_or(f64::NAN),
             runs: None,
             plan: Plan::NONE,
-            margin: rule.map_or(0.0, |rule| rule.margin),
+            margin,
             defects: 0,
         };
         if ratio {
@@ -188,6 +193,12 @@ impl Work<'_> {
         row.defects = defect::defects(&row, counted);
         row
     }
+}
+
+fn rounded(values: &[f64], margin: f64) -> bool {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    warnings::rounded(&[&sorted], margin)
 }
 
 impl Inspected {

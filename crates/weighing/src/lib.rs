@@ -53,7 +53,7 @@ pub use policy::{Correction, PairedOmnibus, Policy, ScaleChoice};
 pub use raw_values::{RawValues, raw_values};
 pub use row::{Centre, Design, MeanChange, Noise, Reason, Row, Scale, Side, TailShift, Verdict, Warning};
 pub use spread::Spread;
-pub use suite::Summary;
+pub use suite::{SuiteMean, Summary};
 pub use tail::Tail;
 pub use tally::Kind;
 

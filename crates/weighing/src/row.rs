@@ -128,11 +128,12 @@ coded! {
         Drift = "drift",
         /// Neighbouring values are correlated in this row.
         Autocorrelation = "autocorrelation",
-        /// So few distinct values that the timer or the printed digits must be rounded.
+        /// So few distinct values, in steps not small beside the margin, that the timer or the printed digits must be
+        /// rounded.
         FewDistinct = "few-distinct",
         /// The k-th values of both sides move together: pairing by order would help.
         OrderCorrelation = "order-correlation",
-        /// The medians' ratio has the other sign or lies outside the interval.
+        /// The medians' ratio lies outside the interval.
         MediansDisagree = "medians-disagree",
         /// Stated as exact, but the values vary.
         ExactVaries = "exact-varies",

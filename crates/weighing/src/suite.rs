@@ -2,14 +2,46 @@
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
-use statera_kernels::{RowSample, SuiteMean};
+use statera_kernels::{RowSample, Shift};
 
+use crate::codes::coded;
 use crate::policy::Policy;
 use crate::row::{Design, Row, Scale, Verdict};
 use crate::units::Kept;
 
 /// The levels of the quantiles of a suite's changes.
 pub const QUANTILES: [f64; 6] = [0.10, 0.25, 0.50, 0.75, 0.95, 0.99];
+/// An interval of logarithms narrower than this is due to rounding errors.
+const LEAST_WIDTH: f64 = 1e-12;
+
+coded! {
+    /// Whether the mean of a suite has an interval, and why not.
+    pub enum Known {
+        /// From the values of whole runs.
+        Runs = "runs",
+        /// So few runs that they cannot attain the level.
+        TooFew = "too-few",
+        /// The values do not vary from run to run.
+        Exact = "exact",
+        /// One value a side.
+        Single = "single",
+    }
+}
+
+/// The geometric mean of the ratios of rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SuiteMean {
+    /// Contender / baseline: the geometric mean of 1 + typical change over the rows.
+    pub ratio: f64,
+    /// Lower end of its interval; NaN without one.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Number of rows.
+    pub rows: usize,
+    /// What the interval is known from.
+    pub known: Known,
+}
 
 /// The summary of a group, metric and pair of variants.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,12 +96,17 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
     let single = !ratios.is_empty() && ratios.iter().all(|&i| rows[i].design == Design::Suite);
     let changes: Vec<f64> = ratios.iter().map(|&i| rows[i].change).collect();
     let mean = (!ratios.is_empty()).then(|| {
-        if single {
-            let logs: Vec<f64> = ratios.iter().map(|&i| log_ratio(&rows[i])).collect();
-            kernels::descriptive(&logs, policy.confidence(), policy.resamples, policy.seed)
-        } else {
-            let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| samples[i].sample()).collect();
-            kernels::geometric_mean_of_ratios(&parts, policy.confidence())
+        let logs: Vec<f64> = ratios.iter().map(|&i| log_ratio(&rows[i])).collect();
+        let parts: Vec<RowSample<'_>> = ratios.iter().map(|&i| samples[i].sample()).collect();
+        // The rows of single values vary together from run to run, and one run does not show by how much.
+        let suite = if single { None } else { kernels::run_by_run(&parts, policy.confidence()) };
+        match suite {
+            _ if single => geometric_mean(&logs, None, Known::Single),
+            None => geometric_mean(&logs, None, Known::TooFew),
+            Some(Shift { interval, .. }) if interval.high - interval.low < LEAST_WIDTH => {
+                geometric_mean(&logs, None, Known::Exact)
+            }
+            found => geometric_mean(&logs, found, Known::Runs),
         }
     });
     let mut sorted = changes.clone();
@@ -87,6 +124,17 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
         moves_as_one: moves_as_one(&sorted),
         detectable: detectable(&ratios, rows),
     }
+}
+
+/// Returns the geometric mean of ratios, given as logarithms, with the interval of the suite run by run. The estimate of
+/// that differs a little from the mean, and the interval is wider by the distance on the side of the mean.
+fn geometric_mean(logs: &[f64], suite: Option<Shift>, known: Known) -> SuiteMean {
+    let mean = kernels::mean(logs);
+    let (low, high) = suite.map_or((f64::NAN, f64::NAN), |Shift { estimate, interval, .. }| {
+        let apart = mean - estimate;
+        (interval.low + apart.min(0.0), interval.high + apart.max(0.0))
+    });
+    SuiteMean { ratio: mean.exp(), low: low.exp(), high: high.exp(), rows: logs.len(), known }
 }
 
 /// Returns the logarithm of a row's ratio; it is computed from the centres if the ratio itself overflows.

@@ -2,7 +2,7 @@
 
 use statera_kernels as kernels;
 
-use crate::assignment::Pairing;
+use crate::assignment::{MetricRule, Pairing};
 use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
 use crate::units::Units;
@@ -18,20 +18,27 @@ pub const ALIKE: f64 = 2.58;
 /// The minimum number of values for warnings about their order.
 pub const ORDER_FROM: usize = 8;
 
-/// Adds the warnings to a row. `counted` means that the metric is a count or a size, for which few distinct values are
-/// not a sign of rounding.
-pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, counted: bool) {
+/// The minimum number of values from which few distinct values, or a common step, are a sign of rounding.
+pub const DISTINCT_FROM: usize = 10;
+
+/// Adds the warnings to a row. The margin is that of [`MetricRule`]; a metric that may be exact is a count or a size,
+/// for which few distinct values are not a sign of rounding.
+pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, rule: Option<&MetricRule>) {
     if row.p.is_none() {
         return;
     }
     medians(row);
-    if sample.design == Design::Paired {
-        side_by_side(row, &sample.differences, counted);
-        neighbours(row, &[&sample.differences]);
-    } else {
-        side_by_side(row, &sample.baseline, counted);
-        side_by_side(row, &sample.contender, counted);
-        neighbours(row, &[&sample.baseline, &sample.contender]);
+    let both = [&sample.baseline, &sample.contender];
+    let sides = if sample.design == Design::Paired { &[&sample.differences][..] } else { &both[..] };
+    for side in sides {
+        side_by_side(row, side);
+    }
+    neighbours(row, sides);
+    if let Some(rule) = rule.filter(|rule| !rule.may_be_exact) {
+        let sorted: Vec<&[f64]> = sides.iter().map(|side| &side.sorted[..]).collect();
+        if rounded(&sorted, on_scale(row, rule.margin)) {
+            row.warn(Warning::FewDistinct);
+        }
     }
     let unpaired = sample.design == Design::Independent && pairing == Pairing::Auto;
     if unpaired && sample.baseline.len() == sample.contender.len() && sample.baseline.len() >= ORDER_FROM {
@@ -42,7 +49,7 @@ pub fn look(row: &mut Row, sample: &Sample, pairing: Pairing, counted: bool) {
     }
 }
 
-fn side_by_side(row: &mut Row, side: &Units, counted: bool) {
+fn side_by_side(row: &mut Row, side: &Units) {
     if side.len() < ORDER_FROM {
         return;
     }
@@ -52,8 +59,23 @@ fn side_by_side(row: &mut Row, side: &Units, counted: bool) {
     if side.ranking.drift().is_some_and(|p| p < PLAIN) {
         row.warn(Warning::Drift);
     }
-    if !counted && side.len() >= 10 && kernels::distinct_sorted(&side.sorted) * 4 <= side.len() {
-        row.warn(Warning::FewDistinct);
+}
+
+/// Whether one of the samples, each ascending, has few distinct values whose steps are not small beside the margin,
+/// which is in their unit. The rounding of both sides moves a change by up to a step.
+pub fn rounded(samples: &[&[f64]], margin: f64) -> bool {
+    let few =
+        |side: &&&[f64]| side.len() >= DISTINCT_FROM && kernels::distinct_sorted(side) * 4 <= side.len();
+    // Equal values have no step of their own.
+    let step = |side| kernels::step_sorted(&[side]).or_else(|| kernels::step_sorted(samples));
+    samples.iter().filter(few).any(|side| step(side).is_none_or(|step| 2.0 * step >= margin))
+}
+
+/// A margin on the scale of the test.
+fn on_scale(row: &Row, margin: f64) -> f64 {
+    match row.scale {
+        Scale::Ratio => margin.ln_1p(),
+        Scale::Difference => margin * unit(row),
     }
 }
 
@@ -72,12 +94,12 @@ fn neighbours(row: &mut Row, sides: &[&Units]) {
     }
 }
 
-/// Checks whether the ratio of the medians disagrees with the typical change, for which readers might take it.
+/// Checks whether the ratio of the medians, which readers might take for the typical change, lies outside its interval.
+/// Inside, the two differ by no more than chance explains, even if one is above and the other below no change.
 fn medians(row: &mut Row) {
     let plain = row.centres_change();
-    let sign = plain * row.change < 0.0 && plain.abs().max(row.change.abs()) > 1e-3 * unit(row);
     let outside = plain < row.change_low - 1e-9 * unit(row) || plain > row.change_high + 1e-9 * unit(row);
-    if plain.is_finite() && (sign || outside) {
+    if plain.is_finite() && outside {
         row.warn(Warning::MediansDisagree);
     }
 }

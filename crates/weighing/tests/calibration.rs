@@ -41,6 +41,37 @@ fn most(probability: f64, repetitions: u64) -> f64 {
     probability + 3.0 * (probability * (1.0 - probability) / repetitions as f64).sqrt()
 }
 
+/// Weighs two variants whose runs have this noise and standard deviation, of which nothing changed.
+fn warned(noise: Noise, sd: f64, n: usize, warning: Warning) -> f64 {
+    share(1000, |numbers| {
+        let drawn = noise.draw(numbers, 2, 1, n);
+        let times: Vec<Vec<Vec<f64>>> =
+            drawn.iter().map(|side| vec![noise.times(&side[0], 1e-3, sd)]).collect();
+        compared(&times, DEFAULT).rows[0].warns(warning)
+    })
+}
+
+#[test]
+fn warnings_about_values_ride_on_one_unchanged_row_in_fifty_at_most() {
+    for n in [8, 9, 10, 20, 50, 200] {
+        for noise in [Noise::Normal, Noise::Lognormal] {
+            let found = warned(noise, 0.1, n, Warning::Outliers);
+            let most = if noise == Noise::Normal { 0.02 } else { 0.05 };
+            assert!(found <= most, "outliers of {noise:?}, {n} runs: {found}");
+        }
+        for noise in [Noise::Normal, Noise::Lognormal, Noise::HeavyTailed, Noise::Bimodal] {
+            let found = warned(noise, 0.1, n, Warning::MediansDisagree);
+            assert!(found <= 0.02, "medians of {noise:?}, {n} runs: {found}");
+        }
+    }
+}
+
+#[test]
+fn steps_of_a_timer_count_if_they_are_not_small_beside_the_margin() {
+    assert!(warned(Noise::Quantised, 0.001, 50, Warning::FewDistinct) <= 0.0);
+    assert!(warned(Noise::Quantised, 0.1, 50, Warning::FewDistinct) >= 1.0);
+}
+
 #[test]
 fn unchanged_benchmarks_are_called_changed_in_one_of_twenty_at_most() {
     let repetitions = 1500;
@@ -82,7 +113,7 @@ fn values_that_resemble_their_neighbours_are_said_to() {
             row.warns(Warning::Autocorrelation) || row.warns(Warning::Drift)
         })
     };
-    assert!(warned(Noise::Autocorrelated) > 0.7);
+    assert!(warned(Noise::Autocorrelated(5)) > 0.7);
     assert!(warned(Noise::Normal) < 0.02);
 }
 

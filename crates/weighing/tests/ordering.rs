@@ -157,7 +157,7 @@ fn a_gate_counts_a_tail_by_its_mean_or_its_quantile() {
     let near = Some(MeanChange { low: 0.04, ..mean.unwrap() });
     let rows =
         vec![tail, Row { mean, ..tail }, Row { mean: near, ..tail }, Row { tail_shift, mean: near, ..tail }];
-    assert_eq!(weighing(rows).worse_beyond(0.05), [1, 3]);
+    assert_eq!(weighing(rows).worse_beyond(Some(0.05)), [1, 3]);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn slow_runs_that_a_typical_value_hides_are_worse_in_the_tail() {
     assert!(mean.low > 0.05 && mean.change > 0.2 && mean.high < 0.5);
     let shift = found.tail_shift.unwrap();
     assert!((shift.level - 0.875).abs() < 1e-12 && shift.low > 0.3 && shift.change > 0.8);
-    assert!(found.worse_beyond(0.05, LOWER.better) && !found.worse_beyond(1.5, LOWER.better));
+    assert!(found.worse_beyond(Some(0.05), LOWER.better) && !found.worse_beyond(Some(1.5), LOWER.better));
 }
 
 #[test]

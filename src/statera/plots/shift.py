@@ -102,7 +102,8 @@ def _rows(samples: Samples, effect: Effect, points: list[ShiftPoint], unit: Unit
         }
         if row["supported"] and point.low is not None and point.high is not None:
             row |= {"low": tidy(unit.own(point.low)), "high": tidy(unit.own(point.high))}
-            row["band"] = f"[{words(point.low)}, {words(point.high)}]"
+            ends = (words(point.low), words(point.high)) if not ratio else _native.percent_ends(point.low, point.high)
+            row["band"] = f"[{', '.join(ends)}]"
         rows.append(row)
     return rows
 

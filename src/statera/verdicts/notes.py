@@ -40,8 +40,7 @@ _WARNINGS = {
     "at a time",
     "order-correlation": "the two sides are correlated in order; if the builds ran in turns, --pair order removes "
     "the disturbance that they share",
-    "medians-disagree": "the ratio of the medians has another sign than the change, or lies outside its interval; "
-    "trust the change",
+    "medians-disagree": "the ratio of the medians lies outside the interval of the change; trust the change",
     "exact-varies": "the metric is stated to be exact, but its values vary; it is tested like any other",
     "no-ratio": "zero or negative values have no ratios; the row uses differences",
     "parametric": "so few runs that only a t-test can decide, which assumes a normal distribution; slow runs "

@@ -95,6 +95,7 @@ def _shift(comparison: Comparison, found: Distribution, row: int) -> Table:
         ]
         band = "too few values"
         if point.supported and point.low is not None and point.high is not None:
-            band = f"[{change(point.low, size)}, {change(point.high, size)}]"
+            ends = (change(point.low, size), change(point.high, size))
+            band = f"[{', '.join(_native.percent_ends(point.low, point.high) if ratio else ends)}]"
         rows.append([percent_level(point.level), *values, change(point.change, size), band])
     return rows

@@ -24,11 +24,7 @@ _SHOWN_PROBLEMS = 5
 _MOST_TAILS = 20
 _TWO = 2
 _EXPLAIN = "Explain a column: statera explain typical-change (or interval, p, n, verdicts, runs-needed)"
-_MEANS = {
-    "runs": "run by run",
-    "bootstrap": "bootstrap, over benchmarks, descriptive",
-    "analytic": "normal, over benchmarks, descriptive",
-}
+_INTERVALS = {"runs": "interval: run by run", "too-few": "too few runs for an interval", "exact": "exact", "single": ""}
 
 
 class Look(NamedTuple):
@@ -216,15 +212,18 @@ def mean_parts(summary: dict[str, Any]) -> tuple[str, str]:
     if "ratio" not in summary:
         return "", ""
     interval = _interval(summary)
-    how = _MEANS[summary["method"]] if interval else "too few for an interval"
-    left = f"; {summary['without_ratio']:,} without a ratio left out" if summary["without_ratio"] else ""
+    how = _INTERVALS[summary["method"]]
+    left = f"{summary['without_ratio']:,} without a ratio left out" if summary["without_ratio"] else ""
+    remarks = "; ".join(remark for remark in (how, left) if remark)
     rows = counted(summary["rows"], "ratio")
-    return f"{_native.percent(summary['ratio'] - 1)}{interval}", f"{rows} ({how}{left})"
+    return f"{_native.percent(summary['ratio'] - 1)}{interval}", f"{rows} ({remarks})" if remarks else rows
 
 
 def _interval(summary: dict[str, Any]) -> str:
-    ends = [_native.percent(summary[end] - 1) for end in ("low", "high") if summary[end] is not None]
-    return f" [{', '.join(ends)}]" if ends else ""
+    if summary["low"] is None or summary["high"] is None:
+        return ""
+    low, high = _native.percent_ends(summary["low"] - 1, summary["high"] - 1)
+    return f" [{low}, {high}]"
 
 
 def verdict_words(summary: dict[str, Any]) -> str:

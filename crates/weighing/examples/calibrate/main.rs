@@ -16,18 +16,21 @@ mod noise;
 mod power;
 mod processes;
 mod rules;
+mod series;
 mod settings;
 mod suites;
 mod tails;
 mod tally;
 mod variance;
 mod warm_up;
+mod warnings;
 
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 24] = [
+const TABLES: [Table; 26] = [
     ("alone", alone::false_alarms, 400),
+    ("warnings", warnings::on_unchanged, 400),
     ("suite", suites::false_alarms, 100),
     ("three", suites::three_variants, 50),
     ("nested", nested::false_alarms, 400),
@@ -38,6 +41,7 @@ const TABLES: [Table; 24] = [
     ("bootstrap", bootstrap::intervals, 100),
     ("series", bootstrap::series, 100),
     ("bands", bootstrap::bands, 50),
+    ("change-points", series::change_points, 25),
     ("power-alone", power::alone, 100),
     ("power-in-suites", power::in_suites, 25),
     ("beside-welch", power::beside_welch, 200),

@@ -3,14 +3,12 @@
 use crate::codes::coded;
 use crate::inspection::{Inspected, Sampled};
 use crate::row::Scale;
-use crate::warnings::{ALIKE, PLAIN};
+use crate::warnings::{ALIKE, DISTINCT_FROM, PLAIN};
 
 /// The dip test counts below this p-value.
 const PLAIN_DIP: f64 = 0.01;
 /// The minimum number of units for statements about modes and outliers.
 const SHAPE_FROM: u32 = 8;
-/// The minimum number of values from which few distinct values, or a common step, are a sign of rounding.
-const DISTINCT_FROM: u32 = 10;
 
 coded! {
     /// A defect of a row; the worst come first.
@@ -99,9 +97,9 @@ pub fn defects(row: &Inspected, counted: bool) -> u32 {
     }
     let dips = row.shape.dip.is_some_and(|dip| dip.p <= PLAIN_DIP) && row.n >= SHAPE_FROM;
     note(Defect::SeveralModes, row.shape.modes > 1 && dips && !counted && !by_block);
-    let rounded = !counted && !constant && !by_block && row.values >= DISTINCT_FROM;
-    note(Defect::CoarseClock, rounded && row.resolution > row.margin * row.centre.value.abs());
-    note(Defect::FewDistinct, rounded && row.distinct * 4 <= row.values);
+    let steps = !counted && !constant && !by_block && row.values >= DISTINCT_FROM as u32;
+    note(Defect::CoarseClock, steps && row.resolution > row.margin * row.centre.value.abs());
+    note(Defect::FewDistinct, steps && row.rounded);
     let runs = row.runs.map(|runs| runs.count);
     note(Defect::OneProcess, runs == Some(1) && row.values > 1);
     note(Defect::FewProcesses, row.sampled == Sampled::Runs && row.n < 4);

@@ -27,9 +27,9 @@ _SPREAD: Final = (
     "One value a side allows no test of a single benchmark: noise and change cannot be distinguished. The changes over "
     "the suite can be described: if nothing had changed, they would lie around zero, equally far to both sides."
 )
-_DESCRIPTIVE: Final = (
-    "The interval of a geometric mean is descriptive: it covers other choices of similar benchmarks, not other runs of "
-    "these benchmarks."
+_NO_INTERVAL: Final = (
+    "The geometric mean has no interval: the benchmarks of one run vary together, so that the spread between them does "
+    "not tell how much another run would differ."
 )
 
 
@@ -39,7 +39,7 @@ def section(material: Material) -> Section | None:
     found = of(comparison) if comparison is not None else []
     if comparison is None or not found:
         return None
-    blocks: list[Block] = [Prose((_SPREAD, _DESCRIPTIVE)), _spread(comparison, found)]
+    blocks: list[Block] = [Prose((_SPREAD, _NO_INTERVAL)), _spread(comparison, found)]
     for each in found[:_MOST_PAIRS]:
         blocks += _ends(comparison, each)
     return Section("suite", "The suite as a whole", (*blocks, *figures.suites(comparison)))

@@ -37,7 +37,10 @@ def drift(x: Iterable[float]) -> Outcome:
 
 
 def outliers(x: Iterable[float]) -> Estimate:
-    """Count the values further than 5 scaled median absolute deviations (MAD) from the median, with a MAD per side.
+    """Count the values so far from the median that one sample in a hundred has one by chance.
+
+    The chance is that of exponential tails; the limit is log2(100 n) * (1 + 3 / n) median absolute deviations: of all
+    values or, if larger, of the values on the same side of the median.
 
     Raises:
         ValueError: there are no values, or a value is not finite.
@@ -61,7 +64,8 @@ def change_points(x: Iterable[float], *, penalty: float | None = None, least: in
 
     Args:
         x: the values in the order of measurement.
-        penalty: the penalty of a change, in squared units of the noise; None for 3 ln n + 4 and at least 13.
+        penalty: the penalty of a change, in squared units of the noise; None for 3 ln n + 4 and at least 13, and for
+            levels that explain the series better than an autoregression.
         least: the least number of values of a level.
 
     Raises:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from statera.verdicts.catalogue.cluster import CLUSTER
-from statera.verdicts.catalogue.columns import COLUMNS
+from statera.verdicts.catalogue.columns import BELOW, COLUMNS
 from statera.verdicts.catalogue.defects import DEFECTS
 from statera.verdicts.catalogue.entry import Entry
 from statera.verdicts.catalogue.errors import STOPS
@@ -22,6 +22,7 @@ __all__ = ["CATALOGUE", "Entry"]
 
 CATALOGUE: Final[dict[str, Entry]] = {
     **COLUMNS,
+    **BELOW,
     **OUTCOMES,
     **RIDERS,
     **DEFECTS,

@@ -19,8 +19,9 @@ COLUMNS: Final[dict[str, Entry]] = {
     "interval": Entry(
         "The confidence interval of the typical change, at level 1 - alpha: changes that the data does not rule out.",
         "It bounds the size of the change from both sides; p says only whether there is a change. A round bracket "
-        "excludes its end. `at 66%` is the level that so few values attain. Intervals are not corrected for multiple "
-        "comparisons.",
+        "excludes its end. `at 66%` is the level that so few values attain. `+0.30% exactly` has no width, because "
+        "most values of each side are equal. With `0% (ties)` most values are equal, and the others differ more than "
+        "chance explains, so that the test rejects even zero. Intervals are not corrected for multiple comparisons.",
         "Compare both ends with the change that matters to you. More runs narrow it: four times as many runs make it "
         "about half as wide.",
     ),
@@ -55,5 +56,16 @@ COLUMNS: Final[dict[str, Entry]] = {
         "The spread of few runs is uncertain: in eight of ten cases the number lies in the range.",
         "Measure that many runs, make the machine quieter, or widen the margin (`--margin`) if such a small change "
         "does not matter.",
+    ),
+}
+
+# Lines below the table that need more than a column does to be explained.
+BELOW: Final[dict[str, Entry]] = {
+    "geometric-mean": Entry(
+        "The mean change of all rows of a metric that have a ratio: the geometric mean of 1 + typical change.",
+        "It can be recomputed from the rows above it. Its interval compares the suite run by run, like one more "
+        "benchmark whose value is the geometric mean over all benchmarks of a run; so a run that is slow as a whole "
+        "counts once. Single values have no interval: one run does not show how much the next would differ.",
+        "Read it as a summary, not as a verdict: a mean of zero can hide a large gain and a large loss.",
     ),
 }

@@ -22,8 +22,9 @@ RIDERS: Final[dict[str, Entry]] = {
         "that names the first missing key.",
     ),
     "outliers": Entry(
-        "A side has values far from its others: more than five scaled median absolute deviations away "
-        "from the median, on the scale of the test.",
+        "A side has values far from its others, on the scale of the test. The limit grows with the number of values, "
+        "so that one unchanged row in fifty has such a value by chance if the tails are exponential, and fewer "
+        "if they are normal.",
         "They are kept: a long pause is a measurement as well. The test and the typical change rest on "
         "ranks and pairs, so that a few far values hardly move them.",
         "Check what else ran on the machine. If the far values belong to the program (a collection, a "
@@ -44,9 +45,10 @@ RIDERS: Final[dict[str, Entry]] = {
         "own file, or a process column, so that the process becomes the unit of the test.",
     ),
     "few-distinct": Entry(
-        "A side has at least ten values, but at most a quarter of that number are different.",
-        "The clock or the printed digits round differences away. Many ties make the test weaker and the "
-        "interval coarse.",
+        "A side has at least ten values, but at most a quarter of that number are different, and the steps between "
+        "them are at least half of the margin.",
+        "The clock or the printed digits round differences away that are not small beside the margin. Many ties make "
+        "the test weaker and the interval coarse.",
         "Measure longer at a time (more iterations per value), or let the harness print more digits.",
     ),
     "order-correlation": Entry(
@@ -57,7 +59,7 @@ RIDERS: Final[dict[str, Entry]] = {
         "share, such as a slow warm-up.",
     ),
     "medians-disagree": Entry(
-        "The ratio of the two medians beside the typical change has the other sign, or lies outside its interval.",
+        "The ratio of the two medians beside the typical change lies outside its interval.",
         "The typical change is the middle of all pairwise changes. It uses more of the data than two "
         "medians do, and the two can disagree if the distributions differ in shape.",
         "Trust the typical change and its interval. If the shapes matter, look at the single values: two modes of a "
