@@ -1,6 +1,6 @@
 //! Whole comparisons in memory: what the data is, and what is made of it.
 
-use statera_kernels::{Correction as Flat, two_sample};
+use statera_kernels::{Correction as Flat, Method, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
 use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
 use statera_weighing::{
@@ -95,9 +95,20 @@ fn equal_counts_are_exact_and_have_no_p() {
 
 #[test]
 fn too_few_values_say_so() {
-    let row = weighed(&values(&OLD[..3]), &values(&OLD[5..]), Quantity::Time).rows[0];
+    let row = weighed(&values(&OLD[..1]), &values(&OLD[5..]), Quantity::Time).rows[0];
     assert_eq!((row.verdict, row.reason), (Verdict::Inconclusive, Some(Reason::TooFewRuns)));
-    assert!((row.least_p - 0.1).abs() < 1e-12);
+    assert!((row.least_p - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn few_values_differ_by_a_t_test_and_are_never_equivalent() {
+    let few = |new: &[f64]| weighed(&values(&[1.00, 1.01, 1.02]), &values(new), Quantity::Time).rows[0];
+    let row = few(&[10.0, 10.2, 10.5]);
+    assert_eq!((row.verdict, row.method), (Verdict::Differs, Some(Method::T)));
+    assert!(row.warns(Warning::Parametric) && !row.warns(Warning::LowLevel) && row.least_p == 0.0);
+    let row = few(&[1.0101, 1.0102, 1.0103]);
+    assert!(row.change_low > -0.0196 && row.change_high < 0.02, "{row:?}");
+    assert_eq!((row.verdict, row.reason), (Verdict::Inconclusive, Some(Reason::Parametric)));
 }
 
 #[test]

@@ -68,7 +68,7 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
 
 
 def _differing(weighing: _native.Weighing, rows: list[int], words: Words) -> list[str]:
-    """Name the largest changes that need more processes or runs, and state what would decide whether the builds changed."""
+    """Name the largest changes that need more processes or runs, and state what would decide."""
     few = [row for row in rows if PARAMETRIC in weighing.row_dict(row)["warnings"]]
     lone = [row for row in rows if row not in set(few)]
     return [
