@@ -40,9 +40,10 @@ COLUMNS: Final[dict[str, Entry]] = {
         "were combined.",
     ),
     "verdicts": Entry(
-        "The conclusion for a row: better, worse, changed, equivalent, inconclusive, one value, missing or new.",
+        "The conclusion: better, worse, changed, differs, equivalent, inconclusive, one value, missing or new.",
         "A row is equivalent if its whole interval lies within the margin. Otherwise it is better or worse if its "
-        "corrected p is at most alpha and its interval excludes zero, and inconclusive if not.",
+        "corrected p is at most alpha and its interval excludes zero (it differs if a side has one process), and "
+        "inconclusive if not.",
         "`statera explain` explains each verdict by its name: `statera explain inconclusive`. The line `verdicts:` "
         "counts the rows of each.",
     ),
