@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--accept-one-process",
         action="store_true",
-        help="let the gate count rows with one process or one run a side",
+        help="let the gate count rows that differ for the worse (one process or one run a side)",
     )
     group.add_argument(
         "--accept-parametric",

@@ -41,10 +41,11 @@ COLUMNS: Final[dict[str, Entry]] = {
         "were combined.",
     ),
     "verdicts": Entry(
-        "The conclusion for a row: better, worse, changed, tail worse, tail better, shape changed, equivalent, "
+        "The conclusion: better, worse, changed, differs, tail worse, tail better, shape changed, equivalent, "
         "inconclusive, one value, missing or new.",
         "A row is equivalent if its whole interval lies within the margin. Otherwise it is better or worse if its "
-        "corrected p is at most alpha and its interval excludes zero, and inconclusive if not.",
+        "corrected p is at most alpha and its interval excludes zero (it differs if a side has one process), and "
+        "inconclusive if not.",
         "`statera explain` explains each verdict by its name: `statera explain inconclusive`. The line `verdicts:` "
         "counts the rows of each.",
     ),

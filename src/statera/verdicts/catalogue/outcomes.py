@@ -84,7 +84,8 @@ OUTCOMES: Final[dict[str, Entry]] = {
     ),
     "one-value": Entry(
         "There is one value a side. The change is shown and not judged.",
-        "A single pair of numbers says nothing about how far two runs of the same build differ.",
+        "A single pair of numbers says nothing about how far two runs of the same build differ. The density of a "
+        "cluster's chain is a running mean, of which a run counts as one value.",
         "Run more often. For a whole suite of single values, the quantiles of change and the geometric "
         "mean describe how the suite moved.",
     ),

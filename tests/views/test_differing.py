@@ -1,0 +1,84 @@
+"""Every output shows a row that differs with its size, quietly: grey, after what is known, never as better or worse."""
+
+import re
+
+import pytest
+from looks import is_drawn
+from material import blocks, of
+
+import statera
+from statera import plots
+from statera.plots import theme
+from statera.views import notebook, terminal
+from statera.views.terminal import Look
+from support import noisy, table, write
+
+
+def result(slow, quick, same):
+    """A table with one process for `slow`, and four processes each for the others."""
+    rows = [{"benchmark": "slow", "value": value, "unit": "s", "process": "p0"} for value in noisy(slow, 30, seed=3)]
+    for name, centre in (("quick", quick), ("same", same)):
+        rows += [
+            {"benchmark": name, "value": value, "unit": "s", "process": f"p{number}"}
+            for number in range(6)
+            for value in noisy(centre, 5, seed=int(centre) + number)
+        ]
+    return table(rows)
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return write(tmp_path, **{"old.csv": result(100, 50, 70), "new.csv": result(120, 40, 70)})
+
+
+@pytest.fixture
+def found(paths):
+    return statera.compare(*paths)
+
+
+def test_tables_are_not_red_or_green(found):
+    assert {row.benchmark: row.verdict for row in found} == {
+        "slow": "differs",
+        "quick": "better",
+        "same": "equivalent",
+    }
+    [line] = [line for line in terminal.text(found, Look(colour=True)).splitlines() if "slow  " in line]
+    assert line.startswith("\x1b[2m")
+    assert re.search(r"\+\d\d\.\d%  \[\+.*differs \(one process each\)", line)
+    grey = notebook._COLOURS["differs"]
+    assert grey not in {notebook._COLOURS[verdict] for verdict in ("better", "worse", "changed")}
+    assert f'color:{grey}"><td>slow' in notebook.text(found)
+
+
+def test_what_differs_stands_after_what_is_known(found):
+    known, differing = found.findings
+    assert known.startswith("1 benchmark is better: quick")
+    assert differing.startswith("1 benchmark differs (one process each), for the worse: slow (value +2")
+    assert differing.endswith("Four or more processes a side decide; more values of one process do not.")
+    rows = [found[index].benchmark for index in found.weighing.order([0, 1, 2], "worst", True)]  # noqa: FBT003
+    assert rows == ["quick", "slow"]
+    marked = found.to_markdown()
+    assert marked.index("| `quick` |") < marked.index("| `slow` |") < marked.index("<details>")
+    assert "**differs" not in marked
+
+
+def test_the_report_says_the_direction(paths):
+    document = of(paths)[1]
+    items = [item for each in blocks(document, "summary", "Items") if each.findings for item in each.items]
+    assert [item.tone for item in items][:2] == ["better", "differs"]
+    assert items[1].text.startswith("slow differs for the worse (one process each): ")
+    shown = [cell for each in blocks(document, "results", "Table") for row in each.rows for cell in row]
+    assert [cell.tone for cell in shown if cell.text.startswith("differs (one process each)")] == ["differs"]
+
+
+@pytest.mark.parametrize("kind", ["forest", "heatmap"])
+def test_pictures_draw_it(found, kind):
+    is_drawn(plots.draw(kind, found))
+
+
+def test_the_title_of_a_picture_counts_it_and_its_colour_is_grey(found):
+    assert "1 better, 1 differs, 1 equivalent" in plots.draw("forest", found).title
+    for mode in theme.MODES:
+        colour = theme.css_variables(mode)["--differs"]
+        channels = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+        assert max(channels) - min(channels) < 40
