@@ -152,9 +152,9 @@ fn a_gate_that_accepts_one_process_counts_what_differs_for_the_worse() {
 #[test]
 fn a_gate_counts_a_tail_by_its_mean_or_its_quantile() {
     let tail = row(0, TIME, 0.0, Verdict::TailWorse);
-    let mean = Some(MeanChange { change: 0.2, low: 0.06, high: 0.3 });
+    let far = MeanChange { change: 0.2, low: 0.06, high: 0.3 };
     let tail_shift = Some(TailShift { level: 0.9, change: 0.9, low: 0.06, high: 1.1 });
-    let near = Some(MeanChange { low: 0.04, ..mean.unwrap() });
+    let (mean, near) = (Some(far), Some(MeanChange { low: 0.04, ..far }));
     let rows =
         vec![tail, Row { mean, ..tail }, Row { mean: near, ..tail }, Row { tail_shift, mean: near, ..tail }];
     assert_eq!(weighing(rows).worse_beyond(Some(0.05)), [1, 3]);
