@@ -96,7 +96,7 @@ def _dependence(cells: Cells) -> tuple[str, bool, str]:
 
 def _advice(cells: Cells) -> tuple[str, bool, str]:
     """Return how often the runs needed find a change of the margin, from pilots of four runs on."""
-    found = [s for (t, _, n, counted), s in cells.items() if t == "advice" and counted == "found" and int(n) >= 4]  # noqa: PLR2004
+    found = [s for (t, _, n, counted), s in cells.items() if t == "advice" and counted == "found" and int(n) >= 4]
     shares = [share.value for share in found]
     return ("the runs needed find a change of the margin in 75 to 92 %", within(found, 0.75, 0.92), _range(shares))
 
@@ -109,7 +109,7 @@ def _warm_up(cells: Cells) -> tuple[str, bool, str]:
         "a warm-up is reported in at most 15 % of the runs without one",
         worst <= 0.15,
         f"at most {100 * worst:.1f} %",
-    )  # noqa: PLR2004
+    )
 
 
 def _beside_welch(cells: Cells, noise: str) -> list[tuple[float, float]]:

@@ -169,8 +169,8 @@ fn a_change_states_its_unit() {
     });
 }
 
-fn with_subject(row: Row, work: impl FnOnce(&Subject<'_>)) {
-    let weighing = Weighing { rows: vec![row], directions: vec![None], ..Weighing::default() };
+fn with_subject(row: &Row, work: impl FnOnce(&Subject<'_>)) {
+    let weighing = Weighing { rows: vec![*row], directions: vec![None], ..Weighing::default() };
     with_names(|names| {
         work(&Subject {
             names: *names,
@@ -186,7 +186,7 @@ fn with_subject(row: Row, work: impl FnOnce(&Subject<'_>)) {
 #[test]
 fn a_cell_without_a_value_is_none() {
     let row = row(Verdict::Missing, None);
-    with_subject(row, |subject| {
+    with_subject(&row, |subject| {
         let known: Vec<&str> = CELLS.into_iter().filter(|name| cell(&row, name, subject).is_some()).collect();
         assert_eq!(known, ["benchmark", "baseline", "baseline_centre", "n", "verdict"]);
         assert_eq!(cell(&row, "baseline", subject).unwrap(), "2.000 s ± ?");
@@ -197,7 +197,7 @@ fn a_cell_without_a_value_is_none() {
 #[test]
 fn a_verdict_without_room_keeps_all_its_words() {
     let one = Row { warnings: 1, p: Some(0.5), ..row(Verdict::Descriptive, None) };
-    with_subject(one, |subject| {
+    with_subject(&one, |subject| {
         let narrow = aligned(subject, Look { width: Some(30), colour: false });
         let last = narrow.lines().last().unwrap();
         assert!(last.ends_with("one value"), "{narrow}");
