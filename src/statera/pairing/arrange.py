@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from statera.errors import Stop
 from statera.formats import block_name
+from statera.pairing.dates import in_sequence
 from statera.pairing.factors import factored
 from statera.pairing.keys import NO_LEVEL, WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
@@ -89,6 +90,7 @@ def arrange(
         by=request.by,
         circumstances=[key for key in split.grouping if key not in {*WORK_KEYS, *split.factors}],
         empty=_empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
+        in_sequence=[(labels[a], labels[b]) for a, b in in_sequence(contexts, variant_of, assignment.pairs)],
         levels=[{name: key.get(name) or NO_LEVEL for name in split.grouping} for key in keys] or [{}],
         pair=request.pair,
     )

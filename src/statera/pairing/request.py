@@ -62,6 +62,7 @@ class Arrangement(NamedTuple):
         factors: the keys whose levels are compared separately; by: those whose values are the variants.
         circumstances: the keys whose values are compared separately without a request.
         empty: (group, label) of each combination of levels without values.
+        in_sequence: (earlier, later) labels of compared variants of which one was measured completely before the other.
 
     """
 
@@ -78,5 +79,6 @@ class Arrangement(NamedTuple):
     by: tuple[str, ...]
     circumstances: list[str]
     empty: list[tuple[str, str]]
+    in_sequence: list[tuple[str, str]]
     levels: list[dict[str, str]]
     pair: str

@@ -59,8 +59,8 @@ class Policy(NamedTuple):
         power: the power at which detectable changes and required runs are computed.
         omnibus: the test over three or more paired variants, ``friedman`` or ``quade``.
         relabelings: the largest number of relabelings of the runs that a correction samples, if more are possible.
-        resamples: the number of bootstrap resamples; with 2,000 the ends of a 95 % interval lie within a few per cent
-            of its width.
+        resamples: the number of bootstrap resamples for the bands along the distribution; with 2,000 the ends of a 95 %
+            band lie within a few per cent of its width.
         seed: the seed of everything random.
         mean: whether every row gets the change of the mean with its interval. Off: the mean follows single slow runs,
             and rows whose tail changed show it in any case.

@@ -84,6 +84,7 @@ def notes(
     found += on_variants(arrangement)
     found += _on_other_circumstances(arrangement, weighing)
     found += _on_runs(observations, arrangement, weighing, policy, request)
+    found += _on_the_order(arrangement)
     found += _on_the_machine(arrangement, weighing)
     found += on_what_is_left(arrangement, "compared")
     return found
@@ -229,6 +230,18 @@ def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:
         "to separate processes, write one file for each"
     )
     return [Note("runs-not-said", text)]
+
+
+def _on_the_order(arrangement: Arrangement) -> list[Note]:
+    """Return a note if variants were measured one after another, as the dates of the results state."""
+    if not arrangement.in_sequence:
+        return []
+    sides = [[_native.printable(label) for label in pair] for pair in arrangement.in_sequence]
+    said = listed(
+        (f"all values of {earlier} were measured before all values of {later}" for earlier, later in sides), _FEW
+    )
+    text = f"{said}: a drift of the machine and a change of the program cannot be told apart; measure them in turns"
+    return [Note("one-after-the-other", text)]
 
 
 def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note]:

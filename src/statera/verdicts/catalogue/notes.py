@@ -38,6 +38,13 @@ REMARKS: Final[dict[str, Entry]] = {
         "The two values of a pair are compared, so that differences between blocks do not count as noise.",
         "Nothing needs to be done. `--unpaired` compares without pairs.",
     ),
+    "one-after-the-other": Entry(
+        "The results state when they were measured: all values of one side before all values of the other.",
+        "A machine that becomes slower or faster in the meantime changes one side only. No test can tell such a drift "
+        "from a change of the program.",
+        "Measure the builds in turns: old, new, new, old. Values of a round can then be paired (`--pair order`), which "
+        "removes what they share.",
+    ),
     "pairing-unused": Entry(
         "The results carry pairing keys, and `--unpaired` leaves them unused.",
         "The independent test counts the difference between blocks as noise and can miss real changes.",
