@@ -5,6 +5,9 @@ use statera_kernels::Method;
 use crate::Weighing;
 use crate::row::{Design, Scale, Warning};
 
+/// Effective units are clearly fewer than units below this share of them.
+const CLEARLY: f64 = 0.9;
+
 /// A kind of row: design, method and scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
@@ -43,8 +46,8 @@ impl Weighing {
         Warning::ALL.map(|warning| (warning, self.rows.iter().filter(|row| row.warns(warning)).count()))
     }
 
-    /// Number of rows that are widened because neighbouring units depend on each other, and the units and effective units
-    /// per side of the row in the middle of them; `None` if there is no such row.
+    /// Number of rows whose units are worth clearly fewer independent ones, because neighbours depend on each other, and the
+    /// units and effective units per side of the row in the middle of them; `None` if there is no such row.
     #[must_use]
     pub fn dependent(&self) -> Option<(usize, f64, f64)> {
         let mut found: Vec<(f64, f64)> = self
@@ -52,6 +55,7 @@ impl Weighing {
             .iter()
             .filter(|row| row.effective_units.is_finite())
             .map(|row| (row.units_a_side(), row.effective_units))
+            .filter(|(units, effective)| *effective < CLEARLY * units)
             .collect();
         found.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
         let (units, effective) = *found.get(found.len() / 2)?;
