@@ -112,7 +112,7 @@ OBJECTS: Final[dict[str, Keys]] = {
         (
             "how",
             "text",
-            "`pooled-null` (`auto`), `flat` (the rows' own p; `auto` of a single row), `westfall-young` or `two-stage`",
+            "`pooled-null` (`auto`), `flat` (own p; `auto` of a single row), `westfall-young` or `two-stage`",
         ),
         ("too_large", "flag", "the least p that a row could have, times the rows, exceeds alpha"),
         (
