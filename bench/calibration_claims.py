@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from calibration_tables import columns_of, counted_in, holds_from, markdown, rows_of, within
@@ -53,7 +54,9 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
     yield ("the interval of a suite's mean change holds it in at least 95 %", *_means(cells))
     yield _tails(cells)
     yield _hidden(cells)
-    yield _dependence(cells)
+    yield from _dependence(cells)
+    yield from _neighbours(cells)
+    yield _never_falls(cells)
     yield _advice(cells)
     yield _warm_up(cells)
     steady = {(row, n): s for (t, row, n, c), s in cells.items() if t == "change-points" and c == "0"}
@@ -116,12 +119,39 @@ def _hidden(cells: Cells) -> tuple[str, bool, str]:
     return ("15 % of the runs at twice the time: equivalent in at most 25 %, at 40 runs in 10 %", met, found)
 
 
-def _dependence(cells: Cells) -> tuple[str, bool, str]:
-    """Return the sizes from which the warning is on most of the rows that it is meant for."""
-    shares = {n: cells["alone", "AR(1) 0.5", n, "warned"] for n in columns_of(cells, "alone")}
-    most = [n for n, share in shares.items() if share.value >= 0.5]
-    found = ", ".join(f"{share.percent} % at {n}" for n, share in shares.items() if int(n) >= 8)
-    return ("values that depend on the one before: the warning rides on most rows", bool(most), found)
+def _dependence(cells: Cells) -> Iterator[tuple[str, bool, str]]:
+    """Return the false alarms of values that depend on the one before, where they are promised their level."""
+    suites = {(row, n): s for (t, row, n, c), s in cells.items() if (t, c) == ("dependent-suite", "any")}
+    whole = {key: share for key, share in suites.items() if "half" not in key[0] and int(key[1]) >= 8}
+    words = "values that depend on the one before, 8 runs on: a suite of 50 has any false alarm in at most 5 %"
+    yield (words, *_at_most(whole, "runs"))
+    alone = [cells["dependent-alone", "AR(1) 0.5", n, "any"] for n in ("20", "50")]
+    most = 0.07
+    met = all(share.value <= most + ERRORS * share.error(most) for share in alone)
+    yield ("a benchmark by itself with AR(1) 0.5 at 20 and 50 runs: at most 7 %", met, _range([s.value for s in alone]))
+
+
+def _neighbours(cells: Cells) -> Iterator[tuple[str, bool, str]]:
+    for counted, words in (("run", "a run of another row"), ("row", "another row")):
+        found = {(row, n): s for (t, row, n, c), s in cells.items() if (t, c) == ("neighbours", counted)}
+        worst = max(share.value for share in found.values())
+        most = 0.01
+        met = all(share.value <= most + ERRORS * share.error(most) for share in found.values())
+        yield (f"{words} less changes a verdict in at most 1 % of suites", met, f"at most {100 * worst:.1f} %")
+
+
+def _never_falls(cells: Cells) -> tuple[str, bool, str]:
+    """Return the largest loss of power from one number of runs to the next."""
+    losses = []
+    for row in rows_of(cells, "among-many"):
+        if row.endswith("| default"):
+            found = [cells["among-many", row, n, "found"].value for n in columns_of(cells, "among-many")]
+            losses += [before - after for before, after in pairwise(found)]
+    return (
+        "power never falls by more than 2 points as runs are added",
+        max(losses) <= 0.02,
+        f"{100 * max(losses):.1f}",
+    )
 
 
 def _advice(cells: Cells) -> tuple[str, bool, str]:

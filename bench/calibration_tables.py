@@ -73,26 +73,61 @@ def alone(cells: Cells) -> list[str]:
 
 
 def dependence(cells: Cells) -> list[str]:
-    columns = columns_of(cells, "alone")
-    row = "AR(1) 0.5"
-    others = [name for name in rows_of(cells, "alone") if name != row]
-    most = [max(cells["alone", name, n, "warned"].value for name in others) for n in columns]
-    lines = [
-        ["rows called changed", *(cells["alone", row, n, "alarms"].percent for n in columns)],
-        ["rows that carry the warning", *(cells["alone", row, n, "warned"].percent for n in columns)],
-        ["rows called changed without it", *(cells["alone", row, n, "unwarned"].percent for n in columns)],
-        ["suites of 50 with the warning on any row", *(cells["suite", row, n, "warned"].percent for n in columns)],
-        ["rows of independent noise that carry it, at most", *(f"{100 * share:.1f}" for share in most)],
+    return [
+        *grid(cells, "dependent-suite", "any", "suite of fifty: % with any false alarm, runs a side"),
+        *repetitions(cells, "dependent-suite", 0.05),
+        *grid(cells, "dependent-alone", "any", "one benchmark: % called changed, runs a side"),
+        *repetitions(cells, "dependent-alone", 0.05),
     ]
-    return markdown(["%, runs a side", *columns], lines)
 
 
-def warnings(cells: Cells) -> list[str]:
-    grids = (
-        grid(cells, "warnings", counted, f"% of unchanged rows with `{counted}`, runs a side")
-        for counted in counted_in(cells, "warnings")
-    )
-    return [*(line for lines in grids for line in lines), *repetitions(cells, "warnings", 0.02)]
+def few_runs(cells: Cells) -> list[str]:
+    rows = [
+        [
+            noise,
+            *(cells["few-runs", noise, n, counted].percent for n in ("2", "3") for counted in ("alone", "of fifty")),
+        ]
+        for noise in rows_of(cells, "few-runs")
+    ]
+    head = [
+        "% that differ",
+        "2 + 2, one benchmark",
+        "2 + 2, any of fifty",
+        "3 + 3, one benchmark",
+        "3 + 3, any of fifty",
+    ]
+    return [*markdown(head, rows), *repetitions(cells, "few-runs", 0.05)]
+
+
+def among_many(cells: Cells) -> list[str]:
+    """Return the share found, and in brackets the share of false alarms among the rows called changed."""
+    columns = columns_of(cells, "among-many")
+    suites = dict.fromkeys(row.partition(" | ")[0] for row in rows_of(cells, "among-many"))
+    lines = []
+    for suite in suites:
+        rows = []
+        for row in rows_of(cells, "among-many"):
+            if row.startswith(suite + " | "):
+                pairs = ((cells["among-many", row, n, "found"], cells["among-many", row, n, "false"]) for n in columns)
+                texts = (f"{_whole(found)} ({_whole(false)})" for found, false in pairs)
+                rows.append([row.partition(" | ")[2], *texts])
+        lines += markdown([suite, *columns], rows)
+    return [*lines, *repetitions(cells, "among-many", 0.5)]
+
+
+def neighbours(cells: Cells) -> list[str]:
+    columns = columns_of(cells, "neighbours")
+    texts = {
+        "run": "a run of another row is missing: % of suites in which a verdict changes",
+        "row": "another row is missing: % of suites in which a verdict changes",
+        "variant": "a third, unchanged variant: % of the changes found that are lost",
+    }
+    rows = [
+        [suite, text, *(cells["neighbours", suite, n, counted].percent for n in columns)]
+        for suite in rows_of(cells, "neighbours")
+        for counted, text in texts.items()
+    ]
+    return [*markdown(["slower", "and", *columns], rows), *repetitions(cells, "neighbours", 0.01)]
 
 
 def suite(cells: Cells) -> list[str]:

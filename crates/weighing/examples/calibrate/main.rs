@@ -10,6 +10,7 @@ mod among_many;
 mod bootstrap;
 mod comparison;
 mod dependence;
+mod few_runs;
 mod labelled;
 mod nested;
 mod noise;
@@ -28,7 +29,7 @@ mod warnings;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 26] = [
+const TABLES: [Table; 27] = [
     ("alone", alone::false_alarms, 400),
     ("warnings", warnings::on_unchanged, 400),
     ("suite", suites::false_alarms, 100),
@@ -47,6 +48,7 @@ const TABLES: [Table; 26] = [
     ("beside-welch", power::beside_welch, 200),
     ("beside-welch-in-suites", power::beside_welch_in_suites, 100),
     ("corrections", power::corrections, 50),
+    ("few-runs", few_runs::false_alarms, 200),
     ("dependent", dependence::false_alarms, 50),
     ("among-many", among_many::power, 20),
     ("neighbours", among_many::neighbours, 50),
