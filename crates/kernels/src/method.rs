@@ -17,6 +17,12 @@ impl Method {
     /// Every method.
     pub const ALL: [Self; 4] = [Self::Exact, Self::Normal, Self::T, Self::Prediction];
 
+    /// Whether it assumes a distribution of the values, so that relabeling them does not replace it.
+    #[must_use]
+    pub const fn is_parametric(self) -> bool {
+        matches!(self, Self::T | Self::Prediction)
+    }
+
     /// The code that stands in data.
     #[must_use]
     pub const fn code(self) -> &'static str {
