@@ -87,7 +87,7 @@ impl Advisor {
 
     fn least(&self, row: &Row) -> usize {
         match (row.method, row.design) {
-            (Some(Method::T), _) => 2,
+            (Some(method), _) if method.is_parametric() => 2,
             (_, Design::Paired) => self.least_pairs,
             _ => self.least_runs,
         }

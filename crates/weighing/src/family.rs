@@ -165,7 +165,7 @@ fn pooled(
     let by_ranks: Vec<usize> = members
         .iter()
         .copied()
-        .filter(|&i| rows[i].method.is_some_and(|method| method != Method::T))
+        .filter(|&i| rows[i].method.is_some_and(|method| !method.is_parametric()))
         .collect();
     let taken: Vec<NullRow<'_>> = by_ranks
         .iter()
@@ -190,7 +190,10 @@ fn pooled(
         // A correction never makes a p-value smaller.
         rows[i].p_corrected = Some(corrected.max(rows[i].p.unwrap_or(1.0)));
     }
-    let of_others = members.iter().filter(|&&i| rows[i].method == Some(Method::T)).map(|&i| rows[i].least_p);
+    let of_others = members
+        .iter()
+        .filter(|&&i| rows[i].method.is_some_and(Method::is_parametric))
+        .map(|&i| rows[i].least_p);
     let how = How::Pooled { relabelings: found.relabelings, exact: found.exact };
     Some((how, of_others.fold(found.least_p, f64::min)))
 }
@@ -214,7 +217,9 @@ fn relabeled(
     let shape = |row: &Row| {
         (row.design, row.baseline.units, row.contender.units, row.baseline.variant, row.contender.variant)
     };
-    if members.iter().any(|&i| shape(&rows[i]) != shape(first)) || first.method == Some(Method::T) {
+    if members.iter().any(|&i| shape(&rows[i]) != shape(first))
+        || first.method.is_some_and(Method::is_parametric)
+    {
         return None;
     }
     let (m, n) = (first.baseline.units as usize, first.contender.units as usize);

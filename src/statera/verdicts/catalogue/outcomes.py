@@ -28,13 +28,15 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "file, or a `Unit` line in Go's format.",
     ),
     "differs": Entry(
-        "The values differ by more than chance within these processes or runs, but a side has only one of them.",
+        "The values differ by more than chance, but a side has only one process or run, or there are so few runs that "
+        "only a t-test can decide.",
         "Two starts of the same build can differ by their memory layout, their compiled code or the state of the "
         "machine alone, by more than any number of iterations shows. The change and its interval hold for these "
-        "processes and may not be that of the build.",
+        "processes and may not be that of the build. The t-test of few runs assumes normal noise, and gives too many "
+        "false alarms if the noise has several modes.",
         "Start each build several times: four or more processes a side decide, more iterations do not. For runs of a "
         "cluster, repeat the runs or add earlier ones with `--baseline-runs`. `--fail-on worse` counts the row only "
-        "with `--accept-one-process`.",
+        "with `--accept-one-process`, and a row with few runs with `--accept-parametric`.",
     ),
     "tail-worse": Entry(
         "The typical value is equivalent or undecided, but slow runs (high values, or low ones if more is better) "
