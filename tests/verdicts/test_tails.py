@@ -114,6 +114,9 @@ def test_the_mean_of_every_row_is_shown_on_request(run, tmp_path):
     for kind in ("terminal", "markdown"):
         asked = run("compare", *paths, "--mean", "-f", kind).out
         assert "mean change" in asked
+    out = tmp_path / "report.html"
+    assert run("report", *paths, "--mean", "-o", str(out)).code == 0
+    assert "mean change" in out.read_text()
     row = statera.compare(*paths, policy=Policy(mean=True))[0]
     assert row.mean_change_low < row.mean_change < row.mean_change_high
     assert statera.compare(*paths)[0].mean_change is None

@@ -18,6 +18,9 @@ pub struct Fisher {
 pub fn fisher(k: [u64; 2], n: [u64; 2]) -> Fisher {
     let k = [k[0].min(n[0]), k[1].min(n[1])];
     let events = k[0] + k[1];
+    if events == 0 || events == n[0] + n[1] {
+        return Fisher { p: 1.0, least_p: 1.0 };
+    }
     let most = events.min(n[0]);
     let least = events - events.min(n[1]);
     let upto = |at: u64| tail(at, least, events, n, false);

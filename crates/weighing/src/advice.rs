@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use statera_kernels as kernels;
-use statera_kernels::{Forecast, Method, Pilot};
+use statera_kernels::{Forecast, Pilot};
 
 use crate::assignment::MetricRule;
 use crate::estimate::shown;

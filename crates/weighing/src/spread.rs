@@ -13,9 +13,9 @@ use crate::units::Units;
 
 /// With fewer units a side, a change of spread is not tested.
 const UNITS_FROM: u32 = 10;
-/// The third quartile of the absolute deviations of normal values, in standard deviations.
+/// Half the range of the middle three quarters of normal values, in standard deviations.
 const QUARTILE: f64 = 1.15;
-/// A difference of spread can matter if the third quartile of the deviations is at least this part of the margin.
+/// A difference of spread can matter if half that range is at least this part of the margin.
 const MATTERS: f64 = 0.67;
 /// A row can be equivalent if the expected half-width of its interval is at most so many margins.
 const DECIDABLE: f64 = 1.5;
@@ -38,8 +38,8 @@ pub struct Spread {
 }
 
 /// Compares the spreads of a row, if their difference could matter and the row could be equivalent. Both follow from the
-/// deviations of the two sides together, each from its own median: they depend neither on a change of the typical value,
-/// nor on which side has the larger deviations.
+/// mean of the two sides' ranges: they depend neither on a change of the typical value, nor on which side has the larger
+/// range.
 pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     let independent = matches!(sample.design, Design::Independent | Design::Nested);
     let few = row.baseline.units.min(row.contender.units) < UNITS_FROM;
@@ -47,9 +47,8 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
         return;
     }
     let sides = [&sample.baseline, &sample.contender];
-    let mut own = sides.map(|side| deviations(&side.sorted, median(side))).concat();
-    own.sort_unstable_by(f64::total_cmp);
-    let quartile = kernels::quantile_sorted(&own, 0.75);
+    let total: f64 = sides.iter().map(|side| half_range(side) * side.len() as f64).sum();
+    let quartile = total / f64::from(row.baseline.units + row.contender.units);
     let margin = match sample.scale {
         Scale::Ratio => rule.margin.ln_1p(),
         Scale::Difference => rule.margin * median(&sample.baseline).abs(),
@@ -70,6 +69,11 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
         p_corrected: 1.0,
         matters: sizes[0].max(sizes[1]) > limit,
     });
+}
+
+/// Half the range of the middle three quarters of a side: about the third quartile of its deviations.
+fn half_range(side: &Units) -> f64 {
+    (kernels::quantile_sorted(&side.sorted, 0.875) - kernels::quantile_sorted(&side.sorted, 0.125)) / 2.0
 }
 
 fn deviations(values: &[f64], centre: f64) -> Vec<f64> {

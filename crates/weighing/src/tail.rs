@@ -181,8 +181,18 @@ impl Slow {
 
 /// Both sides in ascending order.
 pub fn combined(sample: &Sample) -> Vec<f64> {
-    let mut all = [&sample.baseline.sorted[..], &sample.contender.sorted[..]].concat();
-    // Two ascending stretches: a stable sort merges them in linear time.
-    all.sort_by(f64::total_cmp);
+    let (mut left, mut right) = (&sample.baseline.sorted[..], &sample.contender.sorted[..]);
+    let mut all = Vec::with_capacity(left.len() + right.len());
+    while let ([first, rest @ ..], [other, others @ ..]) = (left, right) {
+        if first <= other {
+            all.push(*first);
+            left = rest;
+        } else {
+            all.push(*other);
+            right = others;
+        }
+    }
+    all.extend_from_slice(left);
+    all.extend_from_slice(right);
     all
 }

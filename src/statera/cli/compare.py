@@ -34,6 +34,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     selection.add_factors(parser)
     view = output.add_view(parser, SORTS)
     output.add_changed(view)
+    shared.add_mean(view)
     view.add_argument(
         "--quantiles",
         nargs="?",

@@ -76,10 +76,14 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         choices=("auto", "difference"),
         help="express changes as ratios if all values are positive, or always as differences (auto)",
     )
+    group.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers; every result records it")
+
+
+def add_mean(group: argparse._ArgumentGroup) -> None:
+    """Add the change of the mean to verbs that show the rows of a comparison."""
     group.add_argument(
         "--mean", action="store_true", default=None, help="show the change of the mean of every row with its interval"
     )
-    group.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers; every result records it")
 
 
 def add_judging(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

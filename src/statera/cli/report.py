@@ -34,6 +34,7 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     view.add_argument(
         "--quantiles", nargs="?", const="", metavar="LIST", help="levels of the quantile tables, for instance 5,50,95"
     )
+    shared.add_mean(view)
     view.add_argument(
         "--atlas",
         action="store_true",
