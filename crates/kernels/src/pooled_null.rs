@@ -150,25 +150,26 @@ fn fence(values: &mut [f64], split: Option<usize>, sorted: &mut Vec<f64>) {
     sorted.clear();
     sorted.extend(values.iter().map(|v| if split.is_some() { *v } else { v.abs() }));
     sorted.sort_unstable_by(f64::total_cmp);
-    let (low, high) = match split {
-        Some(m) => {
-            let level = (0.5 * (m.min(values.len() - m)) as f64 / count).min(0.25);
-            let (low, high) = (quantile_sorted(sorted, level), quantile_sorted(sorted, 1.0 - level));
-            (low - reach * (high - low), high + reach * (high - low))
-        }
-        None => {
-            let high = (1.0 + reach) * quantile_sorted(sorted, 0.75);
-            (-high, high)
-        }
+    let (low, high) = if let Some(m) = split {
+        let level = (0.5 * (m.min(values.len() - m)) as f64 / count).min(0.25);
+        let (low, high) = (quantile_sorted(sorted, level), quantile_sorted(sorted, 1.0 - level));
+        (low - reach * (high - low), high + reach * (high - low))
+    } else {
+        let high = (1.0 + reach) * quantile_sorted(sorted, 0.75);
+        (-high, high)
     };
     // If most values are equal, the others are all that is known.
     if low >= high || (sorted[0] >= low && sorted[sorted.len() - 1] <= high) {
         return;
     }
-    values.iter_mut().for_each(|v| *v = v.clamp(low, high));
+    for v in values.iter_mut() {
+        *v = v.clamp(low, high);
+    }
     if split.is_some() {
         let mean = values.iter().sum::<f64>() / count;
-        values.iter_mut().for_each(|v| *v -= mean);
+        for v in values.iter_mut() {
+            *v -= mean;
+        }
     }
 }
 

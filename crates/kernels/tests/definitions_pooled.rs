@@ -17,25 +17,18 @@ fn agree(ours: f64, theirs: f64, tolerance: f64) {
 /// The values drawn in to the fences, by their definition.
 fn fenced(values: &[f64], split: Option<usize>) -> Vec<f64> {
     let reach = 1.0 + 30.0 / values.len() as f64;
-    let mut sorted: Vec<f64> = match split {
-        Some(_) => {
-            let centre = mean(values);
-            values.iter().map(|v| v - centre).collect()
-        }
-        None => values.iter().map(|v| v.abs()).collect(),
-    };
+    let centre = if split.is_some() { mean(values) } else { 0.0 };
+    let shown = |v: f64| if split.is_some() { v - centre } else { v.abs() };
+    let mut sorted: Vec<f64> = values.iter().map(|&v| shown(v)).collect();
     let plain = if split.is_some() { sorted.clone() } else { values.to_vec() };
     sorted.sort_by(f64::total_cmp);
-    let (low, high) = match split {
-        Some(m) => {
-            let level = (m.min(values.len() - m) as f64 / values.len() as f64 / 2.0).min(0.25);
-            let (low, high) = (quantile_sorted(&sorted, level), quantile_sorted(&sorted, 1.0 - level));
-            (low - reach * (high - low), high + reach * (high - low))
-        }
-        None => {
-            let high = (1.0 + reach) * quantile_sorted(&sorted, 0.75);
-            (-high, high)
-        }
+    let (low, high) = if let Some(m) = split {
+        let level = (m.min(values.len() - m) as f64 / values.len() as f64 / 2.0).min(0.25);
+        let (low, high) = (quantile_sorted(&sorted, level), quantile_sorted(&sorted, 1.0 - level));
+        (low - reach * (high - low), high + reach * (high - low))
+    } else {
+        let high = (1.0 + reach) * quantile_sorted(&sorted, 0.75);
+        (-high, high)
     };
     plain.into_iter().map(|v| if low < high { v.clamp(low, high) } else { v }).collect()
 }

@@ -343,7 +343,9 @@ fn values_that_depend_on_the_one_before_widen_the_interval_of_every_row() {
         .iter()
         .map(|side| {
             let mut side = side.clone();
-            side.iter_mut().for_each(|values| values.sort_by(f64::total_cmp));
+            for values in &mut side {
+                values.sort_by(f64::total_cmp);
+            }
             side
         })
         .collect();

@@ -129,7 +129,9 @@ pub fn neighbours(repetitions: u64) {
                 let mut ragged = three[..2].to_vec();
                 ragged[1][last].pop();
                 let mut fewer = three[..2].to_vec();
-                fewer.iter_mut().for_each(|side| side.truncate(last));
+                for side in &mut fewer {
+                    side.truncate(last);
+                }
                 let kept: Vec<u32> = all.iter().copied().filter(|&b| (b as usize) < suite.slower).collect();
                 let with_third: Vec<u32> =
                     worse(&three).into_iter().filter(|&b| (b as usize) < suite.slower).collect();
