@@ -226,7 +226,7 @@ def on_processes(formats: set[str], arrangement: Arrangement) -> list[Note]:
     if not harness or all(arrangement.assignment.files_are_runs):
         return []
     text = (
-        f"{harness} results do not state which values share a process, so all count as independent; "
+        f"{harness} results do not state which values share a process, so every value counts as a run; "
         "to separate processes, write one file for each"
     )
     return [Note("runs-not-said", text)]
