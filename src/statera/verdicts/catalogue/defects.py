@@ -22,6 +22,12 @@ DEFECTS: Final[dict[str, Entry]] = {
         "Discard as many values as the verdict says, or let the harness warm up before it measures. If the warm-up is "
         "what matters, measure it by itself.",
     ),
+    "few-processes": Entry(
+        "The values come from only two or three processes or runs.",
+        "Each process counts once, and a rank test on 2 + 2 or 3 + 3 values can never reach 5 %. A comparison then uses a "
+        "t-test, and its rows differ at most.",
+        "Use four or more processes a side.",
+    ),
     "unsteady": Entry(
         "The level of the values changes inside the runs, and no steady state holds half of the run.",
         "Such steps come from the machine (another job, a change of the clock's rate, a move to another core) or from "
