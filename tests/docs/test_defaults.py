@@ -43,7 +43,7 @@ def test_the_defaults_of_the_page_of_settings_are_those_of_the_code():
     settings = table("| setting | option | default |")
     for name, value in Policy()._asdict().items():
         if name not in {"margins", "directions", "noise"}:
-            assert settings[name][2].strip('`"') == str(value), name
+            assert settings[name][2].strip('`"') == str(value).lower(), name
     limits = table("| limit | default |")
     for name, value in Limits()._asdict().items():
         assert parse_size(limits[name][1]) == value, name
