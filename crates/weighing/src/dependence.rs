@@ -100,10 +100,11 @@ struct Shown {
 }
 
 impl Shown {
-    /// `None` if the order of the units says nothing: pairs, few units, equal or sorted ones.
+    /// `None` if the order of the units says nothing: means, pairs, few units, equal or sorted ones.
     fn of(place: usize, row: &Row, sample: &Kept) -> Option<Self> {
         let (baseline, contender) = sample.both()?;
-        let typical = matches!(row.design, Design::Independent | Design::Nested) && row.p.is_some();
+        let by_ranks = row.method.is_some_and(|method| !method.is_parametric());
+        let typical = matches!(row.design, Design::Independent | Design::Nested) && by_ranks;
         let enough = baseline.len().min(contender.len()) as f64 >= FROM;
         if !typical || !enough || [baseline, contender].into_iter().all(sorted) {
             return None;

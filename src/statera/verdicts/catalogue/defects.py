@@ -24,8 +24,8 @@ DEFECTS: Final[dict[str, Entry]] = {
     ),
     "few-processes": Entry(
         "The values come from only two or three processes or runs.",
-        "Each process counts once, and a rank test on 2 + 2 or 3 + 3 values can never reach 5 %. A comparison then uses "
-        "a t-test, and its rows differ at most.",
+        "Each process counts once, and a rank test on 2 + 2 or 3 + 3 values can never reach 5 %. A comparison then "
+        "uses a t-test, and its rows differ at most.",
         "Use four or more processes a side.",
     ),
     "unsteady": Entry(
