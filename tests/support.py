@@ -7,6 +7,7 @@ import io
 import json
 import random
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import statera
@@ -38,9 +39,13 @@ def table(rows):
 
 
 def noisy(centre, count=10, *, seed=1, spread=0.005):
-    """Values around a centre, all different, the same on every call."""
+    """Values around a centre, all different, the same on every call, in an order in which neighbours are not alike."""
     chance = random.Random(seed)  # noqa: S311 - noise, no secret
-    return [round(centre * (1 + spread * chance.gauss(0, 1)), 6) for _ in range(count)]
+    noise = [chance.gauss(0, 1) for _ in range(count)]
+    mean = sum(noise) / max(count, 1)
+    while count > 2 and sum((a - mean) * (b - mean) for a, b in pairwise(noise)) > 0:
+        chance.shuffle(noise)
+    return [round(centre * (1 + spread * each), 6) for each in noise]
 
 
 def write(folder, **texts):

@@ -66,15 +66,26 @@ def test_independent_values_are_called_changed_as_seldom_as_the_policy_says(two_
     assert all(0.003 < row.floor < 0.014 for row in tested.rows)
 
 
-def test_neighbours_that_are_alike_show_in_the_rate_and_the_margin_holds_it(tmp_path):
+def test_neighbours_that_are_alike_widen_the_intervals_and_raise_no_alarm(tmp_path):
     dice = chance(2)
     names = ("first", "again", "third", "fourth")
     paths = [measured(tmp_path, name, {f"B{k}": wandering(dice, 15) for k in range(10)}) for name in names]
     inspection = statera.inspect(*paths, aa=True)
     (metric,) = inspection.self_test.metrics
-    assert metric.significant.share > 0.2
-    assert metric.called.share > 0.05
-    assert any("resemble each other more than the test assumes" in sentence for sentence in inspection.findings)
+    assert metric.significant.share < 0.05
+    assert metric.called.share < 0.05
+    assert not any("resemble each other more than the test assumes" in sentence for sentence in inspection.findings)
+
+
+def test_the_margin_holds_the_rate_of_processes_that_differ(tmp_path):
+    dice = chance(2)
+    names = ("first", "again", "third", "fourth")
+    paths = []
+    for name in names:
+        levels = {f"B{k}": dice.gauss(100, 3) for k in range(10)}
+        values = {b: [level * (1 + 0.004 * dice.gauss(0, 1)) for _ in range(15)] for b, level in levels.items()}
+        paths.append(measured(tmp_path, name, values))
+    (metric,) = statera.inspect(*paths, aa=True).self_test.metrics
     assert 0 < metric.gate < metric.margin
 
     def shares(margin):
@@ -200,7 +211,7 @@ def test_the_intervals_are_those_of_clopper_and_pearson_for_the_independent_spli
         # Contrasts of ten stretches have nine dimensions.
         assert rate.independent == 9
         count = rate.share * 9
-        assert rate.low == pytest.approx(stats.beta.ppf(0.025, count, 10 - count), rel=1e-9)
+        assert rate.low == pytest.approx(stats.beta.ppf(0.025, count, 10 - count) if count else 0.0, rel=1e-9)
         assert rate.high == pytest.approx(stats.beta.ppf(0.975, count + 1, 9 - count), rel=1e-9)
 
 
@@ -229,7 +240,6 @@ def test_no_margin_is_advised_from_fewer_than_four_processes(tmp_path, results):
     tested = inspection.self_test
     assert (tested.processes, tested.advises) == (results, False)
     (metric,) = tested.metrics
-    assert metric.called.share > 0.05
     assert (metric.margin, metric.gate, metric.margin_any, metric.gate_any) == (None, None, None, None)
     said = " ".join(inspection.findings)
     assert "No margin is advised" in said

@@ -19,7 +19,7 @@ _CHOICES = {
     "better": settings.Better,
 }
 # These reach the compiled part as rules, one a metric.
-_IN_RULES = {"margin_time", "margin_count", "margin_other", "margin_exact", "margins", "directions"}
+_IN_RULES = {"margin_time", "margin_count", "margin_other", "margin_exact", "margins", "directions", "noise"}
 
 
 @pytest.fixture

@@ -221,10 +221,13 @@ def test_nor_does_any_of_many_variants_under_any_correction(values):
 @given(st.lists(DISTINCT, min_size=2, max_size=14, unique=True), st.integers(1, 13))
 def test_p_is_scipys_exact_mann_whitney(values, cut):
     assume(cut < len(values))
-    old, new = values[:cut], values[cut:]
+    # Sorted values say nothing about their order of measurement, and so about their dependence.
+    old, new = sorted(values[:cut]), sorted(values[cut:])
     assume(len({math.log(value) for value in values}) == len(values))
     assume(len(old) > 1 or len(new) > 1)
     row = weigh(([("A", v, "", "") for v in old], [("A", v, "", "") for v in new]))[0]
+    # So few values are tested by t.
+    assume(row.method != "t")
     want = stats.mannwhitneyu(new, old, alternative="two-sided", method="exact")
     assert row.p == pytest.approx(want.pvalue, rel=1e-9)
     assert row.superiority == pytest.approx(want.statistic / (len(old) * len(new)))
@@ -239,6 +242,7 @@ def test_p_is_scipys_exact_signed_rank(pairs):
     sides = ([("A", pair[k], f"b{i}", "") for i, pair in enumerate(pairs)] for k in (0, 1))
     row = weigh(tuple(sides))[0]
     assert row.design == "paired"
+    assume(row.method != "t")
     assert row.p == pytest.approx(stats.wilcoxon(differences, method="exact").pvalue, rel=1e-9)
     walsh = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(differences, 2)]
     assert row.change == pytest.approx(np.expm1(np.median(walsh)), rel=1e-9, abs=1e-12)
@@ -246,7 +250,7 @@ def test_p_is_scipys_exact_signed_rank(pairs):
 
 @given(cases(DISTINCT, ("independent",)))
 def test_the_typical_change_is_the_median_of_all_pairwise_log_differences(case):
-    for row in weigh(case):
+    for row in (row for row in weigh(case) if row.method != "t"):
         old, new = (np.log([value for name, value, *_ in rows if name == row.benchmark]) for rows in case)
         assert row.change == pytest.approx(np.expm1(np.median(np.subtract.outer(new, old))), rel=1e-9, abs=1e-12)
 

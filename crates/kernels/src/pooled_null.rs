@@ -28,6 +28,8 @@ const BINS: usize = 12 << PRECISION;
 const TIED: f64 = 1e-9;
 /// The most degrees of freedom that a prior is worth where neighbours depend on each other.
 const WORTH: f64 = 200.0;
+/// The weight of the pool's variance, at most, beside that of the row.
+const OTHERS: f64 = 10.0;
 /// A prior with more degrees of freedom than this is as good as certain.
 const CERTAIN: f64 = 1e6;
 
@@ -192,9 +194,10 @@ fn observed(rows: &[NullRow<'_>], classes: &[Class], pools: &[Vec<Part>]) -> Vec
     let mut found = vec![f64::NAN; rows.len()];
     buffers.relabel(classes, 0);
     for pool in pools {
-        let prior = buffers.prior(classes, pool);
+        let shared = buffers.prior(classes, pool);
         for (class, range) in pool {
             let (table, work) = (&classes[*class].table, &buffers.work[*class]);
+            let prior = limited(shared, table.df);
             let (own, common) = prior.weights(table.df);
             for at in range.clone() {
                 let row = &rows[table.places[at]];
@@ -205,6 +208,14 @@ fn observed(rows: &[NullRow<'_>], classes: &[Class], pools: &[Vec<Part>]) -> Vec
         }
     }
     found
+}
+
+/// Leaves a row's own variance some weight, however alike the variances of the pool are.
+///
+/// A relabeling mixes the sides of a row that changed. Its variance is then large, and without it half of a huge change
+/// would look as significant as the whole.
+fn limited(prior: Prior, df: f64) -> Prior {
+    Prior { df: prior.df.min(OTHERS * df), ..prior }
 }
 
 /// The degrees of freedom of a row that lost some to the dependence of neighbours.
@@ -248,9 +259,10 @@ impl Buffers {
     fn count(&mut self, classes: &[Class], pools: &[Vec<Part>], label: usize) {
         self.relabel(classes, label);
         for pool in pools {
-            let prior = self.prior(classes, pool);
+            let shared = self.prior(classes, pool);
             for (class, range) in pool {
                 let (table, work) = (&classes[*class].table, &self.work[*class]);
+                let prior = limited(shared, table.df);
                 let (own, common) = prior.weights(table.df);
                 let df = table.df + prior.df;
                 for (between, variance) in

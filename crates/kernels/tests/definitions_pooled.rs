@@ -80,7 +80,8 @@ fn p_values_are_shares_of_all_relabeled_statistics() {
             .map(|labels| {
                 let parts: Vec<(f64, f64)> =
                     drawn_in.iter().map(|values| parts(values, labels, split.is_none())).collect();
-                let prior = prior(&parts.iter().map(|part| part.1).collect::<Vec<_>>(), df);
+                let mut prior = prior(&parts.iter().map(|part| part.1).collect::<Vec<_>>(), df);
+                prior.df = prior.df.min(10.0 * df);
                 parts
                     .iter()
                     .map(|(top, v)| wallace(top * top / prior.shrink(*v, df), df + prior.df))

@@ -80,7 +80,7 @@ pub fn widenings(rows: &[Row], samples: &[Kept], alpha: f64) -> Vec<Widening> {
     places.sort_by_key(|(metric, shown)| (*metric, shown.place));
     for metric in places.chunk_by(|a, b| a.0 == b.0) {
         let shown: Vec<&Shown> = metric.iter().map(|(_, shown)| shown).collect();
-        let Some(common) = Common::of(&shown, moving_together(&shown, samples)) else { continue };
+        let Some(common) = Common::of(&shown, samples) else { continue };
         for row in shown {
             found[row.place] = Widening::new(common.rho_of(row), row.units, alpha);
         }
@@ -121,9 +121,12 @@ impl Shown {
     }
 }
 
-/// The mean correlation between rows: of the k-th units of a side, as deviations from the side's mean.
-fn moving_together(rows: &[&Shown], samples: &[Kept]) -> f64 {
-    let mut sums: Vec<(f64, f64)> = Vec::new();
+/// How many times as many units the rows would need to be independent witnesses of their autocorrelation.
+///
+/// Products of deviations correlate by the square of the correlation between k-th units. It is estimated within each side,
+/// where a run slows many benchmarks, and across the sides, where a round does.
+fn alike(rows: &[&Shown], samples: &[Kept]) -> f64 {
+    let mut slots: Vec<[(f64, f64); 2]> = Vec::new();
     for row in rows {
         let Some((baseline, contender)) = samples[row.place].both() else { continue };
         for (side, values) in [baseline, contender].into_iter().enumerate() {
@@ -131,21 +134,25 @@ fn moving_together(rows: &[&Shown], samples: &[Kept]) -> f64 {
             if !(spread > 0.0 && spread.is_finite()) {
                 continue;
             }
-            for (k, value) in values.iter().enumerate() {
-                let at = 2 * k + side;
-                if at >= sums.len() {
-                    sums.resize(at + 1, (0.0, 0.0));
-                }
-                sums[at].0 += (value - centre) / spread;
-                sums[at].1 += 1.0;
+            slots.resize(slots.len().max(values.len()), [(0.0, 0.0); 2]);
+            for (slot, value) in slots.iter_mut().zip(values) {
+                slot[side].0 += (value - centre) / spread;
+                slot[side].1 += 1.0;
             }
         }
     }
-    // Of independent rows the squared sum is as large as their number; of equal ones as its square.
-    let (squares, counts) =
-        sums.iter().fold((0.0, 0.0), |(squares, counts), (sum, count)| (squares + sum * sum, counts + count));
-    let pairs: f64 = sums.iter().map(|(_, count)| count * (count - 1.0)).sum();
-    if pairs > 0.0 { ((squares - counts) / pairs).clamp(0.0, 1.0) } else { 0.0 }
+    let correlation = |sum: f64, pairs: f64| if pairs > 0.0 { (sum / pairs).clamp(0.0, 1.0) } else { 0.0 };
+    let (mut within, mut across) = ((0.0, 0.0), (0.0, 0.0));
+    for [(old, olds), (new, news)] in slots {
+        // The squared sum holds the pairs twice, and every value with itself.
+        within.0 += old * old - olds + new * new - news;
+        within.1 += olds * (olds - 1.0) + news * (news - 1.0);
+        across.0 += old * new;
+        across.1 += olds * news;
+    }
+    let count = rows.len() as f64;
+    let (within, across) = (correlation(within.0, within.1), correlation(across.0, across.1));
+    1.0 + (count - 1.0) * within * within + count * across * across
 }
 
 /// Whether values are in ascending or descending order: on both sides that is no chance, so the file was sorted.
@@ -163,8 +170,8 @@ struct Common {
 }
 
 impl Common {
-    /// `None` if the rows do not depend on their neighbours. `together` is the correlation between rows.
-    fn of(rows: &[&Shown], together: f64) -> Option<Self> {
+    /// `None` if the rows do not depend on their neighbours.
+    fn of(rows: &[&Shown], samples: &[Kept]) -> Option<Self> {
         let sizes = by_size(rows);
         let rest = |rho: f64| -> f64 {
             let each = sizes.iter().map(|size| size.sum - size.weight * expected(rho, size.units));
@@ -178,9 +185,7 @@ impl Common {
         let count = rows.len() as f64;
         let typical = size / count;
         let slope = slope(rho, typical / 2.0);
-        // Rows that move together are not as many witnesses: products of their deviations correlate by the square.
-        let alike = 1.0 + (count - 1.0) * together * together;
-        let error = slope * ((1.0 - rho * rho).max(0.1) / size * alike).sqrt();
+        let error = slope * ((1.0 - rho * rho).max(0.1) / size * alike(rows, samples)).sqrt();
         let asked = HALF * (MANY / typical).sqrt().max(1.0);
         let weight = 1.0 / (1.0 + (asked * error / rho).powi(SHARPNESS));
         let between = if rows.len() < 2 { 0.0 } else { slope * slope * spread_beyond_chance(rows, rho) };

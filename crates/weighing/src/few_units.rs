@@ -38,7 +38,10 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
             row.warnings &= !(Warning::LowLevel.bit() | Warning::MediansDisagree.bit());
             row.warn(Warning::Parametric);
             if found.is_none() {
-                (row.p, row.reason) = (None, Some(Reason::NoSpread));
+                (row.p, row.method, row.reason) = (None, None, Some(Reason::NoSpread));
+                (row.statistic, row.least_p, row.change_level) = (f64::NAN, f64::NAN, f64::NAN);
+                (row.change_low, row.change_high) = (f64::NAN, f64::NAN);
+                (row.change_low_open, row.change_high_open) = (false, false);
             }
             estimate::take(row, found, policy);
         }
