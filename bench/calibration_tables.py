@@ -130,6 +130,14 @@ def neighbours(cells: Cells) -> list[str]:
     return [*markdown(["slower", "and", *columns], rows), *repetitions(cells, "neighbours", 0.01)]
 
 
+def warnings(cells: Cells) -> list[str]:
+    grids = (
+        grid(cells, "warnings", counted, f"% of unchanged rows with `{counted}`, runs a side")
+        for counted in counted_in(cells, "warnings")
+    )
+    return [*(line for lines in grids for line in lines), *repetitions(cells, "warnings", 0.02)]
+
+
 def suite(cells: Cells) -> list[str]:
     return [
         *grid(cells, "suite", "any", "% of suites with any false alarm, runs a side"),
