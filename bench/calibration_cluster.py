@@ -161,7 +161,11 @@ def _rows(key: str, sides: Sequence[tuple[Any, Any]]) -> list[Row]:
 
 
 def _put(cells: Cells, table: str, row: str, column: str, found: list[tuple[Row, float]]) -> None:
-    shown = [(one.low, one.high, spread) for one, spread in found if one.low is not None and one.high is not None]
+    shown = [
+        (one.change_low, one.change_high, spread)
+        for one, spread in found
+        if one.change_low is not None and one.change_high is not None
+    ]
     held = sum(low <= 0 <= high for low, high, _ in shown)
     # A change of this many standard deviations is detected if the interval, shifted by it, no longer contains 0.
     seen = sum(low + SHIFT * spread / 2**0.5 > 0 for low, _, spread in shown)
