@@ -84,8 +84,8 @@ RIDERS: Final[dict[str, Entry]] = {
         "remains "
         "inconclusive.",
         "A rank test on 3 + 3 values or 5 pairs can never reach 5 %. The t-test can, but it assumes a normal "
-        "distribution: among 50 unchanged benchmarks whose times have two modes, 3 + 3 runs give a false alarm in one "
-        "comparison in eight. A run that is sometimes slow would probably not be among so few.",
+        "distribution: if the noise has two modes, or a run slows all benchmarks, it gives up to twice as many false alarms as "
+        "it should. A run that is sometimes slow would probably not be among so few.",
         "Run more often: with alpha 0.05, at least 4 + 4 values or processes, or 6 pairs.",
     ),
     "blocks-repeated": Entry(
