@@ -78,14 +78,12 @@ RIDERS: Final[dict[str, Entry]] = {
         "Nothing needs to be done. Such rows are left out of the geometric mean, which says how many they are.",
     ),
     "parametric": Entry(
-        "So few values, processes or pairs that no rank test can decide. A t-test is used, on logarithms if the "
-        "row has "
-        "ratios; its variance is shrunk towards that of the other rows of the metric. Within the margin the row "
-        "remains "
-        "inconclusive.",
+        "So few values, processes or pairs that no rank test can decide. A t-test is used, on logarithms if the row "
+        "has ratios; its variance is shrunk towards that of the other rows of the metric. Within the margin the row "
+        "remains inconclusive.",
         "A rank test on 3 + 3 values or 5 pairs can never reach 5 %. The t-test can, but it assumes a normal "
-        "distribution: if the noise has two modes, or a run slows all benchmarks, it gives up to twice as many false alarms as "
-        "it should. A run that is sometimes slow would probably not be among so few.",
+        "distribution: if the noise has two modes, or a run slows all benchmarks, it gives up to twice as many false "
+        "alarms as it should. A run that is sometimes slow would probably not be among so few.",
         "Run more often: with alpha 0.05, at least 4 + 4 values or processes, or 6 pairs.",
     ),
     "blocks-repeated": Entry(
