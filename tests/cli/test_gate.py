@@ -54,6 +54,19 @@ def test_a_row_that_is_worse(run, worse, what, code):
     assert gate(run, worse, what).code == code
 
 
+def test_few_runs_count_only_where_a_t_test_is_accepted(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": noisy(100, 3)}), new=go({"X": noisy(300, 3, seed=2)}))
+    refused = gate(run, paths, "worse")
+    assert refused.code == 0
+    assert "1 row differs for the worse by a t-test of few runs: not counted" in refused.err
+    # The rows of few runs need another word than those of one process.
+    assert gate(run, paths, "worse", "--accept-one-process").code == 0
+    accepted = gate(run, paths, "worse", "--accept-parametric")
+    assert accepted.code == 1
+    assert "differs (few runs)" in accepted.err
+    assert gate(run, paths, "worse:500%", "--accept-parametric").code == 0
+
+
 @pytest.fixture
 def slow_runs(tmp_path):
     """One run in forty at twice the time before, eleven now."""

@@ -23,16 +23,13 @@ pub fn noise(sample: &Sample) -> Noise {
         (Design::Paired, false) => {
             (kernels::pooled_spread(&[&sample.differences.sorted]), [&sample.differences; 2])
         }
-        (_, true) => (pooled_sd(sides.map(|side| &side.measured[..])), sides),
+        (_, true) => {
+            let found = kernels::variance_within(&sides.map(|side| &side.measured[..]));
+            (found.map_or(f64::NAN, |(variance, _)| variance.sqrt()), sides)
+        }
         (_, false) => (kernels::pooled_spread(&sides.map(|side| &side.sorted[..])), sides),
     };
     Noise { sd, units: (units[0].len() as u32, units[1].len() as u32) }
-}
-
-fn pooled_sd(sides: [&[f64]; 2]) -> f64 {
-    let df: f64 = sides.iter().map(|side| side.len() as f64 - 1.0).sum();
-    let parts = sides.iter().filter(|side| side.len() > 1);
-    (parts.map(|side| kernels::sd(side).powi(2) * (side.len() as f64 - 1.0)).sum::<f64>() / df).sqrt()
 }
 
 /// Fills the forecasts of all rows that were corrected together.
@@ -87,7 +84,8 @@ impl Advisor {
 
     fn least(&self, row: &Row) -> usize {
         match (row.method, row.design) {
-            (Some(method), _) if method.is_parametric() => 2,
+            // A t-test of few values, which ranks replace as soon as they can, does not decide.
+            (Some(method), _) if method.is_parametric() && !row.warns(Warning::Parametric) => 2,
             (_, Design::Paired) => self.least_pairs,
             _ => self.least_runs,
         }

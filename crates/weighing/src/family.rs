@@ -133,8 +133,8 @@ pub fn correct(
         Family { how: How::Flat(how), no_joint_relabeling: unequal, too_large, ..family }
     };
     let pool = |row: &Row| {
-        // Rows of one group and metric shrink their variances together, separately for ratios and differences.
-        (row.group as usize * observations.metrics.len() + row.metric as usize) * 2 + row.scale as usize
+        let (group, metric, scale) = row.pool();
+        (group as usize * observations.metrics.len() + metric as usize) * 2 + scale as usize
     };
     match policy.correction {
         Correction::Flat(how) => flat(rows, how, false),

@@ -4,11 +4,8 @@ use statera_kernels as kernels;
 
 use crate::estimate;
 use crate::policy::Policy;
-use crate::row::{Design, Reason, Row, Scale, Warning};
+use crate::row::{Design, Reason, Row, Warning};
 use crate::units::Kept;
-
-/// Rows whose variances are shrunk together: group, metric, scale.
-type Pool = (u32, u32, Scale);
 
 /// Tests the rows for which a rank test has no answer. Their variances are shrunk towards those of all rows of their
 /// metric.
@@ -19,18 +16,24 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
         let few = row.least_p > alpha && row.effective_units.is_nan();
         ranks && few && row.p.is_some() && row.baseline.units.min(row.contender.units) >= 2
     };
-    let mut pools: Vec<Pool> = rows.iter().filter(|row| few(row)).map(pool).collect();
-    pools.sort_unstable();
-    pools.dedup();
-    for own in pools {
-        let members: Vec<usize> =
-            (0..rows.len()).filter(|&i| rows[i].p.is_some() && pool(&rows[i]) == own).collect();
+    if !rows.iter().any(few) {
+        return;
+    }
+    let mut order: Vec<usize> = (0..rows.len()).filter(|&i| rows[i].p.is_some()).collect();
+    order.sort_by_key(|&i| rows[i].pool());
+    let pools: Vec<Vec<usize>> =
+        order.chunk_by(|&i, &j| rows[i].pool() == rows[j].pool()).map(<[usize]>::to_vec).collect();
+    for members in pools {
+        let own: Vec<usize> = members.iter().copied().filter(|&i| few(&rows[i])).collect();
+        if own.is_empty() {
+            continue;
+        }
         let variances: Vec<(f64, f64)> = members
             .iter()
             .filter_map(|&i| kernels::variance_within(&samples[i].sides_or_differences()))
             .collect();
         let prior = kernels::prior_of_mixed(&variances);
-        for i in members.into_iter().filter(|&i| few(&rows[i])).collect::<Vec<_>>() {
+        for i in own {
             let (x, y) = samples[i].both().unwrap_or((&[], samples[i].all()));
             let found = kernels::moderated_t(x, y, prior, policy.confidence());
             let row = &mut rows[i];
@@ -46,8 +49,4 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
             estimate::take(row, found, policy);
         }
     }
-}
-
-fn pool(row: &Row) -> Pool {
-    (row.group, row.metric, row.scale)
 }

@@ -316,6 +316,11 @@ impl Row {
         self.warnings |= warning.bit();
     }
 
+    /// Returns what rows whose variances are shrunk together share: group, metric and scale.
+    pub(crate) fn pool(&self) -> (u32, u32, Scale) {
+        (self.group, self.metric, self.scale)
+    }
+
     /// Returns the number of units per side as if both sides had the same.
     #[must_use]
     pub fn units_a_side(&self) -> f64 {
