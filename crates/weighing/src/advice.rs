@@ -32,7 +32,7 @@ pub fn noise(sample: &Sample) -> Noise {
     Noise { sd, units: (units[0].len() as u32, units[1].len() as u32) }
 }
 
-/// Fills the forecasts of all rows that were corrected together.
+/// Fills the forecasts of all rows that were corrected together. Values without spread forecast nothing.
 pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], policy: &Policy) {
     let alpha = kernels::alpha(policy.confidence());
     let called = rows.iter().filter(|row| row.p_corrected.is_some_and(|p| p <= alpha)).count();
@@ -43,9 +43,12 @@ pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], p
         least_runs: kernels::least_runs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
         least_pairs: kernels::least_pairs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
     };
-    rows.par_iter_mut().with_min_len(256).filter(|row| row.noise.sd.is_finite()).for_each(|row| {
-        advisor.advise(row, rules[row.metric as usize].map_or(0.0, |rule| rule.margin));
-    });
+    rows.par_iter_mut()
+        .with_min_len(256)
+        .filter(|row| row.noise.sd.is_finite() && row.noise.sd > 0.0)
+        .for_each(|row| {
+            advisor.advise(row, rules[row.metric as usize].map_or(0.0, |rule| rule.margin));
+        });
 }
 
 struct Advisor {

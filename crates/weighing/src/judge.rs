@@ -79,7 +79,7 @@ fn typical(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Re
         } else if row.warns(Warning::LowLevel) {
             (Verdict::Inconclusive, Some(Reason::LowLevel))
         } else if row.warns(Warning::Parametric) {
-            (Verdict::Inconclusive, Some(Reason::Parametric))
+            (Verdict::Inconclusive, Some(Reason::FewRuns))
         } else {
             (Verdict::Equivalent, None)
         };

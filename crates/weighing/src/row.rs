@@ -99,7 +99,7 @@ coded! {
         /// Within the margin, but at a confidence level below the one requested.
         LowLevel = "low-level",
         /// Within the margin, but by a parametric test of few units, which could not show slow runs.
-        Parametric = "parametric",
+        FewRuns = "few-runs",
         /// Within the margin, but the contender has more slow runs, too few to decide.
         TailUndecided = "tail-undecided",
         /// Fewer than two blocks have a partner on the other side.

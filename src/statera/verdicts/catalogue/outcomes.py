@@ -128,6 +128,11 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "In these cases no change is claimed.",
         "Measure with finer resolution, so that fewer values are equal.",
     ),
+    "few-runs": Entry(
+        "The interval lies within the margin, but so few runs show that only by a t-test.",
+        "A run that is sometimes slow would probably not be among so few, and the t-test assumes normal noise.",
+        "Run more often: with alpha 0.05, at least 4 + 4 values or processes, or 6 pairs.",
+    ),
     "too-few-pairs": Entry(
         "Fewer than two blocks, such as hosts of a cluster, occur on both sides.",
         "The test compares each block with the same block of the other side.",
