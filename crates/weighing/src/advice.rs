@@ -29,7 +29,7 @@ pub fn noise(sample: &Sample) -> Noise {
         }
         (_, false) => (kernels::pooled_spread(&sides.map(|side| &side.sorted[..])), sides),
     };
-    Noise { sd, units: (units[0].len() as u32, units[1].len() as u32) }
+    Noise { sd, units: (units[0].len() as u32, units[1].len() as u32), few: 1.0 }
 }
 
 /// Fills the forecasts of all rows that were corrected together. Values without spread forecast nothing.
@@ -66,7 +66,7 @@ impl Advisor {
         let paired = row.design == Design::Paired;
         let df = if paired { n.saturating_sub(1) } else { (m + n).saturating_sub(2) };
         let pilot = Pilot { spread: row.noise.sd, df, paired };
-        let shift = self.forecast.detectable(&pilot, m, n);
+        let shift = self.forecast.detectable(&pilot, m, n) * row.noise.few;
         if row.least_p <= self.own_level && shift.is_finite() {
             row.detectable = shown(row.scale, shift);
         }

@@ -45,7 +45,9 @@ pub fn estimate(
     }
     if widening.matters() {
         row.effective_units = widening.effective;
-        row.noise.sd *= widening.factor;
+        // More runs mend the loss of degrees of freedom, but not the dependence.
+        row.noise.sd *= widening.inflation.sqrt();
+        row.noise.few = widening.factor / widening.inflation.sqrt();
     }
     let rule = assignment.metrics[job.metric as usize].as_ref();
     if row.is_beyond_range() {

@@ -187,11 +187,14 @@ pub struct Noise {
     pub sd: f64,
     /// Number of units on each side; for a series of batches.
     pub units: (u32, u32),
+    /// By how much wider these units make the interval than so many independent ones, because they leave few degrees of
+    /// freedom.
+    pub few: f64,
 }
 
 impl Noise {
     /// The noise without a test.
-    pub const NONE: Self = Self { sd: f64::NAN, units: (0, 0) };
+    pub const NONE: Self = Self { sd: f64::NAN, units: (0, 0), few: 1.0 };
 }
 
 /// One side of a row.
