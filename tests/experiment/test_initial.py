@@ -10,6 +10,7 @@ from statera.experiment.builds import made
 from statera.experiment.file import planned
 from statera.experiment.initial import initial
 from statera.experiment.launcher import Launcher
+from statera.files.names import as_text
 
 KINDS = {
     "go.mod": ("module example.com/x\n", "go"),
@@ -43,12 +44,12 @@ def test_the_program_has_the_name_that_the_project_states(tmp_path, name):
     assert "/some-tool" in initial(tmp_path)
 
 
-@pytest.mark.parametrize("name", ['a "b"', "{x}", "{", "ünï", "back\\slash", "@NAME@", "@BUILD@"])
+@pytest.mark.parametrize("name", ['a "b"', "{x}", "{", "ünï", "back\\slash", "@NAME@", "@BUILD@", "\udcff"])
 def test_a_folder_of_any_name(tmp_path, name):
     folder = tmp_path / name
     commit(folder, "v1")
     (folder / "CMakeLists.txt").write_text("broken {")
-    assert plan(folder).benchmarks == (name,)
+    assert plan(folder).benchmarks == (as_text(name),)
 
 
 @pytest.mark.parametrize("text", ["[package]\nname = 3\n", "broken [", "[workspace]\n"])

@@ -8,6 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from statera.files.names import as_text
+
 
 class _Project(NamedTuple):
     """A kind of project.
@@ -110,7 +112,7 @@ def _filled(text: str, **values: str) -> str:
 
 def _name(folder: Path) -> str:
     """Return the name of the program: as the project states it, or that of the folder."""
-    return _in_cargo(folder / "Cargo.toml") or _in_cmake(folder / "CMakeLists.txt") or folder.name or "program"
+    return _in_cargo(folder / "Cargo.toml") or _in_cmake(folder / "CMakeLists.txt") or as_text(folder.name) or "program"
 
 
 def _in_cargo(path: Path) -> str:
