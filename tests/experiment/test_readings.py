@@ -8,6 +8,7 @@ from machines import COMMON, LAPTOP, cpu, pressure, stat, tree
 
 from statera.experiment import readings
 from statera.experiment.readings import LIMITS, Readings, marks
+from statera.verdicts.catalogue.machine import MARKS
 
 
 class Clock:
@@ -121,3 +122,10 @@ def test_files_are_closed(tmp_path):
     machine.close()
     machine.begin()
     assert readings._read(None) == b""
+
+
+def test_each_mark_has_an_entry_that_states_its_limit():
+    assert set(LIMITS) == set(MARKS)
+    for mark, limit in LIMITS.items():
+        if limit.above:
+            assert f"more than {100 * limit.above:.0f} %" in MARKS[mark].meaning

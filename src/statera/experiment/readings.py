@@ -9,7 +9,7 @@ import os
 from contextlib import suppress
 from math import sqrt
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
 
 from statera.experiment.system import System
 
@@ -31,29 +31,24 @@ class Limit(NamedTuple):
         reading: its name in the record of a round.
         above: the largest value that is not marked.
         counted: how its error follows from the number of ticks: not at all, by one tick, or as a sample of them.
-        why: the reason of the limit.
 
     """
 
     reading: str
     above: float
-    counted: str
-    why: str
+    counted: Literal["exactly", "tick", "sample"]
 
 
+# The catalogue explains each mark. The reasons of the limits: a wait of 5 % is about the smallest change that a user
+# looks for in one command; memory pressure is seldom above 0 on a machine that has enough; clouds call 1 % of steal
+# normal; a tenth of the cores is more than a desktop's idle work; no processor is throttled without heat.
 LIMITS: Final = {
-    "cpu-pressure": Limit(
-        "cpu_pressure", 0.05, "exactly", "for more than 5 % of the round some task waited for a core, perhaps a command"
-    ),
-    "memory-pressure": Limit(
-        "memory_pressure", 0.01, "exactly", "for more than 1 % of the round some task waited for memory; it is seldom 0"
-    ),
-    "io-pressure": Limit("io_pressure", 0.05, "exactly", "for more than 5 % of the round some task waited for a disk"),
-    "steal": Limit("steal", 0.01, "tick", "the hypervisor gave more than 1 % of the cores' time to other machines"),
-    "other-work": Limit(
-        "other_work", 0.10, "sample", "other processes used more than 10 % of the cores, and with them caches and boost"
-    ),
-    "throttled": Limit("throttled", 0.0, "exactly", "the processor slowed down because it was too hot"),
+    "cpu-pressure": Limit("cpu_pressure", 0.05, "exactly"),
+    "memory-pressure": Limit("memory_pressure", 0.01, "exactly"),
+    "io-pressure": Limit("io_pressure", 0.05, "exactly"),
+    "steal": Limit("steal", 0.01, "tick"),
+    "other-work": Limit("other_work", 0.10, "sample"),
+    "throttled": Limit("throttled", 0.0, "exactly"),
 }
 
 
