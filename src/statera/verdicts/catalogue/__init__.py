@@ -1,8 +1,8 @@
 """The catalogue of every code that an output can show: what it means, why it exists, what to do.
 
 There is one module per kind: words of the table, problems of reading, warnings on rows, verdicts with their reasons,
-notes on the comparison, errors that end a command, the codes of clusters, and those of
-folders of runs.
+notes on the comparison, errors that end a command, marks of an experiment's rounds, the codes of
+clusters, and those of folders of runs.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from statera.verdicts.catalogue.columns import BELOW, COLUMNS
 from statera.verdicts.catalogue.defects import DEFECTS
 from statera.verdicts.catalogue.entry import Entry
 from statera.verdicts.catalogue.errors import STOPS
+from statera.verdicts.catalogue.machine import MARKS
 from statera.verdicts.catalogue.notes import REMARKS
 from statera.verdicts.catalogue.outcomes import OUTCOMES
 from statera.verdicts.catalogue.problems import PROBLEMS
@@ -31,6 +32,7 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **REMARKS,
     **PROBLEMS,
     **STOPS,
+    **MARKS,
     **CLUSTER,
     **RUNS,
 }

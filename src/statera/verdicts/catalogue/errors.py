@@ -165,6 +165,11 @@ STOPS: Final[dict[str, Entry]] = {
         "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",
         "The output lists what was left out, with file and line: correct it.",
     ),
+    "damaged-plan": Entry(
+        "The plan in the manifest of a run cannot be read.",
+        "A run is resumed or verified by the plan that it began with; one that is damaged would run something else.",
+        "Use the version of statera that wrote the folder, or start the experiment anew in another folder.",
+    ),
     "run-description": Entry(
         "The description of a cluster's run is missing, incomplete or not JSON.",
         "Without the start of the system and the lengths of slots and epochs the times of logs have no meaning.",
