@@ -46,20 +46,22 @@ class Journal:
         self._synced = clock()
         self._unsynced = False
 
-    def append(self, record: Record) -> None:
-        """Write a record as one line, in one write. It survives the death of this process from then on.
+    def append(self, *records: Record) -> None:
+        """Write records, each as one line, in one write. They survive the death of this process from then on.
 
         Raises:
-            Stop: it cannot be written. The journal then ends with the record before it.
+            Stop: it cannot be written. The journal then ends with the records before them.
 
         """
-        line = json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        lines = b"".join(
+            json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n" for record in records
+        )
         try:
-            self._write(line)
+            self._write(lines)
         except OSError as error:
             self._cut_off()
             raise _failure(self._path, error) from None
-        self._length += len(line)
+        self._length += len(lines)
         self._unsynced = True
 
     def sync(self, *, force: bool = False) -> None:
@@ -78,8 +80,8 @@ class Journal:
             raise _failure(self._path, error) from None
         self._synced, self._unsynced = now, False
 
-    def _write(self, line: bytes) -> None:
-        rest = memoryview(line)
+    def _write(self, lines: bytes) -> None:
+        rest = memoryview(lines)
         while rest:
             # A full disk may take a part; the next write then fails.
             rest = rest[os.write(self._handle, rest) :]
