@@ -11,6 +11,7 @@ from statera.pairing.factors import factored
 from statera.pairing.keys import NO_LEVEL, WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
 from statera.pairing.request import Arrangement, Request
+from statera.pairing.shares import shares_of
 from statera.pairing.variants import baseline_first, pairs_of, selected, variants_of, with_known_keys
 from statera.patterns import matcher
 from statera.weighing.assignment import Assignment, Pairing
@@ -61,6 +62,7 @@ def arrange(
         variant_of_context=variant_of,
         group_of_context=group_of,
         block_of_context=blocks,
+        share_of_context=shares_of(observations, contexts),
         stratum_of_context=stratum_of,
         metrics=rules,
         benchmarks=[fits(name) for name in observations.benchmarks] if request.benchmarks else [],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
 from statera.formats import keys_that
+from statera.pairing.shares import SHARE
 from statera.wording import listed
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def split_keys(
     keys = [
         key
         for key in dict.fromkeys(key for pairs, _ in used for key in pairs)
-        if key not in {*request.by, request.pair}
+        if key not in {*request.by, request.pair, SHARE}
     ]
     split = Split([], {}, {}, {}, [])
     factors = {*request.within, *request.factors.keys}

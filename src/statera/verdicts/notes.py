@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from statera.settings import Policy
 
 _FEW = 3
+_FEW_LOOKS = 6
 # At most so many keys of a configuration are shown one by one; a table can have a thousand.
 _MOST_KEYS = 12
 _WIDE = 60
@@ -209,8 +210,25 @@ def _on_runs(
         found.append(Note("pairing-unused", text))
     if "independent" in designs:
         found += on_processes(formats, arrangement)
+    found += _on_looks(weighing, policy)
     found += _on_numbers_of_runs(weighing, policy)
     return found
+
+
+def _on_looks(weighing: _native.Weighing, policy: Policy) -> list[Note]:
+    """Return a note on rows that were looked at several times: the levels of their intervals."""
+    shares = weighing.shares()
+    if not shares:
+        return []
+    each = (
+        f"{counted(count, 'row')} at {100 * (1 - policy.alpha * share):.6g}% ({share:.6g} of alpha)"
+        for share, count in shares
+    )
+    text = (
+        "the results were looked at while they were measured, so that each look spends a share of alpha; the intervals "
+        f"are wider accordingly: {listed(each, _FEW_LOOKS)}"
+    )
+    return [Note("looks", text, 0, sum(count for _, count in shares))]
 
 
 def paired_by(observations: Observations, pair: str) -> str:

@@ -54,6 +54,12 @@ STOPS: Final[dict[str, Entry]] = {
         "keys that exist.",
         "Use one of them. State a factor that is not in the files with `--factor`, `--variants` or `--name-pattern`.",
     ),
+    "bad-share": Entry(
+        "The key `alpha_share` of a result is not a number above 0 and at most 1.",
+        "It is the share of alpha that a look at the results spent. Without it, statera does not know at which level a "
+        "row may be called changed.",
+        "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
+    ),
     "bad-manifest": Entry(
         "The table of variants cannot be read, or a row of it cannot be used.",
         "A misread row would assign a file the factors of another one.",
