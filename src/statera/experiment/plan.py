@@ -24,9 +24,10 @@ class Command(NamedTuple):
     """A program with its arguments. No shell is involved, unless it is the program.
 
     Attributes:
-        arguments: the program first. ``{out}`` and ``{round}`` are still to be replaced, all else is final.
+        arguments: the program first. Templates, as ``placeholders.filled`` completes them before each invocation:
+            ``{out}`` and ``{round}`` are still to be replaced, and braces are doubled.
         directory: where it runs; None: where statera runs.
-        environment: variables in addition to those of statera.
+        environment: variables in addition to those of statera; their values are templates too.
 
     """
 
@@ -75,6 +76,7 @@ class Build(NamedTuple):
         command: what builds; None: the sources are enough.
         artefacts: files whose content is recorded, relative to ``folder``; empty: all files in it.
         timeout: in seconds; None: no limit.
+        content: the hash of the source tree, which identifies the content of all its files.
 
     """
 
@@ -86,6 +88,7 @@ class Build(NamedTuple):
     command: Command | None
     artefacts: tuple[str, ...] = ()
     timeout: float | None = None
+    content: str | None = None
 
 
 class Rounds(NamedTuple):
