@@ -1,4 +1,4 @@
-"""Marks of rounds: what the machine reported while an experiment ran."""
+"""What the machine did while an experiment ran: marks of rounds, and notes after the last one."""
 
 from __future__ import annotations
 
@@ -43,5 +43,27 @@ MARKS: Final[dict[str, Entry]] = {
         f"From that moment on everything takes longer, whichever variant runs. {_STAYS}",
         "Let the machine cool between invocations (`--cool 2`), switch turbo off (`statera run --check` says how), or "
         "improve the cooling.",
+    ),
+}
+
+AFTER_A_RUN: Final[dict[str, Entry]] = {
+    "self-test-agrees": Entry(
+        "The baseline ran a second time as a variant of its own, and does not differ from itself.",
+        "Two series of one program show what this machine, order and number of rounds make of no difference at all.",
+        "Nothing. A change between other variants that is much larger than the stated one is not of the machine.",
+    ),
+    "self-test-differs": Entry(
+        "The baseline ran a second time as a variant of its own, and differs from itself.",
+        "That is a false alarm: about one experiment in twenty has one at alpha 5 %. If it repeats, the machine or the "
+        "order of the commands makes differences that the program does not have.",
+        "Run the experiment again. If the baseline differs again, `statera run --check` says what disturbs this "
+        "machine; distrust changes of the stated size.",
+    ),
+    "drifted": Entry(
+        "Values rose or fell over the rounds by more than chance explains (rank correlation with time, corrected for "
+        "the number of rows).",
+        "The machine warmed up, or other work began or ended. Rounds that measure the variants side by side keep it "
+        "out of their differences; it still makes the values of a variant spread more widely.",
+        "Warm up (`-w`), let the machine cool (`--cool`), or look at `statera run --check`.",
     ),
 }
