@@ -47,6 +47,7 @@ class Conduct:
         plan: Plan,
         course: Course,
         journal: Journal,
+        *,
         invoker: Invoker,
         looking: Looking,
         readings: Readings,
@@ -180,7 +181,8 @@ class Conduct:
         for record in records:
             if number <= 1 and record["kind"] == "failure" and record["reason"] in _HOPELESS:
                 raise Stop(
-                    "cannot-start", f"{record['benchmark']}, {record['variant']}: {record['message']}; correct the command"
+                    "cannot-start",
+                    f"{record['benchmark']}, {record['variant']}: {record['message']}; correct the command",
                 )
         self._record(*records)
         self._watching.made(self.course)

@@ -62,6 +62,8 @@ class Course:
         match record["kind"]:
             case "invocation" | "failure":
                 self._invoked(record)
+            case "count":
+                self.number = max(self.number, record["number"])
             case "round":
                 self.passes += 1
                 self.rounds = max(self.rounds, record["round"])

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Final
 from statera.experiment import order
 from statera.experiment.invocation import Invocation
 from statera.experiment.placeholders import filled
-from statera.experiment.recording import Task, failed, recorded
+from statera.experiment.recording import Output, Task, failed, read_output, recorded
+from statera.experiment.remains import VARIABLE
+from statera.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +27,11 @@ if TYPE_CHECKING:
     from statera.store.records import FailureRecord, InvocationRecord
     from statera.store.run_folder import RunFolder
 
-RUN: Final = "STATERA_RUN"
 PADDING: Final = "STATERA_PADDING"
 # The file that takes what a command printed on standard error; the next command replaces it.
 _ERRORS: Final = "raw/errors.txt"
+# Names in a message.
+_FEW: Final = 5
 # Characters at the end of such a file that a message quotes.
 _QUOTED: Final = 400
 
@@ -38,6 +41,7 @@ class Invoker:
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
         self._plan, self._folder, self._identity, self._launcher = plan, folder, identity, launcher
+        self._sets: dict[tuple[int, int], frozenset[str]] = {}
 
     def once(self, command: Command, what: str, values: dict[str, str] | None = None) -> str:
         """Run a command that is not measured; return what went wrong, or nothing."""
@@ -59,22 +63,36 @@ class Invoker:
         if any(unprepared):
             # Two at the same time are one measurement.
             why = "; ".join(filter(None, unprepared))
-            records: list[InvocationRecord | FailureRecord] = [failed(self._plan, each, "prepare", why) for each in tasks]
+            records: list[InvocationRecord | FailureRecord] = [
+                failed(self._plan, each, "prepare", why) for each in tasks
+            ]
         else:
-            records = self._measured(tasks)
+            records = self._measured(tasks, complain)
         for task in tasks:
             why = self._around(task, "conclude")
             if why:
                 complain(f"{self._name(task)}: {why}")
         return records
 
-    def _measured(self, tasks: tuple[Task, ...]) -> list[InvocationRecord | FailureRecord]:
+    def _measured(
+        self, tasks: tuple[Task, ...], complain: Callable[[str], object]
+    ) -> list[InvocationRecord | FailureRecord]:
         asked = [self._invocation(task) for task in tasks]
         outcomes = [self._launcher.run(asked[0])] if len(asked) == 1 else list(self._launcher.both(asked[0], asked[1]))
-        return [
-            recorded(self._plan, task, outcome, self._folder.path, self._left(task))
-            for task, outcome in zip(tasks, outcomes, strict=True)
-        ]
+        outputs = [self._left(task) for task in tasks]
+        for task, output in zip(tasks, outputs, strict=True):
+            self._compare_sets(task, output, complain)
+        return [recorded(self._plan, *of_one) for of_one in zip(tasks, outcomes, outputs, strict=True)]
+
+    def _compare_sets(self, task: Task, output: Output, complain: Callable[[str], object]) -> None:
+        """Report a harness that has results of other benchmarks than in its first invocation."""
+        if not output.benchmarks:
+            return
+        first = self._sets.setdefault((task.cell.benchmark, task.cell.variant), output.benchmarks)
+        lost, new = sorted(first - output.benchmarks), sorted(output.benchmarks - first)
+        if lost or new:
+            words = [f"no {listed(lost, _FEW)}"] * bool(lost) + [f"also {listed(new, _FEW)}"] * bool(new)
+            complain(f"{self._name(task)}: not always the same benchmarks: {', '.join(words)} [benchmarks-change]")
 
     def _around(self, task: Task, what: str) -> str:
         command = task.cell.prepare if what == "prepare" else task.cell.conclude
@@ -112,7 +130,7 @@ class Invoker:
 
     def _environment(self, command: Command, number: int) -> tuple[tuple[str, str], ...]:
         """Return all variables; in each round they grow by the same number of bytes for every variant."""
-        own = {RUN: self._identity, PADDING: "x" * order.padding(self._plan, number)}
+        own = {VARIABLE: self._identity, PADDING: "x" * order.padding(self._plan, number)}
         return tuple({**os.environ, **dict(command.environment), **own}.items())
 
     def _values(self, task: Task) -> dict[str, str]:
@@ -126,14 +144,15 @@ class Invoker:
             return str(self._folder.path / self._folder.output(task.number))
         return task.cell.output
 
-    def _left(self, task: Task) -> str | None:
+    def _left(self, task: Task) -> Output:
         """Return what the invocation left in the run's folder: the folder that was ``{out}``, else what it printed."""
-        printed = self._folder.output(task.number)
-        if task.cell.output == "inherit":
+        cell, printed = task.cell, self._folder.output(task.number)
+        if cell.output == "inherit":
             _show(self._folder.path / printed)
-        if _names_out(task.cell.command):
-            return self._folder.output(task.number, folder=True)
-        return printed if task.cell.output in {"capture", "inherit"} else None
+        name = self._folder.output(task.number, folder=True) if _names_out(cell.command) else printed
+        if name == printed and cell.output not in {"capture", "inherit"}:
+            return Output(None, why="" if cell.format is None else "it left no output")
+        return Output(name) if cell.format is None else read_output(self._folder.path / name, name, cell.format)
 
     def _quoted(self) -> str:
         """Return the end of what the last unmeasured command printed on standard error."""

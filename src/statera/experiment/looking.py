@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from statera import pipeline
 from statera.errors import Stop
-from statera.experiment import standing, stopping
+from statera.experiment import standing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from statera.experiment.plan import Plan

@@ -33,27 +33,29 @@ class Task(NamedTuple):
     cpus: tuple[int, ...] = ()
 
 
-def recorded(
-    plan: Plan, task: Task, outcome: Outcome, folder: Path, output: str | None
-) -> InvocationRecord | FailureRecord:
-    """Return the record of an invocation.
+class Output(NamedTuple):
+    """What an invocation left in the run's folder.
 
-    Args:
-        plan: the plan.
-        task: what was asked for.
-        outcome: how it ended.
-        folder: the run's folder.
-        output: what it left there, relative to the folder; None: nothing.
+    Attributes:
+        name: a file or folder, relative to the run's folder; None: nothing was kept.
+        benchmarks: the benchmarks that it has results of, if the cell has a format.
+        why: why no result could be read; empty if there are some, or if the cell has no format.
 
     """
+
+    name: str | None = None
+    benchmarks: frozenset[str] = frozenset()
+    why: str = ""
+
+
+def recorded(plan: Plan, task: Task, outcome: Outcome, output: Output) -> InvocationRecord | FailureRecord:
+    """Return the record of an invocation that was asked for, ended and left this output."""
     reason = _failure(outcome, plan.machine)
     if reason is not None:
-        return failed(plan, task, reason, outcome.message, output)
-    if task.cell.format is not None:
-        why = "it left no output" if output is None else _unreadable(folder / output, task.cell.format)
-        if why:
-            return failed(plan, task, "no-results", why, output)
-    return _sample(plan, task, outcome, output)
+        return failed(plan, task, reason, outcome.message, output.name)
+    if output.why:
+        return failed(plan, task, "no-results", output.why, output.name)
+    return _sample(plan, task, outcome, output.name)
 
 
 def failed(plan: Plan, task: Task, reason: str, message: str, output: str | None = None) -> FailureRecord:
@@ -94,6 +96,8 @@ def _sample(plan: Plan, task: Task, outcome: Outcome, output: str | None) -> Inv
     }
     if outcome.counters:
         record["counters"] = outcome.counters
+    if outcome.remarks:
+        record["remarks"] = outcome.remarks
     if output is not None:
         record["output"] = output
     if outcome.left_over:
@@ -110,12 +114,16 @@ def _failure(outcome: Outcome, machine: Machine) -> str | None:
     return None if accepted else "exit"
 
 
-def _unreadable(path: Path, format: str) -> str:  # noqa: A002 - the word that users know
-    """Return why an output holds no results in a format; nothing if it holds some."""
+def read_output(path: Path, name: str, format: str) -> Output:  # noqa: A002 - the word that users know
+    """Read which benchmarks a file or folder has results of."""
     from statera import observations  # noqa: PLC0415 - only where a harness prints results
 
     try:
         read = observations.read([path], format=format)
     except Stop as stop:
-        return str(stop)
-    return "" if len(read) else str(observations.nothing_read(read))
+        return Output(name, why=str(stop))
+    return (
+        Output(name, frozenset(read.benchmarks))
+        if len(read)
+        else Output(name, why=str(observations.nothing_read(read)))
+    )

@@ -5,18 +5,21 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
-from statera.experiment import host, launcher, plans
+from statera.experiment import host, plans, standing
 from statera.experiment.conduct import Conduct
 from statera.experiment.course import Course
 from statera.experiment.invoking import Invoker
+from statera.experiment.launcher import Launcher
 from statera.experiment.looking import Looking
 from statera.experiment.readings import Readings
+from statera.experiment.remains import left_behind
 from statera.experiment.watching import Watching
 from statera.settings import Policy, checked
 from statera.settings.provenance import Settings, differences
+from statera.store import manifest as manifests
 from statera.store import run_folder
 from statera.store.manifest import Manifest
 
@@ -27,7 +30,24 @@ if TYPE_CHECKING:
     from statera.store.run_folder import OpenRun
 
 
-def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) -> Course:
+class Ran(NamedTuple):
+    """A run that reached the end of its plan.
+
+    Attributes:
+        plan: what was run.
+        path: its folder.
+        settings: by which its looks judged.
+        course: what happened.
+
+    """
+
+    plan: Plan
+    path: Path
+    settings: Settings
+    course: Course
+
+
+def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) -> Ran:
     """Run an experiment in a new folder.
 
     Args:
@@ -41,10 +61,10 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
 
     """
     with run_folder.started(path, _manifest(plan, command, settings)) as run:
-        return _conducted(plan, run, settings)
+        return Ran(plan, path, settings, _conducted(plan, run, settings))
 
 
-def resume(path: Path) -> tuple[Plan, Course]:
+def resume(path: Path) -> Ran:
     """Continue an interrupted run to the end of its plan.
 
     Raises:
@@ -52,10 +72,24 @@ def resume(path: Path) -> tuple[Plan, Course]:
 
     """
     with run_folder.resumed(path) as run:
-        plan = plan_of(run.manifest, path)
+        plan, settings = plan_of(run.manifest, path), settings_of(run.manifest, path)
         _same_machine(run.manifest, path)
-        launcher.left_behind(run.manifest.id)
-        return plan, _conducted(plan, run, settings_of(run.manifest, path))
+        left_behind(run.manifest.id)
+        return Ran(plan, path, settings, _conducted(plan, run, settings))
+
+
+def status(path: Path) -> list[str]:
+    """Describe how far a run is, also while it runs: rounds, time left, running effects.
+
+    Raises:
+        Stop: there is no run.
+
+    """
+    manifest = manifests.read(path / manifests.NAME)
+    plan = plan_of(manifest, path)
+    course = Course(plan, run_folder.replay(path))
+    effects = Looking(plan, path, settings_of(manifest, path)).effects()
+    return [standing.heading(plan, course), *standing.missing(course) * (course.end is not None), *effects]
 
 
 def plan_of(manifest: Manifest, path: Path) -> Plan:
@@ -114,9 +148,17 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings) -> Course:
     watching = Watching(plan, looking.effects)
     _say_what_changed(course, watching)
     try:
-        with launcher.Launcher() as starter, Readings(plan.machine.cpus) as readings:
+        with Launcher() as starter, Readings(plan.machine.cpus) as readings:
             invoker = Invoker(plan, run.folder, run.manifest.id, starter)
-            Conduct(plan, course, run.journal, invoker, looking, readings, watching).all()
+            Conduct(
+                plan,
+                course,
+                run.journal,
+                invoker=invoker,
+                looking=looking,
+                readings=readings,
+                watching=watching,
+            ).all()
     finally:
         watching.close()
     return course

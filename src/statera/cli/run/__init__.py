@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from statera.cli import gating, output
@@ -29,19 +30,21 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     gating.add(parser)
     shared.add_judging(parser)
     shared.add_settings(parser.add_argument_group("settings"))
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=partial(run, parser))
 
 
 def _add_view(parser: argparse.ArgumentParser) -> None:
     """Add the options of the table at the end; -o names the folder of the run, so that the table goes to the screen."""
     group = parser.add_argument_group("output")
-    group.add_argument("-f", "--output-format", choices=output.FORMATS, metavar="FORMAT", help=", ".join(output.FORMATS))
+    group.add_argument(
+        "-f", "--output-format", choices=output.FORMATS, metavar="FORMAT", help=", ".join(output.FORMATS)
+    )
     output.add_appearance(group, _SORTS)
     group.add_argument("--export-json", metavar="FILE", help="also write the times as JSON, as hyperfine does")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     """Run what is asked for, and return the exit code."""
     from statera.cli.run import modes  # noqa: PLC0415 - --help does without
 
-    return modes.chosen(options)(options)
+    return modes.chosen(options, parser.parse_args([]))(options)

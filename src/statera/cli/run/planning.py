@@ -58,7 +58,9 @@ def rounds(options: argparse.Namespace, variants: int) -> Rounds:
         return _until(options)._replace(seconds=seconds)
     for name, value in (("--until", options.until), ("-m", options.min_runs), ("-M", options.max_runs)):
         if value is not None:
-            why = "-r fixes the number of rounds" if options.runs is not None else "one variant is compared with nothing"
+            why = (
+                "-r fixes the number of rounds" if options.runs is not None else "one variant is compared with nothing"
+            )
             raise Stop("bad-option", f"{name}: {why}; leave one of them out")
     return Rounds(number=_number("-r", fixed, _ALONE, 1), seconds=seconds)
 

@@ -28,19 +28,27 @@ def _add_rounds(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--until",
         metavar="WHAT",
-        help="decided (default: end when every benchmark is decided), or width:1%% (when every interval is that narrow)",
+        help="decided (default: end when every benchmark is decided), or width:1%% (every interval is that narrow)",
     )
     group.add_argument("-m", "--min-runs", type=int, metavar="N", help="decide nothing before so many rounds")
     group.add_argument("-M", "--max-runs", type=int, metavar="N", help="end after so many rounds at the latest (60)")
     group.add_argument("--max-time", metavar="TIME", help="make the look at which this time has passed the last: 10m")
-    group.add_argument("-w", "--warmup", type=int, metavar="N", help="invocations of each command that do not count (0)")
+    group.add_argument(
+        "-w", "--warmup", type=int, metavar="N", help="invocations of each command that do not count (0)"
+    )
     group.add_argument(
         "--order",
         choices=ORDERS,
         help="order within a round: random (default), abba, interleaved, sequential (one command after the other), "
         "duet (two at the same time on two halves of the cores)",
     )
-    group.add_argument("--seed", type=int, dest="order_seed", metavar="N", help="seed of the order (drawn anew; the manifest records it)")
+    group.add_argument(
+        "--seed",
+        type=int,
+        dest="order_seed",
+        metavar="N",
+        help="seed of the order (drawn anew; the manifest records it)",
+    )
 
 
 def _add_around(group: argparse._ArgumentGroup) -> None:
