@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 AS_IT_IS: Final = "."
 """The revision that is the tree as it is."""
 
+_MANIFEST: Final = "manifest.json"
+# Its first bytes say what it is.
+_HEAD: Final = 64
+
 
 class Source(NamedTuple):
     """A revision that exists.
@@ -105,7 +109,7 @@ def described(source: Source) -> Described:
     commit = source.revision or _maybe(top, "rev-parse", "--verify", "--quiet", "HEAD")
     if not commit:
         return Described("none", "no commit", dirty=True)
-    dirty = git(top, "rev-parse", f"{commit}^{{tree}}") != source.content
+    dirty = _maybe(top, "rev-parse", f"{commit}^{{tree}}") != source.content
     name = _maybe(top, "describe", "--always", "--tags", commit) or commit
     return Described(commit, f"{name}-dirty" if dirty else name, dirty)
 
@@ -129,9 +133,7 @@ class _Borrowing(NamedTuple):
     def snapshot(self) -> str:
         """Return the hash of the tree as it is: tracked files, and new ones that are not ignored."""
         try:
-            listed = git(self.top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-            # A repository within this one ends with a slash; git tracks none of its files.
-            names = sorted({name for name in listed.split("\0") if name and not name.endswith("/")})
+            names = sorted({*_listed(self.top, "--cached"), *_without_runs(self.top)})
             given = os.fsencode("".join(f"{name}\0" for name in names))
             self.git("update-index", "--add", "--remove", "-z", "--stdin", tree=self.top, standard_input=given)
             return self.git("write-tree", tree=self.top)
@@ -145,6 +147,26 @@ class _Borrowing(NamedTuple):
             self.git("read-tree", "--reset", "-u", content, tree=folder)
         except GitError as error:
             raise Stop("bad-source", f"{self.top}: git cannot write the files of {content}: {error}") from None
+
+
+def _listed(top: Path, *words: str) -> list[str]:
+    """List files, relative to the top folder, without repositories within this one: their names end with a slash."""
+    listed = git(top, "ls-files", "-z", *words)
+    return [name for name in listed.split("\0") if name and not name.endswith("/")]
+
+
+def _without_runs(top: Path) -> list[str]:
+    """List new files that are not ignored, without the results of runs: those of this one come while it lasts."""
+    names = _listed(top, "--others", "--exclude-standard")
+    folders = tuple(name.removesuffix(_MANIFEST) for name in names if _is_manifest(top, name))
+    return [name for name in names if not name.startswith(folders)]
+
+
+def _is_manifest(top: Path, name: str) -> bool:
+    if not f"/{name}".endswith(f"/{_MANIFEST}") or not (top / name).is_file():
+        return False
+    with (top / name).open("rb") as file:
+        return b'"statera": "run/' in file.read(_HEAD)
 
 
 @contextmanager
