@@ -15,6 +15,7 @@ from statera.engines.interruption import put_off
 from statera.errors import Stop
 from statera.experiment import host, order
 from statera.experiment.recording import Task
+from statera.experiment.stopping import left
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -151,15 +152,16 @@ class Conduct:
     def _look(self, number: int, *, final: bool) -> LookRecord:
         names = [self._plan.benchmarks[each] for each in self._active()]
         share = self._share(final=final)
-        found = self._looking.look(names, share, final=final)
+        at = len(self.course.looks) + 1
+        found = self._looking.look(names, at, share)
         record: LookRecord = {
             "kind": "look",
-            "look": len(self.course.looks) + 1,
+            "look": at,
             "round": number,
             "share": share,
             "benchmarks": names,
-            "undecided": found.undecided,
-            "hopeless": found.hopeless,
+            "undecided": list(found.undecided),
+            "hopeless": list(found.hopeless),
         }
         self._record(record)
         self._watching.looked(self.course, record)
@@ -167,10 +169,10 @@ class Conduct:
 
     def _share(self, *, final: bool) -> float:
         """Return the share of alpha of the next look: the last one spends what is left."""
-        shares, looks = self._plan.rounds.shares, self.course.looks
+        shares, looks = self._plan.rounds.shares, len(self.course.looks)
         if not shares:
             return 1.0
-        return 1.0 - sum(look["share"] for look in looks) if final else shares[len(looks)]
+        return left(shares, looks + 1) if final else shares[looks]
 
     def _make(self, wanted: list[tuple[Cell, int]], number: int) -> None:
         first = self.course.number + 1

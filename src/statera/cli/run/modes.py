@@ -65,8 +65,8 @@ def _name(name: str) -> str:
 def _run(options: argparse.Namespace) -> int:
     from statera.experiment import running  # noqa: PLC0415 - --help does without
 
-    plan = planning.plan(options)
     settings = shared.settings(options)
+    plan = planning.plan(options, settings.policy.alpha)
     gate = gating.gate(options)
     output.check(options.export_json)
     path = running.default_folder() if options.folder is None else output.folder(options.folder)
@@ -98,7 +98,7 @@ def _dry_run(options: argparse.Namespace) -> int:
     """Show the commands, and the order of the first rounds."""
     from statera.experiment import order  # noqa: PLC0415 - as above
 
-    plan = planning.plan(options)
+    plan = planning.plan(options, shared.settings(options).policy.alpha)
     lines = [
         f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: {shlex.join(cell.command.arguments)}"
         for cell in plan.cells

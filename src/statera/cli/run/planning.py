@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from typing import TYPE_CHECKING, Final
@@ -9,7 +10,12 @@ from typing import TYPE_CHECKING, Final
 from statera.errors import Stop
 from statera.experiment import order
 from statera.experiment.durations import parse_duration
+from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Machine, Rounds
+from statera.experiment.rounds import parse_rounds, with_looks
+from statera.experiment.selection import only
+from statera.experiment.self_test import with_self_test
+from statera.experiment.stopping import LIMIT
 from statera.experiment.words import Words, planned
 
 if TYPE_CHECKING:
@@ -20,13 +26,22 @@ if TYPE_CHECKING:
 
 # A single command that is not compared runs so often.
 _ALONE: Final = 20
-_LIMIT: Final = 60
 _MOST: Final = 1_000_000
 _SEEDS: Final = 1 << 63
+# Options that an experiment file replaces.
+_OF_COMMANDS: Final = {
+    "setup": "-s", "prepare": "-p", "conclude": "-C", "cleanup": "-c", "command_name": "-n", "shell": "-S",
+    "parameter_scan": "-P", "parameter_step_size": "-D", "parameter_list": "-L", "ignore_failure": "-i",
+    "output": "--output", "input": "--input", "env": "--env", "format": "--format",
+}  # fmt: skip
 
 
-def plan(options: argparse.Namespace) -> Plan:
-    """Return the plan of commands.
+def plan(options: argparse.Namespace, alpha: float) -> Plan:
+    """Return the plan of commands, or of an experiment file.
+
+    Args:
+        options: the options of the verb.
+        alpha: the significance level, which the looks share.
 
     Raises:
         Stop: options contradict each other, or one cannot be used.
@@ -34,56 +49,73 @@ def plan(options: argparse.Namespace) -> Plan:
     """
     if not options.commands:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
-    made = planned(
+    made = _of_file(options) if is_file(options.commands) else _of_commands(options)
+    made = made._replace(rounds=_rounds(options, made, alpha))
+    if options.only:
+        made = only(made, options.only)
+    return checked(with_self_test(made) if options.self_test else made)
+
+
+def is_file(commands: list[str]) -> bool:
+    """Return whether the only argument is an experiment file."""
+    return len(commands) == 1 and commands[0].endswith(".toml") and os.path.exists(commands[0])  # noqa: PTH110
+
+
+def _of_file(options: argparse.Namespace) -> Plan:
+    from statera.experiment import file  # noqa: PLC0415 - only where there is one
+
+    for name, word in _OF_COMMANDS.items():
+        if getattr(options, name):
+            raise Stop("bad-option", f"{word} is for commands on the command line; state it in {options.commands[0]}")
+    given = {
+        "order": options.order,
+        "seed": options.order_seed,
+        "warmup": options.warmup,
+        "timeout": options.timeout,
+        "max_time": options.max_time,
+        "pin": None if options.pin is None else list(_pinned(options.pin)),
+        "counters": _counters(options) or None,
+    }
+    return file.planned(options.commands[0], given)
+
+
+def _of_commands(options: argparse.Namespace) -> Plan:
+    return planned(
         _words(options),
-        rounds=Rounds(),
+        rounds=Rounds(seconds=duration("--max-time", options.max_time)),
         order=options.order or "random",
         warmup=_number("-w", options.warmup, 0, 0),
         seed=_seed(options.order_seed),
         machine=_machine(options),
     )
-    return checked(made._replace(rounds=rounds(options, len(made.variants))))
 
 
-def rounds(options: argparse.Namespace, variants: int) -> Rounds:
-    """Return how many rounds there are.
-
-    Raises:
-        Stop: options contradict each other, or one cannot be used.
-
-    """
-    seconds = duration("--max-time", options.max_time)
-    fixed = options.runs if options.runs is not None or variants > 1 else _ALONE
-    if fixed is None:
-        return _until(options)._replace(seconds=seconds)
+def _rounds(options: argparse.Namespace, made: Plan, alpha: float) -> Rounds:
+    """Return how many rounds there are: those of the options, else those of the file."""
     for name, value in (("--until", options.until), ("-m", options.min_runs), ("-M", options.max_runs)):
-        if value is not None:
-            why = (
-                "-r fixes the number of rounds" if options.runs is not None else "one variant is compared with nothing"
-            )
-            raise Stop("bad-option", f"{name}: {why}; leave one of them out")
-    return Rounds(number=_number("-r", fixed, _ALONE, 1), seconds=seconds)
-
-
-def _until(options: argparse.Namespace) -> Rounds:
-    from statera.experiment.stopping import looks, width_looks  # noqa: PLC0415 - only where looks are planned
-
-    limit = _number("-M", options.max_runs, _LIMIT, 2)
-    least = _number("-m", options.min_runs, 1, 1)
+        if value is not None and options.runs is not None:
+            raise Stop("bad-option", f"-r fixes the number of rounds, and {name} leaves it open; leave one of them out")
+    if options.runs is not None:
+        return made.rounds._replace(
+            number=_number("-r", options.runs, 1, 1), until=None, width=None, looks=(), shares=()
+        )
+    found = made.rounds if options.until is None else _until(options.until)._replace(seconds=made.rounds.seconds)
+    if found.number is None and len(made.variants) == 1:
+        # There is nothing to decide; with a width there would be no difference whose interval is meant.
+        return Rounds(number=_number("-M", options.max_runs, _ALONE, 1), seconds=found.seconds)
+    if found.number is None and found.until is None:
+        found = found._replace(until="decided")
+    limit, least = _number("-M", options.max_runs, LIMIT, 2), _number("-m", options.min_runs, 1, 1)
     if least > limit:
         raise Stop("bad-option", f"-m {least} is more than -M {limit}; raise -M or lower -m")
-    until = options.until or "decided"
-    if until == "decided":
-        numbers, shares = looks(limit)
-        kept = [number for number in numbers if number >= least]
-        # Looks that are left out leave their share to the last one.
-        spent = shares[len(numbers) - len(kept) : -1]
-        return Rounds(until="decided", looks=tuple(kept), shares=(*spent, 1.0 - sum(spent)))
-    found = re.fullmatch(r"width:\s*(\d+(?:\.\d+)?)\s*%", until)
-    width = float(found[1]) / 100 if found else 0.0
-    if not 0 < width < 1:
-        raise Stop("bad-option", f"--until {until}: write decided, or width:1% for a relative width of every interval")
-    return Rounds(until="width", width=width, looks=tuple(each for each in width_looks(limit) if each >= least))
+    return with_looks(found, limit, least, alpha)
+
+
+def _until(word: str) -> Rounds:
+    found = parse_rounds("until decided" if word == "decided" else word)
+    if found is None or found.until is None:
+        raise Stop("bad-option", f"--until {word}: write decided, or width:1% for the relative width of every interval")
+    return found
 
 
 def _words(options: argparse.Namespace) -> Words:
@@ -131,10 +163,19 @@ def _machine(options: argparse.Namespace) -> Machine:
     return Machine(
         cpus=_pinned(options.pin),
         timeout=duration("--timeout", options.timeout),
-        counters=tuple(word for word in (options.counters or "").split(",") if word),
+        counters=_counters(options),
         accept_failures=codes is not None,
         accepted_codes=codes or (),
     )
+
+
+def _counters(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the events that are counted."""
+    names = tuple(dict.fromkeys(word.strip() for word in (options.counters or "").split(",") if word.strip()))
+    for name in names:
+        if name not in {*COUNTERS, "callgrind"}:
+            raise Stop("bad-option", f"--counters {name}: no event has this name; there are {', '.join(COUNTERS)}")
+    return names
 
 
 def _pinned(word: str | None) -> tuple[int, ...]:
