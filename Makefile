@@ -91,6 +91,8 @@ $(BUILT): $(RUST) uv.lock | $(UV)
 	@command -v cargo >/dev/null || { echo 'statera: building needs Rust 1.89 or later (https://rustup.rs)'; exit 1; }
 	@command -v cc >/dev/null || { echo 'statera: building needs a C compiler (on Debian: apt-get install gcc)'; exit 1; }
 	$(UV) sync --frozen --no-install-project --quiet
+	cargo build --release --locked --quiet -p statera-runner
+	install -m 755 target/release/statera-runner src/statera/experiment/
 	$(BIN)/maturin develop --release --uv --locked --quiet
 	$(BIN)/python -m compileall -q src/statera
 	@touch $@

@@ -29,6 +29,7 @@ class InvocationRecord(TypedDict):
     involuntary_switches: int
     exit: int
     counters: NotRequired[dict[str, int | str]]  # the count, or the reason why there is none
+    remarks: NotRequired[dict[str, str]]  # on counts: scaled, or in user space alone
     output: NotRequired[str]  # file with what it printed, or folder that was {out}
     left_over: NotRequired[int]
     warmup: NotRequired[bool]

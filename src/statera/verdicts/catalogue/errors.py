@@ -18,6 +18,11 @@ STOPS: Final[dict[str, Entry]] = {
         "Read the reason. Name the format with `--format`, or for a table of your own name its columns "
         "with `--column`.",
     ),
+    "no-runner": Entry(
+        "The executable that starts commands, `statera-runner`, is not beside the modules of statera.",
+        "Python itself would add its own size to the memory of every command, and its own time to every start.",
+        "Install statera from its wheel. In a source tree `make setup` builds the executable.",
+    ),
     "no-such-format": Entry(
         "There is no format of this name.",
         "The message lists the names.",

@@ -1,0 +1,1 @@
+//! Commands that are started for real: one program, which is linked once.
