@@ -78,7 +78,7 @@ def heat(system: System) -> Finding:
         f"{counted(sum(numbers), 'time')} since the machine started",
         harms=True,
         why="the processor slows down when it is too hot, so that later commands take longer",
-        remedy="pause between the commands (cool = "2s" in an experiment file), or improve the cooling; turbo off helps as well",
+        remedy="let it cool between the commands (cool = '2s' in an experiment file); turbo off helps as well",
     )
 
 

@@ -102,7 +102,7 @@ def memory_limit(system: System) -> Finding:
     if not own:
         return unknown("memory limit", "proc/self/cgroup")
     if system.writable(own[0]):
-        return Finding("memory limit", "possible: memory = "2GiB" in an experiment file")
+        return Finding("memory limit", "possible: memory = '2GiB' in an experiment file")
     return Finding(
         "memory limit",
         "not possible: the control group is not ours; "

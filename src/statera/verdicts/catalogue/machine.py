@@ -41,8 +41,8 @@ MARKS: Final[dict[str, Entry]] = {
     "throttled": Entry(
         "During the round, the processor slowed a core down because it was too hot (thermal_throttle).",
         f"From that moment on everything takes longer, whichever variant runs. {_STAYS}",
-        "Let the machine cool between invocations (`cool = "2s"` in an experiment file), switch turbo off (`statera run --check` says how), or "
-        "improve the cooling.",
+        "Let the machine cool between invocations (`cool` in an experiment file), switch turbo off (`statera run "
+        "--check` says how), or improve the cooling.",
     ),
 }
 
