@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +50,10 @@ class System(NamedTuple):
     def exists(self, path: str) -> bool:
         """Return whether there is such a file or folder."""
         return (Path(self.root) / path).exists()
+
+    def writable(self, path: str) -> bool:
+        """Return whether we may write there."""
+        return os.access(Path(self.root) / path, os.W_OK)
 
     def online(self) -> tuple[int, ...]:
         """Return the numbers of the cores that run; empty if unknown."""

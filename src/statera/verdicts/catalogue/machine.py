@@ -41,8 +41,8 @@ MARKS: Final[dict[str, Entry]] = {
     "throttled": Entry(
         "During the round, the processor slowed a core down because it was too hot (thermal_throttle).",
         f"From that moment on everything takes longer, whichever variant runs. {_STAYS}",
-        "Let the machine cool between invocations (`--cool 2`), switch turbo off (`statera run --check` says how), or "
-        "improve the cooling.",
+        "Let the machine cool between invocations (`cool` in an experiment file), switch turbo off (`statera run "
+        "--check` says how), or improve the cooling.",
     ),
 }
 
@@ -64,6 +64,6 @@ AFTER_A_RUN: Final[dict[str, Entry]] = {
         "the number of rows).",
         "The machine warmed up, or other work began or ended. Rounds that measure the variants side by side keep it "
         "out of their differences; it still makes the values of a variant spread more widely.",
-        "Warm up (`-w`), let the machine cool (`--cool`), or look at `statera run --check`.",
+        "Warm up (`-w`), let the machine cool (`cool`), or look at `statera run --check`.",
     ),
 }
