@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from statera.engines.interruption import put_off
 from statera.errors import Stop
 from statera.experiment import host, order
+from statera.experiment.building import built
 from statera.experiment.recording import Task
 from statera.experiment.stopping import left
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from statera.experiment.course import Course
     from statera.experiment.invoking import Invoker
     from statera.experiment.looking import Looking
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from statera.store.records import LookRecord, Record, SessionRecord
 
 Reason = Literal["complete", "decided", "limit", "time"]
+_TWO: Final = 2
 # Where these happen before the second round, no later round can give a sample either.
 _HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
 
@@ -64,10 +65,11 @@ class Conduct:
         """Run everything that is left of the plan.
 
         Raises:
-            Stop: a command cannot be started at all, a result cannot be written, or a look cannot read the results.
+            Stop: a command cannot be started at all, or a result cannot be written.
 
         """
         self._record(_session())
+        self._build()
         self._once("setup")
         self._warm_up()
         reason = self._rounds()
@@ -76,15 +78,33 @@ class Conduct:
         self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
         self._journal.sync(force=True)
 
-    def without(self, dropped: Iterable[tuple[int, int]]) -> None:
-        """Leave out cells, as (benchmark, variant), whose build failed."""
-        for pair in dropped:
-            self._cells.pop(pair, None)
+    def _build(self) -> None:
+        run, identity = self._invoker.run, self._invoker.identity
+        watching = self._watching
+        failed = built(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
+        self._drop(failed)
+
+    def _drop(self, failed: set[tuple[int, int]]) -> None:
+        """Leave out cells, as (benchmark, variant), and benchmarks in which nothing is left to compare.
+
+        Raises:
+            Stop: nothing is left.
+
+        """
+        left = Counter(benchmark for benchmark, variant in self._cells if (benchmark, variant) not in failed)
+        least = min(len(self._plan.variants), _TWO)
+        for benchmark, variant in list(self._cells):
+            if (benchmark, variant) in failed or left[benchmark] < least:
+                del self._cells[benchmark, variant]
+        if not self._cells:
+            raise Stop("nothing-to-run", "builds or setup commands failed, and no two variants are left to compare")
 
     def _once(self, what: str) -> None:
         """Run the setup or the cleanup of every cell that is left; cells with the same command share it."""
         ended: dict[object, str] = {}
         for pair, cell in list(self._cells.items()):
+            if pair not in self._cells:
+                continue
             command = cell.setup if what == "setup" else cell.cleanup
             if command is None:
                 continue
@@ -93,7 +113,7 @@ class Conduct:
             if ended[command]:
                 self._watching.complain(f"{self._name(cell)}: {ended[command]}")
                 if what == "setup":
-                    self._cells.pop(pair)
+                    self._drop({pair})
 
     def _warm_up(self) -> None:
         for cell in self._cells.values():

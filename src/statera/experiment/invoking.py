@@ -37,15 +37,22 @@ _QUOTED: Final = 400
 
 
 class Invoker:
-    """Makes invocations, one or two at a time, and describes each in a record."""
+    """Makes invocations, one or two at a time, and describes each in a record.
+
+    Attributes:
+        identity: of the run; all that it starts has it in its environment.
+        run: starts a command, and returns at its end.
+
+    """
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
-        self._plan, self._folder, self._identity, self._launcher = plan, folder, identity, launcher
+        self.identity, self.run = identity, launcher.run
+        self._plan, self._folder, self._launcher = plan, folder, launcher
         self._sets: dict[tuple[int, int], frozenset[str]] = {}
 
     def once(self, command: Command, what: str, values: dict[str, str] | None = None) -> str:
         """Run a command that is not measured; return what went wrong, or nothing."""
-        outcome = self._launcher.run(self._unmeasured(_with(command, values or {})))
+        outcome = self.run(self._unmeasured(_with(command, values or {})))
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
 
     def made(
@@ -78,7 +85,7 @@ class Invoker:
         self, tasks: tuple[Task, ...], complain: Callable[[str], object]
     ) -> list[InvocationRecord | FailureRecord]:
         asked = [self._invocation(task) for task in tasks]
-        outcomes = [self._launcher.run(asked[0])] if len(asked) == 1 else list(self._launcher.both(asked[0], asked[1]))
+        outcomes = [self.run(asked[0])] if len(asked) == 1 else list(self._launcher.both(asked[0], asked[1]))
         outputs = [self._left(task) for task in tasks]
         for task, output in zip(tasks, outputs, strict=True):
             self._compare_sets(task, output, complain)
@@ -130,7 +137,7 @@ class Invoker:
 
     def _environment(self, command: Command, number: int) -> tuple[tuple[str, str], ...]:
         """Return all variables; in each round they grow by the same number of bytes for every variant."""
-        own = {VARIABLE: self._identity, PADDING: "x" * order.padding(self._plan, number)}
+        own = {VARIABLE: self.identity, PADDING: "x" * order.padding(self._plan, number)}
         return tuple({**os.environ, **dict(command.environment), **own}.items())
 
     def _values(self, task: Task) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
 from statera.experiment import host, plans, standing
+from statera.experiment.building import sources
 from statera.experiment.conduct import Conduct
 from statera.experiment.course import Course
 from statera.experiment.invoking import Invoker
@@ -124,7 +125,7 @@ def _manifest(plan: Plan, command: Sequence[str], settings: Settings) -> Manifes
         environment=host.environment(),
         host=dict(host.facts()),
         tools=dict(host.tools(host.named_tools(plan))),
-        sources=[],
+        sources=sources(plan),
         policy={each.name: each.value for each in differences(settings.policy)},
     )
 
