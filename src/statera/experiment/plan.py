@@ -125,6 +125,7 @@ class Machine(NamedTuple):
         counters: names of events that are counted, or ``callgrind``.
         cool: seconds to wait between two invocations.
         accept_failures: whether an exit code other than 0 still is a measurement.
+        accepted_codes: the exit codes for which it is; empty: all.
 
     """
 
@@ -137,6 +138,7 @@ class Machine(NamedTuple):
     counters: tuple[str, ...] = ()
     cool: float = 0.0
     accept_failures: bool = False
+    accepted_codes: tuple[int, ...] = ()
 
 
 class Plan(NamedTuple):

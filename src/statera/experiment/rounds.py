@@ -6,11 +6,10 @@ import re
 from typing import Final
 
 from statera.experiment.plan import Rounds
+from statera.experiment.stopping import LIMIT, looks
 
 _MOST: Final = 1_000_000
 _WIDTH: Final = re.compile(r"width[ :]\s*(\d+(?:\.\d+)?)\s*%")
-_LOOKS: Final = (9, 13, 19, 28, 41, 60)
-_SHARES: Final = (0.1, 0.1, 0.1, 0.1, 0.1, 0.5)
 _PER_CENT: Final = 100
 
 
@@ -27,6 +26,21 @@ def parse_rounds(stated: object) -> Rounds | None:
     return Rounds(until="width", width=width) if 0 < width < 1 else None
 
 
-def with_looks(rounds: Rounds) -> Rounds:
-    """Return rounds with the looks that they end by."""
-    return rounds if rounds.until is None else rounds._replace(looks=_LOOKS, shares=_SHARES)
+def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float = 0.05) -> Rounds:
+    """Return rounds with the looks that they end by.
+
+    Args:
+        rounds: as ``parse_rounds`` returns them.
+        limit: the number of rounds after which they end in any case.
+        least: the first number of rounds after which they may end. Looks before it leave their share to the last one.
+        alpha: what all looks together spend.
+
+    """
+    if rounds.until is None:
+        return rounds
+    numbers, shares = looks(limit, alpha)
+    left_out = sum(number < least for number in numbers[:-1])
+    spent = shares[left_out:-1] if rounds.until == "decided" else ()
+    return rounds._replace(
+        looks=numbers[left_out:], shares=(*spent, 1.0 - sum(spent)) if rounds.until == "decided" else ()
+    )

@@ -59,6 +59,16 @@ class RoundRecord(TypedDict):
     marks: list[str]
 
 
+class CountRecord(TypedDict):
+    """Exact counts of a benchmark of a variant, from an invocation after the rounds that is no sample."""
+
+    kind: Literal["count"]
+    number: int  # counts all invocations
+    benchmark: str
+    variant: str
+    counters: dict[str, int | str]  # the count, or the reason why there is none
+
+
 class LookRecord(TypedDict):
     """A look at the data. ``undecided`` are the benchmarks that go on; the others leave the rounds."""
 
@@ -101,4 +111,6 @@ class EndRecord(TypedDict):
     missing: int  # planned samples that do not exist
 
 
-Record = InvocationRecord | FailureRecord | RoundRecord | LookRecord | BuildRecord | SessionRecord | EndRecord
+Record = (
+    InvocationRecord | FailureRecord | RoundRecord | CountRecord | LookRecord | BuildRecord | SessionRecord | EndRecord
+)

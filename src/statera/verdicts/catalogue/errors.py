@@ -71,6 +71,12 @@ STOPS: Final[dict[str, Entry]] = {
         "experiment was planned.",
         "Do what the message says. A revision can be a commit, a tag, a branch, or `.` for the tree as it is.",
     ),
+    "bad-share": Entry(
+        "The key `alpha_share` of a result is not a number above 0 and at most 1.",
+        "It is the share of alpha that a look at the results spent. Without it, statera does not know at which level a "
+        "row may be called changed.",
+        "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
+    ),
     "bad-manifest": Entry(
         "The table of variants cannot be read, or a row of it cannot be used.",
         "A misread row would assign a file the factors of another one.",
@@ -186,6 +192,11 @@ STOPS: Final[dict[str, Entry]] = {
         "Something that could have been a result was left out, and `--strict` allows none.",
         "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",
         "The output lists what was left out, with file and line: correct it.",
+    ),
+    "damaged-plan": Entry(
+        "The plan in the manifest of a run cannot be read.",
+        "A run is resumed or verified by the plan that it began with; one that is damaged would run something else.",
+        "Use the version of statera that wrote the folder, or start the experiment anew in another folder.",
     ),
     "run-description": Entry(
         "The description of a cluster's run is missing, incomplete or not JSON.",

@@ -1,0 +1,112 @@
+"""What ``statera run`` does: run, continue, or one of the things instead."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera.cli import gating, output
+from statera.cli import options as shared
+from statera.cli.run import planning, results
+from statera.errors import Stop
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+# Options that each mode takes beside its own; every other option that is given is refused.
+_VIEW: Final = (
+    "output_format", "sort", "colour", "width", "export_json", "fail_on", "accept_one_process", "accept_parametric",
+)  # fmt: skip
+_TAKEN: Final = {"status": (), "resume": _VIEW}
+_NAMES: Final = {
+    "runs": "-r", "until": "--until", "min_runs": "-m", "max_runs": "-M", "warmup": "-w", "order_seed": "--seed",
+    "command_name": "-n", "parameter_scan": "-P", "parameter_step_size": "-D", "parameter_list": "-L",
+    "folder": "-o", "commands": "a command", "accept_one_process": "--accept-one-process",
+}  # fmt: skip
+
+
+def chosen(options: argparse.Namespace, defaults: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    """Return the function of the mode that the options choose.
+
+    Raises:
+        Stop: they choose two modes, or one that does not take another option.
+
+    """
+    modes = {"status": _status, "resume": _resume, "dry_run": _dry_run}
+    asked = [name for name in modes if getattr(options, name)]
+    if len(asked) > 1:
+        raise Stop("bad-option", f"{_name(asked[0])} and {_name(asked[1])} do different things; give one of them")
+    if not asked:
+        return _run
+    if asked[0] in _TAKEN:
+        _refuse(options, defaults, asked[0])
+    return modes[asked[0]]
+
+
+def _refuse(options: argparse.Namespace, defaults: argparse.Namespace, mode: str) -> None:
+    """Refuse what would change nothing: the folder of a run holds its plan."""
+    names = [name for name in vars(defaults) if name not in {mode, "run", *_TAKEN[mode]}]
+    others = planning.given(options, defaults, names)
+    if others:
+        raise Stop(
+            "bad-option",
+            f"{_name(mode)}: the folder holds the plan of the run, and {_name(others[0])} would not change it; leave "
+            "it out",
+        )
+
+
+def _name(name: str) -> str:
+    return _NAMES.get(name, "--" + name.replace("_", "-"))
+
+
+def _run(options: argparse.Namespace) -> int:
+    from statera.experiment import running  # noqa: PLC0415 - --help does without
+
+    settings = shared.settings(options)
+    plan = planning.plan(options, settings.policy.alpha)
+    gate = gating.gate(options)
+    output.check(options.export_json)
+    path = running.default_folder() if options.folder is None else output.folder(options.folder)
+    shared.say(f"statera: the run is in {path}")
+    with results.resumable(path):
+        ran = running.begin(plan, path, ["statera", *sys.argv[1:]], settings)
+    return results.shown(options, ran, gate)
+
+
+def _resume(options: argparse.Namespace) -> int:
+    from statera.experiment import running  # noqa: PLC0415 - as above
+
+    gate = gating.gate(options)
+    output.check(options.export_json)
+    path = Path(options.resume)
+    with results.resumable(path):
+        ran = running.resume(path)
+    return results.shown(options, ran, gate)
+
+
+def _status(options: argparse.Namespace) -> int:
+    from statera.experiment import running  # noqa: PLC0415 - as above
+
+    output.write("".join(f"{line}\n" for line in running.status(Path(options.status))), None)
+    return 0
+
+
+def _dry_run(options: argparse.Namespace) -> int:
+    """Show the commands, and the order of the first rounds."""
+    from statera.experiment import order  # noqa: PLC0415 - as above
+
+    plan = planning.plan(options, shared.settings(options).policy.alpha)
+    lines = [
+        f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: {shlex.join(cell.command.arguments)}"
+        for cell in plan.cells
+    ]
+    lines += ["", f"order {plan.order}, seed {plan.seed}, at most {order.most(plan.rounds)} rounds; the first ones:"]
+    for current, _ in zip(order.passes(plan), range(3), strict=False):
+        places = [place for step in order.steps(plan, current, range(len(plan.benchmarks))) for place in step]
+        names = [f"{plan.benchmarks[each.benchmark]}, {plan.variants[each.variant].name}" for each in places]
+        lines.append(f"{current.round}: {' | '.join(names)}")
+    output.write("".join(f"{line}\n" for line in lines), None)
+    return 0

@@ -1,0 +1,91 @@
+"""The end of a run: what it decided, what is missing, and the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from statera.cli import gating, output
+from statera.cli import options as shared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from statera.experiment.running import Ran
+    from statera.verdicts.gate import Gate
+
+
+@contextmanager
+def resumable(path: Path) -> Iterator[None]:
+    """Say how to continue a run that ends early, by an interruption for instance."""
+    from statera.store import run_folder  # noqa: PLC0415 - --help does without
+
+    try:
+        yield
+    except BaseException:
+        if run_folder.is_run(path) and not _is_finished(path):
+            shared.say(f"statera: continue this run with: statera run --resume {path}")
+        raise
+
+
+def _is_finished(path: Path) -> bool:
+    from statera.errors import Stop  # noqa: PLC0415 - as above
+    from statera.store import run_folder  # noqa: PLC0415
+
+    try:
+        records = run_folder.replay(path)
+    except Stop:
+        return True
+    return bool(records) and records[-1]["kind"] == "end"
+
+
+def shown(options: argparse.Namespace, ran: Ran, gate: Gate | None) -> int:
+    """Write the comparison, or the inspection of a single variant, and return the exit code.
+
+    0: done. 1: the gate holds. 2: a planned sample is missing.
+    """
+    from statera.experiment import standing  # noqa: PLC0415 - as above
+
+    shared.say(f"statera: {standing.heading(ran.plan, ran.course)}")
+    missing = standing.missing(ran.course)
+    for line in missing:
+        shared.say(f"statera: {line} [missing-samples]")
+    code = _compared(options, ran, gate) if len(ran.plan.variants) > 1 else _inspected(options, ran)
+    if options.export_json is not None:
+        from statera.experiment import export  # noqa: PLC0415 - only where it is asked for
+        from statera.store import run_folder  # noqa: PLC0415
+
+        output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
+    return 2 if missing else code
+
+
+def _compared(options: argparse.Namespace, ran: Ran, gate: Gate | None) -> int:
+    from statera import pipeline  # noqa: PLC0415 - as above
+    from statera.cli import compare  # noqa: PLC0415
+
+    comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+    view = _view(options)
+    kind = output.kind(view)
+    code, words = gating.examined(comparison, gate)
+    gating.written(compare.shown(comparison, kind, view), view, kind, ran.settings, words)
+    return code
+
+
+def _inspected(options: argparse.Namespace, ran: Ran) -> int:
+    from statera import pipeline  # noqa: PLC0415 - as above
+    from statera.cli import inspect  # noqa: PLC0415
+
+    inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
+    view = _view(options)
+    kind = output.kind(view)
+    view.sort = "file"
+    output.write(inspect.shown(inspection, kind, view), None, kind)
+    return 0
+
+
+def _view(options: argparse.Namespace) -> argparse.Namespace:
+    """Return the options of the view: here ``--output`` says where the commands print to."""
+    return argparse.Namespace(**{**vars(options), "output": None, "raw_csv": False, "changed": False, "propose": False})

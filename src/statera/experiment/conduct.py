@@ -1,0 +1,233 @@
+"""The loop of an experiment: warm-ups, rounds and looks; every invocation is on disk before the next one begins.
+
+What comes next depends on the plan and on the records alone. A resumed run therefore goes through the same loop, and
+skips what its journal holds.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+from statera.engines.interruption import put_off
+from statera.errors import Stop
+from statera.experiment import host, order
+from statera.experiment.building import built
+from statera.experiment.recording import Task
+from statera.experiment.stopping import left
+
+if TYPE_CHECKING:
+    from statera.experiment.course import Course
+    from statera.experiment.invoking import Invoker
+    from statera.experiment.looking import Looking
+    from statera.experiment.order import Pass, Place
+    from statera.experiment.plan import Cell, Plan
+    from statera.experiment.readings import Readings
+    from statera.experiment.watching import Watching
+    from statera.store.journal import Journal
+    from statera.store.records import LookRecord, Record, SessionRecord
+
+Reason = Literal["complete", "decided", "limit", "time"]
+_TWO: Final = 2
+# Where these happen before the second round, no later round can give a sample either.
+_HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
+
+
+class Conduct:
+    """An experiment that runs.
+
+    Attributes:
+        course: what happened so far.
+
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        course: Course,
+        journal: Journal,
+        *,
+        invoker: Invoker,
+        looking: Looking,
+        readings: Readings,
+        watching: Watching,
+    ) -> None:
+        self.course = course
+        self._plan, self._journal, self._invoker = plan, journal, invoker
+        self._looking, self._readings, self._watching = looking, readings, watching
+        self._since = time.monotonic()
+        self._cells = {(cell.benchmark, cell.variant): cell for cell in plan.cells}
+
+    def all(self) -> None:
+        """Run everything that is left of the plan.
+
+        Raises:
+            Stop: a command cannot be started at all, or a result cannot be written.
+
+        """
+        self._record(_session())
+        self._build()
+        self._once("setup")
+        self._warm_up()
+        reason = self._rounds()
+        self._once("cleanup")
+        missing = sum(self.course.missing().values())
+        self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
+        self._journal.sync(force=True)
+
+    def _build(self) -> None:
+        run, identity = self._invoker.run, self._invoker.identity
+        watching = self._watching
+        failed = built(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
+        self._drop(failed)
+
+    def _drop(self, failed: set[tuple[int, int]]) -> None:
+        """Leave out cells, as (benchmark, variant), and benchmarks in which nothing is left to compare.
+
+        Raises:
+            Stop: nothing is left.
+
+        """
+        left = Counter(benchmark for benchmark, variant in self._cells if (benchmark, variant) not in failed)
+        least = min(len(self._plan.variants), _TWO)
+        for benchmark, variant in list(self._cells):
+            if (benchmark, variant) in failed or left[benchmark] < least:
+                del self._cells[benchmark, variant]
+        if not self._cells:
+            raise Stop("nothing-to-run", "builds or setup commands failed, and no two variants are left to compare")
+
+    def _once(self, what: str) -> None:
+        """Run the setup or the cleanup of every cell that is left; cells with the same command share it."""
+        ended: dict[object, str] = {}
+        for pair, cell in list(self._cells.items()):
+            if pair not in self._cells:
+                continue
+            command = cell.setup if what == "setup" else cell.cleanup
+            if command is None:
+                continue
+            if command not in ended:
+                ended[command] = self._invoker.once(command, what)
+            if ended[command]:
+                self._watching.complain(f"{self._name(cell)}: {ended[command]}")
+                if what == "setup":
+                    self._drop({pair})
+
+    def _warm_up(self) -> None:
+        for cell in self._cells.values():
+            pair = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
+            for place in range(self.course.warmed[pair] + 1, self._plan.warmup + 1):
+                self._make([(cell, place)], 0)
+
+    def _rounds(self) -> Reason:
+        """Run the rounds that are left, and return why they ended."""
+        for number, current in enumerate(order.passes(self._plan)):
+            if number < self.course.passes - 1:
+                continue
+            if number == self.course.passes:
+                self._pass(current)
+            reason = self._looked(current.round)
+            if reason is not None:
+                return reason
+        return "complete"
+
+    def _pass(self, current: Pass) -> None:
+        self._readings.begin()
+        for places in order.steps(self._plan, current, self._active()):
+            waiting = [place for place in places if self._is_left(current.round, place)]
+            if waiting:
+                self._make([(self._cells[each.benchmark, each.variant], each.order) for each in waiting], current.round)
+        machine, marks = self._readings.end()
+        now = time.monotonic()
+        seconds, self._since = now - self._since, now
+        self._record({"kind": "round", "round": current.round, "seconds": seconds, "machine": machine, "marks": marks})
+        self._journal.sync()
+        self._watching.round_ended()
+
+    def _active(self) -> tuple[int, ...]:
+        left = {benchmark for benchmark, _ in self._cells}
+        return tuple(number for number in self.course.active if number in left)
+
+    def _is_left(self, number: int, place: Place) -> bool:
+        names = self._plan.benchmarks[place.benchmark], self._plan.variants[place.variant].name
+        return (place.benchmark, place.variant) in self._cells and (number, *names) not in self.course.done
+
+    def _looked(self, number: int) -> Reason | None:
+        """Look at the data after a round if a look is due; return the reason if the rounds end here."""
+        rounds = self._plan.rounds
+        late = rounds.seconds is not None and self.course.seconds >= rounds.seconds
+        if rounds.until is None:
+            return "time" if late and number < order.most(rounds) else None
+        final = late or number == rounds.looks[-1]
+        if not final and number not in rounds.looks:
+            return None
+        looks = self.course.looks
+        look = looks[-1] if looks and looks[-1]["round"] == number else self._look(number, final=final)
+        if not look["undecided"]:
+            return "decided"
+        return ("time" if late else "limit") if final else None
+
+    def _look(self, number: int, *, final: bool) -> LookRecord:
+        names = [self._plan.benchmarks[each] for each in self._active()]
+        share = self._share(final=final)
+        at = len(self.course.looks) + 1
+        found = self._looking.look(names, at, share)
+        record: LookRecord = {
+            "kind": "look",
+            "look": at,
+            "round": number,
+            "share": share,
+            "benchmarks": names,
+            "undecided": list(found.undecided),
+            "hopeless": list(found.hopeless),
+        }
+        self._record(record)
+        self._watching.looked(self.course, record)
+        return record
+
+    def _share(self, *, final: bool) -> float:
+        """Return the share of alpha of the next look: the last one spends what is left."""
+        shares, looks = self._plan.rounds.shares, len(self.course.looks)
+        if not shares:
+            return 1.0
+        return left(shares, looks + 1) if final else shares[looks]
+
+    def _make(self, wanted: list[tuple[Cell, int]], number: int) -> None:
+        first = self.course.number + 1
+        tasks = tuple(
+            Task(at, number, place, cell, self._cpus(place)) for at, (cell, place) in enumerate(wanted, first)
+        )
+        records = self._invoker.made(tasks, self._watching.complain)
+        for record in records:
+            if number <= 1 and record["kind"] == "failure" and record["reason"] in _HOPELESS:
+                raise Stop(
+                    "cannot-start",
+                    f"{record['benchmark']}, {record['variant']}: {record['message']}; correct the command",
+                )
+        self._record(*records)
+        self._watching.made(self.course)
+
+    def _cpus(self, place: int) -> tuple[int, ...]:
+        cpus = self._plan.machine.cpus
+        return cpus if self._plan.order != "duet" else order.halves(cpus)[place - 1]
+
+    def _record(self, *records: Record) -> None:
+        # An interruption between the two would make a record that the course does not know.
+        with put_off():
+            self._journal.append(*records)
+            for record in records:
+                self.course.add(record)
+
+    def _name(self, cell: Cell) -> str:
+        return f"{self._plan.benchmarks[cell.benchmark]}, {self._plan.variants[cell.variant].name}"
+
+
+def _session() -> SessionRecord:
+    return {
+        "kind": "session",
+        "started": datetime.now(tz=UTC).isoformat(timespec="seconds"),
+        "boot": host.boot(),
+        "process": os.getpid(),
+    }
