@@ -59,6 +59,7 @@ STOPS: Final[dict[str, Entry]] = {
         "It is the share of alpha that a look at the results spent. Without it, statera does not know at which level a "
         "row may be called changed.",
         "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
+    ),
     "bad-experiment": Entry(
         "The experiment file cannot be used.",
         "A key that is misspelt, or a value of the wrong kind, would run another experiment than the one "
