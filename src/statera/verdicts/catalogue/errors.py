@@ -54,6 +54,12 @@ STOPS: Final[dict[str, Entry]] = {
         "keys that exist.",
         "Use one of them. State a factor that is not in the files with `--factor`, `--variants` or `--name-pattern`.",
     ),
+    "bad-share": Entry(
+        "The key `alpha_share` of a result is not a number above 0 and at most 1.",
+        "It is the share of alpha that a look at the results spent. Without it, statera does not know at which level a "
+        "row may be called changed.",
+        "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
+    ),
     "bad-experiment": Entry(
         "The experiment file cannot be used.",
         "A key that is misspelt, or a value of the wrong kind, would run another experiment than the one "
@@ -70,12 +76,6 @@ STOPS: Final[dict[str, Entry]] = {
         "There is no git, no repository, no such revision or no complete history; or the tree has changed since the "
         "experiment was planned.",
         "Do what the message says. A revision can be a commit, a tag, a branch, or `.` for the tree as it is.",
-    ),
-    "bad-share": Entry(
-        "The key `alpha_share` of a result is not a number above 0 and at most 1.",
-        "It is the share of alpha that a look at the results spent. Without it, statera does not know at which level a "
-        "row may be called changed.",
-        "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
     ),
     "bad-manifest": Entry(
         "The table of variants cannot be read, or a row of it cannot be used.",
