@@ -75,7 +75,7 @@ fn what_is_no_request_is_answered_with_the_reason() {
         ("[1]".to_owned(), "no directory"),
         (request(&[]).to_string(), "no program"),
         (request(&["\u{20ac}"]).to_string(), "a character is no byte"),
-        (r#"{"arguments": ["\ud800"]}"#.to_owned(), "surrogate"),
+        (r#"{"arguments": ["\ud800"]}"#.to_owned(), "hex escape"),
     ];
     for (line, what) in wrong {
         let outcome = runner.ask(&line);
