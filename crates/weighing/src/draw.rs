@@ -4,7 +4,7 @@ use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, MetricRule, Pairing};
 use crate::blocks::{
-    against_blocks, are_rounds, check_blocks, count_runs, has_blocks, measured, per_run, values_of_blocks,
+    against_blocks, are_rounds, check_blocks, count_runs, measured, pair_by_blocks, per_run, values_of_blocks,
 };
 use crate::grouping::{Cells, Job};
 use crate::means;
@@ -83,7 +83,7 @@ pub fn draw(
             check_blocks(observations, assignment, &baseline, &contender).map_err(fault)?;
             true
         }
-        Pairing::Auto => has_blocks(&measured_baseline) && has_blocks(&measured_contender),
+        Pairing::Auto => pair_by_blocks(&[&measured_baseline, &measured_contender]),
     };
     let several = runs_baseline.is_some_and(|runs| runs > 1) && runs_contender.is_some_and(|runs| runs > 1);
     let rounds = || are_rounds(&measured_baseline) && are_rounds(&measured_contender);

@@ -12,6 +12,7 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     import argparse
 
+    from statera.observations import Context, Source
     from statera.settings.provenance import Settings
 
 _KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     if len(read) == 0:
         raise observations.nothing_read(read)
     sources = read.sources
-    labels = [named[sources[context.source].argument][0] for context in read.contexts]
+    labels = [_label(context, sources[context.source], named) for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     target = _native.printable(options.output)
     shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {target}")
@@ -66,6 +67,14 @@ def run(options: argparse.Namespace) -> int:
     for problem in read.problems:
         shared.say(f"  {_native.printable(str(problem))}")
     return shared.left_out(options, read)
+
+
+def _label(context: Context, source: Source, named: list[tuple[str | None, str]]) -> str | None:
+    """Return the variant of a configuration: the label of its argument, or the variant that its file states."""
+    from statera.formats import variants_key  # noqa: PLC0415 - --help does without
+
+    own = variants_key([source.format]) if source.values else None
+    return named[source.argument][0] or (own and context.keys.get(own))
 
 
 def _settings(options: argparse.Namespace, kind: str) -> Settings:

@@ -66,13 +66,14 @@ def _make(build: Build, run: Callable[[Invocation], Outcome], environment: Mappi
     with suppress(FileNotFoundError):
         _beside(build, "json").unlink()
     tree = build.tree or build.folder
+    Path(build.folder).parent.mkdir(parents=True, exist_ok=True)
     for place in (tree, build.folder):
         shutil.rmtree(place, ignore_errors=True)
     if build.repository is not None:
         extract(Source(build.repository, ".", build.revision, build.content or ""), Path(tree))
     if build.command is None:
         return ""
-    Path(build.folder).mkdir(parents=True)
+    Path(build.folder).mkdir()
     directory = build.command.directory or tree
     if not Path(directory).is_dir():
         inside = os.path.relpath(directory, tree)

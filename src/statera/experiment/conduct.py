@@ -16,6 +16,7 @@ from statera.engines.interruption import put_off
 from statera.errors import Stop
 from statera.experiment import host, order
 from statera.experiment.building import built
+from statera.experiment.counting import counted
 from statera.experiment.recording import Task
 from statera.experiment.stopping import left
 
@@ -73,16 +74,21 @@ class Conduct:
         self._once("setup")
         self._warm_up()
         reason = self._rounds()
+        self._count()
         self._once("cleanup")
         missing = sum(self.course.missing().values())
         self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
         self._journal.sync(force=True)
 
     def _build(self) -> None:
-        run, identity = self._invoker.run, self._invoker.identity
+        run, identity = self._invoker.launcher.run, self._invoker.identity
         watching = self._watching
         failed = built(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
         self._drop(failed)
+
+    def _count(self) -> None:
+        cells, watching = self._cells.values(), self._watching
+        counted(self._plan, cells, self.course, invoker=self._invoker, watching=watching, record=self._record)
 
     def _drop(self, failed: set[tuple[int, int]]) -> None:
         """Leave out cells, as (benchmark, variant), and benchmarks in which nothing is left to compare.

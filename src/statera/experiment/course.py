@@ -33,7 +33,7 @@ class Course:
         rounds: the last round that has ended.
         done: (round, benchmark, variant) of every invocation of the rounds, failed or not.
         warmed: how many warm-ups each pair of benchmark and variant has had.
-        samples: how many samples each pair has.
+        samples: how many samples each pair has. counted: how many exact counts.
         failures: what failed in the rounds, and what failed in warm-ups.
         looks, builds, sessions: their records.
         end: the last record of a finished run.
@@ -48,6 +48,7 @@ class Course:
         self.done: set[tuple[int, str, str]] = set()
         self.warmed: Counter[Pair] = Counter()
         self.samples: Counter[Pair] = Counter()
+        self.counted: Counter[Pair] = Counter()
         self.failures: list[FailureRecord] = []
         self.looks: list[LookRecord] = []
         self.builds: dict[str, BuildRecord] = {}
@@ -64,6 +65,7 @@ class Course:
                 self._invoked(record)
             case "count":
                 self.number = max(self.number, record["number"])
+                self.counted[record["benchmark"], record["variant"]] += 1
             case "round":
                 self.passes += 1
                 self.rounds = max(self.rounds, record["round"])

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-_CODE: Final = "bad-experiment"
 # Errors of a value, to which its place is added.
 _OF_VALUES: Final = frozenset({"bad-placeholder", "bad-source"})
 _LONGEST: Final = 80
@@ -55,7 +54,7 @@ class Document(NamedTuple):
         """Stop, and name the line of a value, or of the table that should hold it."""
         found = (toml.line_of(self.text, place[:length]) for length in range(len(place), 0, -1))
         line = next(filter(None, found), 0)
-        raise Stop(_CODE, f"{self.path}:{line}: {why}" if line else f"{self.path}: {why}")
+        raise Stop("bad-experiment", f"{self.path}:{line}: {why}" if line else f"{self.path}: {why}")
 
 
 class Table(NamedTuple):
@@ -104,9 +103,9 @@ def load(path: Path, options: Mapping[str, object]) -> Document:
 
     """
     try:
-        content, text = toml.load(path, _CODE)
+        content, text = toml.load(path, "bad-experiment")
     except OSError as error:
-        raise Stop(_CODE, f"{path}: {error.strerror}; name an experiment file (TOML)") from None
+        raise Stop("bad-experiment", f"{path}: {error.strerror}; name an experiment file (TOML)") from None
     document = Document(path, text, content)
     _check_document(document)
     for name, value in options.items():

@@ -43,9 +43,5 @@ def _result(plan: Plan, cell: Cell, samples: list[InvocationRecord]) -> dict[str
         "times": times,
         "memory_usage_byte": [sample["memory"] for sample in samples],
         "exit_codes": [sample["exit"] for sample in samples],
-        "parameters": {} if _names_the_command(variant.levels) else dict(variant.levels),
+        "parameters": dict(variant.levels),
     }
-
-
-def _names_the_command(levels: tuple[tuple[str, str], ...]) -> bool:
-    return [name for name, _ in levels] == ["command"]

@@ -41,18 +41,18 @@ class Invoker:
 
     Attributes:
         identity: of the run; all that it starts has it in its environment.
-        run: starts a command, and returns at its end.
+        launcher: starts commands.
 
     """
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
-        self.identity, self.run = identity, launcher.run
-        self._plan, self._folder, self._launcher = plan, folder, launcher
+        self.identity, self.launcher = identity, launcher
+        self._plan, self._folder = plan, folder
         self._sets: dict[tuple[int, int], frozenset[str]] = {}
 
     def once(self, command: Command, what: str, values: dict[str, str] | None = None) -> str:
         """Run a command that is not measured; return what went wrong, or nothing."""
-        outcome = self.run(self._unmeasured(_with(command, values or {})))
+        outcome = self.launcher.run(self._unmeasured(_with(command, values or {})))
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
 
     def made(
@@ -66,7 +66,7 @@ class Invoker:
 
         """
         pause(self._plan.machine.cool)
-        unprepared = [self._around(task, "prepare") for task in tasks]
+        unprepared = [self.around(task, "prepare") for task in tasks]
         if any(unprepared):
             # Two at the same time are one measurement.
             why = "; ".join(filter(None, unprepared))
@@ -76,7 +76,7 @@ class Invoker:
         else:
             records = self._measured(tasks, complain)
         for task in tasks:
-            why = self._around(task, "conclude")
+            why = self.around(task, "conclude")
             if why:
                 complain(f"{self._name(task)}: {why}")
         return records
@@ -84,8 +84,8 @@ class Invoker:
     def _measured(
         self, tasks: tuple[Task, ...], complain: Callable[[str], object]
     ) -> list[InvocationRecord | FailureRecord]:
-        asked = [self._invocation(task) for task in tasks]
-        outcomes = [self.run(asked[0])] if len(asked) == 1 else list(self._launcher.both(asked[0], asked[1]))
+        asked = [self.invocation(task) for task in tasks]
+        outcomes = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
         outputs = [self._left(task) for task in tasks]
         for task, output in zip(tasks, outputs, strict=True):
             self._compare_sets(task, output, complain)
@@ -101,11 +101,13 @@ class Invoker:
             words = [f"no {listed(lost, _FEW)}"] * bool(lost) + [f"also {listed(new, _FEW)}"] * bool(new)
             complain(f"{self._name(task)}: not always the same benchmarks: {', '.join(words)} [benchmarks-change]")
 
-    def _around(self, task: Task, what: str) -> str:
+    def around(self, task: Task, what: str) -> str:
+        """Run the command ``prepare`` or ``conclude`` of a task; return what went wrong, or nothing."""
         command = task.cell.prepare if what == "prepare" else task.cell.conclude
         return "" if command is None else self.once(command, what, self._values(task))
 
-    def _invocation(self, task: Task) -> Invocation:
+    def invocation(self, task: Task) -> Invocation:
+        """Return what is asked of the starter; an empty folder for ``{out}`` exists from then on."""
         cell, machine = task.cell, self._plan.machine
         if _names_out(cell.command):
             _emptied(self._folder.path / self._folder.output(task.number, folder=True))

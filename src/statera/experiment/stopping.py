@@ -114,7 +114,7 @@ def _rows(comparison: Comparison, benchmarks: Sequence[str]) -> dict[str, list[d
 
 
 def programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
-    """Return the plan's benchmarks of each benchmark and group; names that a program gives have a key that says it."""
+    """Return the plan's benchmark of each benchmark and group, from a key where a program uses another name."""
     observations, assignment = comparison.observations, comparison.arrangement.assignment
     names, contexts = observations.benchmarks, observations.contexts
     found: dict[tuple[str, int], set[str]] = {}

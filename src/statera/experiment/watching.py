@@ -65,7 +65,7 @@ class Watching:
         self._compute()
         self._show(course)
         if look["hopeless"]:
-            self.say(f"probably undecided at the end too: {', '.join(look['hopeless'])}")
+            self.complain(f"probably undecided at the end too: {', '.join(look['hopeless'])}")
 
     def close(self) -> None:
         """Take the live lines away."""

@@ -77,7 +77,7 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
         for (number, benchmark), (at, variant) in product(enumerate(benchmarks), enumerate(variants))
     ]
     return Plan(
-        variants=tuple(Variant(each.name, _factors(each)) for each in variants),
+        variants=tuple(Variant(each.name, each.levels) for each in variants),
         benchmarks=tuple(each.name for each in benchmarks),
         cells=tuple(cells),
         builds=(),
@@ -156,10 +156,6 @@ def _program(commands: Sequence[str]) -> str:
     """Return the name of the program that all commands start; ``command`` where they start different ones."""
     found = {os.path.basename((text.split() or [""])[0]) for text in commands}  # noqa: PTH119 - of a text
     return found.pop() or _DIFFERENT if len(found) == 1 else _DIFFERENT
-
-
-def _factors(variant: _Column) -> Levels:
-    return variant.levels or ((_DIFFERENT, variant.name),)
 
 
 class _Cells:

@@ -52,6 +52,12 @@ def block_name(names: Iterable[str]) -> str:
     return words.pop() if len(words) == 1 else "block"
 
 
+def variants_key(names: Iterable[str]) -> str | None:
+    """Name the key whose values are the variants within a file of these formats, in order; None if there is none."""
+    keys = {each.variants for each in _of_files(names)}
+    return keys.pop() if len(keys) == 1 else None
+
+
 def meaning(names: Iterable[str], metric: str) -> str:
     """Describe a metric in the words of its formats; empty if they have none."""
     return next((words for each in _of_files(names) if (words := each.meanings.get(metric))), "")

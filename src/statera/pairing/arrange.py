@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast, get_args
 
 from statera.errors import Stop
-from statera.formats import block_name
+from statera.formats import block_name, variants_key
 from statera.pairing.dates import in_sequence
 from statera.pairing.factors import factored
 from statera.pairing.keys import NO_LEVEL, WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
@@ -37,14 +37,17 @@ def arrange(
     """
     by_argument = label_arguments(arguments)
     contexts = factored(observations.contexts, observations.sources, by_argument, request.factors)
+    own = variants_key({source.format for source in observations.sources if source.values})
+    if own is not None and not request.by and len(set(by_argument)) == 1:
+        request = request._replace(by=(own,))
     request = with_known_keys(contexts, request)
     if request.pair == block_name({source.format for source in observations.sources if source.values}):
         request = request._replace(pair="block")
-    labels, variant_of = variants_of(observations, contexts, by_argument, request)
+    labels, variant_of = variants_of(observations, contexts, by_argument, request, ordered=own is not None)
     keep = [selected(context, observations, request.where) for context in contexts]
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
-    split = split_keys(observations, contexts, variant_of, len(labels), request)
+    split = split_keys(observations, contexts, variant_of, len(labels), request, own)
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
     groups = [in_words(split.grouping, key, number) for number, key in enumerate(keys)]
     rules, unused = rules_of(

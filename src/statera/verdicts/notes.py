@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from statera import _native
 from statera.formats import block_name, without_processes
-from statera.pairing.keys import MACHINE_KEYS
+from statera.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
 from statera.wording import counted, form, listed
 
 if TYPE_CHECKING:
@@ -134,12 +134,13 @@ def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
 def on_variants(arrangement: Arrangement) -> list[Note]:
     """Return notes on what differs between the variants, what was not measured and what was pooled."""
     found: list[Note] = []
-    machine = {key: values for key, values in arrangement.differs.items() if key in MACHINE_KEYS}
+    differs = {key: values for key, values in arrangement.differs.items() if key not in NUMBER_KEYS}
+    machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
         what = f"{key} differs between the variants ({_sides(values)})"
         text = f"{what}; a change may come from the machine, not the program"
         found.append(Note("machine-differs", text))
-    others = {key: values for key, values in arrangement.differs.items() if key not in machine}
+    others = {key: values for key, values in differs.items() if key not in machine}
     for key, values in _first(others, found, "differ between the variants", "configuration-differs"):
         found.append(Note("configuration-differs", f"{brief(key)}: {_sides(values)}"))
     for group, label in arrangement.empty[:_FEW]:
@@ -148,7 +149,8 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         found.append(
             Note("empty-cell", text + (f", nor were {counted(more, 'other combination')}" if more > 0 else ""))
         )
-    for key, count in _first(arrangement.pooled, found, "are pooled over", "pooled"):
+    pooled = {key: count for key, count in arrangement.pooled.items() if key not in NUMBER_KEYS}
+    for key, count in _first(pooled, found, "are pooled over", "pooled"):
         text = f"values are pooled over {brief(key)} ({count} levels); --within {brief(key)} compares them separately"
         found.append(Note("pooled", text))
     return found

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+    from statera.verdicts.gate import Gate
+
 # Options that each mode takes beside its own; every other option that is given is refused.
 _VIEW: Final = (
     "output_format", "sort", "colour", "width", "export_json", "fail_on", "accept_one_process", "accept_parametric",
 )  # fmt: skip
-_TAKEN: Final = {"status": (), "resume": _VIEW}
+_TAKEN: Final = {"status": (), "resume": _VIEW, "check": ("colour", "width")}
 _NAMES: Final = {
     "runs": "-r", "until": "--until", "min_runs": "-m", "max_runs": "-M", "warmup": "-w", "order_seed": "--seed",
     "command_name": "-n", "parameter_scan": "-P", "parameter_step_size": "-D", "parameter_list": "-L",
@@ -35,7 +37,7 @@ def chosen(options: argparse.Namespace, defaults: argparse.Namespace) -> Callabl
         Stop: they choose two modes, or one that does not take another option.
 
     """
-    modes = {"status": _status, "resume": _resume, "dry_run": _dry_run}
+    modes = {"status": _status, "resume": _resume, "check": _check, "list": _list, "dry_run": _dry_run}
     asked = [name for name in modes if getattr(options, name)]
     if len(asked) > 1:
         raise Stop("bad-option", f"{_name(asked[0])} and {_name(asked[1])} do different things; give one of them")
@@ -53,8 +55,8 @@ def _refuse(options: argparse.Namespace, defaults: argparse.Namespace, mode: str
     if others:
         raise Stop(
             "bad-option",
-            f"{_name(mode)}: the folder holds the plan of the run, and {_name(others[0])} would not change it; leave "
-            "it out",
+            f"{_name(mode)} follows no plan of the command line, so that {_name(others[0])} would change nothing; "
+            "leave it out",
         )
 
 
@@ -62,13 +64,19 @@ def _name(name: str) -> str:
     return _NAMES.get(name, "--" + name.replace("_", "-"))
 
 
+def _checked(options: argparse.Namespace) -> Gate | None:
+    """Return the gate; refuse what the end of the run could not write, before anything runs."""
+    output.kind(results.view(options))
+    output.check(options.export_json)
+    return gating.gate(options)
+
+
 def _run(options: argparse.Namespace) -> int:
     from statera.experiment import running  # noqa: PLC0415 - --help does without
 
     settings = shared.settings(options)
     plan = planning.plan(options, settings.policy.alpha)
-    gate = gating.gate(options)
-    output.check(options.export_json)
+    gate = _checked(options)
     path = running.default_folder() if options.folder is None else output.folder(options.folder)
     shared.say(f"statera: the run is in {path}")
     with results.resumable(path):
@@ -79,8 +87,7 @@ def _run(options: argparse.Namespace) -> int:
 def _resume(options: argparse.Namespace) -> int:
     from statera.experiment import running  # noqa: PLC0415 - as above
 
-    gate = gating.gate(options)
-    output.check(options.export_json)
+    gate = _checked(options)
     path = Path(options.resume)
     with results.resumable(path):
         ran = running.resume(path)
@@ -91,6 +98,21 @@ def _status(options: argparse.Namespace) -> int:
     from statera.experiment import running  # noqa: PLC0415 - as above
 
     output.write("".join(f"{line}\n" for line in running.status(Path(options.status))), None)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from statera.experiment import check  # noqa: PLC0415 - as above
+
+    width, colour = output.width_and_colour(results.view(options))
+    output.write(check.text(check.findings(), width, colour=colour), None)
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    from statera.experiment import selection  # noqa: PLC0415 - as above
+
+    output.write(selection.listed(planning.plan(options, shared.settings(options).policy.alpha)), None)
     return 0
 
 

@@ -53,24 +53,27 @@ def shown(options: argparse.Namespace, ran: Ran, gate: Gate | None) -> int:
     missing = standing.missing(ran.course)
     for line in missing:
         shared.say(f"statera: {line} [missing-samples]")
-    code = _compared(options, ran, gate) if len(ran.plan.variants) > 1 else _inspected(options, ran)
     if options.export_json is not None:
         from statera.experiment import export  # noqa: PLC0415 - only where it is asked for
         from statera.store import run_folder  # noqa: PLC0415
 
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
+    code = _compared(options, ran, gate) if len(ran.plan.variants) > 1 else _inspected(options, ran)
     return 2 if missing else code
 
 
 def _compared(options: argparse.Namespace, ran: Ran, gate: Gate | None) -> int:
     from statera import pipeline  # noqa: PLC0415 - as above
     from statera.cli import compare  # noqa: PLC0415
+    from statera.experiment import drift, self_test  # noqa: PLC0415
 
     comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
-    view = _view(options)
-    kind = output.kind(view)
+    comparison.notes += self_test.notes(comparison, ran.plan)
+    comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
+    shape = view(options)
+    kind = output.kind(shape)
     code, words = gating.examined(comparison, gate)
-    gating.written(compare.shown(comparison, kind, view), view, kind, ran.settings, words)
+    gating.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)
     return code
 
 
@@ -79,13 +82,13 @@ def _inspected(options: argparse.Namespace, ran: Ran) -> int:
     from statera.cli import inspect  # noqa: PLC0415
 
     inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
-    view = _view(options)
-    kind = output.kind(view)
-    view.sort = "file"
-    output.write(inspect.shown(inspection, kind, view), None, kind)
+    shape = view(options)
+    kind = output.kind(shape)
+    shape.sort = "file"
+    output.write(inspect.shown(inspection, kind, shape), None, kind)
     return 0
 
 
-def _view(options: argparse.Namespace) -> argparse.Namespace:
+def view(options: argparse.Namespace) -> argparse.Namespace:
     """Return the options of the view: here ``--output`` says where the commands print to."""
     return argparse.Namespace(**{**vars(options), "output": None, "raw_csv": False, "changed": False, "propose": False})

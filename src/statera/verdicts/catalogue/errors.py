@@ -60,6 +60,23 @@ STOPS: Final[dict[str, Entry]] = {
         "row may be called changed.",
         "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
     ),
+    "bad-experiment": Entry(
+        "The experiment file cannot be used.",
+        "A key that is misspelt, or a value of the wrong kind, would run another experiment than the one "
+        "that was meant.",
+        "Correct the line that the message names. docs/experiment.md lists the keys.",
+    ),
+    "bad-placeholder": Entry(
+        "A text has a placeholder for which there is no value, or a brace that is not closed.",
+        "A command that contains the placeholder itself would run, and measure something else.",
+        "Use one of the placeholders that the message lists, or write {{ and }} for braces.",
+    ),
+    "bad-source": Entry(
+        "The sources of a variant cannot be found or read.",
+        "There is no git, no repository, no such revision or no complete history; or the tree has changed since the "
+        "experiment was planned.",
+        "Do what the message says. A revision can be a commit, a tag, a branch, or `.` for the tree as it is.",
+    ),
     "bad-manifest": Entry(
         "The table of variants cannot be read, or a row of it cannot be used.",
         "A misread row would assign a file the factors of another one.",
