@@ -166,7 +166,7 @@ def test_a_row_without_new_values_is_undecided(compared):
 
 
 def test_the_instructions_are_told_where_they_were_counted(compared):
-    counted = {"time": noisy(1.05, 20, seed=2), callgrind.METRIC: [103.0] * 20}
-    found = compared(sort={"old": {"time": noisy(1, 20), callgrind.METRIC: [100.0] * 20}, "new": counted})
-    (note,) = notes([suspect()], found)
+    new = compared(sort={"old": noisy(1, 20), "new": noisy(1.05, 20, seed=2)})
+    counts = compared(sort={"old": {callgrind.METRIC: [100.0] * 2}, "new": {callgrind.METRIC: [103.0] * 2}})
+    (note,) = notes([suspect()], new, counts)
     assert note.text.endswith("; instructions (callgrind): +3.00%")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.errors import Stop
-from statera.experiment import callgrind, stopping
+from statera.experiment import stopping
 from statera.verdicts import Note
 
 if TYPE_CHECKING:
@@ -78,35 +78,46 @@ def _change(weighing: _native.Weighing, row: int) -> str:
     return " ".join(cell for cell in (weighing.cell(row, column) for column in columns) if cell)
 
 
-def notes(found: Sequence[Suspect], comparison: Comparison) -> list[Note]:
-    """Say of each row whether its difference stands in the new run, and what its instructions did."""
+def notes(found: Sequence[Suspect], comparison: Comparison, counts: Comparison | None = None) -> list[Note]:
+    """Say of each row whether its difference stands in the new run, and what its instructions did.
+
+    Args:
+        found: the rows of the first run.
+        comparison: the new run.
+        counts: its counts of instructions, if there are any.
+
+    """
+    rows, counted = _rows(comparison), {} if counts is None else _rows(counts)
+    return [_note(each, rows, counted) for each in found]
+
+
+def _rows(comparison: Comparison) -> dict[_Names, tuple[str, str]]:
+    """Return verdict and change of each row."""
     weighing = comparison.weighing
-    rows = {_names(weighing.row_dict(row)): row for row in range(len(weighing))}
-    return [_note(each, comparison, rows) for each in found]
+    rows = ((row, weighing.row_dict(row)) for row in range(len(weighing)))
+    return {_names(fields): (fields["verdict"], _change(weighing, row)) for row, fields in rows}
 
 
 def _names(fields: dict[str, Any]) -> _Names:
     return fields["group"], fields["benchmark"], fields["metric"], fields["contender"]
 
 
-def _note(suspect: Suspect, comparison: Comparison, rows: dict[_Names, int]) -> Note:
-    row = rows.get((suspect.group, suspect.benchmark, suspect.metric, suspect.contender))
-    if row is None:
+def _note(suspect: Suspect, rows: dict[_Names, tuple[str, str]], counted: dict[_Names, tuple[str, str]]) -> Note:
+    names = (suspect.group, suspect.benchmark, suspect.metric, suspect.contender)
+    if names not in rows:
         return Note("verify-undecided", f"{suspect.name}: was {suspect.change}, and has no values in the new run")
-    weighing = comparison.weighing
-    verdict, now = weighing.row_dict(row)["verdict"], _change(weighing, row)
-    more = _instructions(suspect, weighing, rows)
+    verdict, now = rows[names]
+    end = f"(was {suspect.change}){_instructions(suspect, counted)}"
     if verdict in _WORSE:
-        return Note("verify-stands", f"{suspect.name} stands: {now} again (was {suspect.change}){more}")
+        return Note("verify-stands", f"{suspect.name} stands: {now} again {end}")
     if verdict in _REFUTED:
-        return Note("verify-does-not-stand", f"{suspect.name} does not stand: {now} now (was {suspect.change}){more}")
-    return Note("verify-undecided", f"{suspect.name} is undecided: {now} now (was {suspect.change}){more}")
+        return Note("verify-does-not-stand", f"{suspect.name} does not stand: {now} now {end}")
+    return Note("verify-undecided", f"{suspect.name} is undecided: {now} now {end}")
 
 
-def _instructions(suspect: Suspect, weighing: _native.Weighing, rows: dict[_Names, int]) -> str:
-    for metric in ("instructions", callgrind.METRIC):
-        for benchmark in (suspect.benchmark, suspect.program):
-            row = rows.get((suspect.group, benchmark, metric, suspect.contender))
-            if row is not None:
-                return f"; {metric}: {weighing.cell(row, 'change') or 'unchanged'}"
+def _instructions(suspect: Suspect, counted: dict[_Names, tuple[str, str]]) -> str:
+    """Return what became of the instructions of a row, or of the program that printed its values."""
+    for (_, benchmark, metric, contender), (_, change) in counted.items():
+        if contender == suspect.contender and benchmark in {suspect.benchmark, suspect.program}:
+            return f"; {metric}: {change or 'unchanged'}"
     return ""

@@ -198,6 +198,11 @@ STOPS: Final[dict[str, Entry]] = {
         "It measures anew what got worse, to see whether that stands.",
         "Nothing: a run without such rows needs no verification.",
     ),
+    "run-unfinished": Entry(
+        "`--verify` was given a run that has not ended.",
+        "Its rows may still change, and its plan is not done.",
+        "Continue it with `statera run --resume FOLDER`, and verify it at its end.",
+    ),
     "damaged-plan": Entry(
         "The plan in the manifest of a run cannot be read.",
         "A run is resumed or verified by the plan that it began with; one that is damaged would run something else.",
