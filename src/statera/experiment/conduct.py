@@ -18,7 +18,7 @@ from statera.experiment import host, order, programs
 from statera.experiment.building import built
 from statera.experiment.counting import counted
 from statera.experiment.recording import Task
-from statera.experiment.stopping import left
+from statera.experiment.stopping import share_of_last
 
 if TYPE_CHECKING:
     from statera.experiment.course import Course
@@ -195,11 +195,9 @@ class Conduct:
         return record
 
     def _share(self, *, final: bool) -> float:
-        """Return the share of alpha of the next look: the last one spends what is left."""
-        shares, looks = self._plan.rounds.shares, len(self.course.looks)
-        if not shares:
-            return 1.0
-        return left(shares, looks + 1) if final else shares[looks]
+        """Return the share of alpha of the next look: one that ends the run early spends what is left."""
+        rounds, looks = self._plan.rounds, len(self.course.looks)
+        return share_of_last(rounds, looks + 1) if final else rounds.shares[looks]
 
     def _make(self, wanted: list[tuple[Cell, int]], number: int) -> None:
         first = self.course.number + 1

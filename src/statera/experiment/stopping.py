@@ -121,16 +121,16 @@ def _rows(comparison: Comparison, benchmarks: Sequence[str]) -> dict[str, list[d
     """Return the rows of primary metrics of each of the plan's benchmarks."""
     metrics = comparison.observations.metrics
     primary = {number for number, metric in enumerate(metrics) if metric.primary} or {*range(len(metrics))}
-    programs = _programs(comparison)
+    by_row = programs(comparison)
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in benchmarks}
     for group, metric, _, _, rows in comparison.weighing.sections():
         for row in map(comparison.weighing.row_dict, rows if metric in primary else []):
-            for program in programs[row["benchmark"], group] & found.keys():
+            for program in by_row[row["benchmark"], group] & found.keys():
                 found[program].append({**row, "margin": comparison.arrangement.assignment.rule(metric).margin})
     return found
 
 
-def _programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
+def programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
     """Return the plan's benchmarks of each benchmark and group; a key names the program of values of a format."""
     observations, assignment = comparison.observations, comparison.arrangement.assignment
     names, contexts = observations.benchmarks, observations.contexts
