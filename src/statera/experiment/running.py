@@ -19,6 +19,7 @@ from statera.experiment.looking import Looking
 from statera.experiment.readings import Readings
 from statera.experiment.remains import left_behind
 from statera.experiment.watching import Watching
+from statera.files.names import as_text
 from statera.settings import Policy, checked
 from statera.settings.provenance import Settings, differences
 from statera.store import manifest as manifests
@@ -140,7 +141,7 @@ def _manifest(plan: Plan, command: Sequence[str], settings: Settings) -> Manifes
     return Manifest(
         id=secrets.token_hex(16),
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
-        command=list(command),
+        command=[as_text(word) for word in command],
         plan=plans.as_json(plan),
         environment=host.environment(),
         host=dict(host.facts()),
