@@ -44,5 +44,9 @@ def build_editable(*arguments: Any, **named: Any) -> str:  # noqa: ANN401 - matu
 
 
 def _build() -> None:
-    subprocess.run(["cargo", "build", "--release", "--locked", "--package", NAME], check=True)  # noqa: S607 - of PATH
+    cargo = shutil.which("cargo")
+    if cargo is None:
+        raise SystemExit("statera: building needs Rust 1.89 or later (https://rustup.rs)")
+    options = ["--release", "--locked", "--target-dir", "target", "--package", NAME]
+    subprocess.run([cargo, "build", *options], check=True)  # noqa: S603 - the words stand here
     shutil.copy(Path("target/release", NAME), Path("src/statera/experiment", NAME))

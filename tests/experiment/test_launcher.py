@@ -131,6 +131,13 @@ def test_what_cannot_be_opened_is_named(launcher, tmp_path):
         assert "no such file or directory" in outcome.message
 
 
+def test_a_named_pipe_is_refused_instead_of_waited_for(launcher, tmp_path):
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    for given in (asked("true", input=pipe), asked("true", output=pipe)):
+        assert "named pipe" in launcher.run(given).message
+
+
 def test_a_full_disk_is_named(launcher):
     outcome = launcher.run(shell("echo text", output="/dev/full"))
     assert outcome.failure == "starter"

@@ -9,7 +9,7 @@ import sys
 import pytest
 from starting import asked, python, shell
 
-from statera.experiment.launcher import EXECUTABLE, Launcher
+from statera.experiment.launcher import EXECUTABLE
 from statera.experiment.remains import left_behind
 
 # Forks twice, into a session of its own; it keeps the pipes of the command open.
@@ -47,7 +47,10 @@ from statera.experiment.invocation import Invocation
 from statera.experiment.launcher import Launcher
 with Launcher() as launcher:
     try:
-        launcher.run(Invocation(tuple(sys.argv[2:]), (("PATH", "/usr/bin:/bin"),), "/"))
+        environment = (("PATH", "/usr/bin:/bin"), ("STATERA_RUN", "test"))
+        outcome = launcher.run(Invocation(tuple(sys.argv[2:]), environment, "/"))
+        if outcome.failure:
+            print(f"{outcome.failure}: {outcome.message}")
     except KeyboardInterrupt:
         print("interrupted")
 """
@@ -131,19 +134,18 @@ def test_a_command_does_not_outlive_the_executable(statera, lives, killed):
     assert process.wait() == 0
 
 
-# Its executable is a shell that kills its parent and itself: as if both halves of the real one were killed.
-LOST = "#!/bin/sh\nread line\nSTATERA_RUN=lost setsid sleep 1000 > {lives} &\nkill -9 $$\n"
-
-
-def test_what_the_executable_leaves_is_found_by_its_environment(lives, tmp_path):
-    broken = tmp_path / "broken"
-    broken.write_text(LOST.format(lives=lives.path))
-    broken.chmod(0o755)
-    with Launcher(broken) as launcher:
-        outcome = launcher.run(asked("true", environment=[("STATERA_RUN", "lost")]))
-    assert outcome.failure == "starter"
-    assert "ended from outside" in outcome.message
+def test_what_the_executable_cannot_end_any_more_is_found_by_its_environment(statera, lives):
+    process, command = statera
+    worker = parent(command)
+    guard = parent(worker)
+    # A guard that is stopped cannot end what the worker leaves.
+    for each, number in ((guard, signal.SIGSTOP), (worker, signal.SIGKILL), (guard, signal.SIGKILL)):
+        os.kill(each, number)
     lives.end()
+    assert (
+        process.communicate()[0]
+        == "starter: the executable that starts commands was ended from outside, and its command with it\n"
+    )
 
 
 def test_after_the_executable_was_lost_the_next_command_runs(launcher):

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::capture::Captures;
 use crate::counters::Counters;
-use crate::lookup::{self, sentence};
+use crate::lookup::{self, no_pipe, sentence};
 use crate::memory::Group;
 use crate::outcome::Failure;
 use crate::request::{Request, latin};
@@ -71,7 +71,7 @@ fn input(path: Option<&Path>) -> Result<File, Failure> {
     let path = path.unwrap_or(Path::new("/dev/null"));
     let shown = latin(path.as_os_str().as_bytes());
     let failed = |error| Failure::new("cannot-start", format!("its input {shown}: {}", sentence(&error)));
-    File::open(path).map_err(failed)
+    no_pipe(path).and_then(|()| File::open(path)).map_err(failed)
 }
 
 fn refused(recipe: &Recipe, error: &Error) -> Failure {
