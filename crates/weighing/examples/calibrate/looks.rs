@@ -256,16 +256,18 @@ pub fn changed(repetitions: u64) {
 
 /// Until the interval is narrow: do the intervals at the end hold the change?
 pub fn narrow(repetitions: u64) {
-    let mut looks = vec![(LOOKS[0].0, WIDTH_SHARE)];
-    while let Some(&(rounds, _)) = looks.last().filter(|look| look.0 < LIMIT) {
-        let next = (rounds as f64 * WIDTH_STEP).round() as usize;
-        looks.push((next.clamp(rounds + 1, LIMIT), WIDTH_SHARE));
-    }
-    for machine in Machine::ALL {
-        for sd in [0.01, 0.015, 0.02] {
-            let plan = Plan { machine, benchmarks: 1, metrics: 1, sd, change: 0.0 };
-            let is_narrow = |row: &Row| (1.0 + row.change_high) / (1.0 + row.change_low) - 1.0 < WIDTH;
-            count("looks-width", &plan, &looks, is_narrow, repetitions);
+    let is_narrow = |row: &Row| (1.0 + row.change_high) / (1.0 + row.change_low) - 1.0 < WIDTH;
+    for (table, share) in [("looks-width", WIDTH_SHARE), ("looks-width-whole", 1.0)] {
+        let mut looks = vec![(LOOKS[0].0, share)];
+        while let Some(&(rounds, _)) = looks.last().filter(|look| look.0 < LIMIT) {
+            let next = (rounds as f64 * WIDTH_STEP).round() as usize;
+            looks.push((next.clamp(rounds + 1, LIMIT), share));
+        }
+        for machine in Machine::ALL {
+            for sd in [0.01, 0.015, 0.02] {
+                let plan = Plan { machine, benchmarks: 1, metrics: 1, sd, change: 0.0 };
+                count(table, &plan, &looks, is_narrow, repetitions);
+            }
         }
     }
 }
