@@ -157,6 +157,14 @@ cleanup = ["make", "clean"]
     assert cell.cleanup.arguments == ("make", "clean")
 
 
+def test_what_runs_once_gets_no_variable_of_an_invocation(tmp_path):
+    text = SMALL + 'env = { A = "1", OUT = "{out}", R = "<{round}>" }\nsetup = ["make"]\nprepare = ["touch", "x"]\n'
+    cell = plan(tmp_path, text).cells[0]
+    every = (("A", "1"), ("OUT", "{out}"), ("R", "<{round}>"))
+    assert cell.command.environment == cell.prepare.environment == every
+    assert cell.setup.environment == (("A", "1"),)
+
+
 def test_what_is_printed_is_discarded_or_kept(tmp_path):
     assert plan(tmp_path, SMALL).cells[0].output == "discard"
     assert plan(tmp_path, SMALL + 'output = "capture"').cells[0].output == "capture"
@@ -208,6 +216,9 @@ WRONG = [
     ("ronuds = 3\n", 1, "there is no key 'ronuds'; did you mean rounds?"),
     ('format = "go"\n', 1, "there is no key 'format'; it belongs into [[benchmark]]"),
     ("[build]\ncomand = ['x']\n", 2, "there is no key 'comand' in [build]; did you mean command?"),
+    ('[build]\ncommand = ["make"]\n', 1, "is in no git repository"),
+    ('[source]\n\nrevision = "main"\n', 3, "revision: "),
+    ('[source]\n\ngit = "gone"\n', 3, "there is no such folder"),
     ("[source]\ntimeout = 3\n", 2, "there is no key 'timeout' in [source]; it stands at the beginning of the file"),
     ("[build]\n", 1, "command is missing in [build]; it takes a list of a program and its arguments"),
     ('[build]\ncommand = "make all"\n', 2, "command takes a list of a program and its arguments"),
@@ -279,6 +290,11 @@ def test_a_revision_that_is_not_there_is_named_with_its_line(repository):
     message = refused(repository, WHOLE.replace('"main"', '"mian"'))
     assert ":8: revision: " in message
     assert "there is no revision 'mian'; there are, for instance," in message
+
+
+def test_a_build_knows_no_round(repository):
+    text = '[build]\ncommand = ["make"]\nenv = { A = "{round}" }\n'
+    assert ":3: env: '{round}': there is no placeholder {round}" in refused(repository, text + SMALL)
 
 
 def test_a_build_without_a_source_is_that_of_the_folder(repository):

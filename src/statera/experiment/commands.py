@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from statera.experiment.placeholders import literal, template, templates
+from statera.experiment.placeholders import literal, names, template, templates
 from statera.experiment.plan import Command
 
 if TYPE_CHECKING:
@@ -18,7 +18,13 @@ SHELL: Final = "/bin/sh"
 
 
 def command(
-    table: Table, key: str, directory: str, values: Mapping[str, Value], later: Collection[str] = ()
+    table: Table,
+    key: str,
+    directory: str,
+    values: Mapping[str, Value],
+    *,
+    later: Collection[str] = (),
+    dropped: Collection[str] = (),
 ) -> Command:
     """Return the command of a key of a table, with the table's ``env``.
 
@@ -30,14 +36,17 @@ def command(
         directory: where it runs.
         values: what placeholders stand for.
         later: placeholders that stay.
+        dropped: a variable of ``env`` that names one of these placeholders is left out.
 
     Raises:
         Stop: a placeholder is wrong.
 
     """
-    stated = table.content[key]
+    stated, variables = table.content[key], table.content.get("env", {})
     with table.at("env"):
-        environment = [(name, template(text, values, later)) for name, text in table.content.get("env", {}).items()]
+        environment = [
+            (name, template(text, values, later)) for name, text in variables.items() if not names(text) & set(dropped)
+        ]
     if isinstance(stated, dict):
         environment += _variables(stated["shell"], values, later)
         return Command((SHELL, "-c", literal(stated["shell"])), directory, tuple(environment))

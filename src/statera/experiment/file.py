@@ -85,7 +85,9 @@ def _cell(document: Document, at: tuple[int, int], values: Levels, build: int | 
             return os.path.normpath(document.folder / filled(content.get(key, otherwise), values))
 
     def command(key: str) -> Command:
-        return commands.command(table, key, directory, values, LATER if key in _REPEATED else ())
+        if key in _REPEATED:
+            return commands.command(table, key, directory, values, later=LATER)
+        return commands.command(table, key, directory, values, dropped=LATER)
 
     directory = path("directory", ".")
     return Cell(

@@ -61,6 +61,11 @@ def parametrized(text: str, values: Mapping[str, Value], later: Collection[str] 
     )
 
 
+def names(text: str) -> set[str]:
+    """Return the names of the placeholders of a text."""
+    return {found[1] for found in _PIECE.finditer(text) if found[1]}
+
+
 def literal(text: str) -> str:
     """Make a template that stands for exactly this text."""
     return text.replace("{", "{{").replace("}", "}}")

@@ -16,6 +16,8 @@ from statera.experiment.plan import Build, Command
 from statera.experiment.sources import AS_IT_IS, Source, resolved
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from statera.experiment.document import Document
     from statera.experiment.variants import Levels
 
@@ -83,9 +85,17 @@ class PlannedBuilds:
             folder = self._document.folder / filled(stated.get("git", "."), levels)
         name = f"{folder}\0{revision}"
         if name not in self._sources:
-            with self._table.at("revision" if "revision" in stated else "git"):
+            with self._where():
                 self._sources[name] = resolved(folder, revision)
         return self._sources[name]
+
+    def _where(self) -> AbstractContextManager[None]:
+        """Name the line that asks for a source: without ``[source]``, ``[build]`` does."""
+        stated = self._table.content
+        key = next((key for key in ("revision", "git") if key in stated), None)
+        if key is not None:
+            return self._table.at(key)
+        return self._document.table().at("source" if "source" in self._document.content else "build")
 
     def _build(self, source: Source, levels: Levels) -> tuple[Build, Levels]:
         stated = self._document.content.get("build", {})
