@@ -85,7 +85,7 @@ seed = 7
 warmup = 2
 max_time = "1h30m"
 timeout = 90
-pin = [3, 2]
+pin = [0]
 nice = -5
 memory = "1GiB"
 cool = "500ms"
@@ -96,8 +96,22 @@ accept_failures = true
     assert (made.rounds.number, made.rounds.until, made.rounds.looks, made.rounds.seconds) == (30, None, (), 5400)
     assert (made.order, made.seed, made.warmup) == ("abba", 7, 2)
     machine = made.machine
-    assert (machine.cpus, machine.nice, machine.memory, machine.timeout) == ((2, 3), -5, 2**30, 90)
+    assert (machine.cpus, machine.nice, machine.memory, machine.timeout) == ((0,), -5, 2**30, 90)
     assert (machine.cool, machine.counters, machine.accept_failures) == (0.5, ("instructions",), True)
+
+
+def test_a_seed_is_drawn_where_none_is_stated(tmp_path):
+    assert len({plan(tmp_path, SMALL).seed for _ in range(3)}) > 1
+
+
+def test_exit_codes_that_are_no_failures(tmp_path):
+    machine = plan(tmp_path, "accept_failures = [1, 3]\n" + SMALL).machine
+    assert (machine.accept_failures, machine.accepted_codes) == (True, (1, 3))
+
+
+def test_cores_can_be_a_text(tmp_path):
+    assert plan(tmp_path, 'pin = "0"\n' + SMALL).machine.cpus == (0,)
+    assert ":2: pin 1000: core 1000 is not online" in refused(tmp_path, "\npin = [1000]\n" + SMALL)
 
 
 def test_without_a_word_rounds_go_on_until_decided(tmp_path):
@@ -188,6 +202,8 @@ WRONG = [
     ("timeout = 0\n", 1, "timeout takes"),
     ("memory = -1\n", 1, "memory takes a size"),
     ("pin = []\n", 1, "pin takes a list of numbers of cores"),
+    ('counters = ["cycle"]\n', 1, "counters takes a list of instructions, cycles"),
+    ("accept_failures = [0]\n", 1, "accept_failures takes true, false or a list of exit codes"),
     ("nice = 20\n", 1, "nice takes a whole number from -20 to 19"),
     ("ronuds = 3\n", 1, "there is no key 'ronuds'; did you mean rounds?"),
     ('format = "go"\n', 1, "there is no key 'format'; it belongs into [[benchmark]]"),

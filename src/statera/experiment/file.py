@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from statera.errors import Stop
 from statera.experiment import commands, variants
 from statera.experiment.document import load
 from statera.experiment.durations import parse_duration
+from statera.experiment.pinning import pinned
 from statera.experiment.placeholders import LATER, filled
 from statera.experiment.plan import Cell, Machine, Plan, Rounds
 from statera.experiment.planned_builds import PlannedBuilds
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from statera.experiment.variants import Levels
 
 _AROUND: Final = ("setup", "prepare", "conclude", "cleanup")
+_SEEDS: Final = 1 << 32
 _REPEATED: Final = ("command", "prepare", "conclude")
 
 
@@ -58,8 +62,8 @@ def planned(path: str | Path, options: Mapping[str, object] | None = None) -> Pl
         rounds=_rounds(content),
         order=cast("Order", content.get("order", "random")),
         warmup=content.get("warmup", 0),
-        seed=content.get("seed", 1),
-        machine=_machine(content),
+        seed=content["seed"] if "seed" in content else secrets.randbelow(_SEEDS),
+        machine=_machine(document),
     )
 
 
@@ -110,17 +114,29 @@ def _rounds(content: dict[str, Any]) -> Rounds:
     return rounds._replace(seconds=_seconds(content.get("max_time")))
 
 
-def _machine(content: dict[str, Any]) -> Machine:
-    memory = content.get("memory")
+def _machine(document: Document) -> Machine:
+    content = document.content
+    memory, accepted = content.get("memory"), content.get("accept_failures", False)
     return Machine(
-        cpus=tuple(sorted(set(content.get("pin", ())))),
+        cpus=_cores(document),
         nice=content.get("nice"),
         memory=parse_size(memory) if isinstance(memory, str) else memory,
         timeout=_seconds(content.get("timeout")),
         counters=tuple(dict.fromkeys(content.get("counters", ()))),
         cool=_seconds(content.get("cool")) or 0.0,
-        accept_failures=content.get("accept_failures", False),
+        accept_failures=bool(accepted),
+        accepted_codes=tuple(accepted) if isinstance(accepted, list) else (),
     )
+
+
+def _cores(document: Document) -> tuple[int, ...]:
+    stated = document.content.get("pin")
+    if stated is None:
+        return ()
+    try:
+        return pinned(stated if isinstance(stated, str) else ",".join(map(str, stated)))
+    except Stop as stop:
+        document.refuse(("pin",), str(stop).removeprefix("--"))
 
 
 def _seconds(stated: object) -> float | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 from statera import formats
 from statera.experiment.durations import parse_duration
+from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Order
 from statera.experiment.rounds import parse_rounds
 from statera.files.sizes import parse_size
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ORDERS: Final = get_args(Order)
-_MOST_CORES: Final = 4096
+_COUNTERS: Final = (*COUNTERS, "callgrind")
+_HIGHEST_CODE: Final = 255
 _LARGEST: Final = 2**63
 # The niceness of a process lies between these.
 _NICE: Final = (-20, 19)
@@ -137,15 +139,15 @@ _EXPERIMENT: Final[dict[str, Key]] = {
         Kind(f"one of {', '.join(_ORDERS)}", lambda value: value in _ORDERS, {"enum": list(_ORDERS)}),
         "how the invocations of a round follow each other; default `random`",
     ),
-    "seed": Key(_COUNT, "the seed of all random choices; default 1"),
+    "seed": Key(_COUNT, "the seed of all random choices; default: one is drawn, and the manifest of the run holds it"),
     "warmup": Key(_COUNT, "invocations of each command before the first round, which are no samples; default 0"),
     "max_time": Key(_DURATION, "the look at which so much time has passed is the last; default: no limit"),
     "timeout": Key(_DURATION, "an invocation that lasts longer is ended and gives no sample; default: no limit"),
     "pin": Key(
         Kind(
-            "a list of numbers of cores such as [2, 3]",
-            lambda value: _is_list(value, lambda one: _is_whole(one, 0, _MOST_CORES)),
-            {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1},
+            'a list of numbers of cores such as [2, 3], or a text such as "2-3" or "isolated"',
+            lambda value: _is_text(value) or _is_list(value, _is_whole),
+            {"anyOf": [_TEXT, {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}]},
         ),
         "the cores that commands may use; default: all",
     ),
@@ -164,15 +166,20 @@ _EXPERIMENT: Final[dict[str, Key]] = {
     "cool": Key(_DURATION, "how long to wait between two invocations; default: not at all"),
     "counters": Key(
         Kind(
-            'a list of names such as ["instructions"]',
-            lambda value: _is_list(value, _is_text),
-            {"type": "array", "items": _TEXT, "minItems": 1},
+            f"a list of {', '.join(_COUNTERS)}",
+            lambda value: _is_list(value, lambda one: one in _COUNTERS),
+            {"type": "array", "items": {"enum": list(_COUNTERS)}, "minItems": 1},
         ),
-        "the events to count, or `callgrind`; default: none",
+        "the events to count; `callgrind` counts instructions without a counter of the processor; default: none",
     ),
     "accept_failures": Key(
-        Kind("true or false", lambda value: isinstance(value, bool), {"type": "boolean"}),
-        "whether a command that ends with another exit code than 0 still gives a sample; default `false`",
+        Kind(
+            "true, false or a list of exit codes such as [1]",
+            lambda value: isinstance(value, bool) or _is_list(value, lambda one: _is_whole(one, 1, _HIGHEST_CODE)),
+            {"anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "integer", "minimum": 1}}]},
+        ),
+        "whether a command that ends with another exit code than 0, or with one of these, still gives a sample; "
+        "default `false`",
     ),
     "factors": Key(_TABLE, "`[factors]`, see below"),
     "variant": Key(_TABLES, "`[[variant]]`, see below"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
 from statera.experiment import host, plans, standing
-from statera.experiment.building import sources
+from statera.experiment.building import built, sources
 from statera.experiment.conduct import Conduct
 from statera.experiment.course import Course
 from statera.experiment.invoking import Invoker
@@ -61,8 +62,19 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
         Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
 
     """
-    with run_folder.started(path, _manifest(plan, command, settings)) as run:
-        return Ran(plan, path, settings, _conducted(plan, run, settings))
+    try:
+        with run_folder.started(path, _manifest(plan, command, settings)) as run:
+            return Ran(plan, path, settings, _conducted(plan, run, settings))
+    except Stop as stop:
+        if stop.code == "cannot-start":
+            _discard(path)
+        raise
+
+
+def _discard(path: Path) -> None:
+    """Remove the folder of a run without a sample: after its command is corrected, its plan is another one."""
+    if not any(record["kind"] == "invocation" and record["round"] for record in run_folder.replay(path)):
+        shutil.rmtree(path)
 
 
 def resume(path: Path) -> Ran:
@@ -91,6 +103,14 @@ def status(path: Path) -> list[str]:
     course = Course(plan, run_folder.replay(path))
     effects = Looking(plan, path, settings_of(manifest, path)).effects()
     return [standing.heading(plan, course), *standing.missing(course) * (course.end is not None), *effects]
+
+
+def build(plan: Plan) -> bool:
+    """Make the builds of a plan alone; return whether one failed."""
+    course, watching = Course(plan), Watching(plan, list)
+    identity = secrets.token_hex(16)
+    with Launcher() as starter:
+        return bool(built(plan, course, starter.run, identity=identity, watching=watching, record=course.add))
 
 
 def plan_of(manifest: Manifest, path: Path) -> Plan:

@@ -14,6 +14,7 @@ from statera.verdicts.catalogue.columns import BELOW, COLUMNS
 from statera.verdicts.catalogue.defects import DEFECTS
 from statera.verdicts.catalogue.entry import Entry
 from statera.verdicts.catalogue.errors import STOPS
+from statera.verdicts.catalogue.experiments import EXPERIMENTS
 from statera.verdicts.catalogue.machine import AFTER_A_RUN, MARKS, VERIFIED
 from statera.verdicts.catalogue.notes import REMARKS
 from statera.verdicts.catalogue.outcomes import OUTCOMES
@@ -37,4 +38,5 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **VERIFIED,
     **CLUSTER,
     **RUNS,
+    **EXPERIMENTS,
 }
