@@ -145,7 +145,10 @@ def placed(folder, name):
     """Write the sample of a format; give its path."""
     place, text = SAMPLES[name]
     path = folder / place
-    for file, content in {path: text, **{path.parent / name: made for name, made in BESIDE.get(name, {}).items()}}.items():
+    for file, content in {
+        path: text,
+        **{path.parent / name: made for name, made in BESIDE.get(name, {}).items()},
+    }.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content())
     return path
