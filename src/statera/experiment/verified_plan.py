@@ -94,7 +94,7 @@ class _Moved(NamedTuple):
         fields: dict[str, Any] = {
             name: self.command(value) for name, value in cell._asdict().items() if isinstance(value, Command)
         }
-        return cell._replace(**fields, input=cell.input and self.text(cell.input))
+        return cell._replace(**fields, input=cell.input and self.text(cell.input), output=self.text(cell.output))
 
     def build(self, build: Build) -> Build:
         """Return a build with the new folders."""

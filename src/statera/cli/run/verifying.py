@@ -58,7 +58,7 @@ def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
 
 
 def _say(found: list[Suspect], plan: Plan, path: Path) -> None:
-    names = listed(each.name for each in found)
+    names = listed((each.name for each in found), between="; ")
     shared.say(f"statera: {counted(len(found), 'row')} measured anew ({names}), in {os.fspath(path)}")
     if not plan.builds:
         shared.say("statera: nothing is built by this experiment, so that the same programs run again")
