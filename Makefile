@@ -48,6 +48,7 @@ bench: $(BUILT)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/report.py
 	$(BIN)/python bench/cluster.py
+	$(BIN)/python bench/beside_hyperfine.py
 
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)

@@ -59,9 +59,9 @@ def as_json(value):
     return value
 
 
-def manifest(planned_run, *, host=None, sources=(), created="2026-11-22T10:00:00+00:00", policy=None):
+def manifest(planned_run, *, host=None, sources=(), created="2026-11-22T10:00:00+00:00", number=1):
     return Manifest(
-        id="0123456789abcdef0123456789abcdef",
+        id=f"{number:08x}{0:024x}",
         created=created,
         command=["statera", "run"],
         plan=as_json(planned_run),
@@ -69,7 +69,7 @@ def manifest(planned_run, *, host=None, sources=(), created="2026-11-22T10:00:00
         host=dict(HOST if host is None else host),
         tools={},
         sources=list(sources),
-        policy=policy or {},
+        policy={},
     )
 
 

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::{AsRawFd, RawFd};
 use std::path::{Path, PathBuf};
 
-use crate::lookup::sentence;
+use crate::lookup::{no_pipe, sentence};
 use crate::outcome::Failure;
 use crate::request::{Request, latin};
 use crate::sys;
@@ -32,7 +32,7 @@ impl Capture {
         let path_shown = latin(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
         let failed =
             |error| Failure::new("starter", format!("{path_shown} cannot be written: {}", sentence(&error)));
-        let file = File::create(path).map_err(failed)?;
+        let file = no_pipe(path).and_then(|()| File::create(path)).map_err(failed)?;
         let (reader, writer) = pipe().map_err(failed)?;
         sys::widen(&writer, PIPE);
         sys::never_block(&reader).map_err(failed)?;

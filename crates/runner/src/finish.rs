@@ -52,10 +52,7 @@ impl Running {
             }
         };
         let watch = Watch { process: self.process, descriptor, lifeline };
-        let (ended, cause) = match self.apply_nice() {
-            Ok(()) => watch.until_end(&mut self.captures, self.started, self.timeout),
-            Err(failure) => (sys::clock(), Cause::Failed(failure)),
-        };
+        let (ended, cause) = watch.until_end(&mut self.captures, self.started, self.timeout);
         if matches!(cause, Cause::Itself) {
             return (ended, cause);
         }

@@ -3,6 +3,7 @@
 use std::ffi::{CStr, CString, OsStr};
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use crate::outcome::Failure;
@@ -54,6 +55,12 @@ fn usable(file: &CStr) -> Result<(), Failure> {
         }
         Ok(()) => Ok(()),
     }
+}
+
+/// A named pipe would make this process wait for its other end, whatever becomes of statera meanwhile.
+pub fn no_pipe(path: &Path) -> std::io::Result<()> {
+    let pipe = path.metadata().is_ok_and(|about| about.file_type().is_fifo());
+    if pipe { Err(std::io::Error::other("it is a named pipe; use a file")) } else { Ok(()) }
 }
 
 /// An error of the system in its own words, without its number.

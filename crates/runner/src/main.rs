@@ -24,49 +24,59 @@ mod watch;
 
 use std::io::{BufRead, BufReader, Result, Stdin, Write, pipe, stdin, stdout};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::process::ExitCode;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitCode, ExitStatus};
 use std::time::Duration;
 
-use outcome::{Failure, Outcome};
+use outcome::Outcome;
 use request::Request;
 
+/// The exit code of a worker that must be replaced, as its priority cannot be taken back.
+const WORN: u8 = 3;
+
 fn main() -> ExitCode {
-    match guarded() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("statera-runner: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    guarded().unwrap_or_else(|error| {
+        eprintln!("statera-runner: {error}");
+        ExitCode::FAILURE
+    })
 }
 
-fn guarded() -> Result<()> {
+/// Make workers, each after the last one is worn, and see to it that nothing outlives them.
+fn guarded() -> Result<ExitCode> {
     let (lifeline, held) = pipe()?;
     sys::adopt_orphans()?;
-    if let Some(worker) = sys::fork()? {
-        drop(lifeline);
+    while let Some(worker) = sys::fork()? {
         let (status, _) = sys::wait(worker)?;
-        if status != 0 {
+        let code = ExitStatus::from_raw(status).code();
+        if code == Some(0) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if code != Some(WORN.into()) {
             tree::clear();
             memory::remove(worker as u32);
+            return Ok(ExitCode::FAILURE);
         }
-        return Ok(());
     }
     drop(held);
     sys::adopt_orphans()?;
     serve(&lifeline.into())
 }
 
-fn serve(lifeline: &OwnedFd) -> Result<()> {
+fn serve(lifeline: &OwnedFd) -> Result<ExitCode> {
+    let priority = sys::priority();
     let mut input = BufReader::new(stdin());
     let mut line = Vec::new();
     while asked(&mut input, &mut line, lifeline)? {
         let Some(outcome) = answer(&mut line, lifeline) else { break };
         let mut output = stdout().lock();
-        output.write_all(outcome.line().as_bytes())?;
-        output.flush()?;
+        if output.write_all(outcome.line().as_bytes()).and_then(|()| output.flush()).is_err() {
+            break;
+        }
+        if sys::priority() != priority {
+            return Ok(WORN.into());
+        }
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Wait for a request; false if there will be none.
@@ -86,7 +96,7 @@ fn asked(input: &mut BufReader<Stdin>, line: &mut Vec<u8>, lifeline: &OwnedFd) -
 
 fn answer(line: &mut Vec<u8>, lifeline: &OwnedFd) -> Option<Outcome> {
     let length = line.len();
-    let request = Request::read(line).map_err(|what| Failure::new("starter", what));
+    let request = Request::read(line);
     // A long line gives its memory back before the command starts.
     *line = Vec::new();
     match request.and_then(|request| start::start(request, length)) {

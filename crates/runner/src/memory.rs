@@ -47,6 +47,8 @@ impl Group {
     }
 
     fn within(parent: &Path, places: &Places, limit: u64) -> Option<Self> {
+        // Whether this process may come back is known before it goes.
+        fs::write(places.home.join("cgroup.procs"), "0").ok()?;
         let folder = parent.join(name(std::process::id()));
         create_dir(&folder).ok()?;
         let group = Self { folder, home: places.home.clone(), limit };

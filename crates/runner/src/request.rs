@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::outcome::Failure;
+
 /// A command to start.
 #[derive(Debug)]
 pub struct Request {
@@ -35,16 +37,16 @@ pub struct Request {
 
 impl Request {
     /// Read a line; the error says what is wrong with it.
-    pub fn read(line: &[u8]) -> Result<Self, String> {
-        let all: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    pub fn read(line: &[u8]) -> Result<Self, Failure> {
+        let all: Value = serde_json::from_slice(line).map_err(|error| malformed(&error.to_string()))?;
         let request = Self {
             arguments: list(&all["arguments"]).map(text).collect::<Result<_, _>>()?,
             environment: list(&all["environment"]).map(variable).collect::<Result<_, _>>()?,
-            directory: path(&all["directory"])?.ok_or("no directory")?,
+            directory: path(&all["directory"])?.ok_or_else(|| malformed("no directory"))?,
             input: path(&all["input"])?,
             output: path(&all["output"])?,
             errors: path(&all["errors"])?,
-            captured: all["captured"].as_u64().ok_or("no number of bytes to keep")?,
+            captured: all["captured"].as_u64().ok_or_else(|| malformed("no number of bytes to keep"))?,
             timeout: duration(&all["timeout"]),
             cpus: list(&all["cpus"]).filter_map(Value::as_u64).map(|cpu| cpu as usize).collect(),
             nice: all["nice"].as_i64().map(|nice| nice as i32),
@@ -53,8 +55,12 @@ impl Request {
             counters: list(&all["counters"]).filter_map(Value::as_str).map(str::to_owned).collect(),
             at: duration(&all["at"]),
         };
-        if request.arguments.is_empty() { Err("no program".to_owned()) } else { Ok(request) }
+        if request.arguments.is_empty() { Err(malformed("no program")) } else { Ok(request) }
     }
+}
+
+fn malformed(what: &str) -> Failure {
+    Failure::new("starter", format!("statera-runner does not understand the request: {what}"))
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -65,24 +71,25 @@ fn duration(value: &Value) -> Option<Duration> {
     Duration::try_from_secs_f64(value.as_f64()?).ok()
 }
 
-fn bytes(value: &Value) -> Result<Vec<u8>, String> {
-    let text = value.as_str().ok_or("a text is missing")?;
-    text.chars().map(|each| u8::try_from(each).map_err(|_| format!("{each:?} is no byte"))).collect()
+fn bytes(value: &Value) -> Result<Vec<u8>, Failure> {
+    let text = value.as_str().ok_or_else(|| malformed("a text is missing"))?;
+    text.chars().map(|each| u8::try_from(each).map_err(|_| malformed("a character is no byte"))).collect()
 }
 
-fn text(value: &Value) -> Result<CString, String> {
+fn text(value: &Value) -> Result<CString, Failure> {
     closed(bytes(value)?)
 }
 
-fn closed(bytes: Vec<u8>) -> Result<CString, String> {
-    CString::new(bytes).map_err(|_| "an argument or a variable contains a zero byte".to_owned())
+fn closed(bytes: Vec<u8>) -> Result<CString, Failure> {
+    CString::new(bytes)
+        .map_err(|_| Failure::new("cannot-start", "an argument or a variable contains a zero byte"))
 }
 
-fn variable(pair: &Value) -> Result<CString, String> {
+fn variable(pair: &Value) -> Result<CString, Failure> {
     closed([bytes(&pair[0])?, bytes(&pair[1])?].join(&b'='))
 }
 
-fn path(value: &Value) -> Result<Option<PathBuf>, String> {
+fn path(value: &Value) -> Result<Option<PathBuf>, Failure> {
     if value.is_null() {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! Cores and personality that a command inherits: set on this process before the start, and taken back after it, so
+//! Cores, personality and priority that a command inherits: set on this process before the start, and taken back after it, so
 //! that no wrapper such as taskset or setarch costs the command time.
 
 use std::ffi::c_ulong;
@@ -13,20 +13,21 @@ use crate::sys;
 pub struct Setting {
     cores: Option<sys::Cores>,
     personality: Option<c_ulong>,
+    priority: Option<i32>,
 }
 
 impl Setting {
     /// Set what the request asks for. What the system refuses is a failure, and nothing is started.
     pub fn of(request: &Request) -> Result<Self, Failure> {
-        let mut before = Self { cores: None, personality: None };
-        if let Some(nice) = request.nice {
-            may_have(nice)?;
-        }
+        let mut before = Self { cores: None, personality: None, priority: None };
         if !request.cpus.is_empty() {
             before.cores = Some(pin(&request.cpus)?);
         }
         if !request.aslr {
             before.personality = Some(fixed_addresses()?);
+        }
+        if let Some(nice) = request.nice {
+            before.priority = Some(prioritized(nice)?);
         }
         Ok(before)
     }
@@ -39,6 +40,10 @@ impl Drop for Setting {
         }
         if let Some(personality) = self.personality {
             let _ = sys::personality(Some(personality));
+        }
+        if let Some(priority) = self.priority {
+            // Without a right to it a lower priority cannot be taken back: the guard makes another worker.
+            let _ = sys::set_priority(priority);
         }
     }
 }
@@ -75,16 +80,15 @@ fn fixed_addresses() -> Result<c_ulong, Failure> {
     Ok(before)
 }
 
-/// A higher priority than one's own needs a right. It is tried on this process, where it can be taken back; a lower
-/// one could not be taken back, so that it is set on the command itself (`Running::apply_nice`).
-fn may_have(nice: i32) -> Result<(), Failure> {
-    let own = sys::priority();
-    if nice >= own {
-        return Ok(());
-    }
-    let tried = sys::set_priority(0, nice).and_then(|()| sys::set_priority(0, own));
-    tried.map_err(|error| {
-        let why = format!("nice {nice} is not permitted ({}); `ulimit -e` shows what is", sentence(&error));
-        Failure::new("not-permitted", why)
-    })
+fn prioritized(nice: i32) -> Result<i32, Failure> {
+    let before = sys::priority();
+    let refused = |error| {
+        let why = sentence(&error);
+        Failure::new(
+            "not-permitted",
+            format!("nice {nice} is not permitted ({why}); `ulimit -e` shows what is"),
+        )
+    };
+    sys::set_priority(nice).map_err(refused)?;
+    Ok(before)
 }

@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use crate::capture::Captures;
 use crate::counters::Counters;
-use crate::lookup::{self, sentence};
+use crate::lookup::{self, no_pipe, sentence};
 use crate::memory::Group;
 use crate::outcome::Failure;
 use crate::request::{Request, latin};
 use crate::setting::Setting;
-use crate::sys::{self, Recipe};
+use crate::sys::Recipe;
 
 /// A longer request makes this process grow, and with it the least memory that its command can show.
 const LONG: usize = 1 << 16;
@@ -28,7 +28,6 @@ pub struct Running {
     pub counters: Counters,
     pub group: Option<Group>,
     pub timeout: Option<Duration>,
-    pub nice: Option<i32>,
 }
 
 /// Start a command whose request had so many bytes. What cannot be done as asked is a failure, and nothing starts.
@@ -54,7 +53,7 @@ pub fn start(request: Request, length: usize) -> Result<Running, Failure> {
     let (started, process) = recipe.start(request.at);
     drop((inside, setting, writers));
     let process = process.map_err(|error| refused(&recipe, &error))?;
-    Ok(Running { started, process, captures, counters, group, timeout: request.timeout, nice: request.nice })
+    Ok(Running { started, process, captures, counters, group, timeout: request.timeout })
 }
 
 /// An error of this program's own work.
@@ -72,7 +71,7 @@ fn input(path: Option<&Path>) -> Result<File, Failure> {
     let path = path.unwrap_or(Path::new("/dev/null"));
     let shown = latin(path.as_os_str().as_bytes());
     let failed = |error| Failure::new("cannot-start", format!("its input {shown}: {}", sentence(&error)));
-    File::open(path).map_err(failed)
+    no_pipe(path).and_then(|()| File::open(path)).map_err(failed)
 }
 
 fn refused(recipe: &Recipe, error: &Error) -> Failure {
@@ -100,15 +99,5 @@ fn refused(recipe: &Recipe, error: &Error) -> Failure {
 impl Recipe {
     fn bytes(&self) -> usize {
         self.arguments.iter().chain(&self.environment).map(|text| text.as_bytes_with_nul().len()).sum()
-    }
-}
-
-impl Running {
-    /// Give it its priority. It has hardly begun, and has one thread.
-    pub fn apply_nice(&self) -> Result<(), Failure> {
-        let Some(nice) = self.nice else { return Ok(()) };
-        let refused =
-            |error| Failure::new("starter", format!("nice {nice} was refused ({})", sentence(&error)));
-        sys::set_priority(self.process, nice).map_err(refused)
     }
 }

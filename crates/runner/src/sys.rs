@@ -159,10 +159,10 @@ pub fn priority() -> i32 {
     unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }
 }
 
-/// Set the priority of a process, of this one if 0.
-pub fn set_priority(process: i32, nice: i32) -> Result<()> {
+/// Set the priority of this process.
+pub fn set_priority(nice: i32) -> Result<()> {
     // SAFETY: takes numbers.
-    checked(unsafe { libc::setpriority(libc::PRIO_PROCESS, process as libc::id_t, nice) }).map(drop)
+    checked(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) }).map(drop)
 }
 
 /// An event counter of the command that starts next, and of all that it starts.

@@ -14,8 +14,9 @@ const PAUSE: Duration = Duration::from_micros(100);
 
 /// Stop and kill all descendants once; the caller waits for them.
 pub fn kill() {
-    stop(&mut BTreeSet::new(), Instant::now() + PATIENCE);
-    kill_seen();
+    let mut seen = BTreeSet::new();
+    stop(&mut seen, Instant::now() + PATIENCE);
+    kill_stopped(&mut seen);
 }
 
 /// End all descendants, and those that they start meanwhile; how many there were, and whether none is left.
@@ -28,7 +29,7 @@ pub fn clear() -> (usize, bool) {
         }
         let before = seen.len();
         stop(&mut seen, until);
-        kill_seen();
+        kill_stopped(&mut seen);
         if seen.len() == before {
             sleep(PAUSE);
         }
@@ -58,24 +59,28 @@ fn collect_ended() -> bool {
 
 /// Stop them all before any is killed, so that none can start others: until a pass finds none that is new.
 fn stop(seen: &mut BTreeSet<i32>, until: Instant) {
-    loop {
-        let mut new = false;
-        for process in descendants() {
-            if !seen.contains(&process) {
-                sys::signal(process, libc::SIGSTOP);
-                new |= !ended(process) && seen.insert(process);
-            }
-        }
-        if !new || Instant::now() > until {
+    while Instant::now() < until {
+        // All of them, and not only until the first that is new.
+        if descendants().into_iter().filter(|&process| is_new(process, seen)).count() == 0 {
             return;
         }
     }
 }
 
-fn kill_seen() {
+fn kill_stopped(seen: &mut BTreeSet<i32>) {
     for process in descendants() {
+        is_new(process, seen);
         sys::signal(process, libc::SIGKILL);
     }
+}
+
+/// Stop a process that was not seen before; whether it lived.
+fn is_new(process: i32, seen: &mut BTreeSet<i32>) -> bool {
+    if seen.contains(&process) {
+        return false;
+    }
+    sys::signal(process, libc::SIGSTOP);
+    !ended(process) && seen.insert(process)
 }
 
 fn descendants() -> Vec<i32> {

@@ -1,1 +1,3 @@
-//! Commands that are started for real: one program, which is linked once.
+//! Requests to the executable and its answers: one program, which is linked once.
+
+mod protocol;

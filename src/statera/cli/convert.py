@@ -39,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     """Convert, and return the exit code."""
     from statera import _native, observations  # noqa: PLC0415 - --help needs neither
     from statera.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
+    from statera.store.named import resolved  # noqa: PLC0415
 
     kind = _KINDS.get(os.path.splitext(options.output)[1].lower())  # noqa: PTH122
     if kind is None:
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     shared.set_jobs(options.jobs)
     settings = _settings(options, kind)
     output.check(options.output, [*options.inputs, settings.file])
-    named = [split_label(argument) for argument in options.inputs]
+    named, stored = resolved([split_label(argument) for argument in options.inputs])
     read = observations.read(
         [path for _, path in named],
         format=options.format,
@@ -61,6 +62,8 @@ def run(options: argparse.Namespace) -> int:
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     target = _native.printable(options.output)
     shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {target}")
+    for each in stored:
+        shared.say(f"statera: {each.name}: {each.place}")
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
         shared.say(f"statera: left out: {read.left_out} ({kinds})")

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from statera.engines.interruption import put_off
 from statera.errors import Stop
-from statera.experiment import host, order
+from statera.experiment import host, order, programs
 from statera.experiment.building import built
 from statera.experiment.counting import counted
 from statera.experiment.recording import Task
-from statera.experiment.stopping import left
+from statera.experiment.stopping import share_of_last
 
 if TYPE_CHECKING:
     from statera.experiment.course import Course
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from statera.experiment.readings import Readings
     from statera.experiment.watching import Watching
     from statera.store.journal import Journal
-    from statera.store.records import LookRecord, Record, SessionRecord
+    from statera.store.records import FailureRecord, LookRecord, Record, SessionRecord
 
 Reason = Literal["complete", "decided", "limit", "time"]
 _TWO: Final = 2
@@ -72,6 +72,7 @@ class Conduct:
         self._record(_session())
         self._build()
         self._once("setup")
+        programs.check(self._plan, self._cells.values())
         self._warm_up()
         reason = self._rounds()
         self._count()
@@ -194,11 +195,9 @@ class Conduct:
         return record
 
     def _share(self, *, final: bool) -> float:
-        """Return the share of alpha of the next look: the last one spends what is left."""
-        shares, looks = self._plan.rounds.shares, len(self.course.looks)
-        if not shares:
-            return 1.0
-        return left(shares, looks + 1) if final else shares[looks]
+        """Return the share of alpha of the next look: one that ends the run early spends what is left."""
+        rounds, looks = self._plan.rounds, len(self.course.looks)
+        return share_of_last(rounds, looks + 1) if final else rounds.shares[looks]
 
     def _make(self, wanted: list[tuple[Cell, int]], number: int) -> None:
         first = self.course.number + 1
@@ -207,13 +206,16 @@ class Conduct:
         )
         records = self._invoker.made(tasks, self._watching.complain)
         for record in records:
-            if number <= 1 and record["kind"] == "failure" and record["reason"] in _HOPELESS:
-                raise Stop(
-                    "cannot-start",
-                    f"{record['benchmark']}, {record['variant']}: {record['message']}; correct the command",
-                )
+            if record["kind"] == "failure":
+                self._failed(record)
         self._record(*records)
         self._watching.made(self.course)
+
+    def _failed(self, record: FailureRecord) -> None:
+        words = f"{record['benchmark']}, {record['variant']}: {record['message']}"
+        if record["round"] <= 1 and record["reason"] in _HOPELESS:
+            raise Stop("cannot-start", f"{words}; correct the command")
+        self._watching.complain(words)
 
     def _cpus(self, place: int) -> tuple[int, ...]:
         cpus = self._plan.machine.cpus

@@ -101,14 +101,15 @@ def virtualisation(system: System) -> str | None:
         system.text("run/systemd/container")
         or ("docker" if system.exists(".dockerenv") else None)
         or ("podman" if system.exists("run/.containerenv") else None),
-        _hypervisor(system),
+        hypervisor(system),
     ]
     named = " in ".join(each for each in found if each)
     flags = system.fields("proc/cpuinfo").get("flags")
     return named or (None if flags is None else "none")
 
 
-def _hypervisor(system: System) -> str | None:
+def hypervisor(system: System) -> str | None:
+    """Return the kind of virtual machine; None if there is none, or the system does not tell."""
     product = system.text("sys/class/dmi/id/product_name")
     kind = system.text("sys/hypervisor/type")
     if kind:

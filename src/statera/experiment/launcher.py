@@ -69,7 +69,7 @@ class Launcher:
 
     def both(self, first: Invocation, second: Invocation) -> tuple[Outcome, Outcome]:
         """Start two commands at the same moment, and wait for both."""
-        one, other = self._ask(first, second, at=time.monotonic() + _TOGETHER)
+        one, other = self._ask(first, second)
         return one, other
 
     def close(self) -> None:
@@ -77,10 +77,11 @@ class Launcher:
         while self._starters:
             self._starters.pop().close()
 
-    def _ask(self, *invocations: Invocation, at: float | None = None) -> list[Outcome]:
+    def _ask(self, *invocations: Invocation) -> list[Outcome]:
         try:
             while len(self._starters) < len(invocations):
                 self._starters.append(_Starter(self._executable))
+            at = time.monotonic() + _TOGETHER if len(invocations) > 1 else None
             asked = list(zip(self._starters, invocations, strict=False))
             for starter, invocation in asked:
                 starter.ask(_line(invocation, at))

@@ -28,8 +28,7 @@ class Looking:
         """Say which of these benchmarks look ``number`` settles, if it spends this share of alpha."""
         rounds, policy = self._plan.rounds, self._settings.policy
         # The folder states the share that was planned; a look that ends a run early spends what is left.
-        planned = rounds.shares[number - 1] if rounds.shares else 1.0
-        policy = policy._replace(alpha=policy.alpha * share / planned)
+        policy = policy._replace(alpha=policy.alpha * share / rounds.shares[number - 1])
         comparison = self._compared(self._settings._replace(policy=policy))
         if comparison is None:
             return Look((), tuple(benchmarks), ())

@@ -39,20 +39,12 @@ def _isolated(system: System) -> tuple[int, ...]:
 
 
 def _ours(numbers: tuple[int, ...], words: str, system: System) -> tuple[int, ...]:
-    for known, what in ((system.online(), "not online"), (_allowed(system), "not among those that statera may use")):
+    for known, what in ((system.online(), "not online"), (system.allowed(), "not among those that statera may use")):
         wrong = tuple(number for number in numbers if number not in known)
         if known and wrong:
             are = "core {} is" if len(wrong) == 1 else "cores {} are"
             raise Stop("bad-option", f"--pin {words}: {are.format(as_list(wrong))} {what}; {_there(system)}")
     return numbers
-
-
-def _allowed(system: System) -> tuple[int, ...]:
-    """Return the cores that a container or ``taskset`` leaves to us, and those that are isolated."""
-    allowed = system.fields("proc/self/status").get("Cpus_allowed_list", "")
-    isolated = system.text("sys/devices/system/cpu/isolated") or ""
-    # The kernel starts no process on an isolated core, unless it is asked to.
-    return cores(allowed) + cores(isolated) if allowed else ()
 
 
 def _there(system: System) -> str:

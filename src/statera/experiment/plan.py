@@ -99,7 +99,8 @@ class Rounds(NamedTuple):
         until: end when every benchmark is ``decided``, or when the interval of each is narrower than ``width``.
         width: relative width of the interval, for instance 0.01.
         looks: the numbers of rounds after which the data are examined, ascending; the last one is the limit.
-        shares: the share of alpha that each look spends; their sum is 1. For ``until="decided"`` alone.
+        shares: the share of alpha that the tests of a benchmark may spend which ends at that look. For
+            ``until="decided"`` their sum is 1; for ``until="width"`` they are equal, since nothing is tested before.
         seconds: the look at which so much time has passed is the last; None: no limit.
 
     """

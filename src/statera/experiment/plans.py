@@ -27,10 +27,10 @@ def _json(value: object) -> object:
     if isinstance(value, tuple):
         names = getattr(value, "_fields", None)
         return [_json(each) for each in value] if names is None else dict(zip(names, map(_json, value), strict=True))
-    return text_as_json(value) if isinstance(value, str) else value
+    return _text(value) if isinstance(value, str) else value
 
 
-def text_as_json(text: str) -> str | dict[str, str]:
+def _text(text: str) -> str | dict[str, str]:
     """Return a text as it is, or its bytes if it is not Unicode."""
     try:
         text.encode()

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from statera.experiment.plan import Rounds
-from statera.experiment.stopping import LIMIT, looks
+from statera.experiment.stopping import LIMIT, looks, width_looks
 
 _MOST: Final = 1_000_000
 _WIDTH: Final = re.compile(r"width[ :]\s*(\d+(?:\.\d+)?)\s*%")
@@ -38,9 +38,9 @@ def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float 
     """
     if rounds.until is None:
         return rounds
-    numbers, shares = looks(limit, alpha)
+    numbers, shares = (looks if rounds.until == "decided" else width_looks)(limit, alpha)
     left_out = sum(number < least for number in numbers[:-1])
-    spent = shares[left_out:-1] if rounds.until == "decided" else ()
-    return rounds._replace(
-        looks=numbers[left_out:], shares=(*spent, 1.0 - sum(spent)) if rounds.until == "decided" else ()
-    )
+    kept = shares[left_out:]
+    if rounds.until == "decided":
+        kept = (*kept[:-1], 1.0 - sum(kept[:-1]))
+    return rounds._replace(looks=numbers[left_out:], shares=kept)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.errors import Stop
 from statera.experiment import host, plans, standing
-from statera.experiment.building import sources
+from statera.experiment.building import built, sources
 from statera.experiment.conduct import Conduct
 from statera.experiment.course import Course
 from statera.experiment.invoking import Invoker
@@ -18,6 +19,7 @@ from statera.experiment.looking import Looking
 from statera.experiment.readings import Readings
 from statera.experiment.remains import left_behind
 from statera.experiment.watching import Watching
+from statera.files.names import as_text
 from statera.settings import Policy, checked
 from statera.settings.provenance import Settings, differences
 from statera.store import manifest as manifests
@@ -61,8 +63,19 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
         Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
 
     """
-    with run_folder.started(path, _manifest(plan, command, settings)) as run:
-        return Ran(plan, path, settings, _conducted(plan, run, settings))
+    try:
+        with run_folder.started(path, _manifest(plan, command, settings)) as run:
+            return Ran(plan, path, settings, _conducted(plan, run, settings))
+    except Stop as stop:
+        if stop.code == "cannot-start":
+            _discard(path)
+        raise
+
+
+def _discard(path: Path) -> None:
+    """Remove the folder of a run without a sample: after its command is corrected, its plan is another one."""
+    if not any(record["kind"] == "invocation" and record["round"] for record in run_folder.replay(path)):
+        shutil.rmtree(path)
 
 
 def resume(path: Path) -> Ran:
@@ -93,6 +106,14 @@ def status(path: Path) -> list[str]:
     return [standing.heading(plan, course), *standing.missing(course) * (course.end is not None), *effects]
 
 
+def build(plan: Plan) -> bool:
+    """Make the builds of a plan alone; return whether one failed."""
+    course, watching = Course(plan), Watching(plan, list)
+    identity = secrets.token_hex(16)
+    with Launcher() as starter:
+        return bool(built(plan, course, starter.run, identity=identity, watching=watching, record=course.add))
+
+
 def plan_of(manifest: Manifest, path: Path) -> Plan:
     """Return the plan of a manifest."""
     return plans.from_json(manifest.plan, f"{path / 'manifest.json'}: plan")
@@ -120,7 +141,7 @@ def _manifest(plan: Plan, command: Sequence[str], settings: Settings) -> Manifes
     return Manifest(
         id=secrets.token_hex(16),
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
-        command=list(command),
+        command=[as_text(word) for word in command],
         plan=plans.as_json(plan),
         environment=host.environment(),
         host=dict(host.facts()),

@@ -11,6 +11,7 @@ from statera.errors import Stop
 from statera.experiment import parameters
 from statera.experiment.placeholders import filled, parametrized
 from statera.experiment.plan import Cell, Command, Machine, Order, Plan, Rounds, Variant
+from statera.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,8 +78,8 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
         for (number, benchmark), (at, variant) in product(enumerate(benchmarks), enumerate(variants))
     ]
     return Plan(
-        variants=tuple(Variant(each.name, each.levels) for each in variants),
-        benchmarks=tuple(each.name for each in benchmarks),
+        variants=tuple(Variant(as_text(each.name), _as_texts(each.levels)) for each in variants),
+        benchmarks=tuple(as_text(each.name) for each in benchmarks),
         cells=tuple(cells),
         builds=(),
         rounds=rounds,
@@ -137,9 +138,10 @@ def _names(given: Sequence[str], texts: list[str], what: str) -> list[str]:
     if len(given) > len(texts):
         raise Stop("bad-option", f"-n is given {len(given)} times, and there are {len(texts)} {what}")
     names = [*given, *texts[len(given) :]]
-    for name in names:
+    for name in given:
         if not name.strip():
             raise Stop("bad-option", "-n: a name is empty; give each command a name of its own")
+    for name in names:
         if names.count(name) > 1:
             raise Stop(
                 "bad-option",
@@ -156,6 +158,10 @@ def _program(commands: Sequence[str]) -> str:
     """Return the name of the program that all commands start; ``command`` where they start different ones."""
     found = {os.path.basename((text.split() or [""])[0]) for text in commands}  # noqa: PTH119 - of a text
     return found.pop() or _DIFFERENT if len(found) == 1 else _DIFFERENT
+
+
+def _as_texts(levels: Levels) -> Levels:
+    return tuple((name, as_text(value)) for name, value in levels)
 
 
 class _Cells:

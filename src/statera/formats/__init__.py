@@ -41,9 +41,13 @@ def without_processes(names: Collection[str]) -> str:
     return listed(sorted({each.harness for each in read})) if silent else ""
 
 
-def values_are_times(names: Iterable[str]) -> bool:
-    """Return whether a time in these formats is the duration of one iteration."""
-    return all(each.values == "samples" for each in _of_files(names))
+def values_are_times(names: Iterable[str], stated: Collection[str] = ()) -> bool:
+    """Return whether a time in these formats is the duration of one iteration.
+
+    ``stated`` are the keys of the values. What a run measured by another harness has the key ``program``; whether that
+    harness averages is not known here.
+    """
+    return "program" not in stated and all(each.values == "samples" for each in _of_files(names))
 
 
 def block_name(names: Iterable[str]) -> str:

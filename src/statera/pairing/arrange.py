@@ -47,7 +47,7 @@ def arrange(
     keep = [selected(context, observations, request.where) for context in contexts]
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
-    split = split_keys(observations, contexts, variant_of, len(labels), request, own)
+    split = split_keys(observations, contexts, variant_of, len(labels), request, own=own)
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
     groups = [in_words(split.grouping, key, number) for number, key in enumerate(keys)]
     rules, unused = rules_of(

@@ -46,6 +46,7 @@ def split_keys(
     variant_of: list[int | None],
     variants: int,
     request: Request,
+    *,
     own: str | None = None,
 ) -> Split:
     """Decide the role of each configuration key: shared, different between variants, compared separately, or pooled.

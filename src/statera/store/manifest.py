@@ -98,6 +98,27 @@ def read(path: Path) -> Manifest:
     return _checked(path, document)
 
 
+def variants(manifest: Manifest) -> list[str]:
+    """Return the names of a run's variants, the baseline first."""
+    return [str(each.get("name")) for each in _objects(manifest)]
+
+
+def levels(manifest: Manifest) -> str:
+    """Return the levels of a run's factors in words: ``main+next_100+400`` for two factors of two levels each."""
+    of: dict[str, dict[str, None]] = {}
+    for each in _objects(manifest):
+        pairs = each.get("levels")
+        for pair in pairs if isinstance(pairs, list) else []:
+            if isinstance(pair, list) and len(pair) == 2:  # noqa: PLR2004 - factor and level
+                of.setdefault(str(pair[0]), {})[str(pair[1])] = None
+    return "_".join("+".join(each) for each in of.values()) or "+".join(variants(manifest))
+
+
+def _objects(manifest: Manifest) -> list[dict[str, Any]]:
+    found = manifest.plan.get("variants")
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
 def _checked(path: Path, document: dict[str, Any]) -> Manifest:
     for name, hint in get_type_hints(Manifest).items():
         kind = get_origin(hint) or hint

@@ -92,12 +92,10 @@ def notes(
 
 
 def on_reading(observations: Observations) -> list[Note]:
-    """Return a note for each kind of remark of the readers: the first one, and the number of the others."""
+    """Return a note for each stored run, and for each kind of remark of the readers: the first, and how many others."""
+    found = [Note("stored-run", _native.printable(f"{name}: {place}")) for name, place in observations.stored]
     remarks = observations.remarks_by_code
-    if not remarks:
-        return []
-    first = {problem.code: problem for problem in reversed(observations.problems)}
-    found = []
+    first = {problem.code: problem for problem in reversed(observations.problems)} if remarks else {}
     for code, count in remarks.items():
         text = _native.printable(str(first[code]).replace(f" [{code}]", ""))
         found.append(Note(code, text + (f" (and {count - 1:,} more)" if count > 1 else "")))

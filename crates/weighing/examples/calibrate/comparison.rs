@@ -29,7 +29,7 @@ pub const DEFAULT: Asked =
     Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None, means: false };
 
 /// The defaults of the settings.
-fn policy(asked: Asked) -> Policy {
+pub fn policy(asked: Asked) -> Policy {
     Policy {
         alpha: 0.05,
         correction: asked.correction,

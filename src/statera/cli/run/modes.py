@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 _VIEW: Final = (
     "output_format", "sort", "colour", "width", "export_json", "fail_on", "accept_one_process", "accept_parametric",
 )  # fmt: skip
-_TAKEN: Final = {"status": (), "resume": _VIEW, "check": ("colour", "width")}
+_TAKEN: Final = {"status": (), "resume": _VIEW, "check": ("colour", "width"), "init": ()}
+_SEQUENTIAL: Final = (
+    "--order sequential runs one variant after the other, so that whatever changes on the machine meanwhile looks like "
+    "a difference between them; random order has no such error"
+)
 _NAMES: Final = {
     "runs": "-r", "until": "--until", "min_runs": "-m", "max_runs": "-M", "warmup": "-w", "order_seed": "--seed",
     "command_name": "-n", "parameter_scan": "-P", "parameter_step_size": "-D", "parameter_list": "-L",
@@ -37,7 +41,15 @@ def chosen(options: argparse.Namespace, defaults: argparse.Namespace) -> Callabl
         Stop: they choose two modes, or one that does not take another option.
 
     """
-    modes = {"status": _status, "resume": _resume, "check": _check, "list": _list, "dry_run": _dry_run}
+    modes: dict[str, Callable[[argparse.Namespace], int]] = {
+        "status": _status,
+        "resume": _resume,
+        "check": _check,
+        "list": _list,
+        "dry_run": _dry_run,
+        "build_only": _build_only,
+        "init": _init,
+    }
     asked = [name for name in modes if getattr(options, name)]
     if len(asked) > 1:
         raise Stop("bad-option", f"{_name(asked[0])} and {_name(asked[1])} do different things; give one of them")
@@ -79,6 +91,8 @@ def _run(options: argparse.Namespace) -> int:
     gate = _checked(options)
     path = running.default_folder() if options.folder is None else output.folder(options.folder)
     shared.say(f"statera: the run is in {path}")
+    if plan.order == "sequential":
+        shared.say(f"statera: {_SEQUENTIAL} [sequential-order]")
     with results.resumable(path):
         ran = running.begin(plan, path, ["statera", *sys.argv[1:]], settings)
     return results.shown(options, ran, gate)
@@ -113,6 +127,26 @@ def _list(options: argparse.Namespace) -> int:
     from statera.experiment import selection  # noqa: PLC0415 - as above
 
     output.write(selection.listed(planning.plan(options, shared.settings(options).policy.alpha)), None)
+    return 0
+
+
+def _build_only(options: argparse.Namespace) -> int:
+    """Make the builds, and return 2 if one of them failed."""
+    from statera.experiment import running  # noqa: PLC0415 - as above
+
+    return 2 if running.build(planning.plan(options, shared.settings(options).policy.alpha)) else 0
+
+
+def _init(_: argparse.Namespace) -> int:
+    """Write an experiment file to begin with, unless there is one."""
+    from statera.experiment.initial import initial  # noqa: PLC0415 - as above
+    from statera.files import outputs  # noqa: PLC0415
+
+    path = Path("experiment.toml")
+    if path.exists():
+        raise Stop("bad-option", f"--init: there is {path} already; remove it, or go to another folder")
+    outputs.write(path, initial(Path.cwd()))
+    shared.say(f"statera: wrote {path}; edit it, and run it with: statera run {path}")
     return 0
 
 

@@ -11,10 +11,12 @@ from statera.cli import gating, output
 from statera.cli import options as shared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from statera.experiment.running import Ran
+    from statera.results.comparison import Comparison
+    from statera.verdicts import Note
     from statera.verdicts.gate import Gate
 
 
@@ -42,8 +44,15 @@ def _is_finished(path: Path) -> bool:
     return bool(records) and records[-1]["kind"] == "end"
 
 
-def shown(options: argparse.Namespace, ran: Ran, gate: Gate | None) -> int:
+def shown(
+    options: argparse.Namespace,
+    ran: Ran,
+    gate: Gate | None,
+    more: Callable[[Comparison], list[Note]] = lambda _: [],
+) -> int:
     """Write the comparison, or the inspection of a single variant, and return the exit code.
+
+    ``more`` are further notes on the comparison.
 
     0: done. 1: the gate holds. 2: a planned sample is missing.
     """
@@ -58,17 +67,20 @@ def shown(options: argparse.Namespace, ran: Ran, gate: Gate | None) -> int:
         from statera.store import run_folder  # noqa: PLC0415
 
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
-    code = _compared(options, ran, gate) if len(ran.plan.variants) > 1 else _inspected(options, ran)
+    code = _compared(options, ran, gate, more) if len(ran.plan.variants) > 1 else _inspected(options, ran)
     return 2 if missing else code
 
 
-def _compared(options: argparse.Namespace, ran: Ran, gate: Gate | None) -> int:
+def _compared(
+    options: argparse.Namespace, ran: Ran, gate: Gate | None, more: Callable[[Comparison], list[Note]]
+) -> int:
     from statera import pipeline  # noqa: PLC0415 - as above
     from statera.cli import compare  # noqa: PLC0415
     from statera.experiment import drift, self_test  # noqa: PLC0415
 
     comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
     comparison.notes += self_test.notes(comparison, ran.plan)
+    comparison.notes += more(comparison)
     comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = view(options)
     kind = output.kind(shape)

@@ -67,19 +67,25 @@ def threads(system: System) -> Finding:
 def heat(system: System) -> Finding:
     """Look at whether the processor was too hot since the machine started."""
     path = f"{_CPU}/cpu0/thermal_throttle/core_throttle_count"
-    counts = system.texts(f"{_CPU}/cpu[0-9]*/thermal_throttle/*_throttle_count")
-    numbers = [int(count) for count in counts if count.isdigit()]
-    if not numbers:
+    cores, packages = (_counts(system, of) for of in ("core", "package"))
+    if not cores and not packages:
         return unknown("thermal throttling", path)
-    if not sum(numbers):
+    # Each core of a package tells the count of the package.
+    times = sum(cores) + max(packages, default=0)
+    if not times:
         return Finding("thermal throttling", "none since the machine started")
     return Finding(
         "thermal throttling",
-        f"{counted(sum(numbers), 'time')} since the machine started",
+        f"{counted(times, 'time')} since the machine started",
         harms=True,
         why="the processor slows down when it is too hot, so that later commands take longer",
         remedy="let it cool between the commands (cool = '2s' in an experiment file); turbo off helps as well",
     )
+
+
+def _counts(system: System, of: str) -> list[int]:
+    counts = system.texts(f"{_CPU}/cpu[0-9]*/thermal_throttle/{of}_throttle_count")
+    return [int(count) for count in counts if count.isdigit()]
 
 
 def clock(system: System) -> Finding:

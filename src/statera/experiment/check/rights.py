@@ -43,7 +43,7 @@ def virtualisation(system: System) -> Finding:
     kind = host.virtualisation(system)
     if kind is None:
         return unknown("virtualisation", "proc/cpuinfo")
-    if "machine" not in kind and not system.exists("sys/hypervisor/type"):
+    if host.hypervisor(system) is None:
         return Finding("virtualisation", kind)
     return Finding(
         "virtualisation",
@@ -63,7 +63,7 @@ def counters(system: System) -> Finding:
     if not any(system.texts(f"{_EVENTS}/{name}/type") for name in _COUNTERS):
         return Finding(
             "hardware counters",
-            f"none: the kernel knows no PMU of this {'virtual ' if _is_virtual(system) else ''}machine",
+            f"none: the kernel knows no PMU of this {'virtual ' if host.hypervisor(system) else ''}machine",
             harms=True,
             why="without counts of instructions a small difference rests on times alone",
             remedy=_INSTEAD if instead else "install valgrind: " + _INSTEAD,
@@ -108,10 +108,6 @@ def memory_limit(system: System) -> Finding:
         "not possible: the control group is not ours; "
         "systemd-run --user --scope -p Delegate=yes statera run … gives one",
     )
-
-
-def _is_virtual(system: System) -> bool:
-    return "machine" in (host.virtualisation(system) or "")
 
 
 def _may(system: System, *capabilities: int) -> bool:

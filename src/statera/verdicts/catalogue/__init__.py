@@ -14,7 +14,8 @@ from statera.verdicts.catalogue.columns import BELOW, COLUMNS
 from statera.verdicts.catalogue.defects import DEFECTS
 from statera.verdicts.catalogue.entry import Entry
 from statera.verdicts.catalogue.errors import STOPS
-from statera.verdicts.catalogue.machine import AFTER_A_RUN, MARKS
+from statera.verdicts.catalogue.experiments import EXPERIMENTS
+from statera.verdicts.catalogue.machine import AFTER_A_RUN, MARKS, VERIFIED
 from statera.verdicts.catalogue.notes import REMARKS
 from statera.verdicts.catalogue.outcomes import OUTCOMES
 from statera.verdicts.catalogue.problems import PROBLEMS
@@ -34,6 +35,8 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **STOPS,
     **MARKS,
     **AFTER_A_RUN,
+    **VERIFIED,
     **CLUSTER,
     **RUNS,
+    **EXPERIMENTS,
 }

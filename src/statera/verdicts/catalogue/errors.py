@@ -193,6 +193,16 @@ STOPS: Final[dict[str, Entry]] = {
         "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",
         "The output lists what was left out, with file and line: correct it.",
     ),
+    "nothing-to-verify": Entry(
+        "`--verify` was given a run in which no row is worse than the baseline.",
+        "It measures anew what got worse, to see whether that stands.",
+        "Nothing: a run without such rows needs no verification.",
+    ),
+    "run-unfinished": Entry(
+        "`--verify` was given a run that has not ended.",
+        "Its rows may still change, and its plan is not done.",
+        "Continue it with `statera run --resume FOLDER`, and verify it at its end.",
+    ),
     "damaged-plan": Entry(
         "The plan in the manifest of a run cannot be read.",
         "A run is resumed or verified by the plan that it began with; one that is damaged would run something else.",

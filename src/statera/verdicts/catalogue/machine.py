@@ -67,3 +67,23 @@ AFTER_A_RUN: Final[dict[str, Entry]] = {
         "Warm up (`-w`), let the machine cool (`cool`), or look at `statera run --check`.",
     ),
 }
+
+VERIFIED: Final[dict[str, Entry]] = {
+    "verify-stands": Entry(
+        "A difference of the first run came again when its row was measured anew (`statera run --verify`).",
+        "It ran alone, on cores of its own and in a build at another path. What other work, the layout of memory or "
+        "chance made would seldom come again.",
+        "Trust it, and look for the cause in the program. Counts of instructions, where there are any, show whether "
+        "the program does more work or the same work more slowly.",
+    ),
+    "verify-does-not-stand": Entry(
+        "A difference of the first run did not come again: the row is now equivalent or better.",
+        "Something else than the program made it: chance, other work on the machine, or the layout of one build.",
+        "Do not report it. If many rows do not stand, `statera run --check` says what disturbs this machine.",
+    ),
+    "verify-undecided": Entry(
+        "The new run is too noisy or too short to say whether a difference stands, or has no values of the row.",
+        "It has the rounds of the first run, and at least twenty.",
+        "Measure the row with more rounds: `statera run --only BENCHMARK -M 200` with the file of the experiment.",
+    ),
+}

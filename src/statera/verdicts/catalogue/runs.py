@@ -38,4 +38,26 @@ RUNS: Final = {
         "The operating system refuses to read the file, for the reason that the message states.",
         "Correct the permissions of the folder, and repeat the command.",
     ),
+    "stored-run": Entry(
+        "An argument is the name of stored runs; all runs that have the name were read, from the folder that the note "
+        "names.",
+        "A stored run is used only if there is no file or folder of this name.",
+        "To read a file or folder instead, write its path, for instance ./NAME.",
+    ),
+    "already-stored": Entry(
+        "The same run is stored under this name already.",
+        "All runs under a name are read together, so that its values would count twice.",
+        "Remove the stored run first if the new copy has more rounds, or choose another name.",
+    ),
+    "no-such-run": Entry(
+        "No run is stored under this name.",
+        "The folder of stored runs is $STATERA_STORE, otherwise $XDG_DATA_HOME/statera/runs, otherwise "
+        "~/.local/share/statera/runs.",
+        "`statera store list` lists the names.",
+    ),
+    "unreadable-store": Entry(
+        "The folder of stored runs cannot be read.",
+        "The operating system refuses to read it, for the reason that the message states.",
+        "Correct its permissions, or name another folder with the variable STATERA_STORE.",
+    ),
 }

@@ -1,0 +1,123 @@
+"""Measure the same commands by statera's launcher and by `hyperfine -N`, in turns.
+
+Usage: python bench/beside_hyperfine.py [--write] [--rounds N]. --write writes the table into docs/performance.md.
+Without hyperfine in the PATH it says so, and measures nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import peers
+
+from statera.experiment.invocation import Invocation
+from statera.experiment.launcher import Launcher
+
+PART = "launcher"
+# What is measured, and how often in a round by each of the two.
+COMMANDS = {
+    "true": (["true"], 50),
+    "sleep 0": (["sleep", "0"], 50),
+    "50 ms of Python": ([sys.executable, "-I", "-S", "-c", "for _ in range(700_000): pass"], 4),
+}
+
+
+class Measured(NamedTuple):
+    """All times of a command in seconds, and what the runs took in all."""
+
+    times: list[float]
+    elapsed: float
+
+
+def by_hyperfine(words: list[str], runs: int) -> Measured:
+    """Let hyperfine run a command without a shell."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        options = ["-N", "--warmup", "0", "--runs", str(runs), "--style", "none", "--export-json", file.name]
+        start = time.perf_counter()
+        quiet = subprocess.DEVNULL
+        subprocess.run(["hyperfine", *options, shlex.join(words)], check=True, stdout=quiet, stderr=quiet)
+        elapsed = time.perf_counter() - start
+        return Measured(json.loads(Path(file.name).read_text())["results"][0]["times"], elapsed)
+
+
+def by_statera(launcher: Launcher, words: list[str], runs: int) -> Measured:
+    """Let the launcher run a command."""
+    asked = Invocation(tuple(words), tuple(os.environ.items()), str(Path.cwd()))
+    start = time.perf_counter()
+    outcomes = [launcher.run(asked) for _ in range(runs)]
+    elapsed = time.perf_counter() - start
+    if any(outcome.failure for outcome in outcomes):
+        raise SystemExit(outcomes[0].message)
+    return Measured([outcome.time for outcome in outcomes], elapsed)
+
+
+def in_turns(words: list[str], runs: int, rounds: int) -> tuple[Measured, Measured]:
+    """Measure by both, round after round; who is first alternates."""
+    found: dict[str, list[Measured]] = {"statera": [], "hyperfine": []}
+    with Launcher() as launcher:
+        for turn in range(rounds):
+            for name in ("statera", "hyperfine") if turn % 2 else ("hyperfine", "statera"):
+                one = by_statera(launcher, words, runs) if name == "statera" else by_hyperfine(words, runs)
+                found[name].append(one)
+    ours, theirs = (
+        Measured([time for part in parts for time in part.times], sum(part.elapsed for part in parts))
+        for parts in found.values()
+    )
+    return ours, theirs
+
+
+def row(name: str, ours: Measured, theirs: Measured) -> list[str]:
+    """Compare tenth percentile, median and spread; and what passes between two commands."""
+
+    def points(measured: Measured) -> tuple[float, float, float]:
+        tenth = statistics.quantiles(measured.times, n=10)[0]
+        low, middle, high = statistics.quantiles(measured.times, n=4)
+        return tenth, middle, high - low
+
+    (tenth, middle, spread), (their_tenth, their_middle, their_spread) = points(ours), points(theirs)
+    between = (ours.elapsed - sum(ours.times)) / len(ours.times)
+    return [
+        f"{name} ({len(ours.times):,} runs each)",
+        f"{tenth * 1e3:.3f} ms, {tenth / their_tenth:.3f}",
+        f"{middle * 1e3:.3f} ms, {middle / their_middle:.3f}",
+        f"{spread * 1e3:.3f} ms, {spread / their_spread:.2f}",
+        f"{between * 1e3:.2f} ms",
+    ]
+
+
+def text(rounds: int) -> str:
+    """Return the table, and how busy the machine was."""
+    head = ["time of a command, and times hyperfine's", "tenth percentile", "median", "quartile range", "between two"]
+    rows = [row(name, *in_turns(words, runs, rounds)) for name, (words, runs) in COMMANDS.items()]
+    version = subprocess.run(["hyperfine", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    load = os.getloadavg()[1]
+    return "\n".join([*peers.table(head, rows), f"{version}; {os.cpu_count()} cores, load {load:.1f}.\n"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
+    parser.add_argument("--rounds", type=int, default=40)
+    options = parser.parse_args()
+    if shutil.which("hyperfine") is None:
+        print("hyperfine was left out: it is not in the PATH", file=sys.stderr)
+        return
+    table = text(options.rounds)
+    print(table)
+    if options.write:
+        peers.write(PART, table)
+
+
+if __name__ == "__main__":
+    main()
