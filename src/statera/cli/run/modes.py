@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _VIEW: Final = (
     "output_format", "sort", "colour", "width", "export_json", "fail_on", "accept_one_process", "accept_parametric",
 )  # fmt: skip
-_TAKEN: Final = {"status": (), "resume": _VIEW, "check": ("colour", "width"), "init": ()}
+_TAKEN: Final = {"status": (), "resume": _VIEW, "verify": ("folder", *_VIEW), "check": ("colour", "width"), "init": ()}
 _SEQUENTIAL: Final = (
     "--order sequential runs one variant after the other, so that whatever changes on the machine meanwhile looks like "
     "a difference between them; random order has no such error"
@@ -44,6 +44,7 @@ def chosen(options: argparse.Namespace, defaults: argparse.Namespace) -> Callabl
     modes: dict[str, Callable[[argparse.Namespace], int]] = {
         "status": _status,
         "resume": _resume,
+        "verify": _verify,
         "check": _check,
         "list": _list,
         "dry_run": _dry_run,
@@ -106,6 +107,12 @@ def _resume(options: argparse.Namespace) -> int:
     with results.resumable(path):
         ran = running.resume(path)
     return results.shown(options, ran, gate)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from statera.cli.run import verifying  # noqa: PLC0415 - as above
+
+    return verifying.verify(options, _checked(options))
 
 
 def _status(options: argparse.Namespace) -> int:
