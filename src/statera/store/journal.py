@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.errors import Stop
 from statera.files import outputs
+from statera.files.names import as_texts
 from statera.store.record_checks import fault_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Journal:
             Stop: it cannot be written. The journal then ends with the record before it.
 
         """
-        line = json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        line = json.dumps(as_texts(record), separators=(",", ":"), allow_nan=False).encode() + b"\n"
         try:
             self._write(line)
         except OSError as error:
