@@ -55,8 +55,7 @@ class Journal:
 
         """
         lines = b"".join(
-            json.dumps(as_texts(record), separators=(",", ":"), allow_nan=False).encode() + b"
-" for record in records
+            json.dumps(as_texts(record), separators=(",", ":"), allow_nan=False).encode() + b"\n" for record in records
         )
         try:
             self._write(lines)
