@@ -6,10 +6,13 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from repositories import commit, written
 
 from statera.errors import Stop
 from statera.experiment.file import planned
+from statera.experiment.file_keys import TABLES
 from statera.experiment.placeholders import filled
 from support import ROOT
 
@@ -232,6 +235,7 @@ WRONG = [
     ('[factors]\n"a b" = ["x"]\n', 2, "'a b' cannot name a factor: use letters"),
     ('[factors]\nround = ["x"]\n', 2, "'round' cannot name a factor: statera uses the word itself"),
     ('[factors]\na = ["x"]\n[[variant]]\nb = "x"\n', 3, "leave one of them out"),
+    ('[factors]\na = ["1", "1 b=2"]\nb = ["2 b=3", "3"]\n', 1, "two variants are named 'a=1 b=2 b=3'"),
     ('[[variant]]\na = "x"\n\n[[variant]]\nb = "x"\n', 4, "every [[variant]] has the same factors"),
     ('[[variant]]\na = "x"\n[[variant]]\na = "x"\n', 3, "this [[variant]] is there twice"),
     ("[[variant]]\n", 1, "this [[variant]] states no factor"),
@@ -309,6 +313,54 @@ def test_a_folder_within_the_repository_stays_one(repository):
     tree = Path(made.builds[0].tree)
     assert made.builds[0].command.directory == str(tree / "bench")
     assert made.cells[0].command.directory == str(inside)
+
+
+_VALUES = st.recursive(
+    st.sampled_from(
+        [True, False, 0, 1, 3, -1, 0.5, "", " ", "x", "{x}", "{", "90s", "1GiB", "go", "until decided", "0"]
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["shell", "a", "b c"]), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+_TABLE = {name: st.fixed_dictionaries({}, optional=dict.fromkeys(keys, _VALUES)) for name, keys in TABLES.items()}
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    head=_TABLE[""],
+    factors=st.dictionaries(st.sampled_from(["a", "b", "x"]), st.lists(_VALUES, max_size=3), max_size=2),
+    benchmark=st.fixed_dictionaries(
+        {"name": st.just("y"), "command": st.sampled_from([["y"], ["y", "{a}"], {"shell": "echo $x"}])},
+        optional={name: _VALUES for name in TABLES["benchmark"] if name not in {"name", "command"}},
+    ),
+)
+def test_whatever_a_file_holds_it_is_a_plan_or_refused_and_the_schema_allows_every_plan(
+    tmp_path, head, factors, benchmark
+):
+    plain = {
+        name: value
+        for name, value in head.items()
+        if name not in {"benchmark", "factors", "variant", "source", "build"}
+    }
+    document = {**plain, "factors": factors, "benchmark": [benchmark]}
+    path = written(tmp_path, "".join(f"{name} = {toml(value)}\n" for name, value in document.items()))
+    try:
+        planned(path)
+    except Stop as stop:
+        refusal = str(stop)
+    else:
+        refusal = None
+        jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    assert refusal is None or refusal.startswith(f"{path}:")
+
+
+def toml(value):
+    """Write a value as TOML, tables within a line."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(name)} = {toml(each)}" for name, each in value.items()) + " }"
+    return f"[{', '.join(map(toml, value))}]" if isinstance(value, list) else json.dumps(value)
 
 
 @pytest.mark.parametrize("text", [WHOLE, SMALL, SMALL + '[[variant]]\ncc = ["gcc", "-g"]\n'])

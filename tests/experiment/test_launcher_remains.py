@@ -154,6 +154,11 @@ def test_after_the_executable_was_lost_the_next_command_runs(launcher):
     assert launcher.run(shell("exit 3")).exit == 3
 
 
+def test_a_command_that_kills_its_process_group_ends_only_itself(launcher):
+    outcome = launcher.run(shell("kill -9 0"))
+    assert (outcome.failure, outcome.signal) == ("signal", 9)
+
+
 def test_one_of_two_starters_is_lost(launcher, lives):
     kills = "p=$(cut -d' ' -f4 /proc/$$/stat); kill -9 $p; sleep 1000"
     first, second = launcher.both(shell(kills), shell('exec 3> "$1"; exit 6', lives.path))
@@ -180,15 +185,17 @@ def test_processes_of_an_earlier_run_are_ended_and_no_others(lives):
 LIBRARYS_OWN = 3 << 31
 
 
-def test_a_command_is_in_a_session_of_its_own_with_default_signals(tmp_path):
+def test_a_command_is_in_a_process_group_of_its_own_with_default_signals(tmp_path):
     out = tmp_path / "out"
     ignoring = (
         "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})\n"
     ) + STATERA
-    shows = f"exec > {out}; cut -d' ' -f1,6 /proc/$$/stat; cat /proc/self/status"
+    shows = f"exec > {out}; cut -d' ' -f1,5,6,7 /proc/$$/stat; cat /proc/self/status"
     subprocess.run([sys.executable, "-c", ignoring, str(EXECUTABLE.parents[2]), "sh", "-c", shows], check=True)
-    process, session = out.read_text().splitlines()[0].split()
-    assert process == session
+    process, group, session, terminal = map(int, out.read_text().splitlines()[0].split())
+    assert group == process
+    assert session != os.getsid(0)
+    assert terminal == 0
     blocked, ignored = (int(re.search(rf"Sig{name}:\t(\w+)", out.read_text())[1], 16) for name in ("Blk", "Ign"))
     assert (blocked, ignored & ~LIBRARYS_OWN) == (0, 0)

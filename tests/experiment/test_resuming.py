@@ -107,7 +107,7 @@ def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path):
         assert processes(folder) == []
         if kills >= KILLS:
             break
-    assert kills > 0
+    assert kills >= KILLS // 2
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

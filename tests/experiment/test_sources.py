@@ -186,3 +186,17 @@ def test_a_submodule_stays_an_empty_folder(repository, tmp_path):
         found = tree(repository, revision, tmp_path / "tree")
         assert "sub/x.c" not in found
         assert (tmp_path / "tree/sub").is_dir()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_a_repository_of_another_user_says_how_to_trust_it(repository):
+    os.chown(repository, 54321, 54321)
+    os.chown(repository / ".git", 54321, 54321)
+    with pytest.raises(Stop, match=r"git refuses this repository: (.|\n)*safe\.directory"):
+        resolved(repository, "v1")
+
+
+def test_a_linked_work_tree_is_a_repository(repository, tmp_path):
+    git(repository, "worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"), "v1")
+    (tmp_path / "linked/c.c").write_text("3")
+    assert tree(tmp_path / "linked", AS_IT_IS, tmp_path / "tree") == {"a.c": "1", "c.c": "3"}

@@ -144,3 +144,21 @@ def test_the_gate_the_report_and_converted_results_apply_it(run, tmp_path):
     assert run("convert", f"old={paths[0]}", f"new={paths[1]}", "-o", whole).code == 0
     again = json.loads(run("compare", whole, "--by", "variant", "-f", "json").out)
     assert again["rows"][0]["p"] == statera.compare(*paths)[0].p
+
+
+def test_an_interaction_spends_it_too(tmp_path):
+    def interaction(share):
+        lines = [
+            {"benchmark": "X", "value": value * factor, "unit": "s", "block": f"r{i}", "size": size, "variant": name}
+            | {SHARE: share}
+            for seed, (name, size, factor) in enumerate(
+                [("a", "small", 1), ("b", "small", 1.01), ("a", "large", 1), ("b", "large", 1.02)]
+            )
+            for i, value in enumerate(noisy(100, 12, seed=seed + 3, spread=0.01))
+        ]
+        [file] = write(tmp_path, **{"all.csv": table(lines)})
+        [found] = statera.compare(file, by="variant", within=["size"]).interactions
+        return found["p"]
+
+    assert interaction(0.1) == pytest.approx(min(1, 10 * interaction(1)))
+    assert interaction(0.5) == pytest.approx(2 * interaction(1))

@@ -178,3 +178,9 @@ def test_a_link_is_no_journal(tmp_path):
     with pytest.raises(Stop):
         written(tmp_path / "journal.ndjson")
     assert (tmp_path / "precious").read_text() == "precious"
+
+
+def test_texts_that_are_not_unicode_are_escaped(tmp_path):
+    path = written(tmp_path / "journal.ndjson", [invocation(1, Invoked(1, "w\udc80", "v"))])
+    (record,) = journal.read(path).records
+    assert record["benchmark"] == r"w\x80"

@@ -81,11 +81,7 @@ impl Counter {
         let mut bytes = [0; 24];
         self.events.read_exact(&mut bytes).map_err(|error| sentence(&error))?;
         let number = |at: usize| u64::from_ne_bytes(bytes[at..at + 8].try_into().unwrap_or_default());
-        let (count, enabled, running) = (number(0), number(8), number(16));
-        if running == 0 {
-            return Err("not counted: the processor's counters were in use all the time".to_owned());
-        }
-        let share = running as f64 / enabled as f64;
+        let (count, share) = scaled(number(0), number(8), number(16))?;
         let mut remarks = Vec::new();
         if self.user_space_only {
             remarks.push(format!("in user space alone: perf_event_paranoid is {}", paranoid()));
@@ -94,8 +90,21 @@ impl Counter {
             remarks
                 .push(format!("counted during {:.0} % of the time and scaled to all of it", 100.0 * share));
         }
-        Ok(((count as f64 / share).round() as u64, remarks.join("; ")))
+        Ok((count, remarks.join("; ")))
     }
+}
+
+/// The count over the whole time, and the share of the time in which it was counted: the processor has few counters,
+/// and the kernel lets events take turns.
+fn scaled(count: u64, enabled: u64, running: u64) -> Result<(u64, f64), String> {
+    if running == 0 {
+        return Err("not counted: the processor's counters were in use all the time".to_owned());
+    }
+    if running >= enabled {
+        return Ok((count, 1.0));
+    }
+    let share = running as f64 / enabled as f64;
+    Ok(((count as f64 / share).round() as u64, share))
 }
 
 fn reason(kind: u32, error: &Error) -> String {
@@ -122,4 +131,21 @@ fn reason(kind: u32, error: &Error) -> String {
 fn paranoid() -> String {
     let text = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid");
     text.map_or_else(|_| "unknown".to_owned(), |text| text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scaled;
+
+    #[test]
+    fn a_count_of_a_part_of_the_time_is_scaled_to_all_of_it() {
+        assert_eq!(scaled(100, 1000, 500), Ok((200, 0.5)));
+        assert_eq!(scaled((1 << 60) + 1, 1000, 1000), Ok(((1 << 60) + 1, 1.0)));
+        assert_eq!(scaled(0, 1000, 1000), Ok((0, 1.0)));
+    }
+
+    #[test]
+    fn an_event_that_never_had_its_turn_is_no_zero() {
+        assert!(scaled(0, 1000, 0).is_err());
+    }
 }

@@ -222,7 +222,8 @@ fn pointers(texts: &[CString]) -> Vec<*mut c_char> {
 }
 
 impl Recipe {
-    /// Start it in a session of its own, with default signals: when, and the process.
+    /// Start it in a process group of its own, with default signals: when, and the process. A session of its own would
+    /// be a new group for the scheduler too (`sched_autogroup_enabled`), which lengthens short commands under load.
     pub fn start(&self, at: Option<Duration>) -> (Duration, Result<i32>) {
         let arguments = pointers(&self.arguments);
         let environment = pointers(&self.environment);
@@ -238,7 +239,7 @@ impl Recipe {
                 libc::posix_spawn_file_actions_adddup2(&raw mut streams, stream, target as c_int);
             }
             libc::posix_spawnattr_init(&raw mut attributes);
-            let flags = libc::POSIX_SPAWN_SETSID
+            let flags = libc::POSIX_SPAWN_SETPGROUP as c_short
                 | libc::POSIX_SPAWN_SETSIGDEF as c_short
                 | libc::POSIX_SPAWN_SETSIGMASK as c_short;
             libc::posix_spawnattr_setflags(&raw mut attributes, flags);

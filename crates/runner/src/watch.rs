@@ -1,10 +1,12 @@
 //! Waits for the end of a command, and meanwhile takes what it prints.
 
+use std::io::Result;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
 use crate::capture::{Capture, Captures};
 use crate::outcome::Failure;
+use crate::start::starter;
 use crate::sys::{self, Waiting};
 use crate::tree;
 
@@ -39,40 +41,40 @@ impl Watch<'_> {
         timeout: Option<Duration>,
     ) -> (Duration, Cause) {
         loop {
-            let pipe = |capture: &Option<Capture>| capture.as_ref().map_or(-1, Capture::descriptor);
-            let descriptors = [self.descriptor.as_raw_fd(), pipe(&captures.output), pipe(&captures.errors)];
-            let mut waiting = [
-                readable(descriptors[0]),
-                readable(descriptors[1]),
-                readable(descriptors[2]),
-                hangup(0),
-                hangup(self.lifeline.as_raw_fd()),
-            ];
             let left = timeout.map(|timeout| (started + timeout).saturating_sub(sys::clock()));
-            let polled = sys::poll(&mut waiting, left.unwrap_or(TICK).min(TICK));
+            let happened = self.wait(captures, left.unwrap_or(TICK).min(TICK));
+            // The clock comes first: what follows takes time.
             let now = sys::clock();
-            let happened = waiting.map(|each| each.revents != 0);
-            if let Err(error) = polled {
-                return (now, Cause::Failed(crate::start::starter(&error)));
-            }
-            if happened[0] {
-                return (now, Cause::Itself);
-            }
-            if happened[3] || happened[4] {
-                return (now, Cause::Abandoned);
-            }
-            if let (Some(timeout), Some(Duration::ZERO)) = (timeout, left) {
-                return (now, Cause::Failed(too_long(timeout)));
-            }
-            if (happened[1] || happened[2])
-                && let Err(failure) = captures.each().try_for_each(|capture| capture.take().map(drop))
-            {
-                return (now, Cause::Failed(failure));
-            }
-            if !happened.contains(&true) {
-                tree::collect_orphans(self.process);
+            let cause = match happened {
+                Err(error) => Some(Cause::Failed(starter(&error))),
+                Ok([true, ..]) => Some(Cause::Itself),
+                Ok([_, true, _]) => Some(Cause::Abandoned),
+                Ok(_) if left == Some(Duration::ZERO) => timeout.map(too_long),
+                Ok([.., true]) => taken(captures).err().map(Cause::Failed),
+                Ok(_) => {
+                    tree::collect_orphans(self.process);
+                    None
+                }
+            };
+            if let Some(cause) = cause {
+                return (now, cause);
             }
         }
+    }
+
+    /// Wait until something happens: the command ended, nobody waits for it any more, it printed something.
+    fn wait(&self, captures: &Captures, at_most: Duration) -> Result<[bool; 3]> {
+        let pipe = |capture: &Option<Capture>| capture.as_ref().map_or(-1, Capture::descriptor);
+        let mut waiting = [
+            readable(self.descriptor.as_raw_fd()),
+            hangup(0),
+            hangup(self.lifeline.as_raw_fd()),
+            readable(pipe(&captures.output)),
+            readable(pipe(&captures.errors)),
+        ];
+        sys::poll(&mut waiting, at_most)?;
+        let [ended, statera, guard, output, errors] = waiting.map(|each| each.revents != 0);
+        Ok([ended, statera || guard, output || errors])
     }
 
     /// Wait for the end of a command that was killed: when.
@@ -88,8 +90,14 @@ impl Watch<'_> {
     }
 }
 
-fn too_long(timeout: Duration) -> Failure {
-    Failure::new("timeout", format!("it ran longer than {} s and was ended", timeout.as_secs_f64()))
+fn too_long(timeout: Duration) -> Cause {
+    let message = format!("it ran longer than {} s and was ended", timeout.as_secs_f64());
+    Cause::Failed(Failure::new("timeout", message))
+}
+
+/// Take a piece of each.
+fn taken(captures: &mut Captures) -> std::result::Result<(), Failure> {
+    captures.each().try_for_each(|capture| capture.take().map(drop))
 }
 
 /// Wait until it can be read.

@@ -124,8 +124,11 @@ def _check_document(document: Document) -> None:
     for number, benchmark in enumerate(content["benchmark"]):
         _check(document, ("benchmark", number), "benchmark", benchmark)
     if "factors" in content and "variant" in content:
-        document.refuse(("variant",), "[factors] makes variants of all combinations, and [[variant]] names them one by "
-                        "one; leave one of them out")  # fmt: skip
+        document.refuse(
+            ("variant",),
+            "[factors] makes variants of all combinations, and [[variant]] names them one by "
+            "one; leave one of them out",
+        )
     for name, levels in content.get("factors", {}).items():
         _check_factor(document, ("factors", name), LEVELS, levels)
     for number, variant in enumerate(content.get("variant", [])):

@@ -25,8 +25,9 @@ class _Project(NamedTuple):
 
 _GO: Final = _Project(
     """\
-# -c makes the test binary of one package; name another one in place of the dot.
-command = ["go", "test", "-c", "-o", "{build}/bench", "."]
+# -c makes the test binary of one package; name another one in place of the dot. -trimpath leaves out the path of the
+# tree, so that the same code gives the same bytes.
+command = ["go", "test", "-c", "-trimpath", "-o", "{build}/bench", "."]
 """,
     """\
 command = ["{build}/bench", "-test.run=^$", "-test.bench=.", "-test.count=1"]

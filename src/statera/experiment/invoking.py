@@ -48,6 +48,8 @@ class Invoker:
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
         self.identity, self.launcher = identity, launcher
         self._plan, self._folder = plan, folder
+        # Reading the environment takes longer than all else that is done between two commands.
+        self._variables = dict(os.environ)
         self._sets: dict[tuple[int, int], frozenset[str]] = {}
 
     def once(self, command: Command, what: str, values: dict[str, str] | None = None) -> str:
@@ -140,7 +142,7 @@ class Invoker:
     def _environment(self, command: Command, number: int) -> tuple[tuple[str, str], ...]:
         """Return all variables; in each round they grow by the same number of bytes for every variant."""
         own = {VARIABLE: self.identity, PADDING: "x" * order.padding(self._plan, number)}
-        return tuple({**os.environ, **dict(command.environment), **own}.items())
+        return tuple({**self._variables, **dict(command.environment), **own}.items())
 
     def _values(self, task: Task) -> dict[str, str]:
         out = self._folder.path / self._folder.output(task.number, folder=True)

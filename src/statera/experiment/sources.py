@@ -175,7 +175,7 @@ def _borrowing(top: Path) -> Iterator[_Borrowing]:
         own = Path(folder) / "git"
         try:
             kind = git(top, "rev-parse", "--show-object-format")
-            objects = git(top, "rev-parse", "--path-format=absolute", "--git-path", "objects")
+            objects = str(top / git(top, "rev-parse", "--git-path", "objects"))
             git(top, "init", "--quiet", "--bare", "--template=", f"--object-format={kind}", str(own))
         except GitError as error:
             raise Stop("bad-source", f"{top}: {error}") from None

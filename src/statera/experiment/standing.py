@@ -33,7 +33,7 @@ def heading(plan: Plan, course: Course) -> str:
         return f"warming up, {counted(sum(course.warmed.values()), 'invocation')} done" if course.warmed else "starting"
     parts = [f"{_rounds(plan, course)} done", f"{in_words(course.seconds)} so far"]
     left = time_left(plan, course)
-    if left is not None and course.active:
+    if left and course.active:
         parts.append(f"{'' if plan.rounds.until is None else 'at most '}{in_words(left)} left")
     if course.looks:
         parts.append(f"{len(course.active)} of {counted(len(plan.benchmarks), 'benchmark')} undecided")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,7 +29,16 @@ def variants_of(document: Document) -> list[tuple[Variant, Levels]]:
     """
     combinations = _listed(document) if "variant" in document.content else _combined(document)
     single = len(combinations[0]) == 1
-    return [(Variant(_name(levels, single=single), _pairs(levels)), levels) for levels in combinations]
+    found = [(Variant(_name(levels, single=single), _pairs(levels)), levels) for levels in combinations]
+    names = [variant.name for variant, _ in found]
+    repeated = next((name for name, count in Counter(names).items() if count > 1), None)
+    if repeated is not None:
+        # Levels such as "1 b=2" can make two names one.
+        document.refuse(
+            ("variant",) if "variant" in document.content else ("factors",),
+            f"two variants are named {repeated!r}; write levels without a space and an equals sign",
+        )
+    return found
 
 
 def _combined(document: Document) -> list[Levels]:
@@ -41,8 +51,11 @@ def _combined(document: Document) -> list[Levels]:
             document.refuse(("factors", name), f"{name} has the level {repeated!r} twice; write it once")
         number *= len(levels)
     if number > _MOST:
-        document.refuse(("factors",), f"the factors have {number:,} combinations, and {_MOST:,} are allowed; leave "
-                        "levels out, or name combinations with [[variant]]")  # fmt: skip
+        document.refuse(
+            ("factors",),
+            f"the factors have {number:,} combinations, and {_MOST:,} are allowed; leave "
+            "levels out, or name combinations with [[variant]]",
+        )
     return [dict(zip(factors, map(_value, each), strict=True)) for each in product(*factors.values())]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.errors import Stop
 from statera.files import outputs
+from statera.files.names import as_texts
 from statera.store.record_checks import fault_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Journal:
 
         """
         lines = b"".join(
-            json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n" for record in records
+            json.dumps(as_texts(record), separators=(",", ":"), allow_nan=False).encode() + b"\n" for record in records
         )
         try:
             self._write(lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_origin, get_type_h
 
 from statera.errors import Stop
 from statera.files import outputs
-from statera.files.names import as_text
+from statera.files.names import as_text, as_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,8 +56,8 @@ def write(path: Path, manifest: Manifest) -> None:
 
     """
     document = {KEY: VERSION, **manifest._asdict()}
-    # The escapes keep texts that are not Unicode, and no text can control a terminal.
-    outputs.write(path, json.dumps(document, indent=1, allow_nan=False) + "\n")
+    # With escapes, no text can control a terminal.
+    outputs.write(path, json.dumps(as_texts(document), indent=1, allow_nan=False) + "\n")
 
 
 def is_manifest(path: Path) -> bool:

@@ -38,7 +38,7 @@ const KEYS: &[Key] = &[
     Key::new("variant", Role::Setting, "variant, the name of its combination of factors"),
     Key::of_run("round", Role::Run, "which round of runs it was"),
     Key::of_run("order", Role::Run, "place in the round among the invocations of the benchmark"),
-    Key::of_work("program", Role::Setting, "benchmark of the plan, of a value that its output states"),
+    Key::new("program", Role::Setting, "benchmark of the plan, of a value that its output states"),
     Key::of_run(
         "alpha_share",
         Role::Outcome,
@@ -104,7 +104,7 @@ fn read_run(
         match output {
             None => samples.timed(invocation),
             Some(Ok(sheets)) => samples.printed(invocation, sheets),
-            Some(Err(why)) => samples.without_output(invocation, why),
+            Some(Err(why)) => samples.without_output(invocation, &why),
         }
     }
     for count in &journal.counts {

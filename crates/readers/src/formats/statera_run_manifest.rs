@@ -7,12 +7,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::format::{Format, Key, Role};
-use super::json::{Parser, Value, plain};
+use super::json::{Parser, Value, plain, stop_at_limit};
 use super::{by_name, statera_run};
 use crate::Sheet;
 use crate::context::Context;
 use crate::limits::Budget;
 use crate::source::Content;
+use crate::text::lossless;
 
 /// The name of the file in the folder of a run.
 pub(crate) const NAME: &str = "manifest.json";
@@ -48,7 +49,6 @@ pub(super) const FACTS: &[Key] = &[
 /// What the manifest says about the sources of a variant.
 pub(super) const SOURCES: &[Key] = &[
     Key::of_run("commit", Role::Commit, "commit of the program"),
-    Key::of_run("describe", Role::Commit, "commit of the program, in the words of git describe"),
     Key::of_run("dirty", Role::Commit, "`true` if the sources differed from the commit"),
 ];
 
@@ -100,6 +100,9 @@ impl Manifest {
         let broken = |what: &str| io::Error::other(format!("{NAME} beside it: {what}"));
         let mut ignored = Sheet::default();
         let document = Parser::new(&bytes, 1, content.budget.limits.values, &mut ignored).only();
+        if let Err(fault) = &document {
+            stop_at_limit(fault, content)?;
+        }
         let document = document.map_err(|fault| broken(&format!("line {}: {}", fault.line, fault.what)))?;
         match document.get("statera").and_then(Value::text) {
             Some(VERSION) => {}
@@ -112,7 +115,7 @@ impl Manifest {
         let plan = document.get("plan").ok_or_else(|| broken("it has no plan"))?;
         let mut manifest = Self {
             variants: list(plan, "variants").iter().filter_map(variant).collect(),
-            benchmarks: list(plan, "benchmarks").iter().filter_map(Value::text).map(str::to_owned).collect(),
+            benchmarks: list(plan, "benchmarks").iter().filter_map(text).collect(),
             shares: plan.get("rounds").map_or_else(Vec::new, shares),
             facts: facts(&document),
             id: document.get("id").and_then(Value::text).unwrap_or_default().chars().take(8).collect(),
@@ -168,10 +171,11 @@ impl Manifest {
         for source in sources {
             let named = source.get("variant").and_then(Value::text);
             for variant in self.variants.iter_mut().filter(|variant| Some(&*variant.name) == named) {
-                variant.sources = [("revision", "commit"), ("describe", "describe"), ("dirty", "dirty")]
-                    .into_iter()
-                    .filter_map(|(field, key)| Some((key.to_owned(), scalar(source.get(field)?)?)))
-                    .collect();
+                let commit =
+                    source.get("revision").and_then(scalar).map(|commit| ("commit".to_owned(), commit));
+                let dirty = source.get("dirty") == Some(&Value::Bool(true));
+                let dirty = dirty.then(|| ("dirty".to_owned(), "true".to_owned()));
+                variant.sources = commit.into_iter().chain(dirty).collect();
             }
         }
     }
@@ -179,11 +183,20 @@ impl Manifest {
 
 fn variant(value: &Value) -> Option<Variant> {
     let pair = |level: &Value| match level.list()? {
-        [factor, level] => Some((factor.text()?.to_owned(), level.text()?.to_owned())),
+        [factor, level] => Some((text(factor)?, text(level)?)),
         _ => None,
     };
     let factors = list(value, "levels").iter().filter_map(pair).collect();
-    Some(Variant { name: value.get("name")?.text()?.to_owned(), factors, sources: Context::new() })
+    Some(Variant { name: text(value.get("name")?)?, factors, sources: Context::new() })
+}
+
+/// A text of the plan; one that is not Unicode stands as `{"bytes": hexadecimal digits}`.
+fn text(value: &Value) -> Option<String> {
+    let Some(digits) = value.get("bytes") else { return value.text().map(str::to_owned) };
+    let digits = digits.text()?.as_bytes();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
+    Some(lossless(&bytes?).into_owned())
 }
 
 fn shares(rounds: &Value) -> Vec<f64> {

@@ -138,7 +138,7 @@ impl<'a> Samples<'a> {
     }
 
     /// Records that an output cannot be read.
-    pub(super) fn without_output(&mut self, invocation: &Invocation, why: String) {
+    pub(super) fn without_output(&mut self, invocation: &Invocation, why: &str) {
         let what = format!("the output of {} cannot be read: {why}", invocation.named());
         self.timed.problem(Code::UnreadableFile, invocation.line, what, "");
     }
