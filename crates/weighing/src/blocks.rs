@@ -58,6 +58,11 @@ pub fn has_blocks(side: &[Measured]) -> bool {
     !side.is_empty() && side.iter().all(|value| value.block != NONE)
 }
 
+/// Whether blocks pair the sides: every value of every side has one.
+pub fn pair_by_blocks(sides: &[&[Measured]]) -> bool {
+    sides.iter().all(|side| has_blocks(side))
+}
+
 /// Returns the number of processes or runs; `None` if unknown. Files of different pooled levels are not runs of each
 /// other: one file at each level counts as one run.
 pub fn count_runs(side: &[Measured]) -> Option<usize> {

@@ -3,7 +3,7 @@
 use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, MetricRule, Pairing};
-use crate::blocks::{against_blocks, check_blocks, count_runs, has_blocks, measured, per_run};
+use crate::blocks::{against_blocks, check_blocks, count_runs, measured, pair_by_blocks, per_run};
 use crate::grouping::{Cells, Job};
 use crate::means;
 use crate::policy::Policy;
@@ -79,7 +79,7 @@ pub fn draw(
             check_blocks(observations, assignment, &measured_baseline, &measured_contender).map_err(fault)?;
             true
         }
-        Pairing::Auto => has_blocks(&measured_baseline) && has_blocks(&measured_contender),
+        Pairing::Auto => pair_by_blocks(&[&measured_baseline, &measured_contender]),
     };
     let several = runs_baseline.is_some_and(|runs| runs > 1) && runs_contender.is_some_and(|runs| runs > 1);
     if paired && several {

@@ -5,7 +5,7 @@ use statera_kernels as kernels;
 use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, Pairing};
-use crate::blocks::{Measured, against_blocks, count_runs, has_blocks, measured, per_run};
+use crate::blocks::{Measured, against_blocks, count_runs, measured, pair_by_blocks, per_run};
 use crate::codes::coded;
 use crate::grouping::Cells;
 use crate::policy::{PairedOmnibus, Policy, ScaleChoice};
@@ -112,12 +112,12 @@ fn test(
     let runs: Vec<Option<usize>> = sides.iter().map(|side| count_runs(side)).collect();
     let several = runs.iter().all(|runs| runs.is_some_and(|runs| runs > 1));
     let fewer = runs.iter().zip(&values).any(|(&runs, values)| runs < Some(values.len()));
+    let many: Vec<&[Measured]> = sides.iter().map(Vec::as_slice).collect();
     let blocked = match assignment.pairing {
         Pairing::Unpaired | Pairing::Order => false,
-        Pairing::Block | Pairing::Auto => sides.iter().all(|side| has_blocks(side)),
+        Pairing::Block | Pairing::Auto => pair_by_blocks(&many),
     };
     let key = cells.keys()[cell];
-    let many: Vec<&[Measured]> = sides.iter().map(Vec::as_slice).collect();
     if assignment.pairing == Pairing::Order {
         let blocks: Vec<Vec<f64>> =
             (0..values[0].len()).map(|k| values.iter().filter_map(|v| v.get(k).copied()).collect()).collect();
