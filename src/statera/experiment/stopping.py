@@ -74,7 +74,7 @@ def width_looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...
     """Return the numbers of rounds after which the width of intervals is examined, and the share of alpha at each.
 
     Whoever ends when an interval is narrow prefers moments at which the spread happens to look small. Such intervals
-    hold the change in 92 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
+    hold the change in 93 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
     """
     found = [min(_least_rounds(alpha), limit)]
     while found[-1] < limit:
