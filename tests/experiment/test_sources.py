@@ -87,8 +87,39 @@ def test_results_of_runs_are_no_sources(repository):
     (run / "manifest.json").write_text('{"statera": "run/1"}')
     (run / "journal.ndjson").write_text("{}\n")
     assert resolved(repository, AS_IT_IS) == before
-    (repository / "manifest.json").write_text("{}")
-    assert resolved(repository, AS_IT_IS) != before
+    for number, text in enumerate(["{}", '{"statera": "run/1"}']):
+        (repository / "manifest.json").write_text(text)
+        after = resolved(repository, AS_IT_IS)
+        assert after != before, number
+        before = after
+
+
+def test_results_that_are_tracked_count_as_they_were_added(repository, tmp_path):
+    run = repository / "results"
+    run.mkdir()
+    manifest = run / "manifest.json"
+    manifest.write_text('{"statera": "run/1"}')
+    (run / "journal.ndjson").write_text("{}\n")
+    commit(repository, "v3")
+    before = resolved(repository, AS_IT_IS)
+    assert described(before).dirty is False
+    (run / "journal.ndjson").unlink()
+    assert resolved(repository, AS_IT_IS) == before
+    manifest.unlink()
+    assert resolved(repository, AS_IT_IS) == before
+    manifest.write_text('{"statera": "run/1", "id": "another"}')
+    (run / "new").write_text("")
+    assert resolved(repository, AS_IT_IS) == before
+    assert "results/journal.ndjson" in tree(repository, AS_IT_IS, tmp_path / "tree")
+
+
+def test_files_in_conflict_count_as_they_are(repository, tmp_path):
+    git(repository, "checkout", "--quiet", "-b", "other", "v1")
+    commit(repository, "v1b", a_c="other")
+    with pytest.raises(AssertionError):
+        git(repository, "merge", "--quiet", "main")
+    (repository / "a.c").write_text("half")
+    assert tree(repository, AS_IT_IS, tmp_path / "tree")["a.c"] == "half"
 
 
 def test_files_that_change_after_the_plan_are_refused(repository, tmp_path):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera.errors import Stop
 from statera.experiment import cache
 from statera.experiment.git import GitError, git
+from statera.experiment.listing import listing
 from statera.files import outputs
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
 
 AS_IT_IS: Final = "."
 """The revision that is the tree as it is."""
-
-_MANIFEST: Final = "manifest.json"
-# Its first bytes say what it is.
-_HEAD: Final = 64
 
 
 class Source(NamedTuple):
@@ -132,12 +129,16 @@ class _Borrowing(NamedTuple):
     def snapshot(self) -> str:
         """Return the hash of the tree as it is: tracked files, and new ones that are not ignored."""
         try:
-            names = sorted({*_listed(self.top, "--cached"), *_without_runs(self.top)})
-            given = os.fsencode("".join(f"{name}\0" for name in names))
-            self.git("update-index", "--add", "--remove", "-z", "--stdin", tree=self.top, standard_input=given)
+            found = listing(self.top)
+            self._update("--add", "--remove", "--stdin", lines=found.names)
+            self._update("--index-info", lines=found.entries)
             return self.git("write-tree", tree=self.top)
         except GitError as error:
             raise Stop("bad-source", f"{self.top}: git cannot read the tree as it is: {error}") from None
+
+    def _update(self, *words: str, lines: list[str]) -> None:
+        given = os.fsencode("".join(f"{line}\0" for line in lines))
+        self.git("update-index", "-z", *words, tree=self.top, standard_input=given)
 
     def write(self, content: str, folder: Path) -> None:
         """Write the files of a tree to an empty folder."""
@@ -146,26 +147,6 @@ class _Borrowing(NamedTuple):
             self.git("read-tree", "--reset", "-u", content, tree=folder)
         except GitError as error:
             raise Stop("bad-source", f"{self.top}: git cannot write the files of {content}: {error}") from None
-
-
-def _listed(top: Path, *words: str) -> list[str]:
-    """List files, relative to the top folder, without repositories within this one: their names end with a slash."""
-    listed = git(top, "ls-files", "-z", *words)
-    return [name for name in listed.split("\0") if name and not name.endswith("/")]
-
-
-def _without_runs(top: Path) -> list[str]:
-    """List new files that are not ignored, without the results of runs: those of this one come while it lasts."""
-    names = _listed(top, "--others", "--exclude-standard")
-    folders = tuple(name.removesuffix(_MANIFEST) for name in names if _is_manifest(top, name))
-    return [name for name in names if not name.startswith(folders)]
-
-
-def _is_manifest(top: Path, name: str) -> bool:
-    if not f"/{name}".endswith(f"/{_MANIFEST}") or not (top / name).is_file():
-        return False
-    with (top / name).open("rb") as file:
-        return b'"statera": "run/' in file.read(_HEAD)
 
 
 @contextmanager
