@@ -166,6 +166,25 @@ def test_each_build_has_a_tree_of_its_own(repository, launcher):
     assert [record["ok"] for record in records(launcher, each)] == [True, True]
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folders_that_may_not_be_written_are_removed(repository, launcher):
+    build = plan(
+        repository, '{ shell = "mkdir -p $build/d/e; touch $build/d/e/x; chmod 0555 $build/d $build/d/e" }'
+    ).builds[0]
+    assert built(launcher, build)["ok"]
+    (Path(build.folder) / "d/e/x").write_text("touched")
+    assert built(launcher, build)["ok"]
+
+
+def test_a_link_in_a_build_leads_to_no_removal(repository, tmp_path, launcher):
+    (tmp_path / "kept").mkdir(mode=0o500)
+    build = plan(repository, f'{{ shell = "ln -s {tmp_path}/kept $build/l; date +%N > $build/x" }}').builds[0]
+    assert built(launcher, build)["ok"]
+    (Path(build.folder) / "x").write_text("touched")
+    assert built(launcher, build)["ok"]
+    assert (tmp_path / "kept").stat().st_mode & 0o777 == 0o500
+
+
 def test_sources_alone_are_a_build(repository, launcher):
     text = '[factors]\nrev = ["v1", "v2"]\n[source]\nrevision = "{rev}"\n[[benchmark]]\nname = "x"\n'
     each = planned(written(repository, text + 'command = ["cat", "{source}/a.c"]\n'))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -68,7 +67,7 @@ def _make(build: Build, run: Callable[[Invocation], Outcome], environment: Mappi
     tree = build.tree or build.folder
     Path(build.folder).parent.mkdir(parents=True, exist_ok=True)
     for place in (tree, build.folder):
-        shutil.rmtree(place, ignore_errors=True)
+        cache.remove(Path(place))
     if build.repository is not None:
         extract(Source(build.repository, ".", build.revision, build.content or ""), Path(tree))
     if build.command is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager
+import shutil
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,22 @@ def tree(key: str) -> Path:
 def build(key: str) -> Path:
     """Return the folder for what a build makes; all have paths of one length."""
     return cache() / "builds" / key
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, also one with folders that may not be written, as Go makes them.
+
+    Raises:
+        OSError: it cannot be removed.
+
+    """
+    for place, names, _ in os.walk(folder):
+        for name in names:
+            inner = Path(place) / name
+            if not inner.is_symlink():
+                inner.chmod(0o700)
+    with suppress(FileNotFoundError):
+        shutil.rmtree(folder)
 
 
 @contextmanager

@@ -8,13 +8,13 @@ git tree too: its hash identifies the content, whatever is committed.
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.errors import Stop
+from statera.experiment import cache
 from statera.experiment.git import GitError, git
 from statera.files import outputs
 
@@ -96,8 +96,7 @@ def extract(source: Source, folder: Path) -> None:
             files = Path(partial) / "tree"
             files.mkdir()
             own.write(source.content, files)
-            if folder.exists():
-                shutil.rmtree(folder)
+            cache.remove(folder)
             files.rename(folder)
     except OSError as error:
         raise outputs.failure(folder, error) from None
