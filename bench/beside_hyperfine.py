@@ -34,32 +34,34 @@ COMMANDS = {
 
 
 class Measured(NamedTuple):
-    """All times of a command in seconds, and what the runs took in all."""
+    """All times of a command in seconds, and what passed between two; nothing where it is not known."""
 
     times: list[float]
-    elapsed: float
+    between: list[float]
 
 
 def by_hyperfine(words: list[str], runs: int) -> Measured:
     """Let hyperfine run a command without a shell."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         options = ["-N", "--warmup", "0", "--runs", str(runs), "--style", "none", "--export-json", file.name]
-        start = time.perf_counter()
         quiet = subprocess.DEVNULL
         subprocess.run(["hyperfine", *options, shlex.join(words)], check=True, stdout=quiet, stderr=quiet)
-        elapsed = time.perf_counter() - start
-        return Measured(json.loads(Path(file.name).read_text())["results"][0]["times"], elapsed)
+        return Measured(json.loads(Path(file.name).read_text())["results"][0]["times"], [])
 
 
 def by_statera(launcher: Launcher, words: list[str], runs: int) -> Measured:
     """Let the launcher run a command."""
     asked = Invocation(tuple(words), tuple(os.environ.items()), str(Path.cwd()))
-    start = time.perf_counter()
-    outcomes = [launcher.run(asked) for _ in range(runs)]
-    elapsed = time.perf_counter() - start
-    if any(outcome.failure for outcome in outcomes):
-        raise SystemExit(outcomes[0].message)
-    return Measured([outcome.time for outcome in outcomes], elapsed)
+    measured = Measured([], [])
+    for _ in range(runs):
+        start = time.perf_counter()
+        outcome = launcher.run(asked)
+        elapsed = time.perf_counter() - start
+        if outcome.failure:
+            raise SystemExit(outcome.message)
+        measured.times.append(outcome.time)
+        measured.between.append(elapsed - outcome.time)
+    return measured
 
 
 def in_turns(words: list[str], runs: int, rounds: int) -> tuple[Measured, Measured]:
@@ -71,7 +73,7 @@ def in_turns(words: list[str], runs: int, rounds: int) -> tuple[Measured, Measur
                 one = by_statera(launcher, words, runs) if name == "statera" else by_hyperfine(words, runs)
                 found[name].append(one)
     ours, theirs = (
-        Measured([time for part in parts for time in part.times], sum(part.elapsed for part in parts))
+        Measured([time for part in parts for time in part.times], [time for part in parts for time in part.between])
         for parts in found.values()
     )
     return ours, theirs
@@ -86,19 +88,24 @@ def row(name: str, ours: Measured, theirs: Measured) -> list[str]:
         return tenth, middle, high - low
 
     (tenth, middle, spread), (their_tenth, their_middle, their_spread) = points(ours), points(theirs)
-    between = (ours.elapsed - sum(ours.times)) / len(ours.times)
     return [
         f"{name} ({len(ours.times):,} runs each)",
         f"{tenth * 1e3:.3f} ms, {tenth / their_tenth:.3f}",
         f"{middle * 1e3:.3f} ms, {middle / their_middle:.3f}",
         f"{spread * 1e3:.3f} ms, {spread / their_spread:.2f}",
-        f"{between * 1e3:.2f} ms",
+        f"{statistics.median(ours.between) * 1e3:.2f} ms",
     ]
 
 
 def text(rounds: int) -> str:
     """Return the table, and how busy the machine was."""
-    head = ["time of a command, and times hyperfine's", "tenth percentile", "median", "quartile range", "between two"]
+    head = [
+        "time of a command, and times hyperfine's",
+        "tenth percentile",
+        "median",
+        "quartile range",
+        "between two, median",
+    ]
     rows = [row(name, *in_turns(words, runs, rounds)) for name, (words, runs) in COMMANDS.items()]
     version = subprocess.run(["hyperfine", "--version"], check=True, capture_output=True, text=True).stdout.strip()
     load = os.getloadavg()[1]

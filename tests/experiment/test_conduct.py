@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from statera.experiment.stopping import looks
+from statera.experiment.stopping import looks, width_looks
 from support import ROOT
 
 
@@ -218,12 +218,12 @@ def test_the_look_at_which_the_time_is_over_spends_what_is_left(run, folder):
     assert records(rounds)[-1] == {"kind": "end", "reason": "time", "rounds": 1, "missing": 0}
 
 
-def test_a_run_until_a_width_spends_no_alpha(run, folder):
+def test_a_run_until_a_width_has_the_same_level_at_every_look(run, folder):
     words = ("--until", "width:90%", "-n", "a", "-n", "b", "-o", folder)
     assert run("run", *words, spin(20000), spin(20000)).code == 0
-    assert {look["share"] for look in records(folder, "look")} == {1.0}
+    assert {look["share"] for look in records(folder, "look")} == {width_looks()[1][0]}
     row = json.loads(run("compare", folder, "-f", "json").out)["rows"][0]
-    assert row["change_level"] == pytest.approx(0.95, abs=0.02)
+    assert row["change_level"] == pytest.approx(1 - 0.05 * width_looks()[1][0], abs=0.02)
 
 
 def test_both_sides_of_a_duet_run_at_the_same_time(run, folder):

@@ -5,8 +5,9 @@ from plans import plan
 
 from statera import pairing, pipeline
 from statera.experiment import drift, self_test
-from statera.experiment.plan import Variant
+from statera.experiment.plan import Rounds, Variant
 from statera.experiment.self_test import with_self_test
+from statera.experiment.stopping import examined
 from statera.verdicts.catalogue import CATALOGUE
 from support import noisy, table, write
 
@@ -91,3 +92,19 @@ def test_drift_over_the_rounds_is_told_with_what_the_order_makes_of_it(results):
 def test_steady_values_have_no_note(results):
     inspection = pipeline.inspect(results(a=noisy(1, 20), b=noisy(1, 20)), pairing.Request(by=("variant",)))
     assert drift.notes(inspection, "random") == []
+
+
+def test_no_benchmark_waits_for_the_baseline_to_equal_itself(results):
+    again = noisy(1, 20, seed=3, spread=0.1)
+    paths = results(**{"main": noisy(1, 20, spread=0.1), "new": noisy(9, 20, seed=2), "main (again)": again})
+    comparison = pipeline.compare(paths, pairing.Request(by=("variant",)))
+    tested = with_self_test(plan("main", "new", rounds=Rounds(until="decided", looks=(20, 40), shares=(0.1, 0.9))))
+    without = self_test.again(tested)
+    assert without == "main (again)"
+    assert examined(comparison, ["sort"], tested.rounds, 1).undecided == ("sort",)
+    assert examined(comparison, ["sort"], tested.rounds, 1, without).settled == ("sort",)
+
+
+def test_without_other_variants_the_baseline_against_itself_is_the_question():
+    assert self_test.again(with_self_test(plan("main"))) is None
+    assert self_test.again(plan("main", "new", "other")) is None

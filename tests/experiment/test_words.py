@@ -117,7 +117,8 @@ def test_names_are_those_of_commands_or_of_variants():
 
 def test_rounds_and_looks():
     assert plan("-r", "7", "a", "b").rounds.number == 7
-    assert plan("a").rounds.number == 20
+    assert [plan(*words, "a").rounds.number for words in ((), ("-m", "30"), ("-M", "5"))] == [20, 30, 5]
+    assert plan("--self-test", "a").rounds.until == "decided"
     assert plan("-M", "30", "a", "b").rounds.looks == looks(30)[0]
     made = plan("-m", "15", "-M", "30", "a", "b").rounds
     assert made.looks == tuple(each for each in looks(30)[0] if each >= 15)
@@ -161,6 +162,8 @@ def test_the_self_test_adds_the_baseline_and_only_selects_benchmarks():
         (("-r", "0", "a", "b"), "-r takes a number from 1"),
         (("-r", "5", "-M", "9", "a", "b"), "-r fixes"),
         (("-r", "5", "--until", "decided", "a", "b"), "-r fixes"),
+        (("--until", "decided", "a"), "compared with nothing"),
+        (("-m", "30", "-M", "5", "a"), "-M takes a number from 30"),
         (("-m", "30", "-M", "20", "a", "b"), "raise -M"),
         (("--until", "bored", "a", "b"), "write decided, or width:1%"),
         (("--until", "width:0%", "a", "b"), "write decided, or width:1%"),
@@ -193,6 +196,47 @@ def test_the_self_test_adds_the_baseline_and_only_selects_benchmarks():
 def test_what_cannot_be_used_is_refused_with_the_remedy(words, says):
     with pytest.raises(Stop) as stop:
         plan(*words)
+    assert says in str(stop.value)
+
+
+FILE = """
+rounds = 7
+seed = 3
+max_time = "10m"
+[factors]
+level = ["1", "2"]
+[[benchmark]]
+name = "one"
+command = ["prog", "{level}"]
+"""
+
+
+def test_options_replace_what_a_file_says(tmp_path):
+    path = tmp_path / "experiment.toml"
+    path.write_text(FILE)
+    made = plan(str(path))
+    assert (made.rounds.number, made.seed, made.rounds.seconds, made.order) == (7, 3, 600, "random")
+    made = plan("-r", "9", "--seed", "4", "--max-time", "5m", "--order", "abba", "-w", "2", "--pin", "0", str(path))
+    assert (made.rounds.number, made.seed, made.rounds.seconds, made.order) == (9, 4, 300, "abba")
+    assert (made.warmup, made.machine.cpus) == (2, (0,))
+    assert plan("--until", "decided", "-M", "30", str(path)).rounds.looks == looks(30)[0]
+    assert plan("--self-test", str(path)).self_test
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("-M", "30"), "fixes the number of rounds, and -M leaves it open"),
+        (("-p", "true"), "-p is for commands on the command line"),
+        (("-L", "x", "1"), "-L is for commands"),
+        (("--order", "duet", "--pin", "0"), "needs two cores"),
+    ],
+)
+def test_what_a_file_excludes_is_refused(tmp_path, words, says):
+    path = tmp_path / "experiment.toml"
+    path.write_text(FILE)
+    with pytest.raises(Stop) as stop:
+        plan(*words, str(path))
     assert says in str(stop.value)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import statera
 from recorded import plan, record, timed
 from statera.errors import Stop
 from statera.store import named
@@ -70,6 +71,12 @@ def test_two_names_are_two_variants(run, tmp_path, store):
     assert run("inspect", "base", env=with_store(store)).out.startswith("inspected: it")
     done = run("convert", "head", "-o", "x.csv", env=with_store(store))
     assert f"head: 1 stored run in {store / 'head'}" in done.err
+
+
+def test_the_library_takes_names_too(tmp_path, store):
+    named.add([made(tmp_path)], "both")
+    assert [source.name for source in statera.read("both").sources] == [str(store / "both/1/journal.ndjson")]
+    assert statera.compare("both").labels == ["old", "new"]
 
 
 def test_a_path_wins(run, tmp_path, store):

@@ -302,6 +302,12 @@ def test_a_broken_line_of_an_output_is_named_with_its_file(tmp_path):
     assert (problem.source, problem.line, problem.code) == (str(path / "raw/000001.txt"), 2, "not-finite")
 
 
+def test_lines_of_problems_are_those_of_their_own_file(tmp_path):
+    files = {f"{name}.txt": go_text(1, 2, 3) + "BenchmarkX 100 NaN ns/op\n" for name in "abc"}
+    path = made(tmp_path, [Invoked(1, "suite", "old", output=files)], benchmarks=("suite",), format="go")
+    assert [problem.line for problem in statera.read(path).problems] == [4, 4, 4]
+
+
 # Counters.
 
 

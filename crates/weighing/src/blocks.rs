@@ -60,19 +60,9 @@ pub fn has_blocks(side: &[Measured]) -> bool {
     !side.is_empty() && side.iter().all(|value| value.block != NONE)
 }
 
-/// Whether blocks pair the sides: every value has one, and each side has a block that the first has too. Rounds of
-/// different experiments are no pairs.
+/// Whether blocks pair the sides: every value of every side has one.
 pub fn pair_by_blocks(sides: &[&[Measured]]) -> bool {
-    let Some((first, others)) = sides.split_first() else { return false };
-    let share = |side: &[Measured]| {
-        // The first block is nearly always one that the other side has.
-        let is_first = |value: &Measured| value.block == first[0].block;
-        side.iter().any(is_first) || {
-            let blocks: std::collections::HashSet<u32> = first.iter().map(|value| value.block).collect();
-            side.iter().any(|value| blocks.contains(&value.block))
-        }
-    };
-    sides.iter().all(|side| has_blocks(side)) && others.iter().all(|side| share(side))
+    sides.iter().all(|side| has_blocks(side))
 }
 
 /// Returns the number of processes or runs; `None` if unknown. Files of different pooled levels are not runs of each

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -16,6 +15,7 @@ from statera.engines.interruption import put_off
 from statera.errors import Stop
 from statera.experiment import host, order, programs
 from statera.experiment.building import built
+from statera.experiment.cells import Cells
 from statera.experiment.counting import counted
 from statera.experiment.recording import Task
 from statera.experiment.stopping import share_of_last
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from statera.experiment.course import Course
     from statera.experiment.invoking import Invoker
     from statera.experiment.looking import Looking
-    from statera.experiment.order import Pass, Place
+    from statera.experiment.order import Pass
     from statera.experiment.plan import Cell, Plan
     from statera.experiment.readings import Readings
     from statera.experiment.watching import Watching
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from statera.store.records import FailureRecord, LookRecord, Record, SessionRecord
 
 Reason = Literal["complete", "decided", "limit", "time"]
-_TWO: Final = 2
 # Where these happen before the second round, no later round can give a sample either.
 _HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
 
@@ -60,7 +59,7 @@ class Conduct:
         self._plan, self._journal, self._invoker = plan, journal, invoker
         self._looking, self._readings, self._watching = looking, readings, watching
         self._since = time.monotonic()
-        self._cells = {(cell.benchmark, cell.variant): cell for cell in plan.cells}
+        self._cells = Cells(plan)
 
     def all(self) -> None:
         """Run everything that is left of the plan.
@@ -71,12 +70,12 @@ class Conduct:
         """
         self._record(_session())
         self._build()
-        self._once("setup")
-        programs.check(self._plan, self._cells.values())
+        self._cells.once("setup", self._invoker, self._watching)
+        programs.check(self._plan, self._cells)
         self._warm_up()
         reason = self._rounds()
         self._count()
-        self._once("cleanup")
+        self._cells.once("cleanup", self._invoker, self._watching)
         missing = sum(self.course.missing().values())
         self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
         self._journal.sync(force=True)
@@ -85,51 +84,21 @@ class Conduct:
         run, identity = self._invoker.launcher.run, self._invoker.identity
         watching = self._watching
         failed = built(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
-        self._drop(failed)
+        self._cells.leave_out(failed)
 
     def _count(self) -> None:
-        cells, watching = self._cells.values(), self._watching
-        counted(self._plan, cells, self.course, invoker=self._invoker, watching=watching, record=self._record)
-
-    def _drop(self, failed: set[tuple[int, int]]) -> None:
-        """Leave out cells, as (benchmark, variant), and benchmarks in which nothing is left to compare.
-
-        Raises:
-            Stop: nothing is left.
-
-        """
-        left = Counter(benchmark for benchmark, variant in self._cells if (benchmark, variant) not in failed)
-        least = min(len(self._plan.variants), _TWO)
-        for benchmark, variant in list(self._cells):
-            if (benchmark, variant) in failed or left[benchmark] < least:
-                del self._cells[benchmark, variant]
-        if not self._cells:
-            raise Stop("nothing-to-run", "builds or setup commands failed, and no two variants are left to compare")
-
-    def _once(self, what: str) -> None:
-        """Run the setup or the cleanup of every cell that is left; cells with the same command share it."""
-        ended: dict[object, str] = {}
-        for pair, cell in list(self._cells.items()):
-            if pair not in self._cells:
-                continue
-            command = cell.setup if what == "setup" else cell.cleanup
-            if command is None:
-                continue
-            if command not in ended:
-                ended[command] = self._invoker.once(command, what)
-            if ended[command]:
-                self._watching.complain(f"{self._name(cell)}: {ended[command]}")
-                if what == "setup":
-                    self._drop({pair})
+        watching = self._watching
+        counted(self._plan, self._cells, self.course, invoker=self._invoker, watching=watching, record=self._record)
 
     def _warm_up(self) -> None:
-        for cell in self._cells.values():
+        for cell in self._cells:
             pair = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
             for place in range(self.course.warmed[pair] + 1, self._plan.warmup + 1):
                 self._make([(cell, place)], 0)
 
     def _rounds(self) -> Reason:
         """Run the rounds that are left, and return why they ended."""
+        self._since = time.monotonic()
         for number, current in enumerate(order.passes(self._plan)):
             if number < self.course.passes - 1:
                 continue
@@ -142,24 +111,16 @@ class Conduct:
 
     def _pass(self, current: Pass) -> None:
         self._readings.begin()
-        for places in order.steps(self._plan, current, self._active()):
-            waiting = [place for place in places if self._is_left(current.round, place)]
+        for places in order.steps(self._plan, current, self._cells.active(self.course)):
+            waiting = [place for place in places if self._cells.waits(place, current.round, self.course)]
             if waiting:
-                self._make([(self._cells[each.benchmark, each.variant], each.order) for each in waiting], current.round)
+                self._make([(self._cells.at(each), each.order) for each in waiting], current.round)
         machine, marks = self._readings.end()
         now = time.monotonic()
         seconds, self._since = now - self._since, now
         self._record({"kind": "round", "round": current.round, "seconds": seconds, "machine": machine, "marks": marks})
         self._journal.sync()
         self._watching.round_ended()
-
-    def _active(self) -> tuple[int, ...]:
-        left = {benchmark for benchmark, _ in self._cells}
-        return tuple(number for number in self.course.active if number in left)
-
-    def _is_left(self, number: int, place: Place) -> bool:
-        names = self._plan.benchmarks[place.benchmark], self._plan.variants[place.variant].name
-        return (place.benchmark, place.variant) in self._cells and (number, *names) not in self.course.done
 
     def _looked(self, number: int) -> Reason | None:
         """Look at the data after a round if a look is due; return the reason if the rounds end here."""
@@ -177,7 +138,7 @@ class Conduct:
         return ("time" if late else "limit") if final else None
 
     def _look(self, number: int, *, final: bool) -> LookRecord:
-        names = [self._plan.benchmarks[each] for each in self._active()]
+        names = [self._plan.benchmarks[each] for each in self._cells.active(self.course)]
         share = self._share(final=final)
         at = len(self.course.looks) + 1
         found = self._looking.look(names, at, share)
@@ -227,9 +188,6 @@ class Conduct:
             self._journal.append(*records)
             for record in records:
                 self.course.add(record)
-
-    def _name(self, cell: Cell) -> str:
-        return f"{self._plan.benchmarks[cell.benchmark]}, {self._plan.variants[cell.variant].name}"
 
 
 def _session() -> SessionRecord:

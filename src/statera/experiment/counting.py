@@ -35,15 +35,22 @@ def counted(
         return
     of_benchmark: dict[int, list[Cell]] = {}
     for cell in cells:
-        pair = plan.benchmarks[cell.benchmark], plan.variants[cell.variant].name
-        if course.counted[pair] >= callgrind.TIMES:
-            continue
         of_benchmark.setdefault(cell.benchmark, []).append(cell)
     for benchmark, own in of_benchmark.items():
-        watching.say(f"counting the instructions of {plan.benchmarks[benchmark]}")
         for place in range(1, callgrind.TIMES + 1):
-            for task, count in _count(own, course.number + 1, place, invoker):
+            waiting = [cell for cell in own if course.counted[_pair(plan, cell)] < place]
+            if not waiting:
+                continue
+            if place == 1:
+                watching.say(f"counting the instructions of {plan.benchmarks[benchmark]}")
+            # The others are there for their lengths alone.
+            others = [cell for cell in own if cell not in waiting]
+            for task, count in _count(waiting, others, course.number + 1, place, invoker):
                 record(_record(plan, task, count))
+
+
+def _pair(plan: Plan, cell: Cell) -> tuple[str, str]:
+    return plan.benchmarks[cell.benchmark], plan.variants[cell.variant].name
 
 
 def _record(plan: Plan, task: Task, count: int | str) -> CountRecord:
@@ -56,10 +63,13 @@ def _record(plan: Plan, task: Task, count: int | str) -> CountRecord:
     }
 
 
-def _count(cells: list[Cell], number: int, place: int, invoker: Invoker) -> Iterator[tuple[Task, int | str]]:
-    """Count each cell once; the lengths of arguments and environments are those of the longest."""
-    tasks = [Task(number + at, 0, place, cell) for at, cell in enumerate(cells)]
-    for task, invocation in zip(tasks, callgrind.of_one_length([*map(invoker.invocation, tasks)]), strict=True):
+def _count(
+    cells: list[Cell], others: list[Cell], number: int, place: int, invoker: Invoker
+) -> Iterator[tuple[Task, int | str]]:
+    """Count each cell once; the lengths of arguments and environments are those of the longest, others included."""
+    tasks = [Task(number + at, 0, place, cell) for at, cell in enumerate([*cells, *others])]
+    padded = callgrind.of_one_length([*map(invoker.invocation, tasks)])
+    for task, invocation in zip(tasks[: len(cells)], padded, strict=False):
         why = invoker.around(task, "prepare")
         yield task, why or callgrind.count(invocation, invoker.launcher)
         invoker.around(task, "conclude")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera import pipeline
 from statera.errors import Stop
-from statera.experiment import standing, stopping
+from statera.experiment import self_test, standing, stopping
 from statera.experiment.stopping import Look
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Looking:
         comparison = self._compared(self._settings._replace(policy=policy))
         if comparison is None:
             return Look((), tuple(benchmarks), ())
-        return stopping.examined(comparison, benchmarks, rounds, number)
+        return stopping.examined(comparison, benchmarks, rounds, number, self_test.again(self._plan))
 
     def effects(self) -> list[str]:
         """Return the running effects as lines; none if there is nothing to compare yet."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -64,8 +65,8 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
 
     """
     try:
-        with run_folder.started(path, _manifest(plan, command, settings)) as run:
-            return Ran(plan, path, settings, _conducted(plan, run, settings))
+        with Launcher() as starter, run_folder.started(path, _manifest(plan, command, settings)) as run:
+            return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
     except Stop as stop:
         if stop.code == "cannot-start":
             _discard(path)
@@ -73,9 +74,15 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
 
 
 def _discard(path: Path) -> None:
-    """Remove the folder of a run without a sample: after its command is corrected, its plan is another one."""
-    if not any(record["kind"] == "invocation" and record["round"] for record in run_folder.replay(path)):
-        shutil.rmtree(path)
+    """Remove a run without a sample: after its command is corrected, its plan is another one."""
+    folder = run_folder.RunFolder(path)
+    if any(record["kind"] == "invocation" and record["round"] for record in run_folder.replay(path)):
+        return
+    shutil.rmtree(path / run_folder.RAW)
+    folder.journal.unlink()
+    folder.manifest.unlink()
+    with suppress(OSError):
+        path.rmdir()
 
 
 def resume(path: Path) -> Ran:
@@ -85,11 +92,11 @@ def resume(path: Path) -> Ran:
         Stop: there is no such run, it is in use or finished, or another machine began it; and as ``begin``.
 
     """
-    with run_folder.resumed(path) as run:
+    with Launcher() as starter, run_folder.resumed(path) as run:
         plan, settings = plan_of(run.manifest, path), settings_of(run.manifest, path)
         _same_machine(run.manifest, path)
         left_behind(run.manifest.id)
-        return Ran(plan, path, settings, _conducted(plan, run, settings))
+        return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
 
 
 def status(path: Path) -> list[str]:
@@ -164,13 +171,13 @@ def _same_machine(manifest: Manifest, path: Path) -> None:
             )
 
 
-def _conducted(plan: Plan, run: OpenRun, settings: Settings) -> Course:
+def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) -> Course:
     course = Course(plan, run.records)
     looking = Looking(plan, run.folder.path, settings)
     watching = Watching(plan, looking.effects)
     _say_what_changed(course, watching)
     try:
-        with Launcher() as starter, Readings(plan.machine.cpus) as readings:
+        with Readings(plan.machine.cpus) as readings:
             invoker = Invoker(plan, run.folder, run.manifest.id, starter)
             Conduct(
                 plan,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _DIFFERENT: Final = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed", "differs")
 _FEW: Final = 3
+_TWO: Final = 2
 
 
 def with_self_test(plan: Plan) -> Plan:
@@ -28,6 +29,14 @@ def with_self_test(plan: Plan) -> Plan:
     again = _again(plan.variants)
     cells = tuple(each for cell in _by_benchmark(plan) for each in cell)
     return plan._replace(variants=(*plan.variants, again), cells=cells, self_test=True)
+
+
+def again(plan: Plan) -> str | None:
+    """Return the name of the baseline's second series if it runs beside other variants.
+
+    A run need not wait until the baseline is shown to equal itself, which may take many more rounds than its question.
+    """
+    return plan.variants[-1].name if plan.self_test and len(plan.variants) > _TWO else None
 
 
 def _again(variants: Sequence[Variant]) -> Variant:

@@ -74,7 +74,7 @@ def width_looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...
     """Return the numbers of rounds after which the width of intervals is examined, and the share of alpha at each.
 
     Whoever ends when an interval is narrow prefers moments at which the spread happens to look small. Such intervals
-    hold the change in 92 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
+    hold the change in 93 to 96 % at a level of 95 %; at three fifths of alpha they do in 95 % and more.
     """
     found = [min(_least_rounds(alpha), limit)]
     while found[-1] < limit:
@@ -89,7 +89,9 @@ def share_of_last(rounds: Rounds, look: int) -> float:
     return min(1.0, sum(rounds.shares[look - 1 :]))
 
 
-def examined(comparison: Comparison, benchmarks: Sequence[str], rounds: Rounds, look: int) -> Look:
+def examined(
+    comparison: Comparison, benchmarks: Sequence[str], rounds: Rounds, look: int, without: str | None = None
+) -> Look:
     """Say which benchmarks a look settles.
 
     A benchmark of the plan is settled once each row of its primary metrics is: with ``until="decided"`` if the row has
@@ -101,9 +103,10 @@ def examined(comparison: Comparison, benchmarks: Sequence[str], rounds: Rounds, 
         benchmarks: the plan's benchmarks that took part up to this look.
         rounds: the looks of the plan.
         look: the number of this look, from 1.
+        without: a variant that no benchmark waits for.
 
     """
-    rows = _rows(comparison, benchmarks)
+    rows = _rows(comparison, benchmarks, without)
     forecast = _FORECAST_FROM <= look < len(rounds.looks)
     settled, undecided, hopeless = [], [], []
     for name in benchmarks:
@@ -117,7 +120,7 @@ def examined(comparison: Comparison, benchmarks: Sequence[str], rounds: Rounds, 
     return Look(tuple(settled), tuple(undecided), tuple(hopeless))
 
 
-def _rows(comparison: Comparison, benchmarks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+def _rows(comparison: Comparison, benchmarks: Sequence[str], without: str | None) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of primary metrics of each of the plan's benchmarks."""
     metrics = comparison.observations.metrics
     primary = {number for number, metric in enumerate(metrics) if metric.primary} or {*range(len(metrics))}
@@ -125,7 +128,8 @@ def _rows(comparison: Comparison, benchmarks: Sequence[str]) -> dict[str, list[d
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in benchmarks}
     for group, metric, _, _, rows in comparison.weighing.sections():
         for row in map(comparison.weighing.row_dict, rows if metric in primary else []):
-            for program in by_row[row["benchmark"], group] & found.keys():
+            wanted = found.keys() if row["contender"] != without else set()
+            for program in by_row[row["benchmark"], group] & wanted:
                 found[program].append({**row, "margin": comparison.arrangement.assignment.rule(metric).margin})
     return found
 

@@ -33,7 +33,9 @@ class Watching:
         self._live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._lines: list[str] = []
         self._drawn = 0
-        self._shown = self._computed = time.monotonic()
+        self._computed = time.monotonic()
+        # The first lines of a terminal appear at once.
+        self._shown = self._computed - (_REDRAWN if self._live else 0.0)
         self._cost = 0.0
         self._complaints: set[str] = set()
 

@@ -75,7 +75,7 @@ def arrange(
         work_of_group=work_of(keys, split.grouping, split.factors),
         pairs=pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
         factorial=bool(split.factors) and len(groups) > 1,
-        pairing=_pairing(request.pair),
+        pairing="unpaired" if own is not None and _are_apart(contexts, variant_of, request) else _pairing(request.pair),
         files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
     )
     unused_values = sum(
@@ -118,6 +118,17 @@ def _empty(
 def _pairing(pair: str) -> Pairing:
     """Return the kind of pairing; any other word is a key whose values are the blocks."""
     return cast("Pairing", pair) if pair in get_args(Pairing) else "block"
+
+
+def _are_apart(contexts: list[Context], variant_of: list[int | None], request: Request) -> bool:
+    """Return whether each variant was measured in runs of its own: rounds of different runs are no pairs."""
+    if request.alone or request.pair != "auto":
+        return False
+    measured: dict[int, set[int]] = {}
+    for context, variant in zip(contexts, variant_of, strict=True):
+        if variant is not None and context.values:
+            measured.setdefault(context.source, set()).add(variant)
+    return all(len(variants) == 1 for variants in measured.values())
 
 
 def _blocks(

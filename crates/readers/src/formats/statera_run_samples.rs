@@ -125,13 +125,13 @@ impl<'a> Samples<'a> {
             self.timed.problem(Code::NoResults, invocation.line, what, hint);
         }
         let own = self.context(invocation);
-        let (mut lines, mut next) = (0u32, self.process);
+        let (mut file, mut lines, mut next) = (String::new(), 0, self.process);
         for mut sheet in sheets {
             place(&mut sheet, &own, invocation, &self.block(invocation), self.process, &mut next);
-            for problem in sheet.problems.iter_mut().filter(|problem| problem.line > 0) {
-                problem.line = problem.line.saturating_add(lines);
-            }
-            lines = lines.saturating_add(std::mem::take(&mut sheet.lines));
+            // A large file comes in pieces, each of which counts its own lines.
+            lines = if sheet.source == file { lines } else { 0 };
+            lines = shift_lines(&mut sheet, lines);
+            file.clone_from(&sheet.source);
             self.printed.push(sheet);
         }
         self.process = next.max(self.process.saturating_add(1));
@@ -222,6 +222,15 @@ fn extend(context: &mut Context, more: &[(String, String)]) {
             context.push((key.clone(), value.clone()));
         }
     }
+}
+
+/// Makes the lines of a sheet's problems those of the file, of which `before` come before; returns how many come before
+/// the next piece.
+fn shift_lines(sheet: &mut Sheet, before: u32) -> u32 {
+    for problem in sheet.problems.iter_mut().filter(|problem| problem.line > 0) {
+        problem.line = problem.line.saturating_add(before);
+    }
+    before.saturating_add(std::mem::take(&mut sheet.lines))
 }
 
 /// Gives the values of an output the configuration, the round and the process of their invocation.
