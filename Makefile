@@ -48,6 +48,7 @@ bench: $(BUILT)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/report.py
 	$(BIN)/python bench/cluster.py
+	$(BIN)/python bench/beside_hyperfine.py
 
 # CALIBRATION='--nights FOLDER --again OLD NEW' adds results of unchanged builds.
 calibration: $(BUILT)
@@ -91,6 +92,8 @@ $(BUILT): $(RUST) uv.lock | $(UV)
 	@command -v cargo >/dev/null || { echo 'statera: building needs Rust 1.89 or later (https://rustup.rs)'; exit 1; }
 	@command -v cc >/dev/null || { echo 'statera: building needs a C compiler (on Debian: apt-get install gcc)'; exit 1; }
 	$(UV) sync --frozen --no-install-project --quiet
+	cargo build --release --locked --quiet -p statera-runner
+	install -m 755 target/release/statera-runner src/statera/experiment/
 	$(BIN)/maturin develop --release --uv --locked --quiet
 	$(BIN)/python -m compileall -q src/statera
 	@touch $@

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import calibration_claims as claims
 import calibration_cluster as cluster
+import calibration_looks as looks
 import calibration_tables as tables
 import unchanged
 
@@ -48,6 +49,9 @@ TABLES = {
     "few runs": tables.few_runs,
     "among many": tables.among_many,
     "neighbours": tables.neighbours,
+    "looks": looks.unchanged,
+    "looks changed": looks.changed,
+    "looks width": looks.width,
     "advice": tables.advice,
     "variance": tables.variance,
     "warm-up": tables.warm_up,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from calibration_looks import WHOLE
 from calibration_tables import columns_of, counted_in, holds_from, markdown, rows_of, within
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
     yield _hidden(cells)
     yield from _dependence(cells)
     yield from _neighbours(cells)
+    yield from _looks(cells)
     yield _never_falls(cells)
     yield _advice(cells)
     yield _warm_up(cells)
@@ -138,6 +140,21 @@ def _neighbours(cells: Cells) -> Iterator[tuple[str, bool, str]]:
         most = 0.01
         met = all(share.value <= most + ERRORS * share.error(most) for share in found.values())
         yield (f"{words} less changes a verdict in at most 1 % of suites", met, f"at most {100 * worst:.1f} %")
+
+
+def _looks(cells: Cells) -> Iterator[tuple[str, bool, str]]:
+    """Return the false alarms and the coverage of experiments that end when they are decided, and their rounds."""
+    found = {(row, sd): s for (t, row, sd, c), s in cells.items() if (t, c) == ("looks", "any")}
+    words = "an experiment that ends when it is decided, of up to 20 benchmarks: any false alarm in at most 5 %"
+    yield (words, *_at_most(found, "% noise"))
+    held = {
+        (row, t, sd): s for (t, row, sd, c), s in cells.items() if t.startswith("looks") and c == "held" and t != WHOLE
+    }
+    (row, _, _), worst = min(held.items(), key=lambda item: item[1].value)
+    met = all(share.value >= 1 - ALPHA - ERRORS * share.error(ALPHA) for share in held.values())
+    yield ("its intervals at the end hold the change in at least 95 %", met, f"at worst {worst.percent} % ({row})")
+    rounds = cells["looks-changed", "normal: one benchmark", "2", "rounds"].value
+    yield ("it decides 5 % at 2 % normal noise in at most 12 rounds on average", rounds <= 12, f"{rounds:.1f} rounds")
 
 
 def _never_falls(cells: Cells) -> tuple[str, bool, str]:

@@ -1,4 +1,4 @@
-"""Installs the wheel in a clean environment, away from the source tree, and compares the example results with it.
+"""Installs the wheel in a clean environment, away from the source tree, compares the example results, starts a command.
 
 Usage: python tests/wheel.py DIST. Builds nothing; ``make wheel`` has built it.
 """
@@ -11,6 +11,12 @@ import tempfile
 import venv
 from pathlib import Path
 
+START = """
+from statera.experiment.invocation import Invocation
+from statera.experiment.launcher import Launcher
+with Launcher() as launcher:
+    print(launcher.run(Invocation(("/bin/sh", "-c", "exit 7"), (), "/")).exit)
+"""
 EXAMPLES = Path(__file__).parent.parent / "examples" / "go-decimal"
 
 
@@ -27,6 +33,9 @@ def main() -> None:
         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder)
         if done.returncode != 1 or "2 benchmarks are worse" not in done.stdout:
             raise SystemExit(f"the installed wheel does not work:\n{done.stdout}{done.stderr}")
+        done = subprocess.run([python, "-c", START], capture_output=True, text=True, check=False, cwd=folder)
+        if done.stdout != "7\n":
+            raise SystemExit(f"the installed wheel starts no commands:\n{done.stdout}{done.stderr}")
     print(f"{wheel.name} installs and runs without the source tree")
 
 

@@ -1,6 +1,7 @@
 """Writes the JSON Schemas of the documents, and the tables of their keys in the documentation.
 
-Rows come from the table of fields in the compiled part, the self-test from its classes, everything else from `keys`.
+Rows come from the table of fields in the compiled part, the self-test from its classes, experiment files from the keys
+that statera accepts, everything else from `keys`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from statera import _native
 from statera.weighing.self_test import SelfTest
 
 sys.path.insert(0, str(Path(__file__).parent))
+import file_schema
 from keys import COMPARISON, INSPECTION, OBJECTS, Keys
 
 ROOT: Final = Path(__file__).parents[2]
@@ -46,12 +48,14 @@ def main() -> None:
 
 def written() -> dict[Path, str]:
     """Give every file with its text as it should be."""
-    schemas = {
-        ROOT / f"src/statera/schema/{name}-2.json": json.dumps(schema(name), indent=1, ensure_ascii=False) + "\n"
-        for name in DOCUMENTS
-    }
-    pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md"]
+    schemas = {ROOT / f"src/statera/schema/{name}-2.json": _text(schema(name)) for name in DOCUMENTS}
+    schemas[ROOT / f"src/statera/schema/{file_schema.NAME}.json"] = _text(file_schema.schema())
+    pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md", ROOT / "docs/experiment.md"]
     return {**schemas, **{page: _with_tables(page.read_text()) for page in pages}}
+
+
+def _text(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -138,6 +142,8 @@ def _with_tables(page: str) -> str:
 
 
 def _table(name: str) -> str:
+    if name in file_schema.PAGES:
+        return file_schema.table(name)
     if name in _ROWS:
         head = "| key | type | unit | what it holds |\n| --- | --- | --- | --- |\n"
         return head + "".join(map(_line, map(_Field._make, _ROWS[name]())))

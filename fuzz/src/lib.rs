@@ -53,6 +53,24 @@ pub fn round_trip(format: &str, bytes: &[u8]) {
     }
 }
 
+/// Reads a run whose manifest, journal and output of the first invocation stand one after another, with a zero byte
+/// between them.
+///
+/// # Panics
+/// If an invariant of the readers is broken, or if the run cannot be written to a temporary folder.
+pub fn read_run(bytes: &[u8]) {
+    let folder = std::env::temp_dir().join(format!("statera-fuzz-run-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("raw")).expect("a temporary folder");
+    let mut parts = bytes.splitn(3, |&byte| byte == 0);
+    for file in ["manifest.json", "journal.ndjson", "raw/000001.txt"] {
+        std::fs::write(folder.join(file), parts.next().unwrap_or_default()).expect("a temporary file");
+    }
+    if let Ok(all) = statera_readers::read(std::slice::from_ref(&folder), &Options::default()) {
+        check(&all);
+    }
+    std::fs::remove_dir_all(&folder).expect("the temporary folder");
+}
+
 fn name(all: &Observations, row: usize) -> (&str, &str, &str) {
     let metric = &all.metrics[all.metric[row] as usize];
     (all.benchmarks.get(all.benchmark[row]), &metric.name, &metric.unit)

@@ -86,6 +86,7 @@ fn assignment(observations: &Observations, pairing: Pairing) -> Assignment {
         pairs: vec![(0, 1)],
         factorial: false,
         pairing,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false; 2],

@@ -98,6 +98,8 @@ class Observations:
 
     def __init__(self, native: _native.Observations, limits: Limits | None = None, words: Words | None = None) -> None:
         self._native = native
+        # The names of stored runs among the arguments, each with the place of its runs.
+        self.stored: list[tuple[str, str]] = []
         self.words = words or Words()
         self.limits = Limits() if limits is None else limits
 

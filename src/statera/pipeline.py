@@ -11,6 +11,7 @@ from statera.pairing.labels import split_label, variant_numbers
 from statera.results.comparison import Comparison
 from statera.settings import checked
 from statera.settings.provenance import Settings
+from statera.store.named import resolved
 from statera.weighing.weigh import weigh
 
 if TYPE_CHECKING:
@@ -153,11 +154,12 @@ def _read(
     format: str | None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]],
 ) -> _Read:
-    named = [split_label(str(argument)) for argument in arguments]
+    named, stored = resolved([split_label(str(argument)) for argument in arguments])
     variants = variant_numbers(named, together=bool(request.by))
     read = table.read(
         [path for _, path in named], format=format, columns=columns, limits=settings.limits, variants=variants
     )
+    read.stored = [(each.name, each.place) for each in stored]
     if len(read) == 0:
         raise table.nothing_read(read)
     return _Read(read, named)

@@ -37,3 +37,11 @@ def conjoined(names: Sequence[str]) -> str:
 def shown(cell: str | None) -> str:
     """Write a cell of a table: a dash where there is nothing."""
     return NOTHING if cell is None else cell
+
+
+def suggestion(word: str, known: Iterable[str], most: int = 1) -> str:
+    """Write ``; did you mean NAME?`` if a known word is near; otherwise nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where a word is unknown
+
+    near = get_close_matches(word, list(known), n=most)
+    return f"; did you mean {' or '.join(near)}?" if near else ""

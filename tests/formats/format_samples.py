@@ -2,6 +2,9 @@
 
 import json
 
+from recorded import HOST, Invoked, begin, end, invocation, manifest, plan
+from statera.experiment.plan import Rounds
+
 _HASH = "0123456789abcdef0123456789abcdef01234567"
 _RUN = f"parallel/turing/20240102_030405/{_HASH}/5.3.0_1"
 _HOST = json.dumps({"hostname": "turing", "kernel": "Linux", "version": "6.1", "arch": "x86_64"})
@@ -100,6 +103,26 @@ def _table(separator):
     return "".join(separator.join(row) + "\n" for row in rows)
 
 
+_FACTS = ("microcode", "cores", "memory", "architecture", "os", "virtualisation", "libc", "boot")
+_RAW = "raw/000002.txt"
+
+
+def _run():
+    timed = invocation(1, Invoked(1, "work", "old"))
+    printed = invocation(2, Invoked(1, "go", "old"), 2, _RAW)
+    return _lines(begin(), timed, printed, end(1))
+
+
+def _run_manifest():
+    looks = Rounds(until="decided", looks=(9, 13), shares=(0.1, 0.9))
+    planned = plan(("old",), ("work", "go"), format=(None, "go"), rounds=looks)
+    source = {"variant": "old", "revision": _HASH, "describe": "v1-2-g0123", "dirty": True}
+    made = manifest(planned, host={**HOST, **dict.fromkeys(_FACTS, "x")}, sources=[source])
+    return json.dumps({"statera": "run/1", **made._asdict()})
+
+
+# What a file needs beside it.
+BESIDE = {"statera-run": {"manifest.json": _run_manifest, _RAW: lambda: "BenchmarkX\t100\t12 ns/op\n"}}
 SAMPLES = {
     "go": ("x.txt", _go),
     "bench_bitcoin": ("x.csv", _bench_bitcoin),
@@ -111,6 +134,7 @@ SAMPLES = {
     "sandmark-perfstat": (f"{_RUN}.perfstat.summary.bench", _perfstat),
     "ledger-ops": (f"{_REPLAY}.csv", _ledger_csv),
     "ledger-ops-json": (f"{_REPLAY}.json", lambda: json.dumps(_METADATA) + json.dumps(_BLOCK)),
+    "statera-run": ("run/journal.ndjson", _run),
     "csv": ("x.csv", lambda: _table(",")),
     "tsv": ("x.tsv", lambda: _table("\t")),
     "ndjson": ("x.ndjson", lambda: _lines({"benchmark": "X", "value": 1, "unit": "s", "process": "p"})),
@@ -121,6 +145,10 @@ def placed(folder, name):
     """Write the sample of a format; give its path."""
     place, text = SAMPLES[name]
     path = folder / place
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text())
+    for file, content in {
+        path: text,
+        **{path.parent / name: made for name, made in BESIDE.get(name, {}).items()},
+    }.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content())
     return path

@@ -1,10 +1,11 @@
-"""TOML that no reader of it can use: settings, tables of variants and mappings refuse it alike."""
+"""TOML that no reader of it can use: settings, tables of variants, mappings and experiments refuse it alike."""
 
 from __future__ import annotations
 
 import pytest
 
 from statera.errors import Stop
+from statera.experiment.file import planned
 from statera.files import toml
 from statera.logs import mapping
 from statera.pairing import load_manifest
@@ -14,6 +15,7 @@ READERS = {
     "bad-settings": file.load,
     "bad-manifest": load_manifest,
     "event-mapping": mapping.load,
+    "bad-experiment": planned,
 }
 DEEP = "are nested more than 32 levels deep"
 LARGE = "an integer has more than 64 bits"
@@ -71,3 +73,52 @@ def test_a_project_file_whose_tables_are_none(run, pair, tmp_path, text, code):
     result = run("compare", *pair)
     assert result.code == code
     assert ("[bad-settings]" in result.err) == (code == 2)
+
+
+LINES = """# a comment
+a = 1
+"b c" = [
+  1,
+]
+[d.e]
+f = '''
+[g]
+h = 1
+'''
+
+# another
+[[g]]
+h = { i = 1 }
+[[g]]
+
+h = 2
+j.k = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        (("a",), 2),
+        (("b c",), 3),
+        (("d",), 6),
+        (("d", "e", "f"), 7),
+        (("g",), 13),
+        (("g", 0, "h"), 14),
+        (("g", 0, "h", "i"), 14),
+        (("g", 1), 15),
+        (("g", 1, "h"), 17),
+        (("g", 1, "j", "k"), 18),
+        (("g", 2), 0),
+        (("h",), 0),
+        ((), 0),
+    ],
+)
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_the_line_of_a_value_is_found(place, line, ending):
+    assert toml.line_of(LINES.replace("\n", ending), place) == line
+
+
+def test_a_line_of_a_very_long_file_is_not_sought():
+    text = "".join(f"a{number} = 1\n" for number in range(3000))
+    assert toml.line_of(text, ("a2999",)) == 0

@@ -198,6 +198,16 @@ impl Observations {
 
     /// The sets of several configurations under which the same benchmark was measured.
     fn contexts_of_one_benchmark(&self) -> Vec<Vec<u32>> {
+        let pairs = self.contexts_of_benchmarks();
+        let of_one = pairs.chunk_by(|a, b| a.0 == b.0).filter(|pairs| pairs.len() > 1);
+        let mut sets: Vec<Vec<u32>> = of_one.map(|pairs| pairs.iter().map(|pair| pair.1).collect()).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        sets
+    }
+
+    /// Every benchmark with every configuration of its values, once each, in ascending order.
+    fn contexts_of_benchmarks(&self) -> Vec<(u32, u32)> {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut last = (u32::MAX, u32::MAX);
         for pair in self.inner.benchmark.iter().copied().zip(self.inner.context.iter().copied()) {
@@ -208,11 +218,7 @@ impl Observations {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let of_one = pairs.chunk_by(|a, b| a.0 == b.0).filter(|pairs| pairs.len() > 1);
-        let mut sets: Vec<Vec<u32>> = of_one.map(|pairs| pairs.iter().map(|pair| pair.1).collect()).collect();
-        sets.sort_unstable();
-        sets.dedup();
-        sets
+        pairs
     }
 
     /// Whether the values carry pairing keys of their own.

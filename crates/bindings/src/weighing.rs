@@ -151,6 +151,11 @@ impl Weighing {
         self.inner.dependent()
     }
 
+    /// The shares of alpha below 1 that tested rows may spend, in ascending order, each with its number of rows.
+    fn shares(&self) -> Vec<(f64, usize)> {
+        self.inner.shares()
+    }
+
     /// For each warning, the number of rows that have it.
     fn warning_counts(&self) -> Vec<(&'static str, usize)> {
         self.inner.warning_counts().map(|(warning, count)| (warning.code(), count)).to_vec()

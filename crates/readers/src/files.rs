@@ -6,6 +6,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::formats::{statera_run, statera_run_manifest};
 use crate::limits::{self, Limits, within};
 use crate::{Code, Sheet};
 
@@ -96,6 +97,18 @@ fn is_in_sight(path: &Path, pattern: &Path) -> bool {
         && path.components().zip(pattern.components()).all(fits)
 }
 
+/// Whether a folder holds a run: its journal is one source, which names the other files.
+fn is_run(folder: &Path) -> bool {
+    let manifest = folder.join(statera_run_manifest::NAME);
+    // Opening a pipe could block forever.
+    fs::metadata(&manifest).is_ok_and(|about| about.is_file()) && statera_run_manifest::begins(&manifest)
+}
+
+/// Whether a file lies in the folder of a run, beside its journal.
+fn is_read_with_its_run(path: &Path) -> bool {
+    path.file_name().is_none_or(|name| name != statera_run::NAME) && path.parent().is_some_and(is_run)
+}
+
 /// A walk through folders. It visits the entries of folders before the targets of links, so that a file gets
 /// its own name where it has one. No folder is entered twice.
 struct Search<'a> {
@@ -141,6 +154,9 @@ impl<'a> Search<'a> {
             let found = glob::glob(pattern).map_err(no_pattern)?.flatten();
             for path in found.filter(|path| is_in_sight(path, argument)) {
                 self.count()?;
+                if is_read_with_its_run(&path) {
+                    continue;
+                }
                 match fs::metadata(&path) {
                     Ok(about) if about.is_dir() => self.folder(&path, &about)?,
                     _ => self.file(path),
@@ -205,6 +221,11 @@ impl<'a> Search<'a> {
     }
 
     fn list(&mut self, folder: &Path) -> io::Result<()> {
+        if is_run(folder) {
+            self.count()?;
+            self.file(folder.join(statera_run::NAME));
+            return Ok(());
+        }
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             if entry.file_name().as_encoded_bytes().starts_with(b".") {

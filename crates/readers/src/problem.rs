@@ -37,11 +37,19 @@ pub enum Code {
     SharedFile,
     /// A folder contains a pipe, a socket or a device.
     NotAFile,
+    /// A command of a run failed, so that it has no values.
+    FailedInvocation,
+    /// A build of a run failed.
+    FailedBuild,
+    /// The machine disturbed rounds of a run, by its own account.
+    RoundsMarked,
+    /// A counter was not available.
+    NotCounted,
 }
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 21] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -59,6 +67,10 @@ impl Code {
         Self::SameFile,
         Self::SharedFile,
         Self::NotAFile,
+        Self::FailedInvocation,
+        Self::FailedBuild,
+        Self::RoundsMarked,
+        Self::NotCounted,
     ];
 
     /// The name that is printed and that `statera explain` accepts.
@@ -82,19 +94,37 @@ impl Code {
             Self::SameFile => "same-file",
             Self::SharedFile => "shared-file",
             Self::NotAFile => "not-a-file",
+            Self::FailedInvocation => "failed-invocation",
+            Self::FailedBuild => "failed-build",
+            Self::RoundsMarked => "rounds-marked",
+            Self::NotCounted => "not-counted",
         }
     }
 
     /// Whether something that could have been a result was left out.
     #[must_use]
     pub fn loses_data(self) -> bool {
-        self != Self::Companion && !self.is_remark()
+        self.has_failed() || (self != Self::Companion && !self.is_remark())
     }
 
-    /// Whether nothing was left out but the reader of the results must know of it.
+    /// Whether the reader of the results must know of it: nothing was left out, or a measurement failed.
     #[must_use]
     pub fn is_remark(self) -> bool {
-        matches!(self, Self::Rounded | Self::SameFile | Self::SharedFile | Self::NotAFile)
+        self.has_failed()
+            || matches!(
+                self,
+                Self::Rounded
+                    | Self::SameFile
+                    | Self::SharedFile
+                    | Self::NotAFile
+                    | Self::RoundsMarked
+                    | Self::NotCounted
+            )
+    }
+
+    /// Whether a measurement failed.
+    fn has_failed(self) -> bool {
+        matches!(self, Self::FailedInvocation | Self::FailedBuild)
     }
 }
 

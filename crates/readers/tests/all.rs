@@ -7,4 +7,5 @@ mod hyperfine;
 mod ledger;
 mod nanobench;
 mod sandmark;
+mod statera_run;
 mod tables;

@@ -1,7 +1,7 @@
 //! Every input that the fuzzers keep is read here again: no panic, and consistent columns.
 
 #[path = "../../../fuzz/src/lib.rs"]
-mod fuzz;
+pub mod fuzz;
 
 use std::path::Path;
 

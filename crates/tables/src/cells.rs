@@ -88,7 +88,13 @@ impl Column {
                 names::shortened(&names::printable(label(row.contender.variant)), 24).into_owned()
             }),
             Self::Change => "typical change".to_owned(),
-            Self::Interval => format!("{}% interval", (subject.confidence * 1e12).round() / 1e10),
+            Self::Interval => match subject.weighing.common_share() {
+                Some(share) => {
+                    let level = 1.0 - (1.0 - subject.confidence) * share;
+                    format!("{}% interval", (level * 1e12).round() / 1e10)
+                }
+                None => "interval".to_owned(),
+            },
             Self::Mean => "mean change".to_owned(),
             Self::P if subject.weighing.family.corrected() => "p (corrected)".to_owned(),
             Self::P => "p".to_owned(),

@@ -137,7 +137,12 @@ const TEST: [Field<Row>; 7] = [
         "statistic of the test: Mann-Whitney U of the contender over the baseline, Wilcoxon V, or t",
         |row| row.statistic,
     ),
-    Field::number("p", PROBABILITY, "p-value of the test", |row| row.p.unwrap_or(f64::NAN)),
+    Field::number(
+        "p",
+        PROBABILITY,
+        "p-value of the test, divided by the share of alpha of its look",
+        |row| row.p.unwrap_or(f64::NAN),
+    ),
     Field::number(
         "p_corrected",
         PROBABILITY,

@@ -16,6 +16,7 @@ const SIDE: Side = Side { variant: 0, values: 8, units: 8, centre: Centre { valu
 /// A row without a test.
 fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
     Row {
+        share: 1.0,
         group: 0,
         metric: 0,
         benchmark: 0,

@@ -41,6 +41,7 @@ fn main() {
         pairs: vec![(0, 1)],
         factorial: false,
         pairing: Pairing::Auto,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false; 2],

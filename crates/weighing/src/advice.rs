@@ -36,24 +36,25 @@ pub fn noise(sample: &Sample) -> Noise {
 pub fn advise(rows: &mut [Row], family: &Family, rules: &[Option<MetricRule>], policy: &Policy) {
     let alpha = kernels::alpha(policy.confidence());
     let called = rows.iter().filter(|row| row.p_corrected.is_some_and(|p| p <= alpha)).count();
-    let own_level = family.own_level(alpha, called);
-    let advisor = Advisor {
-        forecast: Forecast::new(family.level(alpha, called), policy.power),
-        own_level,
-        least_runs: kernels::least_runs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
-        least_pairs: kernels::least_pairs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
-    };
+    let (level, own_level) = (family.level(alpha, called), family.own_level(alpha, called));
+    let mut shares: Vec<f64> = rows.iter().map(|row| row.share).collect();
+    shares.sort_unstable_by(f64::total_cmp);
+    shares.dedup();
+    let advisors: Vec<Advisor> =
+        shares.iter().map(|share| Advisor::new(level * share, own_level * share, policy.power)).collect();
     rows.par_iter_mut()
         .with_min_len(256)
         .filter(|row| row.noise.sd.is_finite() && row.noise.sd > 0.0)
         .for_each(|row| {
-            advisor.advise(row, rules[row.metric as usize].map_or(0.0, |rule| rule.margin));
+            let place = shares.partition_point(|&share| share < row.share);
+            advisors[place].advise(row, rules[row.metric as usize].map_or(0.0, |rule| rule.margin));
         });
 }
 
+/// Forecasts for the rows of one share of alpha.
 struct Advisor {
     forecast: Forecast,
-    /// The level that the p-value of a row's own test must attain.
+    /// The level that the p-value of a row's own test must attain, by that share.
     own_level: f64,
     /// The runs per side, and the pairs, with which a rank test attains it.
     least_runs: usize,
@@ -61,13 +62,22 @@ struct Advisor {
 }
 
 impl Advisor {
+    fn new(level: f64, own_level: f64, power: f64) -> Self {
+        Self {
+            forecast: Forecast::new(level, power),
+            own_level,
+            least_runs: kernels::least_runs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
+            least_pairs: kernels::least_pairs(own_level, 1, ENOUGH).unwrap_or(ENOUGH),
+        }
+    }
+
     fn advise(&self, row: &mut Row, margin: f64) {
         let (m, n) = (row.noise.units.0 as usize, row.noise.units.1 as usize);
         let paired = row.design == Design::Paired;
         let df = if paired { n.saturating_sub(1) } else { (m + n).saturating_sub(2) };
         let pilot = Pilot { spread: row.noise.sd, df, paired };
         let shift = self.forecast.detectable(&pilot, m, n) * row.noise.few;
-        if row.least_p <= self.own_level && shift.is_finite() {
+        if row.least_p * row.share <= self.own_level && shift.is_finite() {
             row.detectable = shown(row.scale, shift);
         }
         if row.detectable.is_infinite() {

@@ -13,6 +13,8 @@ pub struct Assignment {
     pub group_of_context: Vec<u32>,
     /// For each context: its block, if a configuration key pairs the values.
     pub block_of_context: Option<Vec<Option<u32>>>,
+    /// For each context: the share of alpha that a test of its values may spend, above 0 and at most 1; empty: all of it.
+    pub share_of_context: Vec<f64>,
     /// For each metric: how it is judged, or `None` if it is not compared.
     pub metrics: Vec<Option<MetricRule>>,
     /// For each benchmark: whether it is compared. Empty: all.

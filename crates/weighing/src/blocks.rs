@@ -1,5 +1,7 @@
 //! The blocks, processes and runs of values.
 
+use std::borrow::Cow;
+
 use statera_kernels as kernels;
 use statera_readers::{NONE, Observations};
 
@@ -56,6 +58,11 @@ pub fn measured(
 /// Whether every value has a block.
 pub fn has_blocks(side: &[Measured]) -> bool {
     !side.is_empty() && side.iter().all(|value| value.block != NONE)
+}
+
+/// Whether blocks pair the sides: every value of every side has one.
+pub fn pair_by_blocks(sides: &[&[Measured]]) -> bool {
+    sides.iter().all(|side| has_blocks(side))
 }
 
 /// Returns the number of processes or runs; `None` if unknown. Files of different pooled levels are not runs of each
@@ -117,16 +124,43 @@ pub fn check_blocks(
     Ok(())
 }
 
+/// Whether the blocks of a side are rounds, in each of which the program was started anew: every run measured one block,
+/// and a block has less than two runs on average. Then there is a value per block as there is one per run, and the blocks
+/// pair the sides. Runs that measured many blocks each are units themselves.
+pub fn are_rounds(side: &[Measured]) -> bool {
+    let known = |value: &Measured| value.block != NONE && value.run != u64::MAX;
+    if side.is_empty() || !side.iter().all(known) {
+        return false;
+    }
+    let mut runs: Vec<(u64, u32)> = side.iter().map(|value| (value.run, value.block)).collect();
+    runs.sort_unstable();
+    runs.dedup();
+    let mut blocks: Vec<u32> = runs.iter().map(|&(_, block)| block).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    runs.windows(2).all(|pair| pair[0].0 != pair[1].0) && runs.len() < 2 * blocks.len()
+}
+
+/// Returns the values that are paired by block. The values of a round come from one process, which counts once.
+pub fn values_of_blocks(side: &[Measured]) -> Cow<'_, [Measured]> {
+    if are_rounds(side) { Cow::Owned(runs_of(side)) } else { Cow::Borrowed(side) }
+}
+
 /// Returns one value per run: the median of its values.
 pub fn per_run(side: &[Measured]) -> Vec<f64> {
-    let mut runs: Vec<(u64, Vec<f64>)> = Vec::new();
-    for value in side {
-        match runs.iter_mut().find(|(run, _)| *run == value.run) {
+    runs_of(side).into_iter().map(|run| run.value).collect()
+}
+
+/// Returns one value per run, the median of its values, with the block of the first.
+fn runs_of(side: &[Measured]) -> Vec<Measured> {
+    let mut runs: Vec<(Measured, Vec<f64>)> = Vec::new();
+    for &value in side {
+        match runs.iter_mut().find(|(first, _)| first.run == value.run) {
             Some((_, values)) => values.push(value.value),
-            None => runs.push((value.run, vec![value.value])),
+            None => runs.push((value, vec![value.value])),
         }
     }
-    runs.into_iter().map(|(_, values)| kernels::median(&values)).collect()
+    runs.into_iter().map(|(first, values)| Measured { value: kernels::median(&values), ..first }).collect()
 }
 
 /// Returns for each side one value per run, without the differences between blocks: the median over blocks of the ratio

@@ -82,7 +82,7 @@ pub fn widenings(rows: &[Row], samples: &[Kept], alpha: f64) -> Vec<Widening> {
         let shown: Vec<&Shown> = metric.iter().map(|(_, shown)| shown).collect();
         let Some(common) = Common::of(&shown, samples) else { continue };
         for row in shown {
-            found[row.place] = Widening::new(common.rho_of(row), row.units, alpha);
+            found[row.place] = Widening::new(common.rho_of(row), row.units, alpha * rows[row.place].share);
         }
     }
     found

@@ -83,7 +83,7 @@ pub fn shift_functions(
     let mut sample = Sample::default();
     for (i, (job, row)) in jobs.iter().zip(rows).enumerate().filter(|(_, (_, row))| row.p.is_some()) {
         draw(observations, assignment, policy, &cells, job, &mut sample)?;
-        if let Some(points) = shift_at(&sample, row, policy, levels) {
+        if let Some(points) = shift_at(&sample, row, &policy.at(row.share), levels) {
             found.push(ShiftFunction { row: i as u32, points });
         }
     }

@@ -3,7 +3,9 @@
 use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, MetricRule, Pairing};
-use crate::blocks::{against_blocks, check_blocks, count_runs, has_blocks, measured, per_run};
+use crate::blocks::{
+    against_blocks, are_rounds, check_blocks, count_runs, measured, pair_by_blocks, per_run, values_of_blocks,
+};
 use crate::grouping::{Cells, Job};
 use crate::means;
 use crate::policy::Policy;
@@ -55,6 +57,7 @@ pub fn draw(
         return Ok(());
     }
     let (measured_baseline, measured_contender) = (runs(job.baseline), runs(job.contender));
+    let of_blocks = || (values_of_blocks(&measured_baseline), values_of_blocks(&measured_contender));
     let (runs_baseline, runs_contender) = (count_runs(&measured_baseline), count_runs(&measured_contender));
     let one_process = |side: Option<usize>, values: usize| side == Some(1) && values > 1;
     if one_process(runs_baseline, baseline.len()) || one_process(runs_contender, contender.len()) {
@@ -76,18 +79,21 @@ pub fn draw(
             return Ok(());
         }
         Pairing::Block => {
-            check_blocks(observations, assignment, &measured_baseline, &measured_contender).map_err(fault)?;
+            let (baseline, contender) = of_blocks();
+            check_blocks(observations, assignment, &baseline, &contender).map_err(fault)?;
             true
         }
-        Pairing::Auto => has_blocks(&measured_baseline) && has_blocks(&measured_contender),
+        Pairing::Auto => pair_by_blocks(&[&measured_baseline, &measured_contender]),
     };
     let several = runs_baseline.is_some_and(|runs| runs > 1) && runs_contender.is_some_and(|runs| runs > 1);
-    if paired && several {
+    let rounds = || are_rounds(&measured_baseline) && are_rounds(&measured_contender);
+    if paired && several && !rounds() {
         let relative = against_blocks(&[&measured_baseline, &measured_contender]);
         sample.nest([&relative[0], &relative[1]], policy);
     } else if paired {
         sample.design = Design::Paired;
-        let (_, baseline, contender) = sample.match_blocks(&measured_baseline, &measured_contender);
+        let (baseline, contender) = of_blocks();
+        let (_, baseline, contender) = sample.match_blocks(&baseline, &contender);
         sample.pair(&baseline, &contender, policy);
     } else if several && (runs_baseline < Some(baseline.len()) || runs_contender < Some(contender.len())) {
         sample.nest([&per_run(&measured_baseline), &per_run(&measured_contender)], policy);

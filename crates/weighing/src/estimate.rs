@@ -17,15 +17,18 @@ use crate::units::Units;
 use crate::warnings;
 use crate::{shape_warnings, spread};
 
-/// Computes a row except for its correction and its verdict; `widening` says how much its units depend on each other.
+/// Computes a row except for its correction and its verdict. The row may spend a share of alpha; `widening` says how much
+/// its units depend on each other.
 pub fn estimate(
     sample: &Sample,
     assignment: &Assignment,
     policy: &Policy,
     job: &Job,
+    share: f64,
     widening: Option<Widening>,
 ) -> Row {
-    let mut row = blank(sample, job);
+    let policy = &policy.at(share);
+    let mut row = Row { share, ..blank(sample, job) };
     let widening = widening.unwrap_or(Widening::none(row.units_a_side()));
     let confidence = 1.0 - widening.before(policy.alpha);
     match sample.design {
@@ -79,6 +82,7 @@ fn blank(sample: &Sample, job: &Job) -> Row {
         group: job.group,
         metric: job.metric,
         benchmark: job.benchmark,
+        share: 1.0,
         design: sample.design,
         scale: sample.scale,
         baseline: Side {
@@ -150,7 +154,7 @@ fn widened(mut found: Comparison, widening: &Widening) -> Comparison {
     found
 }
 
-/// Takes the result of a test into a row, if it can be computed.
+/// Takes the result of a test into a row, if it can be computed. The policy is that of the row's share of alpha.
 pub fn take(row: &mut Row, comparison: Option<Comparison>, policy: &Policy) {
     let Some(Comparison { test, shift, superiority }) = comparison else { return };
     let usable = test.p.is_finite()
@@ -167,8 +171,8 @@ pub fn take(row: &mut Row, comparison: Option<Comparison>, policy: &Policy) {
     (row.change_low_open, row.change_high_open) = (shift.low_open, shift.high_open);
     row.superiority = superiority;
     row.statistic = test.statistic;
-    row.p = Some(test.p);
-    row.least_p = test.least_p;
+    row.p = Some(row.spent(test.p));
+    row.least_p = row.spent(test.least_p);
     row.method = Some(test.method);
     row.reason = None;
     if row.change_level < policy.confidence() - 1e-9 {

@@ -183,7 +183,7 @@ fn pooled(
     let found = kernels::pooled_null(&taken, relabelings, policy.seed)?;
     let mut p: Vec<f64> = rows.iter().map(|row| row.p.unwrap_or(f64::NAN)).collect();
     for (&i, &pooled) in by_ranks.iter().zip(&found.p) {
-        p[i] = if pooled.is_nan() { 1.0 } else { pooled };
+        p[i] = if pooled.is_nan() { 1.0 } else { rows[i].spent(pooled) };
     }
     let p: Vec<f64> = members.iter().map(|&i| p[i]).collect();
     for (&i, corrected) in members.iter().zip(kernels::adjust(&p, Flat::BenjaminiHochberg)) {
@@ -195,7 +195,8 @@ fn pooled(
         .filter(|&&i| rows[i].method.is_some_and(Method::is_parametric))
         .map(|&i| rows[i].least_p);
     let how = How::Pooled { relabelings: found.relabelings, exact: found.exact };
-    Some((how, of_others.fold(found.least_p, f64::min)))
+    let largest = by_ranks.iter().map(|&i| rows[i].share).fold(0.0, f64::max);
+    Some((how, of_others.fold(found.least_p / largest, f64::min)))
 }
 
 fn one_stage(rows: &mut [Row], members: &[usize], how: Flat) {
@@ -232,7 +233,7 @@ fn relabeled(
     for (&i, p) in members.iter().zip(&found.p) {
         // A correction never makes a p-value smaller; a row that cannot be computed is not significant.
         let own = rows[i].p.unwrap_or(1.0);
-        rows[i].p_corrected = Some(if p.is_nan() { 1.0 } else { p.max(own) });
+        rows[i].p_corrected = Some(if p.is_nan() { 1.0 } else { rows[i].spent(*p).max(own) });
     }
     Some(How::MaxT { relabelings: found.relabelings, exact: found.exact })
 }

@@ -35,8 +35,9 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
         let prior = kernels::prior_of_mixed(&variances);
         for i in own {
             let (x, y) = samples[i].both().unwrap_or((&[], samples[i].all()));
-            let found = kernels::moderated_t(x, y, prior, policy.confidence());
             let row = &mut rows[i];
+            let policy = &policy.at(row.share);
+            let found = kernels::moderated_t(x, y, prior, policy.confidence());
             // These follow from the interval by ranks, which the row no longer has.
             row.warnings &= !(Warning::LowLevel.bit() | Warning::MediansDisagree.bit());
             row.warn(Warning::Parametric);

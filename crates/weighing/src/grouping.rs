@@ -121,6 +121,7 @@ pub fn group(observations: &Observations, assignment: &Assignment) -> Cells {
         || !observations.process.is_empty()
         || observations.metrics.iter().any(|metric| metric.estimand == Estimand::Mean)
         || assignment.block_of_context.is_some()
+        || !assignment.share_of_context.is_empty()
         || assignment.files_are_runs.iter().any(|&runs| runs)
         || assignment.pairing == Pairing::Block;
     group_keeping(observations, assignment, keep_rows)

@@ -8,12 +8,13 @@ use statera_kernels::{Correction as Flat, Zeros};
 use statera_readers::Observations;
 
 use crate::assignment::{Assignment, Pairing};
-use crate::blocks::{has_blocks, measured};
+use crate::blocks::{has_blocks, measured, values_of_blocks};
 use crate::codes::coded;
 use crate::grouping::{Cells, Job};
 use crate::policy::Policy;
 use crate::row::{Design, Row, Scale, Warning};
 use crate::sample::Sample;
+use crate::share;
 
 coded! {
     /// The test that compares two or more effects.
@@ -48,7 +49,7 @@ pub struct Interaction {
     pub statistic: f64,
     /// Its degrees of freedom; NaN for the signed-rank test.
     pub df: f64,
-    /// Its p-value.
+    /// Its p-value, divided by the share of alpha that it may spend.
     pub p: f64,
     /// The p-value corrected over all interactions (Benjamini-Hochberg).
     pub p_corrected: f64,
@@ -80,7 +81,9 @@ pub fn interactions(
                 .iter()
                 .map(|&i| block_effects(observations, assignment, cells, &jobs[i], &rows[i]))
                 .collect();
-            by_blocks(own, rows, &effects).or_else(|| by_intervals(own, rows, policy))
+            let found = by_blocks(own, rows, &effects).or_else(|| by_intervals(own, rows, policy))?;
+            let share = own.iter().map(|&i| rows[i].share).fold(1.0, f64::min);
+            Some(Interaction { p: share::spent(found.p, share), ..found })
         })
         .collect();
     let p: Vec<f64> = found.iter().map(|interaction| interaction.p).collect();
@@ -106,7 +109,8 @@ fn block_effects(
     if !has_blocks(&baseline) || !has_blocks(&contender) {
         return BTreeMap::new();
     }
-    let (blocks, baseline, contender) = Sample::default().match_blocks(&baseline, &contender);
+    let (blocks, baseline, contender) =
+        Sample::default().match_blocks(&values_of_blocks(&baseline), &values_of_blocks(&contender));
     let effect = |baseline: f64, contender: f64| match row.scale {
         Scale::Ratio => (contender / baseline).ln(),
         Scale::Difference => contender - baseline,
@@ -145,11 +149,11 @@ fn by_blocks(own: &[usize], rows: &[Row], effects: &[BTreeMap<u32, f64>]) -> Opt
 
 /// Cochran's Q (1954): the weighted sum of squares of the effects about their mean is chi-squared.
 fn by_intervals(own: &[usize], rows: &[Row], policy: &Policy) -> Option<Interaction> {
-    let z = kernels::special::norm_quantile(1.0 - policy.alpha / 2.0);
     let estimates: Option<Vec<(f64, f64)>> = own
         .iter()
         .map(|&i| {
             let row = &rows[i];
+            let z = kernels::special::norm_quantile(1.0 - policy.alpha * row.share / 2.0);
             let (low, high, effect) = match row.scale {
                 Scale::Ratio => (row.change_low.ln_1p(), row.change_high.ln_1p(), row.change.ln_1p()),
                 Scale::Difference => (row.change_low, row.change_high, row.change),

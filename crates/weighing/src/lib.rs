@@ -30,6 +30,7 @@ mod sample;
 pub mod self_test;
 mod severity;
 mod shape_warnings;
+mod share;
 mod spread;
 mod suite;
 mod tail;
@@ -91,8 +92,9 @@ pub fn weigh(
     let cells = grouping::group(observations, assignment);
     let (jobs, elsewhere) = cells.jobs(assignment);
     let one = |sample: &mut sample::Sample, job: &Job, widening| {
-        draw::draw(observations, assignment, policy, &cells, job, sample)?;
-        Ok(estimate::estimate(sample, assignment, policy, job, widening))
+        let share = share::of(observations, assignment, &cells, job.cell, &[job.baseline, job.contender]);
+        draw::draw(observations, assignment, &policy.at(share), &cells, job, sample)?;
+        Ok(estimate::estimate(sample, assignment, policy, job, share, widening))
     };
     let rows: Result<Vec<(Row, units::Kept)>, PairingFault> = jobs
         .par_iter()

@@ -173,5 +173,6 @@ fn take(row: &mut Row, Comparison { test, shift, .. }: &Comparison) {
     (row.change_low, row.change_high) = (shift.interval.low + moved, shift.interval.high + moved);
     row.change_level = shift.interval.level;
     row.statistic = test.statistic;
-    (row.p, row.least_p, row.method) = (Some(test.p), test.least_p, Some(test.method));
+    (row.p, row.least_p) = (Some(row.spent(test.p)), row.spent(test.least_p));
+    row.method = Some(test.method);
 }

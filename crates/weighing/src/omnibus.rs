@@ -1,15 +1,20 @@
 //! Tests over three or more variants: whether any of them differs.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use statera_kernels as kernels;
 use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, Pairing};
-use crate::blocks::{Measured, against_blocks, count_runs, has_blocks, measured, per_run};
+use crate::blocks::{
+    Measured, against_blocks, are_rounds, count_runs, measured, pair_by_blocks, per_run, values_of_blocks,
+};
 use crate::codes::coded;
 use crate::grouping::Cells;
 use crate::policy::{PairedOmnibus, Policy, ScaleChoice};
 use crate::row::{Design, Row};
+use crate::share;
 
 /// The minimum number of variants for a test over all variants.
 const VARIANTS_FROM: usize = 3;
@@ -62,7 +67,7 @@ pub struct Omnibus {
     pub df: f64,
     /// The degrees of freedom of the denominator for Quade's test; otherwise NaN.
     pub df2: f64,
-    /// Its p-value.
+    /// Its p-value, divided by the share of alpha that it may spend.
     pub p: f64,
     /// The p-value corrected over all benchmarks (Benjamini-Hochberg).
     pub p_corrected: f64,
@@ -89,7 +94,10 @@ pub fn omnibus(
     tested.dedup();
     let one = |cell: usize| {
         tested.binary_search(&cells.keys()[cell]).ok()?;
-        test(observations, assignment, policy, cells, cell)
+        let found = test(observations, assignment, policy, cells, cell)?;
+        let variants: Vec<u32> = (0..assignment.variants).collect();
+        let share = share::of(observations, assignment, cells, cell, &variants);
+        Some(Omnibus { p: share::spent(found.p, share), ..found })
     };
     (0..cells.keys().len()).into_par_iter().filter_map(one).collect()
 }
@@ -112,22 +120,23 @@ fn test(
     let runs: Vec<Option<usize>> = sides.iter().map(|side| count_runs(side)).collect();
     let several = runs.iter().all(|runs| runs.is_some_and(|runs| runs > 1));
     let fewer = runs.iter().zip(&values).any(|(&runs, values)| runs < Some(values.len()));
+    let many: Vec<&[Measured]> = sides.iter().map(Vec::as_slice).collect();
     let blocked = match assignment.pairing {
         Pairing::Unpaired | Pairing::Order => false,
-        Pairing::Block | Pairing::Auto => sides.iter().all(|side| has_blocks(side)),
+        Pairing::Block | Pairing::Auto => pair_by_blocks(&many),
     };
     let key = cells.keys()[cell];
-    let many: Vec<&[Measured]> = sides.iter().map(Vec::as_slice).collect();
     if assignment.pairing == Pairing::Order {
         let blocks: Vec<Vec<f64>> =
             (0..values[0].len()).map(|k| values.iter().filter_map(|v| v.get(k).copied()).collect()).collect();
         return paired(key, &blocks, present.len(), 0, policy);
     }
-    if blocked && several {
+    if blocked && several && !many.iter().all(|side| are_rounds(side)) {
         return independent(key, &against_blocks(&many), Design::Nested);
     }
     if blocked {
-        let (blocks, dropped) = complete_blocks(&many);
+        let values: Vec<Cow<'_, [Measured]>> = many.iter().map(|side| values_of_blocks(side)).collect();
+        let (blocks, dropped) = complete_blocks(&values.iter().map(AsRef::as_ref).collect::<Vec<_>>());
         return paired(key, &blocks, present.len(), dropped, policy);
     }
     if several && fewer {

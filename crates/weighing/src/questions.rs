@@ -84,6 +84,7 @@ pub fn detail(
     let mut sample = Sample::default();
     for i in found {
         if draw(observations, assignment, policy, cells, &jobs[i], &mut sample).is_ok() {
+            let policy = &policy.at(rows[i].share);
             rows[i].mean = mean_change(&sample, policy);
             let better = assignment.metrics[rows[i].metric as usize].and_then(|rule| rule.better);
             rows[i].tail_shift = tail_shift(&sample, &rows[i], &Policy { resamples, ..*policy }, better);

@@ -244,6 +244,9 @@ pub struct Row {
     pub metric: u32,
     /// The benchmark's number.
     pub benchmark: u32,
+    /// The share of alpha that its tests may spend: 1 unless it was looked at several times. All its p-values are divided
+    /// by it, and its intervals are at level 1 − alpha × share.
+    pub share: f64,
     /// The design of the data.
     pub design: Design,
     /// The scale.

@@ -10,7 +10,7 @@ mod splits;
 use statera_kernels::{Relabeling, Relabelings};
 use statera_readers::Observations;
 
-use crate::assignment::Assignment;
+use crate::assignment::{Assignment, Pairing};
 use crate::draw::PairingFault;
 use crate::grouping::group_keeping;
 use crate::policy::Policy;
@@ -114,7 +114,7 @@ pub fn self_test(
     let Some(relabelings) = enough.then(|| Relabelings::new(sides, splits, policy.seed)).flatten() else {
         return Ok(tally.finish(policy, dealt, true, measured, &pairs));
     };
-    let (mut copy, both) = (copied(observations), assignment_of_two(assignment));
+    let (mut copy, both) = (copied(observations), assignment_of_two(assignment, &deck));
     let mut fault = None;
     relabelings.each(0..relabelings.looked_at, |selected| {
         if fault.is_some() {
@@ -133,7 +133,7 @@ pub fn self_test(
 }
 
 /// The assignment of the copy: every context twice, once a side.
-fn assignment_of_two(assignment: &Assignment) -> Assignment {
+fn assignment_of_two(assignment: &Assignment, deck: &Deck) -> Assignment {
     let side = |side: u32| assignment.variant_of_context.iter().map(move |variant| variant.map(|_| side));
     let twice = |list: &[u32]| list.iter().chain(list).copied().collect();
     Assignment {
@@ -143,10 +143,12 @@ fn assignment_of_two(assignment: &Assignment) -> Assignment {
             .block_of_context
             .as_ref()
             .map(|blocks| blocks.iter().chain(blocks).copied().collect()),
+        share_of_context: [&assignment.share_of_context[..]; 2].concat(),
         stratum_of_context: twice(&assignment.stratum_of_context),
         variants: 2,
         pairs: vec![(0, 1)],
         factorial: false,
+        pairing: if deck.rounds { Pairing::Unpaired } else { assignment.pairing },
         files_are_runs: vec![assignment.files_are_runs.contains(&true); 2],
         ..assignment.clone()
     }

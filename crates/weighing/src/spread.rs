@@ -65,7 +65,7 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     let limit = if sample.scale == Scale::Ratio { rule.margin } else { margin };
     row.spread = Some(Spread {
         sizes,
-        p: widened(test.p, &[&old, &new]),
+        p: row.spent(widened(test.p, &[&old, &new])),
         p_corrected: 1.0,
         matters: sizes[0].max(sizes[1]) > limit,
     });

@@ -64,7 +64,8 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     } else {
         [&sample.baseline, &sample.contender].map(|units| fence.slow(units, &|value| fence.beyond(value)))
     };
-    row.tail = Some(tail(&sides, paired, fence.margin));
+    let found = tail(&sides, paired, fence.margin);
+    row.tail = Some(Tail { p: row.spent(found.p), least_p: row.spent(found.least_p), ..found });
 }
 
 /// Whether the row is one whose units are independent measurements.

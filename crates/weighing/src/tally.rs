@@ -62,6 +62,23 @@ impl Weighing {
         Some((found.len(), units, effective))
     }
 
+    /// The shares of alpha below 1 that tested rows may spend, in ascending order, each with its number of rows.
+    #[must_use]
+    pub fn shares(&self) -> Vec<(f64, usize)> {
+        let tested = self.rows.iter().filter(|row| row.p.is_some());
+        let mut found: Vec<f64> = tested.map(|row| row.share).filter(|&share| share < 1.0).collect();
+        found.sort_unstable_by(f64::total_cmp);
+        found.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len())).collect()
+    }
+
+    /// The share of alpha that every tested row may spend; `None` if they have different ones.
+    #[must_use]
+    pub fn common_share(&self) -> Option<f64> {
+        let mut shares = self.rows.iter().filter(|row| row.p.is_some()).map(|row| row.share);
+        let first = shares.next().unwrap_or(1.0);
+        shares.all(|share| share == first).then_some(first)
+    }
+
     /// The number of distinct benchmarks of some rows.
     #[must_use]
     pub fn distinct_benchmarks(&self, rows: &[u32]) -> usize {

@@ -240,6 +240,7 @@ fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> A
         pairs: (0..variants).flat_map(|a| (a + 1..variants).map(move |b| (a, b))).collect(),
         factorial: false,
         pairing,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false; variants as usize],

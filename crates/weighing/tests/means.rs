@@ -56,6 +56,7 @@ fn rows(sides: &[&[Given]], margin: f64, correction: Correction) -> Vec<Row> {
         pairs: (1..variants).map(|contender| (0, contender)).collect(),
         factorial: false,
         pairing: Pairing::Auto,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false; sides.len()],

@@ -19,6 +19,7 @@ const SIDE: Side = Side { variant: 0, values: 8, units: 8, centre: Centre { valu
 /// A row of benchmark `benchmark` that moved by `change`.
 fn row(benchmark: u32, metric: u32, change: f64, verdict: Verdict) -> Row {
     Row {
+        share: 1.0,
         group: 0,
         metric,
         benchmark,
@@ -223,6 +224,7 @@ fn alone(observations: &Observations) -> Assignment {
         pairs: Vec::new(),
         factorial: false,
         pairing: Pairing::Auto,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false],

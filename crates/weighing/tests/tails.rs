@@ -52,6 +52,7 @@ fn weighed(benchmarks: &[[Vec<f64>; 2]], asked: Asked) -> Weighing {
         pairs: vec![(0, 1)],
         factorial: false,
         pairing: asked.pairing,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false; 2],

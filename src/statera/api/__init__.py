@@ -11,6 +11,7 @@ from statera.api.inspection import Inspection
 from statera.pairing import Factors, Request, load_manifest
 from statera.settings import Limits, Policy
 from statera.settings.provenance import Settings
+from statera.store.named import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ def read(
     columns: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> observations.Observations:
-    """Read results: files, folders, patterns, or ``-`` for standard input.
+    """Read results: files, folders, patterns, names of stored runs, or ``-`` for standard input.
 
     Args:
         paths: what to read; a folder stands for all files below it.
@@ -38,7 +39,10 @@ def read(
         Stop: a path does not exist, or a file that is named explicitly cannot be used.
 
     """
-    return observations.read(paths, format=format, columns=list((columns or {}).items()), limits=limits)
+    named, _ = resolved([(None, os.fspath(path)) for path in paths])
+    return observations.read(
+        [path for _, path in named], format=format, columns=list((columns or {}).items()), limits=limits
+    )
 
 
 def compare(

@@ -15,9 +15,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-VERBS = ("compare", "inspect", "report", "plot", "cluster", "convert", "explain", "completion")
+VERBS = ("run", "compare", "inspect", "report", "plot", "cluster", "convert", "store", "explain", "completion")
 # What names files stays as the system wrote it; everything else is text.
-_PATHS = ("paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping")
+_PATHS = frozenset((
+    "paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping", "folder", "resume",
+    "status", "verify", "export_json", "input",
+    # Commands, and what becomes a part of one.
+    "commands", "setup", "prepare", "conclude", "cleanup", "env", "shell", "parameter_list", "parameter_scan",
+))  # fmt: skip
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:

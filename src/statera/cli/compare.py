@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         comparison = pipeline.compare(
             paths, request, settings, format=options.format, columns=shared.columns(options.column)
         )
-        text = _text(comparison, kind, options)
+        text = shown(comparison, kind, options)
     code, words = _code(comparison, gate, options)
     gating.written(text, options, kind, settings, words)
     return shared.left_out(options, comparison.observations) or code
@@ -84,7 +84,8 @@ def levels(text: str | None) -> tuple[float, ...]:
     return levels
 
 
-def _text(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
+def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
+    """Return a comparison in an output format."""
     if kind == "markdown":
         from statera.views import markdown  # noqa: PLC0415 - views are asked for, not built in
 

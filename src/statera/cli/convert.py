@@ -12,6 +12,7 @@ from statera.errors import Stop
 if TYPE_CHECKING:
     import argparse
 
+    from statera.observations import Context, Source
     from statera.settings.provenance import Settings
 
 _KINDS = {".parquet": "parquet", ".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
@@ -38,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     """Convert, and return the exit code."""
     from statera import _native, observations  # noqa: PLC0415 - --help needs neither
     from statera.pairing.labels import split_label, variant_numbers  # noqa: PLC0415
+    from statera.store.named import resolved  # noqa: PLC0415
 
     kind = _KINDS.get(os.path.splitext(options.output)[1].lower())  # noqa: PTH122
     if kind is None:
@@ -45,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     shared.set_jobs(options.jobs)
     settings = _settings(options, kind)
     output.check(options.output, [*options.inputs, settings.file])
-    named = [split_label(argument) for argument in options.inputs]
+    named, stored = resolved([split_label(argument) for argument in options.inputs])
     read = observations.read(
         [path for _, path in named],
         format=options.format,
@@ -56,16 +58,26 @@ def run(options: argparse.Namespace) -> int:
     if len(read) == 0:
         raise observations.nothing_read(read)
     sources = read.sources
-    labels = [named[sources[context.source].argument][0] for context in read.contexts]
+    labels = [_label(context, sources[context.source], named) for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     target = _native.printable(options.output)
     shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {target}")
+    for each in stored:
+        shared.say(f"statera: {each.name}: {each.place}")
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
         shared.say(f"statera: left out: {read.left_out} ({kinds})")
     for problem in read.problems:
         shared.say(f"  {_native.printable(str(problem))}")
     return shared.left_out(options, read)
+
+
+def _label(context: Context, source: Source, named: list[tuple[str | None, str]]) -> str | None:
+    """Return the variant of a configuration: the label of its argument, or the variant that its file states."""
+    from statera.formats import variants_key  # noqa: PLC0415 - --help does without
+
+    own = variants_key([source.format]) if source.values else None
+    return named[source.argument][0] or (own and context.keys.get(own))
 
 
 def _settings(options: argparse.Namespace, kind: str) -> Settings:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import output
 from statera.errors import Stop
+from statera.wording import suggestion
 
 if TYPE_CHECKING:
     import argparse
@@ -38,10 +39,7 @@ def run(options: argparse.Namespace) -> int:
     words = re.sub(r"^[\d.]+%|\(.*\)$", "", options.code.strip("[]:").lower())
     code = "-".join(words.split())
     if code not in CATALOGUE:
-        from difflib import get_close_matches  # noqa: PLC0415 - only here
-
-        near = get_close_matches(code, CATALOGUE, n=3)
-        did_you_mean = f"; did you mean {' or '.join(near)}?" if near else "; statera explain lists all"
-        raise Stop("no-such-code", f"no code is named {options.code!r}{did_you_mean}")
+        near = suggestion(code, CATALOGUE, 3) or "; statera explain lists all"
+        raise Stop("no-such-code", f"no code is named {options.code!r}{near}")
     output.write(CATALOGUE[code].text(code) + "\n", None)
     return 0

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
             format=options.format,
             columns=shared.columns(options.column),
         )
-        text = _text(inspection, kind, options)
+        text = shown(inspection, kind, options)
     try:
         output.write(text, options.output, kind)
     except BrokenPipeError:
@@ -93,7 +93,8 @@ def run(options: argparse.Namespace) -> int:
     return _code(inspection, options)
 
 
-def _text(inspection: Inspection, kind: str, options: argparse.Namespace) -> str:
+def shown(inspection: Inspection, kind: str, options: argparse.Namespace) -> str:
+    """Return an inspection in an output format."""
     if kind == "toml":
         from statera.views import noise_floors  # noqa: PLC0415 - views are asked for, not built in
 

@@ -33,6 +33,12 @@ def add_view(
 ) -> argparse._ArgumentGroup:
     """Add format, file, order, colour and width; the first of ``sorts`` is the default."""
     group = add_target(parser, formats)
+    add_appearance(group, sorts)
+    return group
+
+
+def add_appearance(group: argparse._ArgumentGroup, sorts: Sequence[str]) -> None:
+    """Add order, colour and width; the first of ``sorts`` is the default."""
     group.add_argument("--sort", choices=sorts, default=sorts[0], help=f"order of the rows ({sorts[0]})")
     group.add_argument(
         "--colour",
@@ -42,7 +48,6 @@ def add_view(
         help="colour the verdicts (auto: on a terminal)",
     )
     group.add_argument("--width", type=int, metavar="N", help="width of the table in characters (the terminal's width)")
-    return group
 
 
 def add_target(parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> argparse._ArgumentGroup:

@@ -14,11 +14,11 @@ from statera.engines.duckdb import MEMORY, DuckDB
 from statera.engines.spark.engine import Spark
 from statera.errors import Stop
 from statera.files import csv_json, outputs
+from statera.files.lock import locked
 from statera.files.names import as_text
 from statera.logs import spark_reader
 from statera.logs.directories import directory_name, refuse_repeated
 from statera.logs.host_events import EVENTS
-from statera.logs.lock import locked
 from statera.logs.log_files import MOST_FILES, layout
 from statera.logs.mapping import DEFAULT
 from statera.logs.read import read_hosts

@@ -22,8 +22,8 @@ class Invocation(NamedTuple):
         cpus: numbers of the cores that it may use; empty: those of statera.
         nice: its priority; None: that of statera.
         aslr: whether its addresses are random, as the system has it.
-        memory: limit in bytes; None: no limit.
-        counters: names of perf events.
+        memory: limit in bytes for it and all that it starts; None: no limit.
+        counters: names of perf events, of ``launcher.COUNTERS``.
 
     """
 
@@ -57,7 +57,9 @@ class Outcome(NamedTuple):
         left_over: number of processes that it left behind, which were ended.
         output_bytes: number of bytes that it printed on standard output, kept or not, where it was captured.
         output_cut: whether bytes were dropped.
-        counters: the count of each event, or the reason why there is none.
+        counters: the count of each event, or the reason why there is none. ``task-clock`` is in nanoseconds.
+        remarks: on counts that need one, by the event's name: counted during a part of the time and scaled to all of
+            it, or in user space alone.
 
     """
 
@@ -78,6 +80,7 @@ class Outcome(NamedTuple):
     output_bytes: int
     output_cut: bool
     counters: dict[str, int | str]
+    remarks: dict[str, str]
 
     @property
     def cpu(self) -> float:

@@ -24,9 +24,10 @@ class Command(NamedTuple):
     """A program with its arguments. No shell is involved, unless it is the program.
 
     Attributes:
-        arguments: the program first. ``{out}`` and ``{round}`` are still to be replaced, all else is final.
+        arguments: the program first. Templates, as ``placeholders.filled`` completes them before each invocation:
+            ``{out}`` and ``{round}`` are still to be replaced, and braces are doubled.
         directory: where it runs; None: where statera runs.
-        environment: variables in addition to those of statera.
+        environment: variables in addition to those of statera; their values are templates too.
 
     """
 
@@ -75,6 +76,7 @@ class Build(NamedTuple):
         command: what builds; None: the sources are enough.
         artefacts: files whose content is recorded, relative to ``folder``; empty: all files in it.
         timeout: in seconds; None: no limit.
+        content: the hash of the source tree, which identifies the content of all its files.
 
     """
 
@@ -86,6 +88,7 @@ class Build(NamedTuple):
     command: Command | None
     artefacts: tuple[str, ...] = ()
     timeout: float | None = None
+    content: str | None = None
 
 
 class Rounds(NamedTuple):
@@ -96,7 +99,8 @@ class Rounds(NamedTuple):
         until: end when every benchmark is ``decided``, or when the interval of each is narrower than ``width``.
         width: relative width of the interval, for instance 0.01.
         looks: the numbers of rounds after which the data are examined, ascending; the last one is the limit.
-        shares: the share of alpha that each look spends; their sum is 1. For ``until="decided"`` alone.
+        shares: the share of alpha that the tests of a benchmark may spend which ends at that look. For
+            ``until="decided"`` their sum is 1; for ``until="width"`` they are equal, since nothing is tested before.
         seconds: the look at which so much time has passed is the last; None: no limit.
 
     """
@@ -122,6 +126,7 @@ class Machine(NamedTuple):
         counters: names of events that are counted, or ``callgrind``.
         cool: seconds to wait between two invocations.
         accept_failures: whether an exit code other than 0 still is a measurement.
+        accepted_codes: the exit codes for which it is; empty: all.
 
     """
 
@@ -134,6 +139,7 @@ class Machine(NamedTuple):
     counters: tuple[str, ...] = ()
     cool: float = 0.0
     accept_failures: bool = False
+    accepted_codes: tuple[int, ...] = ()
 
 
 class Plan(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 
 def as_text(name: str) -> str:
@@ -12,6 +13,15 @@ def as_text(name: str) -> str:
     except UnicodeEncodeError:
         return _escaped(name)
     return name
+
+
+def as_texts(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """Return a JSON value in which every text is one, as ``as_text`` makes it."""
+    if isinstance(value, str):
+        return as_text(value)
+    if isinstance(value, dict):
+        return {as_text(key): as_texts(each) for key, each in value.items()}
+    return [as_texts(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _escaped(name: str) -> str:

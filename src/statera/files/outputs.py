@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 # Errors of file systems that cannot flush a file or a folder.
 _NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
 # Folders of open files and devices; the names that shells use are links into these.
@@ -150,7 +150,7 @@ def refuse_scheme(name: str) -> None:
 def failure(path: str | PathLike[str], error: OSError) -> Stop:
     """Return the error of a failed write; a full disk (or a quota, or a limit on file sizes) has its own code."""
     why = f"{os.fspath(path)}: {error.strerror or error}"
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return Stop("disk-full", f"{why}; free some space and run the command again: complete files are kept")
     return Stop("cannot-write", why)
 
@@ -236,7 +236,7 @@ def _pour(part: str, place: _Place) -> None:
                     rest = rest[target.write(rest) :]
             if not place.stream:
                 target.truncate(source.tell())
-                _sync(target.fileno())
+                sync(target.fileno())
     except OSError as error:
         if place.stream:
             raise
@@ -262,14 +262,15 @@ def _flush(path: str) -> None:
     """Wait until a file, or the entries of a folder, are on the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        _sync(handle)
+        sync(handle)
     finally:
         os.close(handle)
 
 
-def _sync(handle: int) -> None:
+def sync(handle: int, *, data_only: bool = False) -> None:
+    """Wait until an open file is on the disk; ``data_only``: without its times."""
     try:
-        os.fsync(handle)
+        (os.fdatasync if data_only else os.fsync)(handle)
     except OSError as error:
         if error.errno not in _NO_SYNC:
             raise

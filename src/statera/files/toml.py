@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from statera.errors import Stop
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
 # Files of statera are nested only a few levels deep.
 _DEEPEST: Final = 32
 _BITS: Final = 64
+# The lines of a file in which a value is sought; the search parses as many texts.
+_SEARCHED: Final = 2000
 
 
 def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
@@ -42,6 +45,39 @@ def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
         raise Stop(code, f"{path}: {_TOO_LARGE}") from None
     _check(path, code, document)
     return document, text
+
+
+def line_of(text: str, place: Sequence[str | int]) -> int:
+    """Find the line on which a value begins, counted from 1; 0 if the text is too long or holds no such value.
+
+    Args:
+        text: the text of a document that can be read.
+        place: the keys and numbers that lead to the value, for instance ``("benchmark", 0, "env")``.
+
+    """
+    import tomllib  # noqa: PLC0415 - only where there is a file
+
+    lines, begins = text.split("\n"), 1
+    if not place or len(lines) > _SEARCHED:
+        return 0
+    # The parser itself tells where a value ends: after the first line with which it is there.
+    for number in range(1, len(lines) + 1):
+        try:
+            if _holds(tomllib.loads("\n".join(lines[:number]) + "\n"), place):
+                return begins
+        except tomllib.TOMLDecodeError:
+            continue
+        begins = number + 1
+    return 0
+
+
+def _holds(document: Any, place: Sequence[str | int]) -> bool:  # noqa: ANN401 - whatever TOML holds
+    for step in place:
+        try:
+            document = document[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
 
 
 _TOO_DEEP: Final = f"tables or lists are nested more than {_DEEPEST} levels deep; remove the inner levels"

@@ -41,15 +41,25 @@ def without_processes(names: Collection[str]) -> str:
     return listed(sorted({each.harness for each in read})) if silent else ""
 
 
-def values_are_times(names: Iterable[str]) -> bool:
-    """Return whether a time in these formats is the duration of one iteration."""
-    return all(each.values == "samples" for each in _of_files(names))
+def values_are_times(names: Iterable[str], stated: Collection[str] = ()) -> bool:
+    """Return whether a time in these formats is the duration of one iteration.
+
+    ``stated`` are the keys of the values. What a run measured by another harness has the key ``program``; whether that
+    harness averages is not known here.
+    """
+    return "program" not in stated and all(each.values == "samples" for each in _of_files(names))
 
 
 def block_name(names: Iterable[str]) -> str:
     """Name the pairing key of these formats, such as ``slot``; ``block`` if they have no common word for it."""
     words = {each.block for each in _of_files(names) if each.block is not None}
     return words.pop() if len(words) == 1 else "block"
+
+
+def variants_key(names: Iterable[str]) -> str | None:
+    """Name the key whose values are the variants within a file of these formats, in order; None if there is none."""
+    keys = {each.variants for each in _of_files(names)}
+    return keys.pop() if len(keys) == 1 else None
 
 
 def meaning(names: Iterable[str], metric: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from statera import _native
 from statera.errors import Stop
+from statera.files import toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,26 +140,14 @@ def _check(path: Path, text: str, table: str, number: int, stated: dict[str, Any
 
 
 def _refuse(path: Path, text: str, table: str, number: int, stated: dict[str, Any], field: str, why: str) -> NoReturn:  # noqa: PLR0917 - where and why
-    line = _line(text, table, number, field)
+    line = toml.line_of(text, _keys(table, number, field)) or toml.line_of(text, _keys(table, number, ""))
     name = stated.get("event") if table == "[[events]]" else None
     which = f" {name}" if is_text(name) else f" number {number + 1}" if table == "[[events]]" else ""
     place = f"{path}:{line}" if line else str(path)
     raise Stop("event-mapping", f"{place}: {table}{which}: {why}" if table else f"{place}: {why}")
 
 
-def _line(text: str, table: str, number: int, field: str) -> int:
-    """Find the line of a field, else of its table, counted from 1; 0 if it is written in a form that is not found."""
-    name = re.escape(table.strip("[]"))
-    own = re.compile(rf"\s*{re.escape(table)}\s*(#.*)?$") if table else None
-    inside, seen, found = own is None, -1, 0
-    wanted = re.compile(rf"""\s*(\[+\s*({name}\.)?)?["']?{re.escape(field)}["']?\s*[=.\]]""") if field else None
-    for place, line in enumerate(text.splitlines(), 1):
-        if own is not None and own.match(line):
-            seen += 1
-            inside = seen == number
-            found = place if inside else found
-        elif own is not None and line.lstrip().startswith("[") and not re.match(rf"\s*\[+\s*{name}\.", line):
-            inside = False
-        elif inside and wanted is not None and wanted.match(line):
-            return place
-    return found
+def _keys(table: str, number: int, field: str) -> list[str | int]:
+    """Return the keys that lead to a field, or to its table."""
+    own: list[str | int] = [table.strip("[]")] if table else []
+    return own + ([number] if table.startswith("[[") else []) + ([field] if field else [])

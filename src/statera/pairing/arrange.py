@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast, get_args
 
 from statera.errors import Stop
-from statera.formats import block_name
+from statera.formats import block_name, variants_key
 from statera.pairing.dates import in_sequence
 from statera.pairing.factors import factored
 from statera.pairing.keys import NO_LEVEL, WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
 from statera.pairing.request import Arrangement, Request
+from statera.pairing.shares import shares_of
 from statera.pairing.variants import baseline_first, pairs_of, selected, variants_of, with_known_keys
 from statera.patterns import matcher
 from statera.weighing.assignment import Assignment, Pairing
@@ -36,14 +37,17 @@ def arrange(
     """
     by_argument = label_arguments(arguments)
     contexts = factored(observations.contexts, observations.sources, by_argument, request.factors)
+    own = variants_key({source.format for source in observations.sources if source.values})
+    if own is not None and not request.by and len(set(by_argument)) == 1:
+        request = request._replace(by=(own,))
     request = with_known_keys(contexts, request)
     if request.pair == block_name({source.format for source in observations.sources if source.values}):
         request = request._replace(pair="block")
-    labels, variant_of = variants_of(observations, contexts, by_argument, request)
+    labels, variant_of = variants_of(observations, contexts, by_argument, request, ordered=own is not None)
     keep = [selected(context, observations, request.where) for context in contexts]
     variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
-    split = split_keys(observations, contexts, variant_of, len(labels), request)
+    split = split_keys(observations, contexts, variant_of, len(labels), request, own=own)
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
     groups = [in_words(split.grouping, key, number) for number, key in enumerate(keys)]
     rules, unused = rules_of(
@@ -61,6 +65,7 @@ def arrange(
         variant_of_context=variant_of,
         group_of_context=group_of,
         block_of_context=blocks,
+        share_of_context=shares_of(observations, contexts),
         stratum_of_context=stratum_of,
         metrics=rules,
         benchmarks=[fits(name) for name in observations.benchmarks] if request.benchmarks else [],
@@ -70,7 +75,7 @@ def arrange(
         work_of_group=work_of(keys, split.grouping, split.factors),
         pairs=pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
         factorial=bool(split.factors) and len(groups) > 1,
-        pairing=_pairing(request.pair),
+        pairing="unpaired" if own is not None and _are_apart(contexts, variant_of, request) else _pairing(request.pair),
         files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
     )
     unused_values = sum(
@@ -113,6 +118,17 @@ def _empty(
 def _pairing(pair: str) -> Pairing:
     """Return the kind of pairing; any other word is a key whose values are the blocks."""
     return cast("Pairing", pair) if pair in get_args(Pairing) else "block"
+
+
+def _are_apart(contexts: list[Context], variant_of: list[int | None], request: Request) -> bool:
+    """Return whether each variant was measured in runs of its own: rounds of different runs are no pairs."""
+    if request.alone or request.pair != "auto":
+        return False
+    measured: dict[int, set[int]] = {}
+    for context, variant in zip(contexts, variant_of, strict=True):
+        if variant is not None and context.values:
+            measured.setdefault(context.source, set()).add(variant)
+    return all(len(variants) == 1 for variants in measured.values())
 
 
 def _blocks(

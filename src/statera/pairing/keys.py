@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
 from statera.formats import keys_that
+from statera.pairing.shares import SHARE
 from statera.wording import listed
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 RUN_KEYS = keys_that(lambda key: key.pooling == "always")
 # Keys that distinguish machines and systems; a note warns of a difference between the variants.
 MACHINE_KEYS = keys_that(lambda key: key.role == "environment")
+# Keys that number runs, rounds and places: they always vary, so that a note on them says nothing.
+NUMBER_KEYS = keys_that(lambda key: key.role == "run")
 # Keys whose values stand for different work; they are pooled only on request.
 IDENTITY_KEYS = keys_that(lambda key: key.pooling == "never")
 # Of these, the keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a
@@ -43,13 +46,20 @@ def split_keys(
     variant_of: list[int | None],
     variants: int,
     request: Request,
+    *,
+    own: str | None = None,
 ) -> Split:
-    """Decide the role of each configuration key: shared, different between variants, compared separately, or pooled."""
+    """Decide the role of each configuration key: shared, different between variants, compared separately, or pooled.
+
+    ``own`` is the key that names the variants of the files, that is, the combinations of their factors. If the caller
+    chose other keys, it says nothing that the factors do not say.
+    """
     used = [(c.keys, v) for c, v in zip(contexts, variant_of, strict=True) if v is not None and c.values]
+    idle = {own} - {*request.within, *request.pool} if request.by else set()
     keys = [
         key
         for key in dict.fromkeys(key for pairs, _ in used for key in pairs)
-        if key not in {*request.by, request.pair}
+        if key not in {*request.by, request.pair, SHARE, *idle}
     ]
     split = Split([], {}, {}, {}, [])
     factors = {*request.within, *request.factors.keys}

@@ -52,8 +52,13 @@ def variants_of(
     contexts: list[Context],
     by_argument: list[str],
     request: Request,
+    *,
+    ordered: bool = False,
 ) -> tuple[list[str], list[int | None]]:
-    """Return the labels of the variants, and the number of the variant of each configuration (None if it has none)."""
+    """Return the labels of the variants, and the number of the variant of each configuration (None if it has none).
+
+    ``ordered``: the files state an order of the variants, of which the first is the baseline.
+    """
     if not request.by:
         labels = list(dict.fromkeys(by_argument))
         sources = observations.sources
@@ -63,7 +68,15 @@ def variants_of(
             raise Stop("one-variant", _one_label(labels[0], len(by_argument), observations) + _one_variant(contexts))
         return labels, list(of)
     values = [_level(context, request.by) for context in contexts]
-    labels = list(dict.fromkeys(v for v, c in zip(values, contexts, strict=True) if v is not None and c.values))
+    held = {value for value, context in zip(values, contexts, strict=True) if context.values}
+    every = list(dict.fromkeys(value for value in values if value is not None))
+    if ordered and not request.alone and request.baseline is None and every and every[0] not in held:
+        raise Stop(
+            "nothing-to-compare",
+            f"no value was read for the baseline {every[0]!r}{_first(observations.problems)}; --baseline compares with "
+            "another variant",
+        )
+    labels = [value for value in every if value in held]
     if len(labels) < _least(request):
         found = f"only the value {labels[0]!r}" if labels else "no value"
         by = ",".join(request.by)
@@ -112,6 +125,10 @@ def selected(context: Context, observations: Observations, where: tuple[tuple[st
     return True
 
 
+def _first(problems: list[Problem]) -> str:
+    return f". The first problem: {problems[0]}" if problems else ""
+
+
 def baseline_first(
     labels: list[str],
     variant_of: list[int | None],
@@ -129,9 +146,7 @@ def baseline_first(
     empty = [label for index, label in enumerate(labels) if index not in held]
     order = [index for index in range(len(labels)) if index in held or labels[index] == baseline]
     if empty:
-        first = next(iter(problems), None)
-        why = f". The first problem: {first}" if first else ""
-        raise Stop("nothing-to-compare", f"no value was read for {listed(empty)}{why}")
+        raise Stop("nothing-to-compare", f"no value was read for {listed(empty)}{_first(problems)}")
     if baseline is not None:
         order.sort(key=lambda index: labels[index] != baseline)
     new = {old: place for place, old in enumerate(order)}

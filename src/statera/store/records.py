@@ -29,6 +29,7 @@ class InvocationRecord(TypedDict):
     involuntary_switches: int
     exit: int
     counters: NotRequired[dict[str, int | str]]  # the count, or the reason why there is none
+    remarks: NotRequired[dict[str, str]]  # on counts: scaled, or in user space alone
     output: NotRequired[str]  # file with what it printed, or folder that was {out}
     left_over: NotRequired[int]
     warmup: NotRequired[bool]
@@ -56,6 +57,16 @@ class RoundRecord(TypedDict):
     seconds: float
     machine: dict[str, float]  # e.g. "cpu_pressure": share of the time in which tasks waited; "steal": share
     marks: list[str]
+
+
+class CountRecord(TypedDict):
+    """Exact counts of a benchmark of a variant, from an invocation after the rounds that is no sample."""
+
+    kind: Literal["count"]
+    number: int  # counts all invocations
+    benchmark: str
+    variant: str
+    counters: dict[str, int | str]  # the count, or the reason why there is none
 
 
 class LookRecord(TypedDict):
@@ -100,4 +111,6 @@ class EndRecord(TypedDict):
     missing: int  # planned samples that do not exist
 
 
-Record = InvocationRecord | FailureRecord | RoundRecord | LookRecord | BuildRecord | SessionRecord | EndRecord
+Record = (
+    InvocationRecord | FailureRecord | RoundRecord | CountRecord | LookRecord | BuildRecord | SessionRecord | EndRecord
+)

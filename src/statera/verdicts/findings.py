@@ -184,7 +184,10 @@ def method(weighing: _native.Weighing, policy: Policy, words: Words = _USUAL) ->
         parts.append(f"{counted(count, 'row')} {design} ({test}{on})")
     family = ""
     if weighing.family:
-        family = f"; {counted(weighing.family, 'p-value')} {correction(weighing, policy)}, alpha {policy.alpha:g}"
+        looks = ", each divided by its look's share of alpha," if weighing.shares() else ""
+        family = (
+            f"; {counted(weighing.family, 'p-value')}{looks} {correction(weighing, policy)}, alpha {policy.alpha:g}"
+        )
     share = weighing.shape_share
     tails = f"; tails and spreads corrected apart, with {100 * share:.3g}% of alpha" if share else ""
     return "; ".join(parts) + family + tails

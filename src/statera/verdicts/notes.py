@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from statera import _native
 from statera.formats import block_name, without_processes
-from statera.pairing.keys import MACHINE_KEYS
+from statera.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
 from statera.wording import counted, form, listed
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from statera.settings import Policy
 
 _FEW = 3
+_FEW_LOOKS = 6
 # At most so many keys of a configuration are shown one by one; a table can have a thousand.
 _MOST_KEYS = 12
 _WIDE = 60
@@ -91,12 +92,10 @@ def notes(
 
 
 def on_reading(observations: Observations) -> list[Note]:
-    """Return a note for each kind of remark of the readers: the first one, and the number of the others."""
+    """Return a note for each stored run, and for each kind of remark of the readers: the first, and how many others."""
+    found = [Note("stored-run", _native.printable(f"{name}: {place}")) for name, place in observations.stored]
     remarks = observations.remarks_by_code
-    if not remarks:
-        return []
-    first = {problem.code: problem for problem in reversed(observations.problems)}
-    found = []
+    first = {problem.code: problem for problem in reversed(observations.problems)} if remarks else {}
     for code, count in remarks.items():
         text = _native.printable(str(first[code]).replace(f" [{code}]", ""))
         found.append(Note(code, text + (f" (and {count - 1:,} more)" if count > 1 else "")))
@@ -133,12 +132,13 @@ def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
 def on_variants(arrangement: Arrangement) -> list[Note]:
     """Return notes on what differs between the variants, what was not measured and what was pooled."""
     found: list[Note] = []
-    machine = {key: values for key, values in arrangement.differs.items() if key in MACHINE_KEYS}
+    differs = {key: values for key, values in arrangement.differs.items() if key not in NUMBER_KEYS}
+    machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
         what = f"{key} differs between the variants ({_sides(values)})"
         text = f"{what}; a change may come from the machine, not the program"
         found.append(Note("machine-differs", text))
-    others = {key: values for key, values in arrangement.differs.items() if key not in machine}
+    others = {key: values for key, values in differs.items() if key not in machine}
     for key, values in _first(others, found, "differ between the variants", "configuration-differs"):
         found.append(Note("configuration-differs", f"{brief(key)}: {_sides(values)}"))
     for group, label in arrangement.empty[:_FEW]:
@@ -147,7 +147,8 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         found.append(
             Note("empty-cell", text + (f", nor were {counted(more, 'other combination')}" if more > 0 else ""))
         )
-    for key, count in _first(arrangement.pooled, found, "are pooled over", "pooled"):
+    pooled = {key: count for key, count in arrangement.pooled.items() if key not in NUMBER_KEYS}
+    for key, count in _first(pooled, found, "are pooled over", "pooled"):
         text = f"values are pooled over {brief(key)} ({count} levels); --within {brief(key)} compares them separately"
         found.append(Note("pooled", text))
     return found
@@ -209,8 +210,25 @@ def _on_runs(
         found.append(Note("pairing-unused", text))
     if "independent" in designs:
         found += on_processes(formats, arrangement)
+    found += _on_looks(weighing, policy)
     found += _on_numbers_of_runs(weighing, policy)
     return found
+
+
+def _on_looks(weighing: _native.Weighing, policy: Policy) -> list[Note]:
+    """Return a note on rows that were looked at several times: the levels of their intervals."""
+    shares = weighing.shares()
+    if not shares:
+        return []
+    each = (
+        f"{counted(count, 'row')} at {100 * (1 - policy.alpha * share):.6g}% ({share:.6g} of alpha)"
+        for share, count in shares
+    )
+    text = (
+        "the results were looked at while they were measured, so that each look spends a share of alpha; the intervals "
+        f"are wider accordingly: {listed(each, _FEW_LOOKS)}"
+    )
+    return [Note("looks", text, 0, sum(count for _, count in shares))]
 
 
 def paired_by(observations: Observations, pair: str) -> str:

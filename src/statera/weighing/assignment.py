@@ -20,6 +20,8 @@ class Assignment(NamedTuple):
         variant_of_context: its variant, or None if it is not used.
         group_of_context: its group, a set of configuration values that are compared separately.
         block_of_context: its block, if a configuration key pairs the values; otherwise None.
+        share_of_context: the share of alpha that a test of its values may spend, above 0 and at most 1; empty if no
+            configuration states one, and every test may spend all of it.
         stratum_of_context: its level of the factors that were pooled on request; empty if there are none.
         metrics: the rule of each metric, or None if it is not compared.
         benchmarks: for each benchmark, whether it is compared; empty for all.
@@ -38,6 +40,7 @@ class Assignment(NamedTuple):
     variant_of_context: list[int | None]
     group_of_context: list[int]
     block_of_context: list[int | None] | None
+    share_of_context: list[float]
     stratum_of_context: list[int]
     metrics: list[Rule | None]
     benchmarks: list[bool]

@@ -30,7 +30,7 @@ def inspect(
         if cost is not None and not 0 <= cost < float("inf"):
             raise Stop("bad-option", f"{name} takes a number of seconds of at least 0, not {cost}")
     formats = {source.format for source in observations.sources if source.values}
-    whole = values_are_times(formats)
+    whole = values_are_times(formats, {key for context in observations.contexts for key in context.keys})
     timed = [whole and metric.quantity == "time" for metric in observations.metrics]
     return _native.inspect(observations.native, assignment, policy, labels, groups, *costs, timed)
 

@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     processes: Processes::OneAValue,
     block: None,
+    variants: None,
     states_direction: false,
     keys: &[],
     metrics: &[

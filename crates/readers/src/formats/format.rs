@@ -24,6 +24,8 @@ pub struct Format {
     pub processes: Processes,
     /// The format's word for the blocks that pair values; `None` if it has no blocks.
     pub block: Option<&'static str>,
+    /// The configuration key that names the variants of a file, in their order; `None` if a file has one variant.
+    pub variants: Option<&'static str>,
     /// Whether a file can state the better direction of a metric.
     pub states_direction: bool,
     /// The lists of configuration keys that the reader sets, beside those that users define. Formats share lists.

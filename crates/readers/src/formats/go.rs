@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     processes: Processes::Unknown,
     block: None,
+    variants: None,
     states_direction: true,
     keys: &[&[
         Key::of_work("goos", Role::Environment, "operating system for which the program was built"),

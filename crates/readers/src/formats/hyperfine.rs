@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAValue,
     block: None,
+    variants: None,
     states_direction: false,
     keys: &[&[
         Key::of_run(

@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAFile,
     block: BLOCK,
+    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: MEANINGS,

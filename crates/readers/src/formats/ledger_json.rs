@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAFile,
     block: BLOCK,
+    variants: None,
     states_direction: false,
     keys: &[KEYS, METADATA_KEYS],
     metrics: MEANINGS,

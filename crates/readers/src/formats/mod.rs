@@ -19,6 +19,11 @@ pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
+pub mod statera_run;
+mod statera_run_looks;
+pub(crate) mod statera_run_manifest;
+mod statera_run_outputs;
+mod statera_run_samples;
 mod table_columns;
 mod table_keys;
 pub mod table_ndjson;
@@ -48,6 +53,7 @@ pub static FORMATS: &[&Format] = &[
     &sandmark_layout::CONFIG,
     &ledger_csv::FORMAT,
     &ledger_json::FORMAT,
+    &statera_run::FORMAT,
     &table_text::CSV,
     &table_text::TSV,
     &table_ndjson::FORMAT,

@@ -25,6 +25,7 @@ pub static JSON: Format = Format {
     values: Values::Averages,
     processes: Processes::OneAFile,
     block: None,
+    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: &[
@@ -50,6 +51,7 @@ pub static CSV: Format = Format {
     values: Values::Averages,
     processes: Processes::OneAValue,
     block: None,
+    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: &[

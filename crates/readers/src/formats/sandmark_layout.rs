@@ -21,6 +21,7 @@ pub static CONFIG: Format = Format {
     values: Values::Absent,
     processes: Processes::Unknown,
     block: None,
+    variants: None,
     states_direction: false,
     keys: &[],
     metrics: &[],

@@ -25,6 +25,7 @@ pub static FORMAT: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAValue,
     block: None,
+    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: &[

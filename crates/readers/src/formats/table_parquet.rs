@@ -36,6 +36,7 @@ pub static FORMAT: Format = Format {
     values: Values::Samples,
     processes: Processes::Stated,
     block: None,
+    variants: None,
     states_direction: true,
     keys: &[KEYS],
     metrics: &[],

@@ -29,7 +29,7 @@ pub const DEFAULT: Asked =
     Asked { pairing: Pairing::Auto, correction: Correction::Auto, iterations: None, means: false };
 
 /// The defaults of the settings.
-fn policy(asked: Asked) -> Policy {
+pub fn policy(asked: Asked) -> Policy {
     Policy {
         alpha: 0.05,
         correction: asked.correction,
@@ -102,6 +102,7 @@ fn assignment(observations: &Observations, variants: u32, pairing: Pairing) -> A
         pairs: (0..variants).flat_map(|a| (a + 1..variants).map(move |b| (a, b))).collect(),
         factorial: false,
         pairing,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false; variants as usize],

@@ -12,6 +12,7 @@ mod comparison;
 mod dependence;
 mod few_runs;
 mod labelled;
+mod looks;
 mod nested;
 mod noise;
 mod power;
@@ -29,7 +30,7 @@ mod warnings;
 /// A table, what fills it, and which share of the repetitions it gets, in hundredths.
 type Table = (&'static str, fn(u64), u64);
 
-const TABLES: [Table; 27] = [
+const TABLES: [Table; 30] = [
     ("alone", alone::false_alarms, 400),
     ("warnings", warnings::on_unchanged, 400),
     ("suite", suites::false_alarms, 100),
@@ -52,6 +53,9 @@ const TABLES: [Table; 27] = [
     ("dependent", dependence::false_alarms, 50),
     ("among-many", among_many::power, 20),
     ("neighbours", among_many::neighbours, 50),
+    ("looks", looks::unchanged, 400),
+    ("looks-changed", looks::changed, 400),
+    ("looks-width", looks::narrow, 200),
     ("tails", tails::false_alarms, 50),
     ("tails-found", tails::found, 400),
     ("advice", advice::runs_needed, 50),

@@ -5,7 +5,7 @@ use statera_kernels::{Components, RobustComponents, WarmUp};
 use statera_readers::Better;
 
 use crate::assignment::Pairing;
-use crate::blocks::{Measured, count_runs, has_blocks, per_run, relative_to_blocks};
+use crate::blocks::{Measured, are_rounds, count_runs, has_blocks, per_run, relative_to_blocks};
 use crate::inspection::{Costs, Inspected, Sampled};
 use crate::policy::Policy;
 use crate::row::Scale;
@@ -95,7 +95,8 @@ impl Grouped {
     /// Groups the values of a row; `measured` is empty if blocks and runs are unknown.
     pub fn new(values: &[f64], measured: &[Measured], pairing: Pairing) -> Self {
         let count = count_runs(measured);
-        let blocks = pairing != Pairing::Unpaired && has_blocks(measured);
+        // Rounds repeat the same work, so that nothing but noise distinguishes them.
+        let blocks = pairing != Pairing::Unpaired && has_blocks(measured) && !are_rounds(measured);
         let several = count.is_some_and(|runs| runs > 1);
         if !several || count >= Some(values.len()) {
             let sampled = if blocks { Sampled::Blocks } else { Sampled::Values };

@@ -3,7 +3,7 @@
 use statera_readers::{NONE, Observations};
 
 use crate::assignment::Assignment;
-use crate::blocks::{Measured, count_runs, measured};
+use crate::blocks::{Measured, are_rounds, count_runs, measured};
 use crate::grouping::Cells;
 
 /// Results are cut into at most so many stretches in all: ten have 126 splits.
@@ -15,6 +15,8 @@ const LEAST_VALUES: usize = 2;
 pub struct Deck {
     /// Whether processes or runs are dealt.
     pub runs: bool,
+    /// Whether these are rounds, which a split separates, so that they pair nothing.
+    pub rounds: bool,
     /// How many stretches there are.
     pub stretches: usize,
     /// Runs or values in one, for most benchmarks.
@@ -33,6 +35,7 @@ struct Hand {
     places: Vec<usize>,
     units: usize,
     runs: bool,
+    rounds: bool,
 }
 
 impl Deck {
@@ -45,6 +48,7 @@ impl Deck {
             .collect();
         let size = typical(hands.iter().map(|hand| hand.units).collect());
         let runs = hands.iter().filter(|hand| hand.runs).count() * 2 > hands.len();
+        let rounds = hands.iter().any(|hand| hand.rounds);
         let each = stretches(assignment.variants as usize, size, if runs { 1 } else { LEAST_VALUES });
         let mut stretch = vec![NONE; observations.len()];
         for hand in &hands {
@@ -54,7 +58,7 @@ impl Deck {
         }
         let length = size as f64 / each as f64;
         let processes = typical(processes(&hands, cells.keys().len()));
-        Self { runs, stretches: each * assignment.variants as usize, length, processes, stretch }
+        Self { runs, rounds, stretches: each * assignment.variants as usize, length, processes, stretch }
     }
 }
 
@@ -96,10 +100,10 @@ fn hand(
     let measured = measured(observations, assignment, cells, variant, cell);
     if count_runs(&measured).is_none() {
         let units = rows.len();
-        return Hand { cell, variant, rows, places: (0..units).collect(), units, runs: false };
+        return Hand { cell, variant, rows, places: (0..units).collect(), units, runs: false, rounds: false };
     }
     let (places, units) = run_numbers(&measured);
-    Hand { cell, variant, rows, places, units, runs: true }
+    Hand { cell, variant, rows, places, units, runs: true, rounds: are_rounds(&measured) }
 }
 
 /// The number of each value's run, from 0 in the order in which the runs appear.

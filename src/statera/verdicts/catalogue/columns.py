@@ -21,7 +21,9 @@ COLUMNS: Final[dict[str, Entry]] = {
         "It bounds the size of the change from both sides; p says only whether there is a change. A round bracket "
         "excludes its end. `at 66%` is the level that so few values attain. `+0.30% exactly` has no width, because "
         "most values of each side are equal. With `0% (ties)` most values are equal, and the others differ more than "
-        "chance explains, so that the test rejects even zero. Intervals are not corrected for multiple comparisons.",
+        "chance explains, so that the test rejects even zero. Intervals are not corrected for multiple comparisons. "
+        "The level is higher where results were looked at several times (`looks`); the heading has none if rows "
+        "differ in it.",
         "Compare both ends with the change that matters to you. More runs narrow it: four times as many runs make it "
         "about half as wide.",
     ),
@@ -29,7 +31,8 @@ COLUMNS: Final[dict[str, Entry]] = {
         "The p-value: how often two equal builds would differ at least as clearly as these, by chance alone. `p "
         "(corrected)` is corrected for multiple comparisons over all rows.",
         "Among many rows some differ by chance. The correction limits such false alarms; `--correction none` turns it "
-        "off. A dash marks a row without a test.",
+        "off. A dash marks a row without a test. Where results were looked at several times (`looks`), p is first "
+        "divided by the share of alpha of its look.",
         "At or below alpha (0.05 by default) the change is significant. Above alpha the data shows neither a change "
         "nor its absence. The interval and the verdict `equivalent` say how large a change is ruled out.",
     ),

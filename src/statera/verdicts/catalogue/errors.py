@@ -18,6 +18,11 @@ STOPS: Final[dict[str, Entry]] = {
         "Read the reason. Name the format with `--format`, or for a table of your own name its columns "
         "with `--column`.",
     ),
+    "no-runner": Entry(
+        "The executable that starts commands, `statera-runner`, is not beside the modules of statera.",
+        "Python itself would add its own size to the memory of every command, and its own time to every start.",
+        "Install statera from its wheel. In a source tree `make setup` builds the executable.",
+    ),
     "no-such-format": Entry(
         "There is no format of this name.",
         "The message lists the names.",
@@ -48,6 +53,29 @@ STOPS: Final[dict[str, Entry]] = {
         "Comparing by a key that does not exist would silently put everything into one group. The message lists the "
         "keys that exist.",
         "Use one of them. State a factor that is not in the files with `--factor`, `--variants` or `--name-pattern`.",
+    ),
+    "bad-share": Entry(
+        "The key `alpha_share` of a result is not a number above 0 and at most 1.",
+        "It is the share of alpha that a look at the results spent. Without it, statera does not know at which level a "
+        "row may be called changed.",
+        "Correct the value. Remove the key if the results were looked at once, after all had been measured.",
+    ),
+    "bad-experiment": Entry(
+        "The experiment file cannot be used.",
+        "A key that is misspelt, or a value of the wrong kind, would run another experiment than the one "
+        "that was meant.",
+        "Correct the line that the message names. docs/experiment.md lists the keys.",
+    ),
+    "bad-placeholder": Entry(
+        "A text has a placeholder for which there is no value, or a brace that is not closed.",
+        "A command that contains the placeholder itself would run, and measure something else.",
+        "Use one of the placeholders that the message lists, or write {{ and }} for braces.",
+    ),
+    "bad-source": Entry(
+        "The sources of a variant cannot be found or read.",
+        "There is no git, no repository, no such revision or no complete history; or the tree has changed since the "
+        "experiment was planned.",
+        "Do what the message says. A revision can be a commit, a tag, a branch, or `.` for the tree as it is.",
     ),
     "bad-manifest": Entry(
         "The table of variants cannot be read, or a row of it cannot be used.",
@@ -164,6 +192,21 @@ STOPS: Final[dict[str, Entry]] = {
         "Something that could have been a result was left out, and `--strict` allows none.",
         "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",
         "The output lists what was left out, with file and line: correct it.",
+    ),
+    "nothing-to-verify": Entry(
+        "`--verify` was given a run in which no row is worse than the baseline.",
+        "It measures anew what got worse, to see whether that stands.",
+        "Nothing: a run without such rows needs no verification.",
+    ),
+    "run-unfinished": Entry(
+        "`--verify` was given a run that has not ended.",
+        "Its rows may still change, and its plan is not done.",
+        "Continue it with `statera run --resume FOLDER`, and verify it at its end.",
+    ),
+    "damaged-plan": Entry(
+        "The plan in the manifest of a run cannot be read.",
+        "A run is resumed or verified by the plan that it began with; one that is damaged would run something else.",
+        "Use the version of statera that wrote the folder, or start the experiment anew in another folder.",
     ),
     "run-description": Entry(
         "The description of a cluster's run is missing, incomplete or not JSON.",

@@ -71,6 +71,13 @@ REMARKS: Final[dict[str, Entry]] = {
         "follow one another in one process, or on a machine whose speed wanders, are like that.",
         "Run the builds in turns, in random order, and each run in a process of its own.",
     ),
+    "looks": Entry(
+        "The results were examined several times while they were measured, and a benchmark ended once it was decided.",
+        "Each look is one more chance of a false alarm. Therefore each look spends only a share of alpha: the p-values "
+        "of a row are divided by the share of the look at which its benchmark ended, and its intervals are at the "
+        "level 1 - alpha x share. The shares of all looks add up to 1.",
+        "Nothing. The key `alpha_share` of the results states the share, also after `statera convert`.",
+    ),
     "family-too-large": Entry(
         "The least p-value of these runs, times the number of rows, is above alpha. A single changed row "
         "cannot pass the correction, however large its change is.",

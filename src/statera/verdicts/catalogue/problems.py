@@ -80,6 +80,29 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "Reading it could wait for ever, or never end.",
         "Name it explicitly to read it: a pipe such as `<(command)` is read when it is named.",
     ),
+    "failed-invocation": Entry(
+        "A command of a run failed: it was not found, it ended by a signal or with an exit code other than 0, it took "
+        "too long, or its output holds no results.",
+        "A failed command did not do the work that is compared, so that it gives no value. The other variants of its "
+        "round have no partner in it, and the paired test leaves the round out.",
+        "Find out why the command fails, from the message and from its output in the folder `raw` of the run.",
+    ),
+    "failed-build": Entry(
+        "A build of a run failed, so that its variants were not measured.",
+        "The other variants were measured all the same.",
+        "Correct the build, and start the run again.",
+    ),
+    "rounds-marked": Entry(
+        "The machine reported that other work disturbed some rounds of a run. The note counts the rounds of each mark.",
+        "Values of such rounds may be slower. They are kept: a round is marked by what the machine reports, never by "
+        "its values, and all variants of a round were disturbed alike. `statera explain MARK` explains a mark.",
+        "If many rounds are marked, stop the other work and run the experiment again.",
+    ),
+    "not-counted": Entry(
+        "A counter was not available, for the reason that the message states.",
+        "A counter that is not available has no values; they are never 0.",
+        "Correct the reason, for instance with the permission to count, or run on a machine that has the counter.",
+    ),
     "empty-file": Entry(
         "The file is empty, or holds only white space.",
         "An empty result file usually means that the harness failed after the shell had created the file.",

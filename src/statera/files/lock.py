@@ -19,27 +19,30 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAME: Final = ".lock"
+_WITHOUT: Final = "add --unlocked if nobody else writes there"
 _MOST: Final = 4096
 # The most letters of the command that are stored: the file stays far smaller than the bytes that are read back.
 _LONGEST: Final = 200
 
 
 @contextmanager
-def locked(folder: Path, *, required: bool = True) -> Iterator[None]:
+def locked(folder: Path, *, name: str = NAME, required: bool = True, without: str = _WITHOUT) -> Iterator[None]:
     """Create a directory, and hold a lock on it until the end of a block.
 
     Args:
         folder: the directory.
+        name: the name of the lock's file.
         required: whether to stop if the file system has no locks.
+        without: how the user can do without locks, for the message of that stop; empty if there is no way.
 
     Raises:
         Stop: another process holds the lock; the directory cannot be written; or the file system has no locks.
 
     """
-    path = folder / NAME
+    path = folder / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        held = _held(path, required=required)
+        held = _held(path, required=required, without=without)
     except OSError as error:
         raise outputs.failure(path if folder.is_dir() else folder, error) from None
     try:
@@ -51,13 +54,13 @@ def locked(folder: Path, *, required: bool = True) -> Iterator[None]:
         os.close(held)
 
 
-def _held(path: Path, *, required: bool) -> int:
+def _held(path: Path, *, required: bool, without: str) -> int:
     """Open and lock a file, and make sure that the locked file is still the one at this path."""
     while True:
         # A link or a pipe at this path is not a lock of statera.
         held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
         try:
-            _lock(held, path, required=required)
+            _lock(held, path, required=required, without=without)
             if _is_at(held, path):
                 return held
         except BaseException:
@@ -66,7 +69,7 @@ def _held(path: Path, *, required: bool) -> int:
         os.close(held)
 
 
-def _lock(held: int, path: Path, *, required: bool) -> None:
+def _lock(held: int, path: Path, *, required: bool, without: str) -> None:
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -78,7 +81,7 @@ def _lock(held: int, path: Path, *, required: bool) -> None:
             raise Stop(
                 "no-locks",
                 f"{path.parent}: its file system has no locks ({error.strerror}), which keep two commands from mixing "
-                "their results there; name a directory on another one, or add --unlocked if nobody else writes there",
+                f"their results there; name a directory on another one{without and f', or {without}'}",
             ) from None
 
 

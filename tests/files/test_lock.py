@@ -12,7 +12,7 @@ import pytest
 
 from statera.cli import main
 from statera.errors import Stop
-from statera.logs.lock import locked
+from statera.files.lock import locked
 from support import ROOT
 
 RUNS = [ROOT / "examples/cluster/base-1", ROOT / "examples/cluster/base-2"]
@@ -22,7 +22,7 @@ def held(folder):
     """Hold a directory from a process of its own, until it is killed."""
     folder.mkdir(parents=True, exist_ok=True)
     code = (
-        "import sys, pathlib; from statera.logs.lock import locked\n"
+        "import sys, pathlib; from statera.files.lock import locked\n"
         "with locked(pathlib.Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen(

@@ -1,0 +1,3 @@
+//! Requests to the executable and its answers: one program, which is linked once.
+
+mod protocol;

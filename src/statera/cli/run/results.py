@@ -1,0 +1,106 @@
+"""The end of a run: what it decided, what is missing, and the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from statera.cli import gating, output
+from statera.cli import options as shared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from statera.experiment.running import Ran
+    from statera.results.comparison import Comparison
+    from statera.verdicts import Note
+    from statera.verdicts.gate import Gate
+
+
+@contextmanager
+def resumable(path: Path) -> Iterator[None]:
+    """Say how to continue a run that ends early, by an interruption for instance."""
+    from statera.store import run_folder  # noqa: PLC0415 - --help does without
+
+    try:
+        yield
+    except BaseException:
+        if run_folder.is_run(path) and not _is_finished(path):
+            shared.say(f"statera: continue this run with: statera run --resume {path}")
+        raise
+
+
+def _is_finished(path: Path) -> bool:
+    from statera.errors import Stop  # noqa: PLC0415 - as above
+    from statera.store import run_folder  # noqa: PLC0415
+
+    try:
+        records = run_folder.replay(path)
+    except Stop:
+        return True
+    return bool(records) and records[-1]["kind"] == "end"
+
+
+def shown(
+    options: argparse.Namespace,
+    ran: Ran,
+    gate: Gate | None,
+    more: Callable[[Comparison], list[Note]] = lambda _: [],
+) -> int:
+    """Write the comparison, or the inspection of a single variant, and return the exit code.
+
+    ``more`` are further notes on the comparison.
+
+    0: done. 1: the gate holds. 2: a planned sample is missing.
+    """
+    from statera.experiment import standing  # noqa: PLC0415 - as above
+
+    shared.say(f"statera: {standing.heading(ran.plan, ran.course)}")
+    missing = standing.missing(ran.course)
+    for line in missing:
+        shared.say(f"statera: {line} [missing-samples]")
+    if options.export_json is not None:
+        from statera.experiment import export  # noqa: PLC0415 - only where it is asked for
+        from statera.store import run_folder  # noqa: PLC0415
+
+        output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
+    code = _compared(options, ran, gate, more) if len(ran.plan.variants) > 1 else _inspected(options, ran)
+    return 2 if missing else code
+
+
+def _compared(
+    options: argparse.Namespace, ran: Ran, gate: Gate | None, more: Callable[[Comparison], list[Note]]
+) -> int:
+    from statera import pipeline  # noqa: PLC0415 - as above
+    from statera.cli import compare  # noqa: PLC0415
+    from statera.experiment import drift, self_test  # noqa: PLC0415
+
+    comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+    comparison.notes += self_test.notes(comparison, ran.plan)
+    comparison.notes += more(comparison)
+    comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
+    shape = view(options)
+    kind = output.kind(shape)
+    code, words = gating.examined(comparison, gate)
+    gating.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)
+    return code
+
+
+def _inspected(options: argparse.Namespace, ran: Ran) -> int:
+    from statera import pipeline  # noqa: PLC0415 - as above
+    from statera.cli import inspect  # noqa: PLC0415
+
+    inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
+    shape = view(options)
+    kind = output.kind(shape)
+    shape.sort = "file"
+    output.write(inspect.shown(inspection, kind, shape), None, kind)
+    return 0
+
+
+def view(options: argparse.Namespace) -> argparse.Namespace:
+    """Return the options of the view: here ``--output`` says where the commands print to."""
+    return argparse.Namespace(**{**vars(options), "output": None, "raw_csv": False, "changed": False, "propose": False})

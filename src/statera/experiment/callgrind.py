@@ -1,0 +1,106 @@
+"""Counts of instructions by valgrind's callgrind, for machines that offer no hardware counters.
+
+After the rounds each benchmark of each variant runs twice under callgrind, with random addresses off and with arguments
+and environment of one length for all variants, because these decide where the stack begins. Two equal counts are exact.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from statera.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.experiment.invocation import Invocation
+    from statera.experiment.launcher import Launcher
+
+NAME: Final = "callgrind"
+METRIC: Final = "instructions (callgrind)"
+# So often each command is counted: a single count could not show whether it is exact.
+TIMES: Final = 2
+PADDING: Final = "STATERA_PADDING"
+# A command takes about fifty times as long under callgrind.
+_SLOWER: Final = 100
+_POINTER: Final = 8
+_SUMMARY: Final = re.compile(rb"^summary: (\d+)", re.MULTILINE)
+_MESSAGE: Final = re.compile(r"valgrind: |unhandled instruction|unrecognised instruction", re.IGNORECASE)
+
+
+def missing() -> str | None:
+    """Say why callgrind cannot count here; None if it can."""
+    if shutil.which("valgrind") is None:
+        return "valgrind is not installed or not in the PATH; install it, for instance with: sudo apt install valgrind"
+    return None
+
+
+def count(invocation: Invocation, launcher: Launcher) -> int | str:
+    """Run a command under callgrind.
+
+    Returns:
+        the instructions of the command and of all programs that it started, or the reason why there is no count. What
+        a process began before it forked counts for its child too, unless that starts another program.
+
+    """
+    reason = missing()
+    if reason is not None:
+        return reason
+    with tempfile.TemporaryDirectory(prefix="statera-") as folder:
+        errors = Path(folder) / "errors"
+        outcome = launcher.run(_under_callgrind(invocation, folder)._replace(errors=str(errors)))
+        if outcome.failure is not None and outcome.failure != "exit":
+            return f"{outcome.message}{_said(errors)}"
+        return _total(Path(folder)) or f"callgrind left no count{_said(errors)}"
+
+
+def _under_callgrind(invocation: Invocation, folder: str) -> Invocation:
+    words = (
+        shutil.which("valgrind") or "valgrind",
+        "--quiet",
+        f"--tool={NAME}",
+        "--trace-children=yes",
+        f"--callgrind-out-file={folder.replace('%', '%%')}/count.%p",
+        *invocation.arguments,
+    )
+    timeout = None if invocation.timeout is None else _SLOWER * invocation.timeout
+    # Valgrind needs memory of its own, many times that of the command.
+    return invocation._replace(arguments=words, timeout=timeout, aslr=False, counters=(), memory=None)
+
+
+def _total(folder: Path) -> int:
+    counts = (_SUMMARY.findall(path.read_bytes()) for path in folder.glob("count.*"))
+    return sum(int(number) for numbers in counts for number in numbers)
+
+
+def _said(errors: Path) -> str:
+    """Return what valgrind said about itself, in parentheses."""
+    try:
+        lines = errors.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    found = [line.strip() for line in lines if _MESSAGE.search(line)]
+    return f" ({listed(found, 2, between='; ')})" if found else ""
+
+
+def of_one_length(invocations: Sequence[Invocation]) -> list[Invocation]:
+    """Pad the environments, so that arguments and environment take the same number of bytes in all invocations."""
+    padded = [_with_padding(each, "") for each in invocations]
+    lengths = [_length(each) for each in padded]
+    return [_with_padding(each, "x" * (max(lengths) - length)) for each, length in zip(padded, lengths, strict=True)]
+
+
+def _with_padding(invocation: Invocation, padding: str) -> Invocation:
+    others = tuple(pair for pair in invocation.environment if pair[0] != PADDING)
+    return invocation._replace(environment=(*others, (PADDING, padding)))
+
+
+def _length(invocation: Invocation) -> int:
+    """Return the bytes of arguments and environment on the stack of a new process, with a pointer to each."""
+    texts = [*invocation.arguments, *(f"{name}={value}" for name, value in invocation.environment)]
+    return sum(len(os.fsencode(text)) + 1 + _POINTER for text in texts)

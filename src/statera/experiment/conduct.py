@@ -1,0 +1,199 @@
+"""The loop of an experiment: warm-ups, rounds and looks; every invocation is on disk before the next one begins.
+
+What comes next depends on the plan and on the records alone. A resumed run therefore goes through the same loop, and
+skips what its journal holds.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+from statera.engines.interruption import put_off
+from statera.errors import Stop
+from statera.experiment import host, order, programs
+from statera.experiment.building import built
+from statera.experiment.cells import Cells
+from statera.experiment.counting import counted
+from statera.experiment.recording import Task
+from statera.experiment.stopping import share_of_last
+
+if TYPE_CHECKING:
+    from statera.experiment.course import Course
+    from statera.experiment.invoking import Invoker
+    from statera.experiment.looking import Looking
+    from statera.experiment.order import Pass
+    from statera.experiment.plan import Cell, Plan
+    from statera.experiment.readings import Readings
+    from statera.experiment.watching import Watching
+    from statera.store.journal import Journal
+    from statera.store.records import FailureRecord, LookRecord, Record, SessionRecord
+
+Reason = Literal["complete", "decided", "limit", "time"]
+# Where these happen before the second round, no later round can give a sample either.
+_HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
+
+
+class Conduct:
+    """An experiment that runs.
+
+    Attributes:
+        course: what happened so far.
+
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        course: Course,
+        journal: Journal,
+        *,
+        invoker: Invoker,
+        looking: Looking,
+        readings: Readings,
+        watching: Watching,
+    ) -> None:
+        self.course = course
+        self._plan, self._journal, self._invoker = plan, journal, invoker
+        self._looking, self._readings, self._watching = looking, readings, watching
+        self._since = time.monotonic()
+        self._cells = Cells(plan)
+
+    def all(self) -> None:
+        """Run everything that is left of the plan.
+
+        Raises:
+            Stop: a command cannot be started at all, or a result cannot be written.
+
+        """
+        self._record(_session())
+        self._build()
+        self._cells.once("setup", self._invoker, self._watching)
+        programs.check(self._plan, self._cells)
+        self._warm_up()
+        reason = self._rounds()
+        self._count()
+        self._cells.once("cleanup", self._invoker, self._watching)
+        missing = sum(self.course.missing().values())
+        self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
+        self._journal.sync(force=True)
+
+    def _build(self) -> None:
+        run, identity = self._invoker.launcher.run, self._invoker.identity
+        watching = self._watching
+        failed = built(self._plan, self.course, run, identity=identity, watching=watching, record=self._record)
+        self._cells.leave_out(failed)
+
+    def _count(self) -> None:
+        watching = self._watching
+        counted(self._plan, self._cells, self.course, invoker=self._invoker, watching=watching, record=self._record)
+
+    def _warm_up(self) -> None:
+        for cell in self._cells:
+            pair = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
+            for place in range(self.course.warmed[pair] + 1, self._plan.warmup + 1):
+                self._make([(cell, place)], 0)
+
+    def _rounds(self) -> Reason:
+        """Run the rounds that are left, and return why they ended."""
+        self._since = time.monotonic()
+        for number, current in enumerate(order.passes(self._plan)):
+            if number < self.course.passes - 1:
+                continue
+            if number == self.course.passes:
+                self._pass(current)
+            reason = self._looked(current.round)
+            if reason is not None:
+                return reason
+        return "complete"
+
+    def _pass(self, current: Pass) -> None:
+        self._readings.begin()
+        for places in order.steps(self._plan, current, self._cells.active(self.course)):
+            waiting = [place for place in places if self._cells.waits(place, current.round, self.course)]
+            if waiting:
+                self._make([(self._cells.at(each), each.order) for each in waiting], current.round)
+        machine, marks = self._readings.end()
+        now = time.monotonic()
+        seconds, self._since = now - self._since, now
+        self._record({"kind": "round", "round": current.round, "seconds": seconds, "machine": machine, "marks": marks})
+        self._journal.sync()
+        self._watching.round_ended()
+
+    def _looked(self, number: int) -> Reason | None:
+        """Look at the data after a round if a look is due; return the reason if the rounds end here."""
+        rounds = self._plan.rounds
+        late = rounds.seconds is not None and self.course.seconds >= rounds.seconds
+        if rounds.until is None:
+            return "time" if late and number < order.most(rounds) else None
+        final = late or number == rounds.looks[-1]
+        if not final and number not in rounds.looks:
+            return None
+        looks = self.course.looks
+        look = looks[-1] if looks and looks[-1]["round"] == number else self._look(number, final=final)
+        if not look["undecided"]:
+            return "decided"
+        return ("time" if late else "limit") if final else None
+
+    def _look(self, number: int, *, final: bool) -> LookRecord:
+        names = [self._plan.benchmarks[each] for each in self._cells.active(self.course)]
+        share = self._share(final=final)
+        at = len(self.course.looks) + 1
+        found = self._looking.look(names, at, share)
+        record: LookRecord = {
+            "kind": "look",
+            "look": at,
+            "round": number,
+            "share": share,
+            "benchmarks": names,
+            "undecided": list(found.undecided),
+            "hopeless": list(found.hopeless),
+        }
+        self._record(record)
+        self._watching.looked(self.course, record)
+        return record
+
+    def _share(self, *, final: bool) -> float:
+        """Return the share of alpha of the next look: one that ends the run early spends what is left."""
+        rounds, looks = self._plan.rounds, len(self.course.looks)
+        return share_of_last(rounds, looks + 1) if final else rounds.shares[looks]
+
+    def _make(self, wanted: list[tuple[Cell, int]], number: int) -> None:
+        first = self.course.number + 1
+        tasks = tuple(
+            Task(at, number, place, cell, self._cpus(place)) for at, (cell, place) in enumerate(wanted, first)
+        )
+        records = self._invoker.made(tasks, self._watching.complain)
+        for record in records:
+            if record["kind"] == "failure":
+                self._failed(record)
+        self._record(*records)
+        self._watching.made(self.course)
+
+    def _failed(self, record: FailureRecord) -> None:
+        words = f"{record['benchmark']}, {record['variant']}: {record['message']}"
+        if record["round"] <= 1 and record["reason"] in _HOPELESS:
+            raise Stop("cannot-start", f"{words}; correct the command")
+        self._watching.complain(words)
+
+    def _cpus(self, place: int) -> tuple[int, ...]:
+        cpus = self._plan.machine.cpus
+        return cpus if self._plan.order != "duet" else order.halves(cpus)[place - 1]
+
+    def _record(self, *records: Record) -> None:
+        # An interruption between the two would make a record that the course does not know.
+        with put_off():
+            self._journal.append(*records)
+            for record in records:
+                self.course.add(record)
+
+
+def _session() -> SessionRecord:
+    return {
+        "kind": "session",
+        "started": datetime.now(tz=UTC).isoformat(timespec="seconds"),
+        "boot": host.boot(),
+        "process": os.getpid(),
+    }

@@ -1,0 +1,113 @@
+"""The course of a run so far: what its records say. The loop, a resumption and ``--status`` all go by it alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.experiment.plan import Plan
+    from statera.store.records import (
+        BuildRecord,
+        EndRecord,
+        FailureRecord,
+        InvocationRecord,
+        LookRecord,
+        Record,
+        RoundRecord,
+        SessionRecord,
+    )
+
+# The names of a benchmark and of a variant.
+Pair = tuple[str, str]
+
+
+class Course:
+    """What happened so far.
+
+    Attributes:
+        number: of the last invocation.
+        passes: how many passes have ended; seconds: how long they took.
+        rounds: the last round that has ended.
+        done: (round, benchmark, variant) of every invocation of the rounds, failed or not.
+        warmed: how many warm-ups each pair of benchmark and variant has had.
+        samples: how many samples each pair has. counted: how many exact counts.
+        failures: what failed in the rounds, and what failed in warm-ups.
+        looks, builds, sessions: their records.
+        end: the last record of a finished run.
+
+    """
+
+    def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:
+        self._plan = plan
+        self._lasted: Counter[str] = Counter()
+        self.number = self.passes = self.rounds = 0
+        self.seconds = 0.0
+        self.done: set[tuple[int, str, str]] = set()
+        self.warmed: Counter[Pair] = Counter()
+        self.samples: Counter[Pair] = Counter()
+        self.counted: Counter[Pair] = Counter()
+        self.failures: list[FailureRecord] = []
+        self.looks: list[LookRecord] = []
+        self.builds: dict[str, BuildRecord] = {}
+        self.sessions: list[SessionRecord] = []
+        self.last_round: RoundRecord | None = None
+        self.end: EndRecord | None = None
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Record) -> None:
+        """Take the next record."""
+        match record["kind"]:
+            case "invocation" | "failure":
+                self._invoked(record)
+            case "count":
+                self.number = max(self.number, record["number"])
+                self.counted[record["benchmark"], record["variant"]] += 1
+            case "round":
+                self.passes += 1
+                self.rounds = max(self.rounds, record["round"])
+                self.seconds += record["seconds"]
+                self.last_round = record
+            case "look":
+                self.looks.append(record)
+            case "build":
+                self.builds[record["key"]] = record
+            case "session":
+                self.sessions.append(record)
+            case "end":
+                self.end = record
+
+    def _invoked(self, record: InvocationRecord | FailureRecord) -> None:
+        self.number = max(self.number, record["number"])
+        pair = record["benchmark"], record["variant"]
+        if record["kind"] == "failure":
+            self.failures.append(record)
+        if record["round"] == 0:
+            self.warmed[pair] += 1
+            return
+        self.done.add((record["round"], *pair))
+        self._lasted[pair[0]] = max(self._lasted[pair[0]], record["round"])
+        if record["kind"] == "invocation":
+            self.samples[pair] += 1
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The numbers of the benchmarks that no look has decided."""
+        going_on = set(self.looks[-1]["undecided"]) if self.looks else set(self._plan.benchmarks)
+        return tuple(number for number, name in enumerate(self._plan.benchmarks) if name in going_on)
+
+    def missing(self) -> dict[Pair, int]:
+        """Return how many planned samples each pair of benchmark and variant lacks.
+
+        A pair that never ran, because its build failed for instance, lacks those of all rounds.
+        """
+        found: dict[Pair, int] = {}
+        for cell in self._plan.cells:
+            pair = self._plan.benchmarks[cell.benchmark], self._plan.variants[cell.variant].name
+            planned = self._lasted[pair[0]] or self.rounds or 1
+            if planned > self.samples[pair]:
+                found[pair] = planned - self.samples[pair]
+        return found

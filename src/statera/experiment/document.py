@@ -1,0 +1,179 @@
+"""An experiment file as it is written: its form is checked, and each error names the file, the line and the remedy."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, cast
+
+from statera import _native
+from statera.errors import Stop
+from statera.experiment.file_keys import LEVEL, LEVELS, TABLES, Key, Kind
+from statera.files import toml
+from statera.wording import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+# Errors of a value, to which its place is added.
+_OF_VALUES: Final = frozenset({"bad-placeholder", "bad-source"})
+_LONGEST: Final = 80
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+# What statera itself fills in, and the keys that results have anyway.
+_TAKEN: Final = frozenset(
+    {"build", "source", "out", "round"}
+    | {"variant", "benchmark", "metric", "value", "unit", "order", "program", "block", "process", "alpha_share"}
+)
+
+Place = tuple[str | int, ...]
+
+
+class Document(NamedTuple):
+    """A file.
+
+    Attributes:
+        path: the file, as it was named. text: its content. content: the same, parsed; options replace its keys.
+
+    """
+
+    path: Path
+    text: str
+    content: dict[str, Any]
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the file, from which its paths start."""
+        return self.path.parent.absolute()
+
+    def table(self, *place: str | int) -> Table:
+        """Return the table at a place, such as ``("benchmark", 0)``."""
+        return Table(self, place)
+
+    def refuse(self, place: Sequence[str | int], why: str) -> NoReturn:
+        """Stop, and name the line of a value, or of the table that should hold it."""
+        found = (toml.line_of(self.text, place[:length]) for length in range(len(place), 0, -1))
+        line = next(filter(None, found), 0)
+        raise Stop("bad-experiment", f"{self.path}:{line}: {why}" if line else f"{self.path}: {why}")
+
+
+class Table(NamedTuple):
+    """A table of a file.
+
+    Attributes:
+        document: the file. place: the keys that lead to the table.
+
+    """
+
+    document: Document
+    place: Place
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Its keys and values; none if it is not there."""
+        found: Any = self.document.content
+        for step in self.place:
+            found = found.get(step, {}) if isinstance(found, dict) else found[step]
+        return cast("dict[str, Any]", found)
+
+    def refuse(self, key: str, why: str) -> NoReturn:
+        """Stop, and name the line of a key."""
+        self.document.refuse((*self.place, key), why)
+
+    @contextmanager
+    def at(self, key: str) -> Iterator[None]:
+        """Name the line of a key in front of what is said of its value."""
+        try:
+            yield
+        except Stop as stop:
+            if stop.code not in _OF_VALUES:
+                raise
+            self.refuse(key, f"{key}: {stop}")
+
+
+def load(path: Path, options: Mapping[str, object]) -> Document:
+    """Read a file and check its form.
+
+    Args:
+        path: the file.
+        options: keys outside of tables that replace those of the file.
+
+    Raises:
+        Stop: it cannot be read, or its form is wrong.
+
+    """
+    try:
+        content, text = toml.load(path, "bad-experiment")
+    except OSError as error:
+        raise Stop("bad-experiment", f"{path}: {error.strerror}; name an experiment file (TOML)") from None
+    document = Document(path, text, content)
+    _check_document(document)
+    for name, value in options.items():
+        kind = TABLES[""][name].kind
+        if not kind.fits(value):
+            raise Stop("bad-option", f"{name} takes {kind.words}, not {_short(value)}")
+    return document._replace(content={**content, **options})
+
+
+def _check_document(document: Document) -> None:
+    content = document.content
+    _check(document, (), "", content)
+    for table in ("source", "build"):
+        if table in content:
+            _check(document, (table,), table, content[table])
+    for number, benchmark in enumerate(content["benchmark"]):
+        _check(document, ("benchmark", number), "benchmark", benchmark)
+    if "factors" in content and "variant" in content:
+        document.refuse(
+            ("variant",),
+            "[factors] makes variants of all combinations, and [[variant]] names them one by "
+            "one; leave one of them out",
+        )
+    for name, levels in content.get("factors", {}).items():
+        _check_factor(document, ("factors", name), LEVELS, levels)
+    for number, variant in enumerate(content.get("variant", [])):
+        for name, level in variant.items():
+            _check_factor(document, ("variant", number, name), LEVEL, level)
+
+
+def _check(document: Document, place: Place, table: str, stated: dict[str, Any]) -> None:
+    known = TABLES[table]
+    for name, value in stated.items():
+        if name not in known:
+            document.refuse((*place, name), f"there is no key {name!r}{_place_in_words(table)}{_remedy(name, known)}")
+        _check_value(document, (*place, name), known[name].kind, value)
+    for name, key in known.items():
+        if key.required and name not in stated:
+            head = "[[benchmark]] is missing: name what is measured" if not table else f"{name} is missing"
+            document.refuse(place, f"{head}{_place_in_words(table)}; it takes {key.kind.words}")
+
+
+def _remedy(name: str, known: Mapping[str, Key]) -> str:
+    elsewhere = [f"[{table}]" for table, keys in TABLES.items() if table and name in keys]
+    if elsewhere and known is TABLES[""]:
+        return f"; it belongs into {' or '.join(elsewhere)}".replace("[benchmark]", "[[benchmark]]")
+    if name in TABLES[""]:
+        return "; it stands at the beginning of the file, before all tables"
+    return suggestion(name, known) or f"; the keys are {', '.join(known)}"
+
+
+def _place_in_words(table: str) -> str:
+    return f" in [[{table}]]" if table == "benchmark" else f" in [{table}]" if table else ""
+
+
+def _check_value(document: Document, place: Place, kind: Kind, value: object) -> None:
+    if not kind.fits(value):
+        document.refuse(place, f"{place[-1]} takes {kind.words}, not {_short(value)}")
+
+
+def _check_factor(document: Document, place: Place, kind: Kind, value: object) -> None:
+    name = str(place[-1])
+    if not _NAME.fullmatch(name):
+        document.refuse(place, f"{name!r} cannot name a factor: use letters, digits, _ and -, a letter first")
+    if name in _TAKEN:
+        document.refuse(place, f"{name!r} cannot name a factor: statera uses the word itself; choose another")
+    _check_value(document, place, kind, value)
+
+
+def _short(value: object) -> str:
+    return _native.shortened(repr(value), _LONGEST)

@@ -1,0 +1,51 @@
+"""Drift: how much the values rose or fell while an experiment ran, as a note at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statera import _native
+from statera.verdicts import Note
+from statera.wording import counted, listed
+
+if TYPE_CHECKING:
+    from statera.experiment.plan import Order
+    from statera.results.inspection import Inspection
+
+_FEW: Final = 3
+_SPARED: Final = "each round measures the variants side by side, so that the drift is no difference between them"
+_CONFUSED: Final = "variant after variant, the drift looks like a difference between them; run them in random order"
+
+
+def notes(inspection: Inspection, order: Order) -> list[Note]:
+    """Name the rows whose values drifted over the rounds, the largest change first.
+
+    The p-values of the rank correlations with time are corrected for the number of rows (Bonferroni).
+    """
+    native = inspection.native
+    limit = inspection.policy.alpha / max(len(native), 1)
+    drifting = [
+        (native.row_dict(row), metric)
+        for _, metric, rows in native.sections()
+        for row in rows
+        if (p := native.row_dict(row)["drift_p"]) is not None and p < limit
+    ]
+    if not drifting:
+        return []
+    drifting.sort(key=lambda each: -abs(each[0]["drift_change"]))
+    return [
+        Note(
+            "drifted",
+            f"values drifted over the rounds in {counted(len(drifting), 'row')} "
+            f"({listed((_row(inspection, *each) for each in drifting), _FEW)}); "
+            + (_CONFUSED if order == "sequential" else _SPARED),
+        )
+    ]
+
+
+def _row(inspection: Inspection, fields: dict[str, Any], metric: int) -> str:
+    names = ", ".join(_native.printable(fields[name]) for name in ("benchmark", "variant", "metric"))
+    change = fields["drift_change"]
+    if fields["scale"] == "ratio":
+        return f"{names}: {_native.percent(change)}"
+    return f"{names}: {_native.amount(inspection.observations.native, metric, change, change)}"

@@ -1,0 +1,47 @@
+"""The times of a run as hyperfine 1.20 exports them (``--export-json``): one result a command, one time a round."""
+
+from __future__ import annotations
+
+from statistics import fmean, median, stdev
+from typing import TYPE_CHECKING, Any
+
+from statera.files import csv_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statera.experiment.plan import Cell, Plan
+    from statera.store.records import InvocationRecord, Record
+
+
+def text(plan: Plan, records: Iterable[Record]) -> str:
+    """Write the samples of a run as hyperfine's JSON. Times are in seconds, memory is in bytes."""
+    samples: dict[tuple[str, str], list[InvocationRecord]] = {}
+    for record in records:
+        if record["kind"] == "invocation" and record["round"] > 0:
+            samples.setdefault((record["benchmark"], record["variant"]), []).append(record)
+    results = []
+    for cell in plan.cells:
+        own = samples.get((plan.benchmarks[cell.benchmark], plan.variants[cell.variant].name))
+        if own:
+            results.append(_result(plan, cell, own))
+    return csv_json.document({"results": results})
+
+
+def _result(plan: Plan, cell: Cell, samples: list[InvocationRecord]) -> dict[str, Any]:
+    times = [sample["time"] for sample in samples]
+    variant = plan.variants[cell.variant]
+    return {
+        "command": variant.name if len(plan.benchmarks) == 1 else f"{plan.benchmarks[cell.benchmark]} {variant.name}",
+        "mean": fmean(times),
+        "stddev": stdev(times) if len(times) > 1 else None,
+        "median": median(times),
+        "user": fmean(sample["user"] for sample in samples),
+        "system": fmean(sample["system"] for sample in samples),
+        "min": min(times),
+        "max": max(times),
+        "times": times,
+        "memory_usage_byte": [sample["memory"] for sample in samples],
+        "exit_codes": [sample["exit"] for sample in samples],
+        "parameters": dict(variant.levels),
+    }

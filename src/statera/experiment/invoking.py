@@ -1,0 +1,211 @@
+"""One invocation of the plan: what is asked of the executable that starts commands, and the commands before and after.
+
+Commands that are not measured (setup, prepare, conclude, cleanup) run on all cores, with the same limit on time.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+from statera.experiment import order
+from statera.experiment.invocation import Invocation
+from statera.experiment.placeholders import filled
+from statera.experiment.recording import Output, Task, failed, read_output, recorded
+from statera.experiment.remains import VARIABLE
+from statera.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from statera.experiment.launcher import Launcher
+    from statera.experiment.plan import Command, Plan
+    from statera.store.records import FailureRecord, InvocationRecord
+    from statera.store.run_folder import RunFolder
+
+PADDING: Final = "STATERA_PADDING"
+# The file that takes what a command printed on standard error; the next command replaces it.
+_ERRORS: Final = "raw/errors.txt"
+# Names in a message.
+_FEW: Final = 5
+# Characters at the end of such a file that a message quotes.
+_QUOTED: Final = 400
+
+
+class Invoker:
+    """Makes invocations, one or two at a time, and describes each in a record.
+
+    Attributes:
+        identity: of the run; all that it starts has it in its environment.
+        launcher: starts commands.
+
+    """
+
+    def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
+        self.identity, self.launcher = identity, launcher
+        self._plan, self._folder = plan, folder
+        # Reading the environment takes longer than all else that is done between two commands.
+        self._variables = dict(os.environ)
+        self._sets: dict[tuple[int, int], frozenset[str]] = {}
+
+    def once(self, command: Command, what: str, values: dict[str, str] | None = None) -> str:
+        """Run a command that is not measured; return what went wrong, or nothing."""
+        outcome = self.launcher.run(self._unmeasured(_with(command, values or {})))
+        return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
+
+    def made(
+        self, tasks: tuple[Task, ...], complain: Callable[[str], object]
+    ) -> list[InvocationRecord | FailureRecord]:
+        """Make one invocation, or two at the same time, with the commands before and after each.
+
+        Args:
+            tasks: what to run.
+            complain: takes what went wrong afterwards, which does not concern the measurement.
+
+        """
+        pause(self._plan.machine.cool)
+        unprepared = [self.around(task, "prepare") for task in tasks]
+        if any(unprepared):
+            # Two at the same time are one measurement.
+            why = "; ".join(filter(None, unprepared))
+            records: list[InvocationRecord | FailureRecord] = [
+                failed(self._plan, each, "prepare", why) for each in tasks
+            ]
+        else:
+            records = self._measured(tasks, complain)
+        for task in tasks:
+            why = self.around(task, "conclude")
+            if why:
+                complain(f"{self._name(task)}: {why}")
+        return records
+
+    def _measured(
+        self, tasks: tuple[Task, ...], complain: Callable[[str], object]
+    ) -> list[InvocationRecord | FailureRecord]:
+        asked = [self.invocation(task) for task in tasks]
+        outcomes = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
+        outputs = [self._left(task) for task in tasks]
+        for task, output in zip(tasks, outputs, strict=True):
+            self._compare_sets(task, output, complain)
+        return [recorded(self._plan, *of_one) for of_one in zip(tasks, outcomes, outputs, strict=True)]
+
+    def _compare_sets(self, task: Task, output: Output, complain: Callable[[str], object]) -> None:
+        """Report a harness that has results of other benchmarks than in its first invocation."""
+        if not output.benchmarks:
+            return
+        first = self._sets.setdefault((task.cell.benchmark, task.cell.variant), output.benchmarks)
+        lost, new = sorted(first - output.benchmarks), sorted(output.benchmarks - first)
+        if lost or new:
+            words = [f"no {listed(lost, _FEW)}"] * bool(lost) + [f"also {listed(new, _FEW)}"] * bool(new)
+            complain(f"{self._name(task)}: not always the same benchmarks: {', '.join(words)} [benchmarks-change]")
+
+    def around(self, task: Task, what: str) -> str:
+        """Run the command ``prepare`` or ``conclude`` of a task; return what went wrong, or nothing."""
+        command = task.cell.prepare if what == "prepare" else task.cell.conclude
+        return "" if command is None else self.once(command, what, self._values(task))
+
+    def invocation(self, task: Task) -> Invocation:
+        """Return what is asked of the starter; an empty folder for ``{out}`` exists from then on."""
+        cell, machine = task.cell, self._plan.machine
+        if _names_out(cell.command):
+            _emptied(self._folder.path / self._folder.output(task.number, folder=True))
+        command = _with(cell.command, self._values(task))
+        return Invocation(
+            arguments=command.arguments,
+            environment=self._environment(command, task.round),
+            directory=command.directory or os.getcwd(),  # noqa: PTH109 - as the system wrote it
+            input=cell.input,
+            output=self._output(task),
+            captured=machine.captured,
+            timeout=machine.timeout,
+            cpus=task.cpus,
+            nice=machine.nice,
+            aslr=machine.aslr,
+            memory=machine.memory,
+            counters=tuple(each for each in machine.counters if each != "callgrind"),
+        )
+
+    def _unmeasured(self, command: Command) -> Invocation:
+        return Invocation(
+            arguments=command.arguments,
+            environment=self._environment(command, 0),
+            directory=command.directory or os.getcwd(),  # noqa: PTH109 - as above
+            errors=str(self._folder.path / _ERRORS),
+            captured=self._plan.machine.captured,
+            timeout=self._plan.machine.timeout,
+        )
+
+    def _environment(self, command: Command, number: int) -> tuple[tuple[str, str], ...]:
+        """Return all variables; in each round they grow by the same number of bytes for every variant."""
+        own = {VARIABLE: self.identity, PADDING: "x" * order.padding(self._plan, number)}
+        return tuple({**self._variables, **dict(command.environment), **own}.items())
+
+    def _values(self, task: Task) -> dict[str, str]:
+        out = self._folder.path / self._folder.output(task.number, folder=True)
+        return {"out": str(out.absolute()), "round": str(task.round)}
+
+    def _output(self, task: Task) -> str | None:
+        if task.cell.output == "discard":
+            return None
+        if task.cell.output in {"capture", "inherit"}:
+            return str(self._folder.path / self._folder.output(task.number))
+        return task.cell.output
+
+    def _left(self, task: Task) -> Output:
+        """Return what the invocation left in the run's folder: the folder that was ``{out}``, else what it printed."""
+        cell, printed = task.cell, self._folder.output(task.number)
+        if cell.output == "inherit":
+            _show(self._folder.path / printed)
+        name = self._folder.output(task.number, folder=True) if _names_out(cell.command) else printed
+        if name == printed and cell.output not in {"capture", "inherit"}:
+            return Output(None, why="" if cell.format is None else "it left no output")
+        return Output(name) if cell.format is None else read_output(self._folder.path / name, name, cell.format)
+
+    def _quoted(self) -> str:
+        """Return the end of what the last unmeasured command printed on standard error."""
+        try:
+            text = (self._folder.path / _ERRORS).read_text(errors="replace")[-_QUOTED:].strip()
+        except OSError:
+            return ""
+        return f": {text}" if text else ""
+
+    def _name(self, task: Task) -> str:
+        return f"{self._plan.benchmarks[task.cell.benchmark]}, {self._plan.variants[task.cell.variant].name}"
+
+
+def pause(seconds: float) -> None:
+    """Let the machine cool down."""
+    if seconds:
+        time.sleep(seconds)
+
+
+def _show(path: Path) -> None:
+    """Copy what a command printed to standard error, as standard output is for the comparison."""
+    try:
+        sys.stderr.write(path.read_text(errors="backslashreplace"))
+    except FileNotFoundError:
+        return
+    sys.stderr.flush()
+
+
+def _with(command: Command, values: dict[str, str]) -> Command:
+    return command._replace(
+        arguments=tuple(filled(word, values) for word in command.arguments),
+        environment=tuple((name, filled(value, values)) for name, value in command.environment),
+    )
+
+
+def _names_out(command: Command) -> bool:
+    texts = [*command.arguments, *(value for _, value in command.environment)]
+    return any("{out}" in text.replace("{{", "") for text in texts)
+
+
+def _emptied(folder: Path) -> None:
+    """Make an empty folder; a killed run may have left one with this number."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)

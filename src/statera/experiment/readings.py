@@ -1,0 +1,226 @@
+"""What the machine reports while a round lasts, and the marks that follow from it.
+
+A mark never depends on a measured value: a rule that drops or marks slow rounds for being slow hides what it measures.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from math import sqrt
+from time import monotonic
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
+
+from statera.experiment.system import System
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+# /proc/stat counts ticks of this many seconds, of all cores together.
+_TICK: Final = 1 / os.sysconf("SC_CLK_TCK")
+_STEAL, _IDLE, _WAITING, _FIELDS = 7, 3, 4, 8
+_BUFFER: Final = 1 << 12
+# The counters of so many cores are read: a round must cost little on large machines too.
+_MOST_CORES: Final = 16
+
+
+class Limit(NamedTuple):
+    """A reading above which a round is marked.
+
+    Attributes:
+        reading: its name in the record of a round.
+        above: the largest value that is not marked.
+        counted: how its error follows from the number of ticks: not at all, by one tick, or as a sample of them.
+
+    """
+
+    reading: str
+    above: float
+    counted: Literal["exactly", "tick", "sample"]
+
+
+# The catalogue explains each mark. The reasons of the limits: a wait of 5 % is about the smallest change that a user
+# looks for in one command; memory pressure is seldom above 0 on a machine that has enough; clouds call 1 % of steal
+# normal; a tenth of the cores is more than a desktop's idle work; no processor is throttled without heat.
+LIMITS: Final = {
+    "cpu-pressure": Limit("cpu_pressure", 0.05, "exactly"),
+    "memory-pressure": Limit("memory_pressure", 0.01, "exactly"),
+    "io-pressure": Limit("io_pressure", 0.05, "exactly"),
+    "steal": Limit("steal", 0.01, "tick"),
+    "other-work": Limit("other_work", 0.10, "sample"),
+    "throttled": Limit("throttled", 0.0, "exactly"),
+}
+
+
+class _Moment(NamedTuple):
+    at: float
+    waited: tuple[float | None, ...]  # seconds in which some task waited: for a core, memory, a disk
+    ticks: tuple[int, int] | None  # busy and stolen, of all cores
+    own: float  # seconds of the processor that we and our children used
+    throttled: int | None
+
+
+class Readings:
+    """Reads the machine at the beginning and at the end of each round; takes about 0.15 ms a round."""
+
+    def __init__(self, cpus: Sequence[int] = (), root: str = "/", clock: Callable[[], float] = monotonic) -> None:
+        """Open the files of the system; those that it lacks give no readings.
+
+        Args:
+            cpus: the numbers of the cores that commands may use; empty: all.
+            root: the folder that holds ``proc`` and ``sys``.
+            clock: the clock of the rounds, in seconds.
+
+        """
+        self._clock = clock
+        self._root = root
+        self._pressure = [self._open(f"proc/pressure/{of}") for of in ("cpu", "memory", "io")]
+        self._stat = self._open("proc/stat")
+        self._children = f"{root}/proc/self/task/{os.getpid()}/children"
+        online = System(root).online()
+        self.cores = len(online) or 1
+        used = list(cpus or online)[:_MOST_CORES]
+        folders = [f"sys/devices/system/cpu/cpu{number}" for number in used]
+        self._throttles = self._opened(f"{at}/thermal_throttle/core_throttle_count" for at in folders)
+        self._throttles += self._opened(f"{at}/thermal_throttle/package_throttle_count" for at in folders[:1])
+        self._frequencies = self._opened(f"{at}/cpufreq/scaling_cur_freq" for at in folders)
+        self._begun: _Moment | None = None
+
+    def begin(self) -> None:
+        """Take the readings before a round."""
+        self._begun = self._moment()
+
+    def end(self) -> tuple[dict[str, float], list[str]]:
+        """Take the readings after a round.
+
+        Returns:
+            What the machine reported since ``begin``: shares of the time of the round (pressures) or of the time of all
+            cores (``steal``, ``other_work``), the number of times that cores were throttled, and the clock rate of the
+            fastest core in Hz at the end. A reading that the machine does not offer is missing. Then the marks.
+
+        """
+        begun, ended = self._begun, self._moment()
+        if begun is None or ended.at <= begun.at:
+            return {}, []
+        seconds = ended.at - begun.at
+        machine = _pressures(begun, ended, seconds)
+        machine |= _ticks(begun, ended, seconds * self.cores)
+        if begun.throttled is not None and ended.throttled is not None:
+            machine["throttled"] = float(ended.throttled - begun.throttled)
+        rates = [rate for rate in map(_number, self._frequencies) if rate]
+        if rates:
+            machine["frequency"] = 1e3 * max(rates)
+        return machine, marks(machine, seconds * self.cores / _TICK)
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in [*self._pressure, self._stat, *self._throttles, *self._frequencies]:
+            if file is not None:
+                os.close(file)
+        self._pressure, self._stat, self._throttles, self._frequencies = [], None, [], []
+
+    def __enter__(self) -> Self:
+        """Return the readings."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the files."""
+        self.close()
+
+    def _open(self, path: str) -> int | None:
+        try:
+            return os.open(f"{self._root}/{path}", os.O_RDONLY)
+        except OSError:
+            return None
+
+    def _opened(self, paths: Iterable[str]) -> list[int]:
+        return [file for file in map(self._open, paths) if file is not None]
+
+    def _moment(self) -> _Moment:
+        waited = tuple(map(_waited, self._pressure))
+        throttles = [count for count in map(_number, self._throttles) if count is not None]
+        ticks, own = _busy(self._stat), self._own()
+        return _Moment(self._clock(), waited, ticks, own, sum(throttles) if throttles else None)
+
+    def _own(self) -> float:
+        """Return the seconds that we, our children and their ended children used."""
+        used = sum(os.times()[:4])
+        with suppress(OSError), open(self._children, "rb") as file:  # noqa: PTH123 - pathlib costs as much as the rest
+            for child in file.read().split():
+                used += _used_by(f"{self._root}/proc/{child.decode()}/stat")
+        return used
+
+
+def marks(machine: dict[str, float], ticks: float) -> list[str]:
+    """Return the marks of a round by its readings.
+
+    What is counted in ticks has an error that is large in short rounds; it is subtracted, so that the same machine is
+    not marked more often because a round is short.
+
+    Args:
+        machine: the readings.
+        ticks: the number of ticks of all cores in the round.
+
+    """
+    error = {"exactly": 0.0, "tick": 1 / ticks, "sample": (1 + sqrt(ticks)) / ticks}
+    return [
+        mark for mark, limit in LIMITS.items() if machine.get(limit.reading, 0.0) - error[limit.counted] > limit.above
+    ]
+
+
+def _pressures(begun: _Moment, ended: _Moment, seconds: float) -> dict[str, float]:
+    found = {}
+    for name, before, after in zip(("cpu", "memory", "io"), begun.waited, ended.waited, strict=True):
+        if before is not None and after is not None:
+            found[f"{name}_pressure"] = min(max(after - before, 0.0) / seconds, 1.0)
+    return found
+
+
+def _ticks(begun: _Moment, ended: _Moment, capacity: float) -> dict[str, float]:
+    if begun.ticks is None or ended.ticks is None or capacity <= 0:
+        return {}
+    busy, stolen = (_TICK * (after - before) for before, after in zip(begun.ticks, ended.ticks, strict=True))
+    others = busy - (ended.own - begun.own)
+    return {
+        "steal": min(max(stolen, 0.0) / capacity, 1.0),
+        "other_work": min(max(others, 0.0) / capacity, 1.0),
+    }
+
+
+def _read(file: int | None) -> bytes:
+    if file is None:
+        return b""
+    try:
+        return os.pread(file, _BUFFER, 0)
+    except OSError:
+        return b""
+
+
+def _number(file: int | None) -> int | None:
+    text = _read(file).strip()
+    return int(text) if text.isdigit() else None
+
+
+def _waited(file: int | None) -> float | None:
+    """Return the seconds of ``some avg10=… total=MICROSECONDS``."""
+    _, _, total = _read(file).split(b"\n", 1)[0].partition(b"total=")
+    return int(total) / 1e6 if total.isdigit() else None
+
+
+def _busy(file: int | None) -> tuple[int, int] | None:
+    """Return busy and stolen ticks of ``cpu user nice system idle iowait irq softirq steal …``."""
+    words = _read(file).split(b"\n", 1)[0].split()
+    if len(words) <= _FIELDS or words[0] != b"cpu":
+        return None
+    counts = [int(word) for word in words[1 : _FIELDS + 1]]
+    stolen = counts[_STEAL]
+    return sum(counts) - counts[_IDLE] - counts[_WAITING] - stolen, stolen
+
+
+def _used_by(path: str) -> float:
+    """Return the seconds that a process and its ended children used."""
+    with suppress(OSError, ValueError), open(path, "rb") as file:  # noqa: PTH123 - as above
+        # The name of the program, in parentheses, may hold spaces and parentheses itself.
+        fields = file.read().rpartition(b")")[2].split()
+        return _TICK * sum(int(count) for count in fields[11:15])
+    return 0.0

@@ -1,0 +1,198 @@
+"""A run from its folder's point of view: a new one, or one that continues."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from statera.errors import Stop
+from statera.experiment import host, plans, standing
+from statera.experiment.building import built, sources
+from statera.experiment.conduct import Conduct
+from statera.experiment.course import Course
+from statera.experiment.invoking import Invoker
+from statera.experiment.launcher import Launcher
+from statera.experiment.looking import Looking
+from statera.experiment.readings import Readings
+from statera.experiment.remains import left_behind
+from statera.experiment.watching import Watching
+from statera.files.names import as_text
+from statera.settings import Policy, checked
+from statera.settings.provenance import Settings, differences
+from statera.store import manifest as manifests
+from statera.store import run_folder
+from statera.store.manifest import Manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.experiment.plan import Plan
+    from statera.store.run_folder import OpenRun
+
+
+class Ran(NamedTuple):
+    """A run that reached the end of its plan.
+
+    Attributes:
+        plan: what was run.
+        path: its folder.
+        settings: by which its looks judged.
+        course: what happened.
+
+    """
+
+    plan: Plan
+    path: Path
+    settings: Settings
+    course: Course
+
+
+def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) -> Ran:
+    """Run an experiment in a new folder.
+
+    Args:
+        plan: what is run.
+        path: the folder; it must not exist, or be empty.
+        command: the words of the command line, for the manifest.
+        settings: by which looks judge.
+
+    Raises:
+        Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
+
+    """
+    try:
+        with Launcher() as starter, run_folder.started(path, _manifest(plan, command, settings)) as run:
+            return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
+    except Stop as stop:
+        if stop.code == "cannot-start":
+            _discard(path)
+        raise
+
+
+def _discard(path: Path) -> None:
+    """Remove a run without a sample: after its command is corrected, its plan is another one."""
+    folder = run_folder.RunFolder(path)
+    if any(record["kind"] == "invocation" and record["round"] for record in run_folder.replay(path)):
+        return
+    shutil.rmtree(path / run_folder.RAW)
+    folder.journal.unlink()
+    folder.manifest.unlink()
+    with suppress(OSError):
+        path.rmdir()
+
+
+def resume(path: Path) -> Ran:
+    """Continue an interrupted run to the end of its plan.
+
+    Raises:
+        Stop: there is no such run, it is in use or finished, or another machine began it; and as ``begin``.
+
+    """
+    with Launcher() as starter, run_folder.resumed(path) as run:
+        plan, settings = plan_of(run.manifest, path), settings_of(run.manifest, path)
+        _same_machine(run.manifest, path)
+        left_behind(run.manifest.id)
+        return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
+
+
+def status(path: Path) -> list[str]:
+    """Describe how far a run is, also while it runs: rounds, time left, running effects.
+
+    Raises:
+        Stop: there is no run.
+
+    """
+    manifest = manifests.read(path / manifests.NAME)
+    plan = plan_of(manifest, path)
+    course = Course(plan, run_folder.replay(path))
+    effects = Looking(plan, path, settings_of(manifest, path)).effects()
+    return [standing.heading(plan, course), *standing.missing(course) * (course.end is not None), *effects]
+
+
+def build(plan: Plan) -> bool:
+    """Make the builds of a plan alone; return whether one failed."""
+    course, watching = Course(plan), Watching(plan, list)
+    identity = secrets.token_hex(16)
+    with Launcher() as starter:
+        return bool(built(plan, course, starter.run, identity=identity, watching=watching, record=course.add))
+
+
+def plan_of(manifest: Manifest, path: Path) -> Plan:
+    """Return the plan of a manifest."""
+    return plans.from_json(manifest.plan, f"{path / 'manifest.json'}: plan")
+
+
+def settings_of(manifest: Manifest, path: Path) -> Settings:
+    """Return the settings of a manifest: a run is judged by the same ones to its end."""
+    values = {name: _pairs(value) for name, value in manifest.policy.items()}
+    try:
+        return Settings(checked(Policy(**values)))
+    except TypeError as error:
+        raise Stop("damaged-run", f"{path / 'manifest.json'}: policy: {error}; another version wrote it") from None
+
+
+def default_folder() -> Path:
+    """Name the folder of a run for which the user names none."""
+    return Path("statera-runs") / f"{datetime.now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
+
+
+def _pairs(value: Any) -> Any:  # noqa: ANN401 - of any setting
+    return tuple(tuple(each) for each in value) if isinstance(value, list) else value
+
+
+def _manifest(plan: Plan, command: Sequence[str], settings: Settings) -> Manifest:
+    return Manifest(
+        id=secrets.token_hex(16),
+        created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
+        command=[as_text(word) for word in command],
+        plan=plans.as_json(plan),
+        environment=host.environment(),
+        host=dict(host.facts()),
+        tools=dict(host.tools(host.named_tools(plan))),
+        sources=sources(plan),
+        policy={each.name: each.value for each in differences(settings.policy)},
+    )
+
+
+def _same_machine(manifest: Manifest, path: Path) -> None:
+    """Refuse to continue on another machine: its times would be compared with those of the first."""
+    now = host.facts()
+    for name in ("host", "cpu"):
+        before = manifest.host.get(name)
+        if before and now.get(name) and before != now[name]:
+            raise Stop(
+                "other-machine",
+                f"{path}: began on a machine whose {name} is {before}, and this one's is {now[name]}; continue there, "
+                "or start a new run here",
+            )
+
+
+def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) -> Course:
+    course = Course(plan, run.records)
+    looking = Looking(plan, run.folder.path, settings)
+    watching = Watching(plan, looking.effects)
+    _say_what_changed(course, watching)
+    try:
+        with Readings(plan.machine.cpus) as readings:
+            invoker = Invoker(plan, run.folder, run.manifest.id, starter)
+            Conduct(
+                plan,
+                course,
+                run.journal,
+                invoker=invoker,
+                looking=looking,
+                readings=readings,
+                watching=watching,
+            ).all()
+    finally:
+        watching.close()
+    return course
+
+
+def _say_what_changed(course: Course, watching: Watching) -> None:
+    if course.sessions and course.sessions[-1]["boot"] != host.boot():
+        watching.say("the machine was started again since this run began; a difference between rounds may come from it")

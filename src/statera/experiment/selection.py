@@ -1,0 +1,96 @@
+"""What an experiment consists of, as text, and a part of it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from statera.errors import Stop
+from statera.patterns import matcher
+from statera.wording import conjoined, counted
+from statera.wording import listed as some
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statera.experiment.plan import Build, Cell, Plan
+    from statera.store.records import BuildRecord
+
+
+def listed(plan: Plan) -> str:
+    """List variants, builds and benchmarks, with the command of each benchmark for the baseline."""
+    lines = [counted(len(plan.variants), "variant")]
+    lines += [f"  {each.name}{' (baseline)' if not number else ''}" for number, each in enumerate(plan.variants)]
+    if plan.builds:
+        lines += [
+            counted(len(plan.builds), "build"),
+            *(f"  {_build(plan, number)}" for number in range(len(plan.builds))),
+        ]
+    lines += [counted(len(plan.benchmarks), "benchmark")]
+    for cell in plan.cells:
+        if cell.variant == 0:
+            measured = cell.format or "timed"
+            lines.append(f"  {plan.benchmarks[cell.benchmark]} ({measured}): {shlex.join(cell.command.arguments)}")
+    return "\n".join(lines) + "\n"
+
+
+def _build(plan: Plan, number: int) -> str:
+    build = plan.builds[number]
+    names = dict.fromkeys(plan.variants[cell.variant].name for cell in plan.cells if cell.build == number)
+    source = f", {build.revision[:12] if build.revision else 'the tree as it is'}" if build.repository else ""
+    return f"{build.key}: {some(names)}{source}"
+
+
+def only(plan: Plan, patterns: Sequence[str]) -> Plan:
+    """Return the plan of the benchmarks that patterns select, without builds that none of them needs.
+
+    Raises:
+        Stop: no benchmark is left.
+
+    """
+    fits = matcher(patterns)
+    kept = [number for number, name in enumerate(plan.benchmarks) if fits(name)]
+    if not kept:
+        raise Stop("bad-option", f"--only {' '.join(patterns)}: fits none of the benchmarks {some(plan.benchmarks)}")
+    cells = [cell for cell in plan.cells if cell.benchmark in kept]
+    builds = sorted({cell.build for cell in cells if cell.build is not None})
+    return plan._replace(
+        benchmarks=tuple(plan.benchmarks[number] for number in kept),
+        builds=tuple(plan.builds[number] for number in builds),
+        cells=tuple(
+            cell._replace(
+                benchmark=kept.index(cell.benchmark), build=None if cell.build is None else builds.index(cell.build)
+            )
+            for cell in cells
+        ),
+    )
+
+
+def identical(plan: Plan, records: Sequence[BuildRecord]) -> list[str]:
+    """Name the variants that run the same commands on the same bytes: what differs between them is noise."""
+    artefacts = {record["key"]: tuple(sorted(record["artefacts"].items())) for record in records if record["ok"]}
+    same: dict[tuple[object, ...], list[str]] = {}
+    for number, variant in enumerate(plan.variants):
+        cells = [cell for cell in plan.cells if cell.variant == number]
+        if all(cell.build is None or plan.builds[cell.build].key in artefacts for cell in cells):
+            same.setdefault(tuple(_run(plan, cell, artefacts) for cell in cells), []).append(variant.name)
+    return [
+        f"{conjoined(names)} run the same commands on the same bytes: a difference between them is noise"
+        for names in same.values()
+        if len(names) > 1
+    ]
+
+
+def _run(plan: Plan, cell: Cell, artefacts: dict[str, tuple[tuple[str, str], ...]]) -> object:
+    """Return what a cell runs, without the number of its variant and the paths of its build."""
+    plain = cell._replace(variant=0, build=None)
+    if cell.build is None:
+        return plain
+    build = plan.builds[cell.build]
+    # A tree that a command may read is a part of what it runs.
+    source = build.content if build.tree and build.tree in repr(plain) else None
+    return _neutral(repr(plain), build), source, artefacts[build.key]
+
+
+def _neutral(text: str, build: Build) -> str:
+    return text.replace(build.folder, "{build}").replace(build.tree or build.folder, "{source}")

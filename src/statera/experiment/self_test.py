@@ -1,0 +1,105 @@
+"""The self-test of an experiment: the baseline runs a second time, as a variant of its own.
+
+Whatever differs between the two comes from the machine, the order or the layout, and not from the program.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from statera import _native
+from statera.verdicts import Note
+from statera.wording import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from statera.experiment.plan import Cell, Plan, Variant
+    from statera.results.comparison import Comparison
+
+_DIFFERENT: Final = ("worse", "better", "changed", "tail-worse", "tail-better", "shape-changed", "differs")
+_FEW: Final = 3
+_TWO: Final = 2
+
+
+def with_self_test(plan: Plan) -> Plan:
+    """Add the baseline a second time, as the last variant; a plan that has it already stays as it is."""
+    if plan.self_test:
+        return plan
+    again = _again(plan.variants)
+    cells = tuple(each for cell in _by_benchmark(plan) for each in cell)
+    return plan._replace(variants=(*plan.variants, again), cells=cells, self_test=True)
+
+
+def again(plan: Plan) -> str | None:
+    """Return the name of the baseline's second series if it runs beside other variants.
+
+    A run need not wait until the baseline is shown to equal itself, which may take many more rounds than its question.
+    """
+    return plan.variants[-1].name if plan.self_test and len(plan.variants) > _TWO else None
+
+
+def _again(variants: Sequence[Variant]) -> Variant:
+    """Return the baseline under another name and another level of its first factor, so that no view pools the two."""
+    baseline = variants[0]
+    taken = {variant.name for variant in variants} | {level for variant in variants for _, level in variant.levels}
+    word = next(word for word in _words() if not {baseline.name + word, _first_level(baseline) + word} & taken)
+    (factor, level), *others = baseline.levels or [("", "")]
+    levels = ((factor, level + word), *others) if baseline.levels else ()
+    return baseline._replace(name=baseline.name + word, levels=levels)
+
+
+def _first_level(variant: Variant) -> str:
+    return variant.levels[0][1] if variant.levels else ""
+
+
+def _words() -> Iterator[str]:
+    yield " (again)"
+    count = 2
+    while True:
+        yield f" (again {count})"
+        count += 1
+
+
+def _by_benchmark(plan: Plan) -> Iterator[list[Cell]]:
+    for number in range(len(plan.benchmarks)):
+        own = [cell for cell in plan.cells if cell.benchmark == number]
+        yield own + [cell._replace(variant=len(plan.variants)) for cell in own if cell.variant == 0]
+
+
+def notes(comparison: Comparison, plan: Plan) -> list[Note]:
+    """Say what the baseline against itself shows about the machine; nothing if the plan has no self-test."""
+    if not plan.self_test:
+        return []
+    weighing, again = comparison.weighing, plan.variants[-1].name
+    rows = [row for row in range(len(weighing)) if weighing.row_dict(row)["contender"] == again]
+    judged = [row for row in rows if weighing.row_dict(row)["change"] is not None]
+    if not judged:
+        return []
+    name = _native.printable(plan.variants[0].name)
+    different = [row for row in judged if weighing.row_dict(row)["verdict"] in _DIFFERENT]
+    if different:
+        return [Note("self-test-differs", _differs(weighing, weighing.order(different, "effect", False), name))]  # noqa: FBT003
+    return [Note("self-test-agrees", _agrees(weighing, weighing.order(judged, "effect", False), name))]  # noqa: FBT003
+
+
+def _differs(weighing: _native.Weighing, rows: list[int], name: str) -> str:
+    return (
+        f"{name} differs from itself in {counted(len(rows), 'row')}: {listed(_changes(weighing, rows), _FEW)}; "
+        "differences of this size between other variants may come from this machine as well"
+    )
+
+
+def _agrees(weighing: _native.Weighing, rows: list[int], name: str) -> str:
+    largest = next(_changes(weighing, rows[:1]))
+    return (
+        f"{name} does not differ from itself in {counted(len(rows), 'row')}, as it should; the largest change is "
+        f"{largest}"
+    )
+
+
+def _changes(weighing: _native.Weighing, rows: list[int]) -> Iterator[str]:
+    for row in rows:
+        names = ", ".join(_native.printable(str(weighing.row_dict(row)[field])) for field in ("benchmark", "metric"))
+        cells = (weighing.cell(row, "change"), weighing.cell(row, "interval"))
+        yield f"{names}: {' '.join(cell for cell in cells if cell)}"

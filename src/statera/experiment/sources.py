@@ -1,0 +1,202 @@
+"""Sources: from a revision to its files, in a folder of their own below the cache.
+
+Files are written by a repository of statera's own that borrows the objects of the user's: hooks, filters and other
+programs of a stranger's configuration cannot run, and the user's repository is only read. The tree as it is becomes a
+git tree too: its hash identifies the content, whatever is committed.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.errors import Stop
+from statera.experiment import cache
+from statera.experiment.git import GitError, git
+from statera.experiment.listing import listing
+from statera.files import outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+AS_IT_IS: Final = "."
+"""The revision that is the tree as it is."""
+
+
+class Source(NamedTuple):
+    """A revision that exists.
+
+    Attributes:
+        repository: the top folder of the repository. inside: the folder that was named, relative to it.
+        revision: the commit in full; None: the tree as it is.
+        content: the hash of the tree, which identifies the content of all files.
+
+    """
+
+    repository: str
+    inside: str
+    revision: str | None
+    content: str
+
+
+class Described(NamedTuple):
+    """What the manifest says of a source.
+
+    Attributes:
+        revision: the commit; of the tree as it is, the one that it is based on, or ``none``.
+        describe: the same in the words of ``git describe``.
+        dirty: whether the tree differs from that commit.
+
+    """
+
+    revision: str
+    describe: str
+    dirty: bool
+
+
+def resolved(folder: Path, revision: str) -> Source:
+    """Find a revision in the repository that holds a folder.
+
+    Raises:
+        Stop: there is no git, no repository or no such revision; the text says what to do.
+
+    """
+    top = _top(folder)
+    inside = os.path.relpath(folder.resolve(), top)
+    if revision == AS_IT_IS:
+        with _borrowing(top) as own:
+            return Source(str(top), inside, None, own.snapshot())
+    try:
+        # The hash of the tree of a commit follows that of the commit.
+        commit = git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        return Source(str(top), inside, commit, git(top, "rev-parse", "--verify", f"{commit}^{{tree}}"))
+    except GitError:
+        raise Stop("bad-source", f"{folder}: {_no_such(top, revision)}") from None
+
+
+def extract(source: Source, folder: Path) -> None:
+    """Write the files of a source to a folder, which is complete or absent.
+
+    Raises:
+        Stop: the tree is no longer as it was, an object is missing, or the folder cannot be written.
+
+    """
+    top = Path(source.repository)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".partial-", dir=folder.parent) as partial, _borrowing(top) as own:
+            if source.revision is None and own.snapshot() != source.content:
+                raise Stop("bad-source", f"{top}: files have changed since the experiment was planned; start a new one")
+            files = Path(partial) / "tree"
+            files.mkdir()
+            own.write(source.content, files)
+            cache.remove(folder)
+            files.rename(folder)
+    except OSError as error:
+        raise outputs.failure(folder, error) from None
+
+
+def described(source: Source) -> Described:
+    """Describe a source for people who read the results."""
+    top = Path(source.repository)
+    commit = source.revision or _maybe(top, "rev-parse", "--verify", "--quiet", "HEAD")
+    if not commit:
+        return Described("none", "no commit", dirty=True)
+    dirty = _maybe(top, "rev-parse", f"{commit}^{{tree}}") != source.content
+    name = _maybe(top, "describe", "--always", "--tags", commit) or commit
+    return Described(commit, f"{name}-dirty" if dirty else name, dirty)
+
+
+class _Borrowing(NamedTuple):
+    """A repository of our own, without objects but those of another one."""
+
+    top: Path
+    own: Path
+    objects: str
+
+    def git(self, *words: str, tree: Path, standard_input: bytes | None = None) -> str:
+        environment = {
+            "GIT_DIR": str(self.own),
+            "GIT_WORK_TREE": str(tree),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quoted(self.objects),
+            "GIT_NO_LAZY_FETCH": "1",
+        }
+        return git(tree, *words, environment=environment, standard_input=standard_input)
+
+    def snapshot(self) -> str:
+        """Return the hash of the tree as it is: tracked files, and new ones that are not ignored."""
+        try:
+            found = listing(self.top)
+            self._update("--add", "--remove", "--stdin", lines=found.names)
+            self._update("--index-info", lines=found.entries)
+            return self.git("write-tree", tree=self.top)
+        except GitError as error:
+            raise Stop("bad-source", f"{self.top}: git cannot read the tree as it is: {error}") from None
+
+    def _update(self, *words: str, lines: list[str]) -> None:
+        given = os.fsencode("".join(f"{line}\0" for line in lines))
+        self.git("update-index", "-z", *words, tree=self.top, standard_input=given)
+
+    def write(self, content: str, folder: Path) -> None:
+        """Write the files of a tree to an empty folder."""
+        try:
+            self.git("read-tree", "--empty", tree=folder)
+            self.git("read-tree", "--reset", "-u", content, tree=folder)
+        except GitError as error:
+            raise Stop("bad-source", f"{self.top}: git cannot write the files of {content}: {error}") from None
+
+
+@contextmanager
+def _borrowing(top: Path) -> Iterator[_Borrowing]:
+    with tempfile.TemporaryDirectory(prefix="statera-git-") as folder:
+        own = Path(folder) / "git"
+        try:
+            kind = git(top, "rev-parse", "--show-object-format")
+            objects = str(top / git(top, "rev-parse", "--git-path", "objects"))
+            git(top, "init", "--quiet", "--bare", "--template=", f"--object-format={kind}", str(own))
+        except GitError as error:
+            raise Stop("bad-source", f"{top}: {error}") from None
+        yield _Borrowing(top, own, objects)
+
+
+def _top(folder: Path) -> Path:
+    try:
+        top = git(folder, "rev-parse", "--show-toplevel")
+    except GitError as error:
+        raise Stop("bad-source", f"{folder}: {_no_repository(str(error))}") from None
+    return Path(top)
+
+
+def _no_repository(said: str) -> str:
+    if "not a git repository" in said:
+        return (
+            "is in no git repository; name one with git in [source], or make one: git init && git add . && git commit"
+        )
+    if "must be run in a work tree" in said:
+        return "is a bare repository; name a clone that has files"
+    # Among others, that the folder belongs to somebody else, and how to trust it.
+    return f"git refuses this repository: {said}"
+
+
+def _no_such(top: Path, revision: str) -> str:
+    known = _maybe(top, "for-each-ref", "--count=8", "--sort=-creatordate", "--format=%(refname:short)").split()
+    there = f"; there are, for instance, {', '.join(known)}" if known else "; nothing is committed yet"
+    if _maybe(top, "rev-parse", "--is-shallow-repository") == "true":
+        there += "; this clone is shallow: git fetch --unshallow gets the rest"
+    return f"there is no revision {revision!r}{there}"
+
+
+def _maybe(top: Path, *words: str) -> str:
+    try:
+        return git(top, *words)
+    except GitError:
+        return ""
+
+
+def _quoted(path: str) -> str:
+    """Write a path as an element of a list that git splits at colons."""
+    special = any(each in path for each in ':"\n\\')
+    return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"' if special else path

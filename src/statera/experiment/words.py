@@ -1,0 +1,231 @@
+"""Commands on the command line, with the options of hyperfine 2, as a plan."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.errors import Stop
+from statera.experiment import parameters
+from statera.experiment.placeholders import filled, parametrized
+from statera.experiment.plan import Cell, Command, Machine, Order, Plan, Rounds, Variant
+from statera.files.names import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from statera.experiment.parameters import Levels
+
+_DIFFERENT: Final = "command"
+
+
+class Words(NamedTuple):
+    """What was given on the command line.
+
+    Attributes:
+        commands: the baseline first.
+        names: of the commands, or of all variants.
+        lists, scans, steps: of parameters, as ``parameters.combinations`` takes them.
+        shell: the words of a shell that executes each command; empty: none.
+        setup, cleanup: at most one command each. prepare, conclude: one for all, or one for each command.
+        inputs: file or ``null``, and outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each.
+        environment: variables for all commands.
+        format: the format of what the commands print.
+
+    """
+
+    commands: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    lists: tuple[tuple[str, str], ...] = ()
+    scans: tuple[tuple[str, str, str], ...] = ()
+    steps: tuple[str, ...] = ()
+    shell: tuple[str, ...] = ()
+    setup: str | None = None
+    cleanup: str | None = None
+    prepare: tuple[str, ...] = ()
+    conclude: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    format: str | None = None
+
+
+class _Column(NamedTuple):
+    """A variant, or a benchmark: which command and which values of the parameters it stands for."""
+
+    name: str
+    command: int | None
+    levels: Levels
+
+
+def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: int, machine: Machine) -> Plan:
+    """Return the plan of commands.
+
+    Several commands are variants of each other, and each combination of parameters is a benchmark. With one command the
+    combinations are the variants.
+
+    Raises:
+        Stop: a command or an option cannot be used.
+
+    """
+    combinations = parameters.combinations(words.lists, words.scans, words.steps)
+    variants, benchmarks = _columns(words, combinations)
+    make = _Cells(words)
+    cells = [
+        make.cell(number, benchmark, at, variant)
+        for (number, benchmark), (at, variant) in product(enumerate(benchmarks), enumerate(variants))
+    ]
+    return Plan(
+        variants=tuple(Variant(as_text(each.name), _as_texts(each.levels)) for each in variants),
+        benchmarks=tuple(as_text(each.name) for each in benchmarks),
+        cells=tuple(cells),
+        builds=(),
+        rounds=rounds,
+        order=order,
+        warmup=warmup,
+        seed=seed,
+        machine=machine,
+    )
+
+
+def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:
+    """Split a command into words, or hand it to a shell.
+
+    Raises:
+        Stop: a quote is not closed, there is no word, or the command needs a shell and there is none.
+
+    """
+    if shell:
+        return (*shell, "-c", text)
+    try:
+        split = shlex.split(text)
+        _refuse_operators(text)
+    except ValueError as error:
+        raise Stop("bad-option", f"{text!r}: {str(error).lower()}; close the quote, or escape it with \\") from None
+    if not split or not split[0]:
+        raise Stop("bad-option", f"{text!r}: this is no command; name a program, with its arguments")
+    return tuple(split)
+
+
+def _refuse_operators(text: str) -> None:
+    """Refuse ``a | b`` without a shell: the program would get the bar as an argument."""
+    lexer = shlex.shlex(text, posix=False, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    found = next((each for each in lexer if set(each) <= set("();<>|&")), None)
+    if found:
+        raise Stop(
+            "bad-option",
+            f"{text!r}: only a shell understands {found}, and there is none: add -S default, or quote {found}",
+        )
+
+
+def _columns(words: Words, combinations: list[Levels]) -> tuple[list[_Column], list[_Column]]:
+    """Return variants and benchmarks."""
+    commands = words.commands
+    if len(commands) == 1:
+        texts = [_levels_words(each) for each in combinations] if combinations != [()] else list(commands)
+        names = _names(words.names, texts, "variants")
+        variants = [_Column(name, 0, levels) for name, levels in zip(names, combinations, strict=True)]
+        return variants, [_Column(_program(commands), None, ())]
+    names = _names(words.names, list(commands), "commands")
+    benchmarks = [_Column(_levels_words(levels) or _program(commands), None, levels) for levels in combinations]
+    return [_Column(name, number, ()) for number, name in enumerate(names)], benchmarks
+
+
+def _names(given: Sequence[str], texts: list[str], what: str) -> list[str]:
+    if len(given) > len(texts):
+        raise Stop("bad-option", f"-n is given {len(given)} times, and there are {len(texts)} {what}")
+    names = [*given, *texts[len(given) :]]
+    for name in given:
+        if not name.strip():
+            raise Stop("bad-option", "-n: a name is empty; give each command a name of its own")
+    for name in names:
+        if names.count(name) > 1:
+            raise Stop(
+                "bad-option",
+                f"{name!r} names two {what}; to run the same command twice, name them: -n first -n second",
+            )
+    return names
+
+
+def _levels_words(levels: Levels) -> str:
+    return " ".join(f"{name}={value}" for name, value in levels)
+
+
+def _program(commands: Sequence[str]) -> str:
+    """Return the name of the program that all commands start; ``command`` where they start different ones."""
+    found = {os.path.basename((text.split() or [""])[0]) for text in commands}  # noqa: PTH119 - of a text
+    return found.pop() or _DIFFERENT if len(found) == 1 else _DIFFERENT
+
+
+def _as_texts(levels: Levels) -> Levels:
+    return tuple((name, as_text(value)) for name, value in levels)
+
+
+class _Cells:
+    """Makes the cells: every word of a command with the values of the parameters in place of their names."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._directory = os.getcwd()  # noqa: PTH109 - as the system wrote it
+        count = len(words.commands)
+        self._prepare = _each("-p", words.prepare, count)
+        self._conclude = _each("-C", words.conclude, count)
+        self._input = _each("--input", words.inputs, count)
+        self._output = _each("--output", words.outputs, count)
+
+    def cell(self, number: int, benchmark: _Column, at: int, variant: _Column) -> Cell:
+        """Return the cell of a benchmark and a variant."""
+        words, of = self._words, variant.command or 0
+        values = dict(variant.levels + benchmark.levels)
+
+        def command(text: str | None) -> Command | None:
+            return None if text is None else self._command(text, values)
+
+        return Cell(
+            benchmark=number,
+            variant=at,
+            command=self._command(words.commands[of], values),
+            format=words.format,
+            input=self._source(self._input[of], values),
+            output=self._target(self._output[of], values),
+            setup=command(words.setup),
+            cleanup=command(words.cleanup),
+            prepare=command(self._prepare[of]),
+            conclude=command(self._conclude[of]),
+        )
+
+    def _command(self, text: str, values: Mapping[str, str]) -> Command:
+        # As in hyperfine, a value is put in before the text is split, so that it may be several words.
+        words = words_of(parametrized(text, values), self._words.shell)
+        environment = tuple((name, parametrized(value, values)) for name, value in self._words.environment)
+        return Command(words, self._directory, environment)
+
+    def _source(self, given: str | None, values: Mapping[str, str]) -> str | None:
+        return None if given is None or given == "null" else self._path(given, values)
+
+    def _target(self, given: str | None, values: Mapping[str, str]) -> str:
+        if self._words.format is not None:
+            if given not in {None, "pipe"}:
+                raise Stop(
+                    "bad-option", f"--output {given}: with --format statera keeps the output itself; leave it out"
+                )
+            return "capture"
+        kinds = {None: "discard", "null": "discard", "pipe": "capture", "inherit": "inherit"}
+        return kinds.get(given) or self._path(given or "", values)
+
+    def _path(self, given: str, values: Mapping[str, str]) -> str:
+        return os.path.join(self._directory, filled(parametrized(given, values, ()), {}))  # noqa: PTH118
+
+
+def _each(option: str, given: Sequence[str], count: int) -> list[str | None]:
+    """Return what an option gives each command: one for all, or one for each."""
+    if len(given) in {0, 1}:
+        return [given[0] if given else None] * count
+    if len(given) != count:
+        raise Stop(
+            "bad-option", f"{option} is given {len(given)} times: give it once, or once for each of {count} commands"
+        )
+    return list(given)

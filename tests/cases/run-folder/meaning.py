@@ -1,0 +1,14 @@
+"""A run's folder alone: its variants by the order of the plan, timed commands and printed results, marks, a failure."""
+
+
+def holds(document, text):
+    assert text.startswith("v1 (baseline) against v2\n")
+    rows = {(row["benchmark"], row["metric"]): row for row in document["rows"]}
+    assert sorted(rows) == [("Parse-8", "sec/op"), ("Print-8", "sec/op"), ("build", "cpu"), ("build", "time")]
+    assert rows["build", "time"]["verdict"] == "worse"
+    assert rows["Print-8", "sec/op"]["verdict"] == "better"
+    # Three values of each start count as one.
+    assert (rows["Parse-8", "sec/op"]["baseline_values"], rows["Parse-8", "sec/op"]["baseline_n"]) == (36, 12)
+    assert document["left_out"] == {"failed-invocation": 1}
+    assert "3 of 12 rounds are marked by the machine: steal (2), cpu-pressure (1)" in text
+    assert "pooled over" not in text

@@ -1,0 +1,271 @@
+"""Builds are made once, complete or not at all, and say why they failed."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from repositories import commit, files, written
+
+from statera.errors import Stop
+from statera.experiment import cache as places
+from statera.experiment.builds import made
+from statera.experiment.file import planned
+from statera.experiment.launcher import Launcher
+from statera.experiment.selection import identical
+
+FILE = """
+[factors]
+rev = ["v1", "v2"]
+[source]
+revision = "{rev}"
+[build]
+command = COMMAND
+[[benchmark]]
+name = "x"
+command = ["{build}/x"]
+"""
+COUNTED = """{ shell = "echo again >> $COUNT; cat a.c > $build/x; echo said" }\nenv = { COUNT = "%s" }"""
+
+
+@pytest.fixture
+def repository(tmp_path):
+    folder = tmp_path / "repository"
+    commit(folder, "v1", a_c="1")
+    commit(folder, "v2", a_c="2")
+    return folder
+
+
+@pytest.fixture
+def launcher():
+    with Launcher() as started:
+        yield started
+
+
+def plan(folder, command, **changes):
+    text = FILE.replace("COMMAND", command)
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    return planned(written(folder, text))
+
+
+def built(launcher, each):
+    return made(each, launcher.run, os.environ)
+
+
+def records(launcher, each):
+    return [built(launcher, build) for build in each.builds]
+
+
+def test_a_build_is_made_once(repository, tmp_path, launcher, cache):
+    count = tmp_path / "count"
+    first, second = plan(repository, COUNTED % count).builds
+    record = built(launcher, first)
+    assert (record["ok"], record["cached"], record["message"]) == (True, False, "")
+    assert record["artefacts"] == {"x": hashlib.sha256(b"1").hexdigest()}
+    assert files(Path(first.folder)) == {"x": "1"}
+    assert built(launcher, first) == {**record, "cached": True, "seconds": 0.0}
+    assert count.read_text() == "again\n"
+    assert built(launcher, second)["artefacts"] == {"x": hashlib.sha256(b"2").hexdigest()}
+    assert Path(first.folder).parent == cache / "builds"
+
+
+def test_an_artefact_that_has_changed_is_built_again(repository, tmp_path, launcher):
+    build = plan(repository, COUNTED % (tmp_path / "count")).builds[0]
+    record = built(launcher, build)
+    (Path(build.folder) / "x").write_text("touched")
+    again = built(launcher, build)
+    assert (again["cached"], again["artefacts"]) == (False, record["artefacts"])
+
+
+def test_files_beside_the_artefacts_do_not_matter(repository, tmp_path, launcher):
+    build = plan(repository, COUNTED % (tmp_path / "count")).builds[0]
+    built(launcher, build)
+    (Path(build.folder) / "profile").write_text("left by a benchmark")
+    assert built(launcher, build)["cached"]
+
+
+def keys(folder, command, **changes):
+    return [each.key for each in plan(folder, command, **changes).builds]
+
+
+def test_a_key_names_all_that_decides_the_bytes(repository, monkeypatch, tmp_path):
+    command = '["cc", "a.c", "-o", "{build}/x"]'
+    before = keys(repository, command)
+    assert before == keys(repository, command)
+    assert not set(before) & set(keys(repository, command.replace("cc", "gcc")))
+    assert not set(before) & set(keys(repository, command + '\nenv = { A = "1" }'))
+    assert not set(before) & set(keys(repository, command + '\ndirectory = "src"'))
+    monkeypatch.setenv("CFLAGS", "-O3")
+    assert not set(before) & set(keys(repository, command))
+    monkeypatch.delenv("CFLAGS")
+    compiler = tmp_path / "cc"
+    compiler.write_text("#!/bin/sh\n")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert not set(before) & set(keys(repository, command))
+
+
+def test_a_key_does_not_name_what_the_build_does_not_depend_on(repository):
+    command = '["cc", "a.c", "-o", "{build}/x"]'
+    assert keys(repository, command) == keys(repository, command, **{'"x"': '"y"'})
+
+
+def test_a_failed_build_shows_the_end_of_its_output_and_others_go_on(repository, launcher):
+    each = plan(repository, '{ shell = "cat a.c > $build/x; echo broken >&2; grep -q 2 a.c" }')
+    first, second = records(launcher, each)
+    assert not first["ok"]
+    assert "exit" in first["message"]
+    assert first["message"].endswith(f"{each.builds[0].folder}.err ends with:\n  broken")
+    assert second["ok"]
+    again = built(launcher, each.builds[0])
+    assert not again["ok"]
+    assert not again["cached"]
+
+
+def test_a_build_that_hangs_is_ended_with_all_that_it_started(repository, launcher):
+    each = plan(repository, '{ shell = "echo $$ > $build/x; sleep 1000 & wait" }\ntimeout = 0.2')
+    record = built(launcher, each.builds[0])
+    assert not record["ok"]
+    assert "0.2" in record["message"]
+    process = int((Path(each.builds[0].folder) / "x").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_a_build_whose_program_is_missing(repository, launcher):
+    record = built(launcher, plan(repository, '["no-such-compiler"]').builds[0])
+    assert not record["ok"]
+    assert "no-such-compiler" in record["message"]
+
+
+def test_a_build_that_does_not_make_what_it_should(repository, launcher):
+    record = built(launcher, plan(repository, '["true"]\nartefacts = ["bench"]').builds[0])
+    assert not record["ok"]
+    assert "bench: No such file or directory" in record["message"]
+
+
+def test_a_revision_without_the_folder_of_the_build(repository, launcher):
+    record = built(launcher, plan(repository, '["true"]\ndirectory = "gone"').builds[0])
+    assert "has no folder gone, where the build is to run" in record["message"]
+
+
+def test_only_named_artefacts_are_recorded(repository, launcher):
+    command = '{ shell = "date +%N > $build/stamp; cp a.c $build/x" }\nartefacts = ["x"]'
+    assert list(built(launcher, plan(repository, command).builds[0])["artefacts"]) == ["x"]
+
+
+def test_each_build_has_a_tree_of_its_own(repository, launcher):
+    """Objects that one build leaves in its tree must not become part of another."""
+    command = '{ shell = "test ! -e left && touch left && echo $flags > $build/x" }'
+    each = plan(repository, command, **{"[factors]": '[factors]\nflags = ["-O2", "-O3"]', '"v1", "v2"': '"v1"'})
+    assert [record["ok"] for record in records(launcher, each)] == [True, True]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folders_that_may_not_be_written_are_removed(repository, launcher):
+    build = plan(
+        repository, '{ shell = "mkdir -p $build/d/e; touch $build/d/e/x; chmod 0555 $build/d $build/d/e" }'
+    ).builds[0]
+    assert built(launcher, build)["ok"]
+    (Path(build.folder) / "d/e/x").write_text("touched")
+    assert built(launcher, build)["ok"]
+
+
+def test_a_link_in_a_build_leads_to_no_removal(repository, tmp_path, launcher):
+    (tmp_path / "kept").mkdir(mode=0o500)
+    build = plan(repository, f'{{ shell = "ln -s {tmp_path}/kept $build/l; date +%N > $build/x" }}').builds[0]
+    assert built(launcher, build)["ok"]
+    (Path(build.folder) / "x").write_text("touched")
+    assert built(launcher, build)["ok"]
+    assert (tmp_path / "kept").stat().st_mode & 0o777 == 0o500
+
+
+def test_sources_alone_are_a_build(repository, launcher):
+    text = '[factors]\nrev = ["v1", "v2"]\n[source]\nrevision = "{rev}"\n[[benchmark]]\nname = "x"\n'
+    each = planned(written(repository, text + 'command = ["cat", "{source}/a.c"]\n'))
+    assert [record["ok"] for record in records(launcher, each)] == [True, True]
+    assert [Path(cell.command.arguments[1]).read_text() for cell in each.cells] == ["1", "2"]
+    assert [record["cached"] for record in records(launcher, each)] == [True, True]
+
+
+def test_a_build_gets_the_variables_of_the_caller_and_its_own(repository, launcher):
+    build = plan(repository, '{ shell = "echo $A$B > $build/x" }\nenv = { B = "{rev}" }').builds[0]
+    made(build, launcher.run, {**os.environ, "A": "a-"})
+    assert files(Path(build.folder)) == {"x": "a-v1\n"}
+
+
+BUILDER = """
+import os, sys
+from statera.experiment.builds import made
+from statera.experiment.file import planned
+from statera.experiment.launcher import Launcher
+with Launcher() as launcher:
+    print(made(planned(sys.argv[1]).builds[0], launcher.run, os.environ)["cached"])
+"""
+
+
+def test_two_at_once_build_once(repository, tmp_path):
+    count, path = tmp_path / "count", repository / "experiment.toml"
+    plan(repository, COUNTED % count)
+    several = [
+        subprocess.Popen([sys.executable, "-c", BUILDER, path], stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    assert sorted(each.communicate(timeout=100)[0].strip() for each in several) == ["False", "True", "True", "True"]
+    assert count.read_text() == "again\n"
+
+
+def test_a_build_that_was_killed_is_no_build(repository, tmp_path, launcher):
+    pipe, path = tmp_path / "pipe", repository / "experiment.toml"
+    os.mkfifo(pipe)
+    command = COUNTED.replace("echo said", "echo half > $build/x; cat < $PIPE > $build/x") % (tmp_path / "count")
+    build = plan(repository, command.replace("env = {", f'env = {{ PIPE = "{pipe}",')).builds[0]
+    process = subprocess.Popen([sys.executable, "-c", BUILDER, path], stdout=subprocess.DEVNULL)
+    # Opening the pipe waits until the command reads it; then half of it is built.
+    with pipe.open("w"):
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert files(Path(build.folder))
+    pipe.unlink()
+    pipe.write_text("whole")
+    record = built(launcher, build)
+    assert (record["ok"], record["cached"]) == (True, False)
+    assert files(Path(build.folder)) == {"x": "whole"}
+
+
+def test_a_cache_that_cannot_be_written(repository, launcher, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(Stop, match="Not a directory"):
+        built(launcher, plan(repository, '["true"]').builds[0])
+
+
+def test_a_relative_cache_is_no_cache(monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    assert places.cache() == Path.home() / ".cache/statera"
+
+
+def test_variants_that_build_the_same_bytes_are_named(repository, launcher):
+    each = plan(repository, '{ shell = "echo $rev > /dev/null; echo same > $build/x" }')
+    assert identical(each, records(launcher, each)) == [
+        "v1 and v2 run the same commands on the same bytes: a difference between them is noise"
+    ]
+
+
+def test_variants_that_differ_are_not_named(repository, launcher):
+    different = plan(repository, '["cp", "a.c", "{build}/x"]')
+    assert identical(different, records(launcher, different)) == []
+    same = '{ shell = "echo same > $build/x" }'
+    by_argument = plan(repository, same, **{'"{build}/x"]': '"{build}/x", "{rev}"]'})
+    assert identical(by_argument, records(launcher, by_argument)) == []
+    by_source = plan(repository, same, **{'"{build}/x"]': '"{build}/x", "{source}/a.c"]'})
+    assert identical(by_source, records(launcher, by_source)) == []
+
+
+def test_variants_whose_build_failed_are_not_named(repository, launcher):
+    each = plan(repository, '["false"]')
+    assert identical(each, records(launcher, each)) == []

@@ -1,0 +1,300 @@
+"""The loop of an experiment: what runs when, what is on disk by then, what fails, and when it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from statera.experiment.stopping import looks, width_looks
+from support import ROOT
+
+
+def records(folder, *kinds):
+    lines = [json.loads(line) for line in (folder / "journal.ndjson").read_text().splitlines()]
+    return [line for line in lines if not kinds or line["kind"] in kinds]
+
+
+def samples(folder):
+    return [each for each in records(folder, "invocation") if each["round"] > 0]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "out"
+
+
+def spin(count):
+    """A command whose time on the processor is proportional to a count."""
+    return f"sh -c 'i=0; while [ $i -lt {count} ]; do i=$((i+1)); done'"
+
+
+def test_every_invocation_is_on_disk_before_the_next_one_begins(run, folder):
+    count = f"grep -c invocation {folder}/journal.ndjson"
+    assert run("run", "-r", "4", "-n", "a", "-n", "b", "--output", "pipe", "-i", "-o", folder, count, count).code == 0
+    printed = [int((folder / each["output"]).read_text()) for each in records(folder, "invocation")]
+    assert printed == list(range(8))
+
+
+def test_each_round_runs_every_variant_back_to_back(run, folder):
+    done = run("run", "-r", "6", "-L", "x", "1,2", "--seed", "3", "-o", folder, "true {x}", "echo {x}", "printf {x}")
+    assert done.code == 0, done.err
+    names = [(each["round"], each["benchmark"]) for each in samples(folder)]
+    assert [names[at : at + 3] for at in range(0, 36, 3)] == [[names[at]] * 3 for at in range(0, 36, 3)]
+    by_round = [{each["variant"] for each in samples(folder)[at : at + 3]} for at in range(0, 36, 3)]
+    assert all(each == {"true {x}", "echo {x}", "printf {x}"} for each in by_round)
+    assert [each["round"] for each in records(folder, "round")] == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_environment_has_one_length_in_a_round_and_another_in_the_next(run, folder):
+    words = ("-n", "a", "-n", "b", "--output", "pipe", "-o", folder, "env", "env")
+    assert run("run", "-r", "5", *words).code == 0
+    of_round = {}
+    for each in samples(folder):
+        of_round.setdefault(each["round"], []).append(len((folder / each["output"]).read_bytes()))
+    assert all(len(set(lengths)) == 1 for lengths in of_round.values())
+    assert len({lengths[0] for lengths in of_round.values()}) == 5
+
+
+def test_commands_around_the_measured_ones_run_in_their_order(run, folder, tmp_path):
+    log = tmp_path / "log"
+
+    def note(word):
+        return f"sh -c 'echo {word} >> {log}'"
+
+    done = run(
+        *("run", "-r", "2", "-w", "1", "--order", "interleaved", "-o", folder),
+        *("-s", note("setup"), "-c", note("cleanup"), "-p", note("before"), "-C", note("after1"), "-C", note("after2")),
+        *(note("one"), note("two")),
+    )
+    assert done.code == 0, done.err
+    each = ["before", "one", "after1", "before", "two", "after2"]
+    assert log.read_text().split() == ["setup", *each * 3, "cleanup"]
+    assert [each.get("warmup", False) for each in records(folder, "invocation")] == [True] * 2 + [False] * 4
+
+
+def test_a_program_that_is_not_found_ends_the_run_at_once_and_leaves_no_folder(run, folder):
+    done = run("run", "-o", folder, "true", "no-such-program --fast")
+    assert done.code == 2
+    assert "no-such-program is not found" in done.err
+    assert "cannot-start" in done.err
+    assert "--resume" not in done.err
+    assert not folder.exists()
+
+
+def test_a_failure_is_recorded_and_is_no_sample_and_the_run_goes_on(run, folder, tmp_path):
+    # The second variant fails in its third invocation.
+    fails = f"sh -c 'echo >> {tmp_path}/n; test $(wc -l < {tmp_path}/n) -ne 3'"
+    done = run("run", "-r", "5", "-n", "good", "-n", "bad", "-o", folder, "true", fails)
+    assert done.code == 2
+    [failure] = records(folder, "failure")
+    assert (failure["variant"], failure["round"], failure["reason"]) == ("bad", 3, "exit")
+    assert len(samples(folder)) == 9
+    assert records(folder)[-1] == {"kind": "end", "reason": "complete", "rounds": 5, "missing": 1}
+    assert re.search(r"missing samples: .*bad: 1 \[missing-samples\]", done.err)
+    assert "good (baseline) against bad" in done.out
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [("sh -c 'exit 3'", "exit"), ("sh -c 'kill -SEGV $$'", "signal"), ("sleep 1000", "timeout")],
+)
+def test_the_reason_of_a_failure_is_told(run, folder, command, reason):
+    done = run("run", "-r", "2", "--timeout", "200ms", "-n", "a", "-n", "b", "-o", folder, "true", command)
+    assert done.code == 2
+    assert [each["reason"] for each in records(folder, "failure")] == [reason] * 2
+    assert records(folder, "failure")[0]["message"] in done.err
+
+
+def test_exit_codes_can_be_accepted(run, folder, tmp_path):
+    words = ("-r", "3", "-n", "a", "-n", "b", "sh -c 'exit 3'", "true")
+    assert run("run", *words, "-i", "-o", folder).code == 0
+    assert {each["exit"] for each in samples(folder)} == {0, 3}
+    assert run("run", *words, "--ignore-failure=1,3", "-o", tmp_path / "codes").code == 0
+    assert run("run", *words, "--ignore-failure=1", "-o", tmp_path / "others").code == 2
+
+
+def test_a_failed_setup_leaves_its_benchmark_out_and_the_others_run(run, folder):
+    setup = "sh -c 'test {x} = 1'"
+    done = run("run", "-r", "3", "-L", "x", "1,2", "-s", setup, "-o", folder, "true {x}", "echo {x}")
+    assert done.code == 2
+    assert {each["benchmark"] for each in samples(folder)} == {"x=1"}
+    assert records(folder)[-1]["missing"] == 6
+    assert "x=2, true {x}: 3" in done.err
+
+
+def test_results_that_a_program_prints_are_read_in_their_format(run, folder, tmp_path):
+    (tmp_path / "result.txt").write_text("BenchmarkOne\t10\t25.0 ns/op\nBenchmarkTwo\t10\t75.0 ns/op\n")
+    words = ("-n", "a", "-n", "b", "--format", "go", "-o", folder)
+    done = run("run", "-r", "5", *words, f"cat {tmp_path}/result.txt", f"cat {tmp_path}/result.txt")
+    assert done.code == 0, done.err
+    rows = json.loads(run("compare", folder, "-f", "json").out)["rows"]
+    assert [(row["benchmark"], row["design"], row["baseline_n"]) for row in rows] == [
+        ("One", "paired", 5),
+        ("Two", "paired", 5),
+    ]
+
+
+def test_results_can_be_left_in_a_folder_of_each_invocation(run, folder):
+    words = ("-n", "a", "-n", "b", "--format", "go", "-S", "sh", "-o", folder)
+    command = "echo 'BenchmarkOne 10 2.0 ns/op' > {out}/of_{round}.txt"
+    assert run("run", "-r", "3", *words, command, command).code == 0
+    outputs = [each["output"] for each in samples(folder)]
+    assert len(set(outputs)) == 6
+    files = [sorted(file.name for file in (folder / output).iterdir()) for output in outputs]
+    assert files == [[f"of_{each['round']}.txt"] for each in samples(folder)]
+
+
+def test_output_without_results_is_a_failure(run, folder):
+    words = ("-n", "a", "-n", "b", "--format", "go", "-o", folder)
+    done = run("run", "-r", "2", *words, "echo BenchmarkOne 10 2.0 ns/op", "echo garbage")
+    assert done.code == 2
+    assert [each["reason"] for each in records(folder, "failure")] == ["no-results"] * 2
+    assert all((folder / each["output"]).read_text() == "garbage\n" for each in records(folder, "failure"))
+
+
+def test_a_set_of_benchmarks_that_changes_is_reported_and_nothing_is_dropped(run, folder, tmp_path):
+    # The third invocation prints another benchmark.
+    changing = (
+        f"sh -c 'echo >> {tmp_path}/n; echo BenchmarkOne 10 2.0 ns/op; "
+        f"test $(wc -l < {tmp_path}/n) -ne 3 || echo BenchmarkNew 10 3.0 ns/op'"
+    )
+    words = ("-n", "a", "-n", "b", "--format", "go", "-o", folder)
+    done = run("run", "-r", "4", *words, "echo BenchmarkOne 10 2.0 ns/op", changing)
+    assert done.code == 0, done.err
+    assert re.search(r"b: not always the same benchmarks: also New \[benchmarks-change\]", done.err)
+    rows = json.loads(run("compare", folder, "-f", "json").out)["rows"]
+    assert {row["benchmark"]: row["contender_values"] for row in rows} == {"One": 4, "New": 1}
+
+
+def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run, folder):
+    first, *_ = looks(12)[0]
+    words = ("-M", "12", "-L", "n", "100,20000", "-n", "a", "-n", "b", "--seed", "1", "-o", folder)
+    # With 100, the two do the same work; with 20000, the second one does four times as much.
+    same = "sh -c 'i=0; n={n}; while [ $i -lt $n ]; do i=$((i+1)); done'"
+    more = "sh -c 'i=0; n={n}; test $n = 100 || n=$((4*n)); while [ $i -lt $n ]; do i=$((i+1)); done'"
+    assert run("run", *words, same, more).code == 0
+    taken = {name: sum(each["benchmark"] == name for each in samples(folder)) for name in ("n=100", "n=20000")}
+    assert taken == {"n=100": 24, "n=20000": 2 * first}
+    found = records(folder, "look")
+    assert [look["round"] for look in found] == list(looks(12)[0])
+    assert sum(look["share"] for look in found) == pytest.approx(1.0)
+    assert "n=20000" not in found[0]["undecided"]
+    assert records(folder)[-1]["reason"] == "limit"
+    row = next(
+        each
+        for each in json.loads(run("compare", folder, "-f", "json").out)["rows"]
+        if each["benchmark"] == "n=20000" and each["metric"] == "cpu"
+    )
+    assert (row["verdict"], row["baseline_n"]) == ("worse", first)
+    assert row["change_level"] == pytest.approx(1 - 0.05 * found[0]["share"], abs=0.003)
+
+
+def test_a_run_ends_when_everything_is_decided(run, folder):
+    done = run("run", "--seed", "1", "-o", folder, "-n", "a", "-n", "b", spin(20000), spin(80000))
+    assert done.code == 0, done.err
+    assert records(folder)[-1]["reason"] == "decided"
+    assert "every benchmark is decided" in done.err
+
+
+def test_no_look_comes_before_the_least_number_of_rounds(run, folder):
+    done = run("run", "-m", "15", "-M", "20", "-o", folder, "-n", "a", "-n", "b", spin(10000), spin(80000))
+    assert done.code == 0, done.err
+    found = records(folder, "look")
+    assert found[0]["round"] >= 15
+    assert {each["round"] for each in found} <= set(looks(20)[0])
+
+
+def test_the_look_at_which_the_time_is_over_spends_what_is_left(run, folder):
+    assert run("run", "--max-time", "1ms", "-o", folder, "-n", "a", "-n", "b", "true", "true").code == 0
+    [look] = records(folder, "look")
+    assert (look["round"], look["share"]) == (1, 1.0)
+    assert records(folder)[-1]["reason"] == "time"
+    rounds = folder.with_name("rounds")
+    assert run("run", "-r", "900", "--max-time", "1ms", "-o", rounds, "-n", "a", "-n", "b", "true", "true").code == 0
+    assert records(rounds)[-1] == {"kind": "end", "reason": "time", "rounds": 1, "missing": 0}
+
+
+def test_a_run_until_a_width_has_the_same_level_at_every_look(run, folder):
+    words = ("--until", "width:90%", "-n", "a", "-n", "b", "-o", folder)
+    assert run("run", *words, spin(20000), spin(20000)).code == 0
+    assert {look["share"] for look in records(folder, "look")} == {width_looks()[1][0]}
+    row = json.loads(run("compare", folder, "-f", "json").out)["rows"][0]
+    assert row["change_level"] == pytest.approx(1 - 0.05 * width_looks()[1][0], abs=0.02)
+
+
+def test_both_sides_of_a_duet_run_at_the_same_time(run, folder):
+    assert run("run", "-r", "4", "--order", "duet", "-o", folder, "sleep 0.1", "sleep 0.11").code == 0
+    found = samples(folder)
+    for one, other in zip(found[::2], found[1::2], strict=True):
+        assert one["round"] == other["round"]
+        assert {one["order"], other["order"]} == {1, 2}
+        assert abs(one["started"] - other["started"]) < min(one["time"], other["time"])
+
+
+def test_a_sequential_run_is_warned_of(run, folder):
+    done = run("run", "-r", "3", "--order", "sequential", "-o", folder, "true", "sleep 0.001")
+    assert done.code == 0, done.err
+    assert "sequential-order" in done.err
+    assert [each["variant"] for each in samples(folder)] == ["true"] * 3 + ["sleep 0.001"] * 3
+
+
+def test_a_full_disk_ends_the_run_and_it_continues_afterwards(run, folder):
+    words = ["-r", "30", "-o", str(folder), "true", "sleep 0.001"]
+    # Files of at most 16 blocks of 512 bytes: the manifest is smaller, and thirty rounds take more.
+    limited = 'ulimit -f 16; exec "$0" -m statera run "$@"'
+    done = subprocess.run(
+        ["sh", "-c", limited, sys.executable, *words], capture_output=True, text=True, check=False, cwd=folder.parent
+    )
+    assert done.returncode == 2, done.stderr
+    assert "disk-full" in done.stderr
+    assert f"--resume {folder}" in done.stderr
+    before = (folder / "journal.ndjson").read_bytes()
+    assert before.endswith(b"\n")
+    assert run("run", "--resume", folder).code == 0
+    assert (folder / "journal.ndjson").read_bytes().startswith(before)
+    assert len(samples(folder)) == 60
+
+
+def test_the_gate_decides_the_exit_code(run, folder):
+    words = ("-r", "12", "-n", "a", "-n", "b", "-o", folder, "--fail-on", "worse", spin(10000), spin(80000))
+    done = run("run", *words)
+    assert done.code == 1, done.err
+    assert run("compare", folder, "--fail-on", "worse").code == 1
+
+
+def test_a_single_command_is_inspected(run, folder):
+    done = run("run", "-r", "4", "-o", folder, "true")
+    assert done.code == 0
+    assert done.out.startswith("inspected: true")
+
+
+def test_the_default_folder_is_said(run, tmp_path):
+    done = run("run", "-r", "2", "true", "sleep 0.001")
+    assert done.code == 0
+    [path] = (tmp_path / "statera-runs").iterdir()
+    assert f"the run is in statera-runs/{path.name}" in done.err
+
+
+def test_the_state_of_a_run_is_shown_at_any_time(run, folder):
+    assert run("run", "-r", "4", "-o", folder, "true", "sleep 0.001").code == 0
+    done = run("run", "--status", folder)
+    assert done.code == 0
+    assert done.out.startswith("all rounds are done: 4 rounds")
+    assert re.search(r"time: [+×].* \w+", done.out)
+    journal = folder / "journal.ndjson"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:6]))
+    assert run("run", "--status", folder).out.startswith("1 of 4 rounds done")
+
+
+def test_no_wall_clock_decides_anything():
+    # A clock that jumps changes the dates of manifest and sessions alone: everything else is monotonic.
+    found = [path.name for path in (ROOT / "src/statera/experiment").rglob("*.py") if "time.time(" in path.read_text()]
+    assert found == []
+    dates = {
+        path.name for path in (ROOT / "src/statera/experiment").rglob("*.py") if "datetime.now" in path.read_text()
+    }
+    assert dates == {"conduct.py", "running.py"}

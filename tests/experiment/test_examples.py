@@ -1,0 +1,34 @@
+"""The examples of experiment files can be planned, built and run."""
+
+import os
+import shutil
+
+import pytest
+
+from statera.experiment.builds import made
+from statera.experiment.file import planned
+from statera.experiment.invocation import Invocation
+from statera.experiment.launcher import Launcher
+from support import ROOT
+
+EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/experiment.toml"))
+
+
+@pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
+def test_an_example_is_a_plan_whose_results_are_there(folder, run):
+    plan = planned(folder / "experiment.toml")
+    assert len(plan.variants) == len(plan.builds) == 2
+    result = run("compare", folder / "results", "-f", "csv")
+    assert result.code == 0
+    assert all(name in result.out for name in plan.benchmarks if not plan.cells[0].format)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+def test_the_example_in_c_builds_and_runs():
+    plan = planned(ROOT / "examples/run-c/experiment.toml")
+    with Launcher() as launcher:
+        record = made(plan.builds[0], launcher.run, os.environ)
+        assert record["ok"], record["message"]
+        for cell in (cell for cell in plan.cells if cell.build == 0):
+            asked = Invocation(cell.command.arguments, tuple(os.environ.items()), cell.command.directory)
+            assert launcher.run(asked).failure is None

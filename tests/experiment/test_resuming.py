@@ -1,0 +1,205 @@
+"""Runs that are killed and continued: nothing on disk changes, nothing runs twice, nothing stays out, nothing is left.
+
+STATERA_KILLS=100 kills more often, at other moments.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from statera.experiment import order, plans
+from statera.experiment.remains import VARIABLE
+
+KILLS = int(os.environ.get("STATERA_KILLS", "12"))
+PYTHON = [sys.executable, "-m", "statera", "run"]
+# Each round has four invocations of a few milliseconds; a benchmark of two commands for each parameter.
+WORDS = ["-r", "15", "-w", "1", "--seed", "5", "-L", "ms", "3,5", "sleep 0.00{ms}", "sleep 0.0{ms}1"]
+
+
+def start(folder, words):
+    """Start a run in ``folder``, or continue the one that is there."""
+    begun = (folder / "manifest.json").exists()
+    more = ["--resume", str(folder)] if begun else ["-o", str(folder), *words]
+    # In a session of its own, as from a shell: a signal reaches nothing else.
+    return subprocess.Popen([*PYTHON, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def records(folder):
+    lines = (folder / "journal.ndjson").read_bytes().split(b"\n")
+    return [json.loads(line) for line in lines if line]
+
+
+def planned(folder):
+    """The invocations of an undisturbed run, by its plan alone."""
+    plan = plans.from_json(json.loads((folder / "manifest.json").read_text())["plan"], "plan")
+    everything = range(len(plan.benchmarks))
+    return [
+        (current.round, plan.benchmarks[place.benchmark], plan.variants[place.variant].name, place.order)
+        for current in order.passes(plan)
+        for step in order.steps(plan, current, everything)
+        for place in step
+    ]
+
+
+def made(folder):
+    names = ("round", "benchmark", "variant", "order")
+    return [tuple(each[name] for name in names) for each in records(folder) if each["kind"] == "invocation"]
+
+
+def processes(folder):
+    """The processes that a run started and that still run."""
+    entry = f"{VARIABLE}={json.loads((folder / 'manifest.json').read_text())['id']}".encode()
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            try:
+                found += [process.name] if entry in (process / "environ").read_bytes().split(b"\0") else []
+            except OSError:
+                continue
+    return found
+
+
+def complete(content):
+    return content[: content.rfind(b"\n") + 1]
+
+
+def killed_until_the_end(folder, words, kills, chance):
+    """Kill the run at random moments; return how often it was killed."""
+    count, before = 0, b""
+    while True:
+        process = start(folder, words)
+        try:
+            out, err = process.communicate(timeout=chance.uniform(0.02, 0.6) if count < kills else 120)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            count += 1
+        journal = folder / "journal.ndjson"
+        after = journal.read_bytes() if journal.exists() else b""
+        assert after.startswith(before)
+        before = complete(after)
+        if process.returncode != -signal.SIGKILL:
+            assert process.returncode == 0, (out, err)
+            return count
+
+
+def test_a_killed_run_ends_as_an_undisturbed_one(tmp_path):
+    folder = tmp_path / "run"
+    kills = 0
+    chance = random.Random(int(os.environ.get("STATERA_SEED", "1")))  # noqa: S311 - moments, no secrets
+    for attempt in range(KILLS):
+        folder = tmp_path / f"run{attempt}"
+        kills += killed_until_the_end(folder, WORDS, min(4, KILLS - kills), chance)
+        rounds = [each for each in made(folder) if each[0] > 0]
+        assert rounds == planned(folder)
+        assert len(made(folder)) - len(rounds) == 4
+        numbers = [each["number"] for each in records(folder) if each["kind"] == "invocation"]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert records(folder)[-1] == {"kind": "end", "reason": "complete", "rounds": 15, "missing": 0}
+        assert processes(folder) == []
+        if kills >= KILLS:
+            break
+    assert kills >= KILLS // 2
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_says_how_to_continue_and_leaves_no_process(tmp_path, number, code):
+    folder = tmp_path / "run"
+    # The first command tells that it runs, and then never ends by itself.
+    os.mkfifo(tmp_path / "runs")
+    process = start(folder, ["-r", "5", "true", f"sh -c 'echo > {tmp_path / 'runs'}; sleep 1000'"])
+    (tmp_path / "runs").read_text()
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert f"continue this run with: statera run --resume {folder}" in err.decode()
+    assert "Traceback" not in err.decode()
+    assert processes(folder) == []
+    kinds = [each["kind"] for each in records(folder)]
+    assert kinds[0] == "session"
+    assert "end" not in kinds
+
+
+def test_what_a_killed_statera_left_running_is_ended_by_the_resumption(tmp_path, run):
+    folder = tmp_path / "run"
+    os.mkfifo(tmp_path / "runs")
+    here, runs = tmp_path / "here", tmp_path / "runs"
+    once = f"sh -c 'test -e {here} && exit; touch {here}; echo > {runs}; sleep 1000'"
+    process = start(folder, ["-r", "2", once, "true"])
+    (tmp_path / "runs").read_text()
+    process.kill()
+    process.communicate()
+    done = run("run", "--resume", folder)
+    assert done.code == 0, done.err
+    assert made(folder) == planned(folder)
+    assert processes(folder) == []
+
+
+def test_a_torn_record_runs_again_and_other_damage_is_refused(tmp_path, run):
+    folder = tmp_path / "run"
+    assert run("run", "-r", "3", "-o", folder, "true", "sleep 0.001").code == 0
+    journal = folder / "journal.ndjson"
+    content = journal.read_bytes()
+    lines = content.splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:4]) + lines[4][:30])
+    done = run("run", "--resume", folder)
+    assert done.code == 0, done.err
+    assert made(folder) == planned(folder)
+    assert journal.read_bytes().startswith(b"".join(lines[:4]))
+    journal.write_bytes(lines[0] + lines[1][:30] + b"\n" + b"".join(lines[2:-1]))
+    done = run("run", "--resume", folder)
+    assert (done.code, "journal.ndjson:2" in done.err) == (2, True)
+
+
+def test_a_finished_run_and_a_folder_with_a_run_take_no_other_one(tmp_path, run):
+    folder = tmp_path / "run"
+    assert run("run", "-r", "2", "-o", folder, "true", "sleep 0.001").code == 0
+    again, resumed = run("run", "-r", "2", "-o", folder, "true", "false"), run("run", "--resume", folder)
+    assert (again.code, resumed.code) == (2, 2)
+    assert "folder-has-content" in again.err
+    assert "run-finished" in resumed.err
+
+
+def test_a_folder_in_use_takes_no_other_run(tmp_path, run):
+    folder = tmp_path / "run"
+    os.mkfifo(tmp_path / "runs")
+    process = start(folder, ["-r", "2", "--order", "abba", f"sh -c 'echo > {tmp_path / 'runs'}; sleep 1000'", "true"])
+    (tmp_path / "runs").read_text()
+    done, status = run("run", "--resume", folder), run("run", "--status", folder)
+    process.kill()
+    process.communicate()
+    assert (done.code, "in-use" in done.err) == (2, True)
+    assert (status.code, status.out.splitlines()[0]) == (0, "starting")
+
+
+def test_a_run_does_not_continue_on_another_machine(tmp_path, run):
+    folder = tmp_path / "run"
+    assert run("run", "-r", "2", "-o", folder, "true", "sleep 0.001").code == 0
+    journal, manifest = folder / "journal.ndjson", folder / "manifest.json"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
+    document = json.loads(manifest.read_text())
+    document["host"]["host"] = "elsewhere"
+    manifest.write_text(json.dumps(document))
+    done = run("run", "--resume", folder)
+    assert done.code == 2
+    assert "began on a machine whose host is elsewhere" in done.err
+
+
+def test_after_a_restart_of_the_machine_a_run_continues_with_a_remark(tmp_path, run):
+    folder = tmp_path / "run"
+    assert run("run", "-r", "2", "-o", folder, "true", "sleep 0.001").code == 0
+    journal = folder / "journal.ndjson"
+    session, *others = journal.read_bytes().splitlines(keepends=True)
+    before = {**json.loads(session), "boot": "another"}
+    journal.write_bytes(json.dumps(before).encode() + b"\n" + others[0])
+    done = run("run", "--resume", folder)
+    assert done.code == 0, done.err
+    assert "the machine was started again" in done.err

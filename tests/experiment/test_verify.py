@@ -1,0 +1,172 @@
+"""Verification: which rows run again, how the new plan differs from the first, and what the new rows say."""
+
+import json
+
+import pytest
+from machines import CONTAINER, LAPTOP, QUIET, tree
+from plans import plan
+
+from statera import pairing, pipeline
+from statera.errors import Stop
+from statera.experiment import callgrind
+from statera.experiment.plan import Build, Command, Machine, Rounds
+from statera.experiment.plans import as_json, from_json
+from statera.experiment.verified_plan import again
+from statera.experiment.verify import Suspect, notes, suspects
+from statera.verdicts.catalogue import CATALOGUE
+from support import noisy, table, write
+
+
+@pytest.fixture
+def compared(tmp_path):
+    """Compare values {benchmark: {variant: values}} of rounds; the first variant is the baseline."""
+
+    def of(**benchmarks):
+        rows = [
+            {"benchmark": benchmark, "metric": metric, "unit": "s", "value": value, "block": block, "variant": variant}
+            for benchmark, variants in benchmarks.items()
+            for variant, metrics in variants.items()
+            for metric, values in (metrics if isinstance(metrics, dict) else {"time": metrics}).items()
+            for block, value in enumerate(values)
+        ]
+        return pipeline.compare(write(tmp_path, **{"a.csv": table(rows)}), pairing.Request(by=("variant",)))
+
+    return of
+
+
+def test_the_worst_rows_come_first_and_at_most_so_many(compared):
+    found = compared(
+        sort={"old": noisy(1, 20), "new": noisy(1.1, 20, seed=2)},
+        hash={"old": noisy(1, 20), "new": noisy(1.3, 20, seed=3)},
+        same={"old": noisy(1, 20), "new": noisy(1, 20, seed=4)},
+        fast={"old": noisy(1, 20), "new": noisy(0.5, 20, seed=5)},
+    )
+    experiment = plan("old", "new", benchmarks=("sort", "hash", "same", "fast"))
+    assert [each.program for each in suspects(found, experiment)] == ["hash", "sort"]
+    (worst,) = suspects(found, experiment, 1)
+    assert worst.name == "hash, new, time"
+    assert worst.change.startswith("+29.9%")
+    assert "[" in worst.change
+
+
+def test_where_nothing_is_worse_there_is_nothing_to_verify(compared):
+    with pytest.raises(Stop) as stopped:
+        suspects(compared(sort={"old": noisy(1, 20), "new": noisy(0.5, 20)}), plan("old", "new"))
+    assert stopped.value.code == "nothing-to-verify"
+
+
+def suspect(program="sort", contender="new"):
+    return Suspect(program, "", program, "time", contender, "+5.0% [+4.1%, +5.9%]")
+
+
+def rounds(number):
+    return [{"kind": "round", "round": at, "seconds": 1.0, "machine": {}, "marks": []} for at in range(1, number + 1)]
+
+
+def invocation(benchmark, variant, time, cpu):
+    return {
+        "kind": "invocation", "benchmark": benchmark, "variant": variant, "time": time, "user": cpu, "system": 0.0,
+    }  # fmt: skip
+
+
+FIRST = plan(
+    "old", "new", "other", benchmarks=("hash", "sort"), rounds=Rounds(until="decided", looks=(9,)), order="abba"
+)
+
+
+def test_only_the_suspects_run_again_beside_the_baseline(tmp_path):
+    verified = again(FIRST, [suspect()], rounds(33), tree(tmp_path, LAPTOP))
+    assert [each.name for each in verified.variants] == ["old", "new"]
+    assert verified.benchmarks == ("sort",)
+    assert [(each.benchmark, each.variant, each.command.arguments[1:]) for each in verified.cells] == [
+        (0, 0, ("sort", "old")),
+        (0, 1, ("sort", "new")),
+    ]
+    assert verified.rounds == Rounds(number=33)
+    assert verified.order == "random"
+    assert verified.warmup == 1
+    assert verified.seed != FIRST.seed
+    assert verified == again(FIRST, [suspect()], rounds(33), tree(tmp_path, LAPTOP))
+    assert from_json(json.loads(json.dumps(as_json(verified))), "m") == verified
+
+
+def test_few_rounds_become_more(tmp_path):
+    assert again(FIRST, [suspect()], rounds(9), tree(tmp_path, LAPTOP)).rounds == Rounds(number=20)
+
+
+@pytest.mark.parametrize(
+    ("files", "cpu", "cpus"), [(LAPTOP, 0.99, (1,)), (QUIET, 0.5, (1,)), (LAPTOP, 1.9, ()), (CONTAINER, 0.9, ())]
+)
+def test_a_command_runs_on_as_many_cores_as_it_used(tmp_path, files, cpu, cpus):
+    known = [*rounds(9), invocation("sort", "old", 1.0, cpu), invocation("hash", "old", 1.0, 2.0)]
+    assert again(FIRST, [suspect()], known, tree(tmp_path, files)).machine.cpus == cpus
+
+
+def test_what_the_first_run_pinned_and_counted_stays(tmp_path):
+    first = FIRST._replace(machine=Machine(cpus=(0,), counters=("cycles",)))
+    machine = again(first, [suspect()], [], tree(tmp_path, QUIET)).machine
+    assert (machine.cpus, machine.counters) == ((0,), ("cycles",))
+
+
+def test_instructions_are_counted_as_the_machine_can(tmp_path, monkeypatch):
+    assert again(FIRST, [suspect()], [], tree(tmp_path / "a", QUIET)).machine.counters == ("instructions",)
+    monkeypatch.setattr(callgrind, "missing", lambda: None)
+    assert again(FIRST, [suspect()], [], tree(tmp_path / "b", CONTAINER)).machine.counters == ("callgrind",)
+    monkeypatch.setattr(callgrind, "missing", lambda: "valgrind is not installed")
+    assert again(FIRST, [suspect()], [], tree(tmp_path / "b", CONTAINER)).machine.counters == ()
+
+
+def test_builds_are_made_anew_at_paths_of_another_length(tmp_path):
+    key = "0123456789abcdef"
+    made, source = f"/cache/builds/{key}", f"/cache/trees/{key}"
+    build = Build(key, "/repo", "c" * 40, source, made, Command(("go", "build", "-o", f"{made}/bench"), source))
+    cells = tuple(
+        cell._replace(
+            command=Command((f"{made}/bench", "-x"), f"{source}/data", (("DATA", f"{source}/data"),)),
+            input=f"{source}/in",
+            build=0,
+        )
+        for cell in FIRST.cells
+    )
+    verified = again(FIRST._replace(builds=(build,), cells=cells), [suspect()], [], tree(tmp_path, LAPTOP))
+    (other,) = verified.builds
+    assert other.key != key
+    assert len(other.key) == 16
+    assert (other.revision, other.repository) == (build.revision, build.repository)
+    assert (len(other.folder) - len(made)) % 8 != 0
+    assert other.command == Command(("go", "build", "-o", f"{other.folder}/bench"), other.tree)
+    for cell in verified.cells:
+        assert cell.command.arguments == (f"{other.folder}/bench", "-x")
+        assert cell.command.directory == f"{other.tree}/data"
+        assert cell.command.environment == (("DATA", f"{other.tree}/data"),)
+        assert cell.input == f"{other.tree}/in"
+    assert key not in json.dumps(as_json(verified))
+
+
+@pytest.mark.parametrize(
+    ("values", "code", "begins"),
+    [
+        (noisy(1.05, 20, seed=2), "verify-stands", "sort, new, time stands: +"),
+        (noisy(1, 20, seed=2), "verify-does-not-stand", "sort, new, time does not stand: "),
+        (noisy(1.02, 20, seed=2, spread=0.3), "verify-undecided", "sort, new, time is undecided: "),
+    ],
+)
+def test_the_new_run_says_whether_a_difference_stands(compared, values, code, begins):
+    (note,) = notes([suspect()], compared(sort={"old": noisy(1, 20), "new": values}))
+    assert note.code == code
+    assert note.text.startswith(begins)
+    assert note.text.endswith("(was +5.0% [+4.1%, +5.9%])")
+    assert code in CATALOGUE
+
+
+def test_a_row_without_new_values_is_undecided(compared):
+    (note,) = notes([suspect("hash")], compared(sort={"old": noisy(1, 20), "new": noisy(1, 20)}))
+    assert note.code == "verify-undecided"
+    assert "has no values in the new run" in note.text
+
+
+def test_the_instructions_are_told_where_they_were_counted(compared):
+    new = compared(sort={"old": noisy(1, 20), "new": noisy(1.05, 20, seed=2)})
+    counts = compared(sort={"old": {callgrind.METRIC: [100.0] * 2}, "new": {callgrind.METRIC: [103.0] * 2}})
+    (note,) = notes([suspect()], new, counts)
+    assert note.text.endswith("; instructions (callgrind): +3.00%")

@@ -1,0 +1,131 @@
+"""What whoever waits for a run sees: a few calm lines on a terminal that go away, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+import pytest
+
+from recorded import plan
+from statera.experiment import standing
+from statera.experiment.course import Course
+from statera.experiment.plan import Rounds
+
+
+def on_a_terminal(folder, *words, columns=80, rows=24):
+    """Run with standard error on a terminal; return what standard output and the terminal get."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    with os.fdopen(theirs, "wb") as stream:
+        command = [sys.executable, "-m", "statera", "run", *words]
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=stream, env={**os.environ, "TERM": "xterm"}
+        )
+    parts = []
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            # The other end is closed.
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(ours)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    return out.decode(), b"".join(parts).decode()
+
+
+def screen(text, columns=80):
+    """The lines that a terminal shows in the end."""
+    lines, row, column = [""], 0, 0
+    for piece in re.findall(r"\x1b\[\d*[AJK]|\r|\n|[^\x1b\r\n]+", text):
+        if piece == "\r":
+            column = 0
+        elif piece == "\n":
+            row += 1
+            if row == len(lines):
+                lines.append("")
+        elif piece.endswith("A") and piece.startswith("\x1b"):
+            row = max(row - int(piece[2:-1] or 1), 0)
+        elif piece == "\x1b[J":
+            lines[row] = lines[row][:column]
+            del lines[row + 1 :]
+        elif piece.startswith("\x1b"):
+            lines[row] = lines[row][:column]
+        else:
+            lines[row] = lines[row][:column].ljust(column) + piece + lines[row][column + len(piece) :]
+            column += len(piece)
+            assert column <= columns or "statera:" in lines[row]
+    return [line for line in lines if line.strip()]
+
+
+def test_a_terminal_shows_the_running_effects_and_nothing_of_them_stays(tmp_path):
+    words = ("-r", "12", "-o", "run", "-n", "a", "-n", "b", "sleep 0.1", "sleep 0.11")
+    out, text = on_a_terminal(tmp_path, *words)
+    assert "a (baseline) against b" in out
+    drawn = re.findall(r"(\d+) of 12 rounds done", text)
+    assert len(drawn) >= 2
+    assert [int(each) for each in drawn] == sorted(map(int, drawn))
+    left = screen(text)
+    assert len(left) == 2
+    assert left[0].startswith("statera: the run is in run")
+    assert left[1].startswith("statera: all rounds are done: 12 rounds")
+
+
+def test_a_small_terminal_is_never_overfull(tmp_path):
+    words = ("-r", "8", "-o", "run", "-L", "x", "1,2,3,4", "-n", "a", "-n", "b", "sleep 0.03{x}", "sleep 0.04{x}")
+    _, text = on_a_terminal(tmp_path, *words, columns=30, rows=4)
+    for drawing in re.split(r"\r(?:\x1b\[\d+A)?\x1b\[J", text):
+        lines = [line for line in drawing.replace("\r", "").split("\n") if "statera:" not in line]
+        assert len(lines) <= 4
+        assert all(len(line) < 30 for line in lines)
+
+
+def test_elsewhere_lines_are_plain_and_appear_at_looks(run, tmp_path):
+    done = run("run", "-M", "8", "-o", tmp_path / "out", "-n", "a", "-n", "b", "true", "true")
+    assert done.code == 0, done.err
+    assert "\x1b" not in done.err
+    assert re.search(r"^statera: \d+ of at most 8 rounds done, .* undecided$", done.err, re.MULTILINE)
+    assert re.search(r"^statera:   true, cpu: ", done.err, re.MULTILINE)
+
+
+def test_names_cannot_control_a_terminal(tmp_path):
+    words = ("-r", "2", "-o", "run", "-n", "a\x1b]0;title\x07", "-n", "b", "true", "sh -c 'exit 1'", "-i")
+    _, text = on_a_terminal(tmp_path, *words)
+    assert "\x07" not in text
+    assert "\x1b]" not in text
+
+
+def rounds(*seconds):
+    return [
+        {"kind": "round", "round": number, "seconds": each, "machine": {}, "marks": []}
+        for number, each in enumerate(seconds, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("planned", "left"),
+    [
+        (Rounds(number=10), 14.0),
+        (Rounds(until="decided", looks=(5, 23), shares=(0.5, 0.5)), 40.0),
+        (Rounds(number=10, seconds=8.0), 3.0),
+        (Rounds(number=10, seconds=4.0), 0.0),
+    ],
+)
+def test_the_time_left_follows_from_the_last_round(planned, left):
+    experiment = plan(rounds=planned)
+    assert standing.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == left
+
+
+def test_the_time_left_of_a_sequential_run_counts_every_variant():
+    experiment = plan(rounds=Rounds(number=10))._replace(order="sequential")
+    assert standing.time_left(experiment, Course(experiment, rounds(1.0, 2.0, 2.0))) == 34.0
