@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head};
+use super::head::{Fit, Head, No};
 use super::json::{Value, plain, push_value, results};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -41,6 +41,23 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits,
     read,
+};
+
+/// What hyperfine writes for people: its standard output and its table for Markdown.
+pub static TEXT: Format = Format {
+    name: "hyperfine-text",
+    sign: "a line with `Time (mean ± σ):`, or a table with the columns `Command` and `Mean [ms]`",
+    harness: "hyperfine",
+    values: Values::Refused {
+        why: "what hyperfine prints for people",
+        export: "hyperfine --export-json FILE",
+    },
+    fits: |head| {
+        let is_text = |line: &[u8]| line.starts_with("Time (mean ± σ):".as_bytes());
+        let is_table = head.first_line().starts_with(b"| Command | Mean [");
+        No::unless(is_table || head.lines().any(is_text), "it has no such line")
+    },
+    ..Format::PLAIN
 };
 
 fn fits(head: &Head<'_>) -> Fit {

@@ -49,6 +49,7 @@ pub static FORMATS: &[&Format] = &[
     &nanobench::JSON,
     &nanobench::CSV,
     &hyperfine::FORMAT,
+    &hyperfine::TEXT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,
