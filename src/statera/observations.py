@@ -145,6 +145,11 @@ class Observations:
         return self._native.has_blocks
 
     @property
+    def summaries(self) -> int:
+        """How many values summarise samples that the files do not have: means, medians, percentiles, throughputs."""
+        return self._native.summaries
+
+    @property
     def problems(self) -> list[Problem]:
         """What was left out, with file and line (the first two hundred of each kind and piece of a file)."""
         return [Problem(**problem) for problem in self._native.problems]
