@@ -213,6 +213,12 @@ impl Sheet {
         }
     }
 
+    /// Leaves out a number that the harness writes where it has no value, such as a latency of 0. It is counted apart.
+    pub fn dropped(&mut self, metric: &str, benchmark: &str, line: u32) {
+        let what = format!("{metric} of {} stands for no value", text::excerpt(benchmark.as_bytes()));
+        self.problem(Code::Placeholder, line, what, "");
+    }
+
     /// Moves the problems of another sheet here.
     pub fn take_problems(&mut self, other: &mut Self) {
         self.problems.append(&mut other.problems);
