@@ -62,13 +62,11 @@ class Words(NamedTuple):
     block: str = ""
 
 
-PLACEHOLDER: Final = "placeholder"
-"""The code of a number that a harness writes where it has no value."""
 _COMPANION: Final = "companion-file"
 # What was neither used nor lost, in words.
 _APART: Final = {
     _COMPANION: ("companion file without results", "companion files without results"),
-    PLACEHOLDER: ("number that stands for no value", "numbers that stand for no value"),
+    "placeholder": ("number that stands for no value", "numbers that stand for no value"),
 }
 
 

@@ -64,8 +64,7 @@ def run(options: argparse.Namespace) -> int:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
         shared.say(f"statera: left out: {read.left_out} ({kinds})")
     for problem in read.problems:
-        if problem.code != observations.PLACEHOLDER:
-            shared.say(f"  {_native.printable(str(problem))}")
+        shared.say(f"  {_native.printable(str(problem))}")
     if read.apart:
         shared.say(f"statera: counted apart: {read.apart}")
     return shared.left_out(options, read)

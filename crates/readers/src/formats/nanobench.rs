@@ -129,7 +129,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
             counters.push((key, counter(sheet, key, unit)));
         } else {
             let zeros = epochs.iter().filter(|epoch| epoch.get(key).is_some());
-            zeros.for_each(|_| sheet.dropped(key, benchmark, line));
+            zeros.for_each(|_| sheet.dropped());
         }
     }
     for epoch in epochs {
@@ -221,7 +221,7 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
         if is_held(column) {
             counters.push((column, counter(sheet, COLUMNS[column], "1")));
         } else {
-            rows.iter().for_each(|row| sheet.dropped(COLUMNS[column], &lossless(row.head[1]), row.line));
+            rows.iter().for_each(|_| sheet.dropped());
         }
     }
     for row in rows {
