@@ -1,12 +1,14 @@
 //! Decompression, transcoding, splitting into pieces of lines, and detection.
 #![no_main]
 
+use std::path::Path;
+
 use statera_readers::formats;
 use statera_readers::source::Content;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(content) = Content::from_bytes(bytes) else { return };
-    let _ = formats::detect(&content.head);
+    let _ = formats::detect(&content.head, Path::new(""));
     let all = content.all().expect("it is in memory");
     assert_eq!(all.len(), content.len());
     for size in [1, 7, 64, 4096] {

@@ -45,6 +45,8 @@ pub fn round_trip(format: &str, bytes: &[u8]) {
             observations(format, "t", &written, &Options::default()).expect("it was written to be read");
         check(&back);
         assert_eq!(back.len(), all.len());
+        assert_eq!(bits(&back.weight), bits(&all.weight));
+        assert_eq!(bits(&back.deviation), bits(&all.deviation));
         for row in 0..all.len() {
             assert_eq!(back.value[row].to_bits(), all.value[row].to_bits());
             assert_eq!(name(&back, row), name(&all, row));
@@ -71,6 +73,11 @@ pub fn read_run(bytes: &[u8]) {
     std::fs::remove_dir_all(&folder).expect("the temporary folder");
 }
 
+/// The numbers of a column, so that NaN equals itself.
+fn bits(column: &[f64]) -> Vec<u64> {
+    column.iter().map(|number| number.to_bits()).collect()
+}
+
 fn name(all: &Observations, row: usize) -> (&str, &str, &str) {
     let metric = &all.metrics[all.metric[row] as usize];
     (all.benchmarks.get(all.benchmark[row]), &metric.name, &metric.unit)
@@ -87,7 +94,7 @@ fn context(all: &Observations, row: usize, kind: Kind) -> Vec<(String, String)> 
 fn observations(format: &str, file: &str, bytes: &[u8], options: &Options) -> Option<Observations> {
     let format = formats::by_name(format).expect("the format is registered");
     let content = Content::from_bytes(bytes).ok()?;
-    let _ = (format.fits)(&content.head);
+    let _ = (format.fits)(&formats::Head::new(&content.head));
     let sheets = (format.read)(file, Path::new(file), &content, options).ok()?;
     let source = Source { name: file.to_owned(), argument: 0, format: format.name, values: 0 };
     Observations::join(vec![(source, sheets)], &options.limits).ok()
@@ -111,6 +118,10 @@ pub fn check(all: &Observations) {
         assert!(length == n || length == 0, "column {name} has {length} of {n}");
     }
     assert!(all.value.iter().all(|value| value.is_finite()));
+    assert_eq!(all.weight.len(), all.deviation.len());
+    assert!(all.weight.len() == n || all.weight.is_empty());
+    assert!(all.weight.iter().all(|weight| weight.is_nan() || *weight >= 1.0 && weight.is_finite()));
+    assert!(all.deviation.iter().all(|deviation| deviation.is_nan() || *deviation >= 0.0));
     within("benchmark", &all.benchmark, all.benchmarks.len());
     within("metric", &all.metric, all.metrics.len());
     within("context", &all.context, all.contexts.len());

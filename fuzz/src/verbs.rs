@@ -1,5 +1,7 @@
 //! A comparison from bytes to text: two files are read, weighed and written as every kind of table.
 
+use std::path::Path;
+
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::Metric;
 use statera_readers::source::Content;
@@ -53,8 +55,8 @@ fn read(files: [&[u8]; 2]) -> Option<Observations> {
     let mut read = Vec::new();
     for (argument, bytes) in files.into_iter().enumerate() {
         let content = Content::from_bytes(bytes).ok()?;
-        let format = formats::detect(&content.head).ok()?;
-        let sheets = (format.read)("file", std::path::Path::new("file"), &content, &options).ok()?;
+        let format = formats::detect(&content.head, Path::new("")).ok()?;
+        let sheets = (format.read)("file", Path::new("file"), &content, &options).ok()?;
         read.push((
             Source { name: format!("file{argument}"), argument, format: format.name, values: 0 },
             sheets,

@@ -227,6 +227,12 @@ impl Observations {
         !self.inner.block.is_empty()
     }
 
+    /// The number of values that summarise samples which the files do not have.
+    #[getter]
+    fn summaries(&self) -> usize {
+        self.inner.summaries()
+    }
+
     /// Writes the observations into an existing file: `csv`, `raw-csv`, `ndjson` or `parquet`. `labels` has a variant for
     /// each configuration, or None.
     fn write(&self, py: Python<'_>, path: PathBuf, kind: &str, labels: Vec<Option<String>>) -> PyResult<()> {

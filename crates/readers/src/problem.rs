@@ -23,6 +23,10 @@ pub enum Code {
     UnknownFormat,
     /// The format is known, but the file holds no results.
     NoResults,
+    /// The harness is known, but the file has none of its samples: another export is needed.
+    NoSamples,
+    /// A value was left out because the harness writes it for "none".
+    Placeholder,
     /// The file could not be opened or read.
     UnreadableFile,
     /// A key occurs twice in one object; the first one is used.
@@ -49,7 +53,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -60,6 +64,8 @@ impl Code {
         Self::EmptyFile,
         Self::UnknownFormat,
         Self::NoResults,
+        Self::NoSamples,
+        Self::Placeholder,
         Self::UnreadableFile,
         Self::DuplicateKey,
         Self::Companion,
@@ -87,6 +93,8 @@ impl Code {
             Self::EmptyFile => "empty-file",
             Self::UnknownFormat => "unknown-format",
             Self::NoResults => "no-results",
+            Self::NoSamples => "no-samples",
+            Self::Placeholder => "placeholder",
             Self::UnreadableFile => "unreadable-file",
             Self::DuplicateKey => "duplicate-key",
             Self::Companion => "companion-file",
@@ -104,7 +112,7 @@ impl Code {
     /// Whether something that could have been a result was left out.
     #[must_use]
     pub fn loses_data(self) -> bool {
-        self.has_failed() || (self != Self::Companion && !self.is_remark())
+        self.has_failed() || (!matches!(self, Self::Companion | Self::Placeholder) && !self.is_remark())
     }
 
     /// Whether the reader of the results must know of it: nothing was left out, or a measurement failed.

@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-VERBS = ("run", "compare", "inspect", "report", "plot", "cluster", "convert", "store", "explain", "completion")
+VERBS = (
+    "run",
+    "compare",
+    "inspect",
+    "report",
+    "plot",
+    "cluster",
+    "convert",
+    "store",
+    "formats",
+    "explain",
+    "completion",
+)
 # What names files stays as the system wrote it; everything else is text.
 _PATHS = frozenset((
     "paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping", "folder", "resume",

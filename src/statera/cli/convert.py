@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     labels = [_label(context, sources[context.source], named) for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     target = _native.printable(options.output)
-    shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {target}")
+    shared.say(f"statera: wrote {len(read):,} values from {read.files} file(s) to {target}")
     for each in stored:
         shared.say(f"statera: {each.name}: {each.place}")
     if read.left_out:
@@ -69,6 +69,8 @@ def run(options: argparse.Namespace) -> int:
         shared.say(f"statera: left out: {read.left_out} ({kinds})")
     for problem in read.problems:
         shared.say(f"  {_native.printable(str(problem))}")
+    if read.apart:
+        shared.say(f"statera: counted apart: {read.apart}")
     return shared.left_out(options, read)
 
 

@@ -1,12 +1,14 @@
 //! The formats, one module each, and the detection of a file's format by its content.
 
 pub mod bench_bitcoin;
+mod detection;
 mod format;
 pub mod go;
 mod go_lines;
 mod go_settings;
 mod go_units;
 mod go_words;
+mod head;
 pub mod hyperfine;
 mod json;
 mod json_parser;
@@ -15,6 +17,7 @@ pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
 pub mod nanobench;
+mod outline;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
@@ -32,11 +35,15 @@ mod table_rows;
 pub mod table_text;
 mod table_units;
 
-pub use format::{Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
-pub use sandmark_layout::is_log;
+pub use detection::detect;
+pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
+pub use head::{Fit, Head, No};
+pub use outline::{Kind, Node};
 pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
 pub(crate) use table_units::better as unit_better;
+
+use std::path::Path;
 
 use crate::Failure;
 
@@ -47,6 +54,7 @@ pub static FORMATS: &[&Format] = &[
     &nanobench::JSON,
     &nanobench::CSV,
     &hyperfine::FORMAT,
+    &hyperfine::TEXT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,
@@ -72,25 +80,7 @@ pub fn by_name(name: &str) -> Result<&'static Format, Failure> {
         .ok_or_else(|| Failure::NoSuchFormat(name.to_owned()))
 }
 
-/// Returns the only format that fits the beginning of a file.
-///
-/// # Errors
-/// A message that lists the signs of all formats, or the formats that fit.
-pub fn detect(head: &[u8]) -> Result<&'static Format, String> {
-    let fitting: Vec<&Format> = FORMATS.iter().copied().filter(|format| (format.fits)(head)).collect();
-    match fitting[..] {
-        [format] => Ok(format),
-        [] => {
-            let looked_for =
-                |format: &&Format| format!("\n  {:19} {}: {}", format.name, format.written_by(), format.sign);
-            let signs: String = FORMATS.iter().map(looked_for).collect();
-            Err(format!(
-                "the content is of no known format. Looked for:{signs}\nName it with --format if it is one of these"
-            ))
-        }
-        _ => {
-            let names: Vec<&str> = fitting.iter().map(|format| format.name).collect();
-            Err(format!("the content fits several formats ({}); name one with --format", names.join(", ")))
-        }
-    }
+/// The companion of some format's files that a path names, if it names one.
+pub(crate) fn companion(path: &Path) -> Option<&'static Companion> {
+    FORMATS.iter().flat_map(|format| format.companions).find(|companion| (companion.is)(path))
 }

@@ -7,7 +7,8 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Value, has_key, plain, push_value, results};
+use super::head::No;
+use super::json::{Value, plain, push_value, results};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -37,7 +38,11 @@ pub static JSON: Format = Format {
         Meaning::of("branchinstructions", "branches of one iteration"),
         Meaning::of("branchmisses", "branches of one iteration that were predicted wrongly"),
     ],
-    fits: |head| head.trim_ascii_start().starts_with(b"{") && has_key(head, "median(elapsed)"),
+    companions: &[],
+    fits: |head| {
+        let found = head.json()?.at("results[]").and_then(|result| result.child("median(elapsed)"));
+        found.map_or(Err(No::Lacks("results[].median(elapsed)")), |_| Ok(()))
+    },
     read: read_json,
 };
 
@@ -60,7 +65,8 @@ pub static CSV: Format = Format {
         Meaning::of("branches", "branches of one iteration"),
         Meaning::of("branch misses", "branches of one iteration that were predicted wrongly"),
     ],
-    fits: |head| head.trim_ascii_start().starts_with(HEADER),
+    companions: &[],
+    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
     read: read_csv,
 };
 
@@ -118,14 +124,26 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
     sheet.set_context(&context(&text("title"), &text("unit"), &text("batch")));
     let elapsed = sheet.metric("elapsed", || Metric::new("elapsed", "s", Quantity::Time));
     // A counter that is 0 in every epoch was not available, so it is left out.
-    let counters: Vec<(&str, u32)> = COUNTERS
-        .into_iter()
-        .filter(|(key, _)| epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero())))
-        .map(|(key, unit)| (key, counter(sheet, key, unit)))
-        .collect();
+    let is_held = |key: &str| epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero()));
+    let mut counters: Vec<(&str, u32)> = Vec::new();
+    for (key, unit) in COUNTERS {
+        if is_held(key) {
+            counters.push((key, counter(sheet, key, unit)));
+        } else {
+            sheet.dropped(epochs.iter().filter(|epoch| epoch.get(key).is_some()).count());
+        }
+    }
     for epoch in epochs {
         let line = epoch.object().map_or(line, |epoch| epoch.line_of("elapsed"));
-        let row = |metric| Measurement { benchmark, metric, value: 0.0, line, block: None, process: Some(0) };
+        let row = |metric| Measurement {
+            benchmark,
+            metric,
+            value: 0.0,
+            line,
+            block: None,
+            process: Some(0),
+            aggregate: None,
+        };
         if let Some(value) = epoch.get("elapsed") {
             push_value(sheet, row(elapsed), value, 1.0);
         } else {
@@ -197,10 +215,16 @@ fn csv_row(line: &[u8], number: u32) -> Option<CsvRow<'_>> {
 
 fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
     let median = sheet.metric("median", || Metric::new("median", "s", Quantity::Time));
-    let counters: Vec<(usize, u32)> = (3..6)
-        .filter(|&column| rows.iter().any(|row| number(row.numbers[column]).is_none_or(|value| value != 0.0)))
-        .map(|column| (column, counter(sheet, COLUMNS[column], "1")))
-        .collect();
+    let is_held =
+        |column: usize| rows.iter().any(|row| number(row.numbers[column]).is_none_or(|value| value != 0.0));
+    let mut counters: Vec<(usize, u32)> = Vec::new();
+    for (column, name) in COLUMNS.into_iter().enumerate().take(6).skip(3) {
+        if is_held(column) {
+            counters.push((column, counter(sheet, name, "1")));
+        } else {
+            sheet.dropped(rows.len());
+        }
+    }
     for row in rows {
         let [title, benchmark, unit] = row.head.map(lossless);
         sheet.set_context(&context(&title, &unit, &lossless(row.numbers[0])));
@@ -218,6 +242,7 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
                 line: row.line,
                 block: None,
                 process: None,
+                aggregate: None,
             });
         }
     }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Value, push_value};
-use super::sandmark_layout::{KEYS, Record, has_record, read_records};
+use super::sandmark_layout::{KEYS, Record, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -38,7 +38,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("p99", "pause that one in a hundred exceeds"),
         Meaning::of("p99.9", "pause that one in a thousand exceeds"),
     ],
-    fits: |head| has_record(head, &["max_latency", "distr_latency"]),
+    companions: &[],
+    fits: |head| head.record_has_all(&["max_latency", "distr_latency"]),
     read,
 };
 
@@ -79,8 +80,10 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     // In the new form the mean is truncated to whole milliseconds, so that most programs have 0: this is a
     // placeholder rather than a time, and no ratio can be formed with it.
     let says_nothing = |mean: &&Value| divisor == MILLISECONDS && mean.is_zero();
-    if let Some(mean) = record.fields.get("mean_latency").filter(|mean| !says_nothing(mean)) {
-        push(sheet, record, "mean_latency", false, mean, divisor);
+    match record.fields.get("mean_latency") {
+        Some(mean) if says_nothing(&mean) => sheet.dropped(1),
+        Some(mean) => push(sheet, record, "mean_latency", false, mean, divisor),
+        None => {}
     }
 }
 
@@ -105,6 +108,7 @@ fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value
         line: record.line,
         block: None,
         process: None,
+        aggregate: None,
     };
     push_value(sheet, row, value, divisor);
 }

@@ -7,7 +7,8 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Object, Value, peek, record};
+use super::head::{Fit, Head, No};
+use super::json::{Object, Value, record};
 use super::statera_run_looks::Looks;
 use super::statera_run_manifest::{FACTS, Manifest, SOURCES, whole};
 use super::statera_run_outputs::Outputs;
@@ -27,11 +28,11 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     block: Some("round"),
     variants: Some("variant"),
-    states_direction: false,
     keys: &[KEYS, SOURCES, FACTS],
     metrics: METRICS,
     fits,
     read,
+    ..Format::PLAIN
 };
 
 const KEYS: &[Key] = &[
@@ -62,14 +63,12 @@ const METRICS: &[Meaning] = &[
 /// The name of the journal in the folder of a run.
 pub(crate) const NAME: &str = "journal.ndjson";
 
-fn fits(head: &[u8]) -> bool {
-    let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    line.starts_with(b"{")
-        && peek(line).is_some_and(|value| {
-            value.get("kind").and_then(Value::text) == Some("session")
-                && value.get("boot").is_some()
-                && value.get("process").is_some()
-        })
+fn fits(head: &Head<'_>) -> Fit {
+    let first = head.json()?;
+    if first.child("kind").is_none_or(|kind| &*kind.text != "session") {
+        return Err(No::Because("its first record has not the `kind` `session`"));
+    }
+    head.has_all(&["boot", "process"])
 }
 
 fn read(name: &str, path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {

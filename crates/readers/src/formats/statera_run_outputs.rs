@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::format::Format;
+use super::head::Head;
 use crate::limits::{self, Budget, within};
 use crate::source::Content;
 use crate::{Code, Options, Sheet, caught, text};
@@ -86,7 +87,7 @@ impl<'a> Outputs<'a> {
     fn file(&self, path: &Path, format: &Format, alone: bool) -> io::Result<Vec<Sheet>> {
         self.count()?;
         let content = Content::open(path, self.budget)?;
-        if !alone && !caught::caught(|| (format.fits)(&content.head)).unwrap_or(false) {
+        if !alone && !caught::caught(|| (format.fits)(&Head::new(&content.head)).is_ok()).unwrap_or(false) {
             return Ok(Vec::new());
         }
         let name = text::name_of(path);

@@ -187,6 +187,7 @@ impl<'a> Samples<'a> {
             line: invocation.line,
             block: invocation.round.is_some().then_some(&*block),
             process: Some(self.process),
+            ..Measurement::default()
         };
         push_value(&mut self.timed, row, value, 1.0);
     }
