@@ -95,6 +95,68 @@ def _ledger_csv():
     return "\t".join(_BLOCK) + "\n" + "\t".join(map(str, _BLOCK.values())) + "\n"
 
 
+def _google_benchmark():
+    context = {
+        "date": "2026-01-02T03:04:05+00:00",
+        "host_name": "turing",
+        "num_cpus": 2,
+        "cpu_scaling_enabled": False,
+        "aslr_enabled": True,
+        "executable": "./b",
+        "library_build_type": "release",
+        "library_version": "v1.9",
+    }
+    row = {"name": "X", "run_type": "iteration", "real_time": 2, "cpu_time": 1, "time_unit": "ns", "label": "l"}
+    rates = {"bytes_per_second": 8, "items_per_second": 1}
+    return json.dumps({"context": context, "benchmarks": [row | rates]})
+
+
+def _google_benchmark_csv():
+    header = "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred"
+    return f'{header},error_message\n"X",9,2,1,ns,8,1,"l",,\n'
+
+
+def _pyperf():
+    metadata = {
+        "name": "X",
+        "hostname": "turing",
+        "cpu_model_name": "Zen",
+        "platform": "Linux",
+        "python_version": "3.13",
+        "python_implementation": "cpython",
+        "python_executable": "python3",
+        "commit_id": _HASH,
+        "commit_branch": "main",
+    }
+    run = {"values": [0.5], "metadata": {"date": "2026-01-02 03:04:05", "mem_max_rss": 4096}}
+    return json.dumps({"benchmarks": [{"runs": [run]}], "metadata": metadata, "version": "1.0"})
+
+
+def _jmh():
+    fields = dict.fromkeys(("jmhVersion", "jvm", "jdkVersion", "vmName", "vmVersion"), "1")
+    fields |= {"benchmark": "X", "threads": 1, "measurementBatchSize": 2, "jvmArgs": ["-Xmx1g"]}
+    units = {"thrpt": "ops/s", "avgt": "s/op", "sample": "s/op", "ss": "s/op"}
+    return json.dumps(
+        [
+            fields | {"mode": mode, "primaryMetric": {"scoreUnit": unit, "rawData": [[0.5]]}}
+            for mode, unit in units.items()
+        ]
+    )
+
+
+def _pytest_benchmark():
+    machine = {"node": "turing", "machine": "x86_64", "system": "Linux", "release": "6.1", "cpu": {"brand_raw": "Zen"}}
+    machine |= {"python_version": "3.13", "python_implementation": "CPython"}
+    commit = {"id": _HASH, "branch": "main"}
+    result = {"name": "X", "fullname": "t.py::X", "group": "g", "params": None, "stats": {"data": [0.5]}}
+    head = {"machine_info": machine, "commit_info": commit, "datetime": "2026-01-02T03:04:05"}
+    return json.dumps(head | {"benchmarks": [result]})
+
+
+def _criterion():
+    return json.dumps({"sampling_mode": "Flat", "iters": [2.0], "times": [10.0]})
+
+
 def _table(separator):
     rows = (("benchmark", "value", "unit", "better", "process", "block"), ("X", "1", "s", "lower", "p", "b"))
     return "".join(separator.join(row) + "\n" for row in rows)
@@ -106,6 +168,12 @@ SAMPLES = {
     "nanobench-json": ("x.json", _nanobench_json),
     "nanobench-csv": ("x.csv", _nanobench_csv),
     "hyperfine": ("x.json", _hyperfine),
+    "google-benchmark": ("x.json", _google_benchmark),
+    "google-benchmark-csv": ("x.csv", _google_benchmark_csv),
+    "pyperf": ("x.json", _pyperf),
+    "jmh": ("x.json", _jmh),
+    "pytest-benchmark": ("x.json", _pytest_benchmark),
+    "criterion": ("target/criterion/X/new/sample.json", _criterion),
     "sandmark": (f"{_RUN}.orun.summary.bench", _orun),
     "sandmark-pausetimes": (f"{_RUN}.pausetimes.summary.bench", _pausetimes),
     "sandmark-perfstat": (f"{_RUN}.perfstat.summary.bench", _perfstat),
@@ -117,10 +185,17 @@ SAMPLES = {
 }
 
 
+# What lies beside the sample.
+_BESIDE = {
+    "criterion": ("target/criterion/X/new/benchmark.json", json.dumps({"full_id": "X", "throughput": {"Bytes": 64}})),
+}
+
+
 def placed(folder, name):
     """Write the sample of a format; give its path."""
     place, text = SAMPLES[name]
-    path = folder / place
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text())
-    return path
+    files = [(place, text()), *([_BESIDE[name]] if name in _BESIDE else [])]
+    for beside, content in files:
+        (folder / beside).parent.mkdir(parents=True, exist_ok=True)
+        (folder / beside).write_text(content)
+    return folder / place

@@ -3,8 +3,13 @@
 mod bitcoin;
 mod corpus;
 mod export;
+mod google_benchmark;
 mod hyperfine;
+mod jmh;
 mod ledger;
 mod nanobench;
+mod pyperf;
+mod pytest_benchmark;
 mod sandmark;
+mod support;
 mod tables;

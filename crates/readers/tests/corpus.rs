@@ -6,7 +6,7 @@ mod fuzz;
 use std::path::Path;
 
 /// The folders of the fuzz targets and the formats that read them.
-const FORMATS: [(&str, &str, &str); 13] = [
+const FORMATS: [(&str, &str, &str); 19] = [
     ("go", "go", "t"),
     ("csv", "csv", "t.csv"),
     ("ndjson", "ndjson", "t.ndjson"),
@@ -17,6 +17,12 @@ const FORMATS: [(&str, &str, &str); 13] = [
     ("nanobench_json", "nanobench-json", "t.json"),
     ("nanobench_csv", "nanobench-csv", "t.csv"),
     ("hyperfine", "hyperfine", "t.json"),
+    ("google_benchmark", "google-benchmark", "x.json"),
+    ("google_benchmark_csv", "google-benchmark-csv", "x.csv"),
+    ("pyperf", "pyperf", "x.json"),
+    ("jmh", "jmh", "x.json"),
+    ("pytest_benchmark", "pytest-benchmark", "x.json"),
+    ("criterion", "criterion", "sample.json"),
     ("sandmark_orun", "sandmark", "a_1.orun.summary.bench"),
     ("sandmark_pausetimes", "sandmark-pausetimes", "a_1.pausetimes.summary.bench"),
     ("sandmark_perfstat", "sandmark-perfstat", "a_1.perfstat.summary.bench"),

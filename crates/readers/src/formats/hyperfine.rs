@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Value, has_key, plain, push_value, results};
+use super::json::{Document, Value, has_key, plain, push_value};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -52,16 +52,15 @@ fn fits(head: &[u8]) -> bool {
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let mut line = 1;
-    for entry in results(&mut sheet, content)? {
-        // An element that is not an object has no line of its own; the line of the element before it is close.
-        line = entry.object().map_or(line, |entry| entry.line_of("command"));
-        result(&mut sheet, &entry, line);
-    }
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    document.each("results", &mut sheet, |sheet, entry, line| {
+        result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
+    })?;
     Ok(vec![sheet])
 }
 
-fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
+fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let Some(command) = entry.get("command").and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a result without a command", HINT);
     };
@@ -121,7 +120,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
 
 const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 
-fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value, line: u32) {
+fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value<'_>, line: u32) {
     push_value(
         sheet,
         Measurement { benchmark, metric, value: 0.0, line, block: None, process: None },
@@ -130,17 +129,17 @@ fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value, line: u3
     );
 }
 
-fn list<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
+fn list<'e, 'a>(entry: &'e Value<'a>, key: &str) -> &'e [Value<'a>] {
     entry.get(key).and_then(Value::list).unwrap_or(&[])
 }
 
 /// A run that was ended by a signal has no exit code.
-fn exit_code(code: &Value) -> String {
+fn exit_code(code: &Value<'_>) -> String {
     if *code == Value::Null { "signal".to_owned() } else { plain(code) }
 }
 
 /// The `parameters` by name; versions before 1.9 wrote the value of the only parameter as `parameter`.
-fn parameters(entry: &Value) -> Context {
+fn parameters(entry: &Value<'_>) -> Context {
     match (entry.get("parameters").and_then(Value::object), entry.get("parameter")) {
         (Some(all), _) => all.iter().map(|(key, value)| (key.to_owned(), plain(value))).collect(),
         (None, Some(only)) if *only != Value::Null => vec![("parameter".to_owned(), plain(only))],

@@ -1,24 +1,34 @@
 //! The formats, one module each, and the detection of a file's format by its content.
 
 pub mod bench_bitcoin;
+pub mod criterion;
 mod format;
 pub mod go;
 mod go_lines;
 mod go_settings;
 mod go_units;
 mod go_words;
+pub mod google_benchmark;
+pub mod google_benchmark_csv;
 pub mod hyperfine;
+pub mod jmh;
+mod jmh_units;
 mod json;
 mod json_parser;
 mod json_value;
 pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
+mod lines;
 pub mod nanobench;
+mod parameters;
+pub mod pyperf;
+pub mod pytest_benchmark;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
+mod scattered;
 mod table_columns;
 mod table_keys;
 pub mod table_ndjson;
@@ -42,6 +52,12 @@ pub static FORMATS: &[&Format] = &[
     &nanobench::JSON,
     &nanobench::CSV,
     &hyperfine::FORMAT,
+    &google_benchmark::FORMAT,
+    &google_benchmark_csv::FORMAT,
+    &pyperf::FORMAT,
+    &jmh::FORMAT,
+    &pytest_benchmark::FORMAT,
+    &criterion::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

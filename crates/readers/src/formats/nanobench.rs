@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Value, has_key, plain, push_value, results};
+use super::json::{Document, Value, has_key, plain, push_value};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -93,17 +93,16 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
 
 fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let mut line = 1;
-    for entry in results(&mut sheet, content)? {
-        // An element that is not an object has no line of its own; the line of the element before it is close.
-        line = entry.object().map_or(line, |entry| entry.line_of("name"));
-        result(&mut sheet, &entry, line);
-    }
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    document.each("results", &mut sheet, |sheet, entry, line| {
+        result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("name")));
+    })?;
     Ok(vec![sheet])
 }
 
 /// Reads one benchmark. A file is one process, so all its epochs belong to process 0.
-fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
+fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let epochs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
     let Some(benchmark) = entry.get("name").and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a result without a name", HINT);
