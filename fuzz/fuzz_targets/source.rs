@@ -6,7 +6,7 @@ use statera_readers::source::Content;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(content) = Content::from_bytes(bytes) else { return };
-    let _ = formats::detect(&content.head);
+    let _ = formats::detect(&content.head, Path::new(""));
     let all = content.all().expect("it is in memory");
     assert_eq!(all.len(), content.len());
     for size in [1, 7, 64, 4096] {

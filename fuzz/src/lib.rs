@@ -69,7 +69,7 @@ fn context(all: &Observations, row: usize, kind: Kind) -> Vec<(String, String)> 
 fn observations(format: &str, file: &str, bytes: &[u8], options: &Options) -> Option<Observations> {
     let format = formats::by_name(format).expect("the format is registered");
     let content = Content::from_bytes(bytes).ok()?;
-    let _ = (format.fits)(&content.head);
+    let _ = (format.fits)(&formats::Head::new(&content.head));
     let sheets = (format.read)(file, Path::new(file), &content, options).ok()?;
     let source = Source { name: file.to_owned(), argument: 0, format: format.name, values: 0 };
     Observations::join(vec![(source, sheets)], &options.limits).ok()

@@ -53,7 +53,7 @@ fn read(files: [&[u8]; 2]) -> Option<Observations> {
     let mut read = Vec::new();
     for (argument, bytes) in files.into_iter().enumerate() {
         let content = Content::from_bytes(bytes).ok()?;
-        let format = formats::detect(&content.head).ok()?;
+        let format = formats::detect(&content.head, Path::new("")).ok()?;
         let sheets = (format.read)("file", std::path::Path::new("file"), &content, &options).ok()?;
         read.push((
             Source { name: format!("file{argument}"), argument, format: format.name, values: 0 },

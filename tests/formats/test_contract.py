@@ -2,59 +2,69 @@
 
 import os
 from fnmatch import fnmatch
-from pathlib import Path
 
+import format_cases
 import pytest
-from format_samples import SAMPLES, placed
 
 import statera
 from statera import _native, formats
 from support import ROOT, go, noisy, write
 
 FORMATS = _native.formats()
-READ = [each for each in FORMATS if each.name in SAMPLES]
+READ = format_cases.formats_with_results()
+HARNESSES = [each for each in FORMATS if each.harness != "a table of your own" and not each.refused]
 PAGE = ROOT / "docs" / "formats.md"
 # The headings of the page that do not begin with the harness.
 _HEADINGS = {"db-analyser": "Ledger replays", "a table of your own": "Tables of your own"}
 
 
-def test_every_format_with_results_has_a_sample():
-    # Parquet is a table as the others are, but no text.
-    assert set(SAMPLES) | {"parquet"} == {each.name for each in FORMATS if each.has_results}
+def test_every_format_has_a_folder_of_cases():
+    companions = {each.name for each in FORMATS if not each.has_results and not each.refused}
+    assert {each.name for each in FORMATS} - companions <= set(format_cases.names())
 
 
 @pytest.fixture(params=READ, ids=lambda each: each.name)
-def sample(request, tmp_path):
-    path = placed(tmp_path, request.param.name)
-    read = statera.read(path)
-    assert not read.left_out, read.problems
-    return request.param, path, read
+def sample(request):
+    """A format, and what was read from each of its files that has values."""
+    expected = format_cases.expectations(request.param.name)
+    named = [path for path in format_cases.files(request.param.name) if expected[format_cases.label(path)].get("rows")]
+    return request.param, named, [statera.read(path) for path in named]
 
 
 def test_a_sample_is_of_its_format(sample):
-    known, path, read = sample
-    assert [source.format for source in read.sources] == [known.name]
-    assert all(any(fnmatch(path.name, pattern) for pattern in known.files) for _ in known.files)
+    known, paths, read = sample
+    assert {source.format for each in read for source in each.sources} == {known.name}
+    assert all(any(fnmatch(path.name, pattern) for pattern in known.files) for path in paths for _ in known.files)
 
 
 def test_every_metric_with_a_meaning_is_read(sample):
     known, _, read = sample
-    assert set(known.meanings) <= {metric.name for metric in read.metrics}
+    assert set(known.meanings) <= {metric.name for each in read for metric in each.metrics}
 
 
 def test_every_key_is_read(sample):
     known, _, read = sample
     if known.harness != "a table of your own":
-        assert {key.name for key in known.keys} == {key for context in read.contexts for key in context.keys}
+        found = {key for each in read for context in each.contexts for key in context.keys}
+        assert {key.name for key in known.keys} <= found
 
 
-def test_blocks_and_processes_are_read_where_the_format_has_them(sample, tmp_path):
+def test_blocks_and_processes_are_read_where_the_format_has_them(sample):
     known, _, read = sample
-    assert read.has_blocks or known.block is None
-    (table,) = write(tmp_path, table="")
-    read.write(table, "ndjson")
-    stated = '"process":' in Path(table).read_text() and '"process":null' not in Path(table).read_text()
-    assert stated == (known.processes in {"one a file", "stated"})
+    assert known.block is None or all(each.has_blocks for each in read)
+    rows = [row for each in read for row in format_cases.rows(each)]
+    if known.processes != "stated":
+        assert {"process" in row for row in rows} == {known.processes == "one a file"}
+    else:
+        assert any("process" in row for row in rows)
+
+
+def test_summaries_are_read_where_the_format_has_them(sample):
+    known, _, read = sample
+    # A table can hold what any format holds.
+    if known.harness != "a table of your own":
+        rows = [row for each in read for row in format_cases.rows(each)]
+        assert known.values != "aggregates" or all(row.get("weight") != 1 for row in rows)
 
 
 def test_a_key_means_the_same_in_every_format():
@@ -73,7 +83,8 @@ def test_runs_are_pooled_and_different_work_never_is():
 
 
 def test_a_kernel_of_another_version_is_another_machine(tmp_path):
-    texts = [placed(tmp_path, "sandmark").read_text().replace('"6.1"', f'"{kernel}"') for kernel in ("6.1", "6.2")]
+    (orun,) = format_cases.files("sandmark", "traps")
+    texts = [orun.read_text().replace('"6.1"', f'"{kernel}"') for kernel in ("6.1", "6.2")]
     found = statera.compare(*write(tmp_path, old=texts[0], new=texts[1]))
     assert ["kernel.version" in note.text for note in found.notes if note.code == "machine-differs"] == [True]
 
@@ -92,19 +103,26 @@ def heading(known):
     return _HEADINGS.get(known.harness, known.harness)
 
 
+_VALUES = {"samples": "a measurement", "averages": "an average over iterations", "aggregates": "a summary of samples"}
+
+
 def table():
     """The lists of formats as docs/formats.md has them."""
     rows = ["| name | written by | files | recognized by |", "| --- | --- | --- | --- |"]
-    for each in FORMATS:
+    for each in (each for each in FORMATS if not each.refused):
         anchor = heading(each).lower().replace(" ", "-")
         files = ", ".join(f"`{pattern}`" for pattern in each.files) or "any"
         rows.append(f"| [`{each.name}`](#{anchor}) | {each.written_by} | {files} | {each.sign} |")
     rows += ["", "| name | a value is | processes | blocks | states |", "| --- | --- | --- | --- | --- |"]
     for each in FORMATS:
         if each.has_results:
-            value = {"samples": "a measurement", "averages": "an average over iterations"}[each.values]
+            value = _VALUES[each.values]
             row = (f"`{each.name}`", value, each.processes, each.block or "none", ", ".join(each.states) or "nothing")
             rows.append(f"| {' | '.join(row)} |")
+    rows += ["", "| recognized and not read | sign | samples come from |", "| --- | --- | --- |"]
+    rows += [f"| {each.refused} | {each.sign} | `{each.export}` |" for each in FORMATS if each.refused]
+    rows += ["", "| companion | what it is |", "| --- | --- |"]
+    rows += [f"| `{files}` | {what} |" for each in FORMATS for files, what in each.companions]
     return "\n".join(rows) + "\n"
 
 
@@ -120,9 +138,7 @@ def test_the_list_of_formats_is_that_of_the_readers():
     assert PAGE.read_text() == expected
 
 
-@pytest.mark.parametrize(
-    "known", [each for each in FORMATS if each.harness != "a table of your own"], ids=lambda each: each.name
-)
+@pytest.mark.parametrize("known", HARNESSES, ids=lambda each: each.name)
 def test_the_documentation_names_every_key_and_metric(known):
     sections = {part.partition("\n")[0].lower(): part for part in PAGE.read_text().split("\n## ")}
     section = sections[heading(known).lower()]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use pyo3::prelude::*;
 use statera_readers::Role;
 use statera_readers::formats as readers;
+use statera_readers::source::Content;
 
 /// A format: see `statera_readers::Format`.
 #[pyclass(frozen, get_all, module = "statera._native")]
@@ -13,6 +14,7 @@ pub struct Format {
     sign: &'static str,
     harness: &'static str,
     written_by: String,
+    export: &'static str,
     files: Vec<&'static str>,
     has_results: bool,
     values: &'static str,
@@ -21,6 +23,8 @@ pub struct Format {
     states: Vec<&'static str>,
     keys: Vec<Key>,
     meanings: HashMap<&'static str, &'static str>,
+    companions: Vec<(&'static str, &'static str)>,
+    refused: Option<&'static str>,
 }
 
 /// A configuration key that a format gives.
@@ -39,6 +43,15 @@ pub fn formats() -> Vec<Format> {
     readers::FORMATS.iter().map(|format| described(format)).collect()
 }
 
+/// Returns the names of the formats that fit the beginning of a file; a content of one format has one.
+#[pyfunction]
+pub fn fitting_formats(content: &[u8]) -> PyResult<Vec<&'static str>> {
+    let content = Content::from_bytes(content)?;
+    let head = readers::Head::new(&content.head);
+    let fits = |format: &&&readers::Format| (format.fits)(&head).is_ok();
+    Ok(readers::FORMATS.iter().filter(fits).map(|format| format.name).collect())
+}
+
 fn described(format: &readers::Format) -> Format {
     let key = |key: &readers::Key| Key {
         name: key.name,
@@ -51,6 +64,7 @@ fn described(format: &readers::Format) -> Format {
         sign: format.sign,
         harness: format.harness,
         written_by: format.written_by(),
+        export: format.export(),
         files: format.files.to_vec(),
         has_results: format.has_results(),
         values: format.values.word(),
@@ -59,6 +73,8 @@ fn described(format: &readers::Format) -> Format {
         states: states(format),
         keys: format.keys().map(key).collect(),
         meanings: format.metrics.iter().map(|metric| (metric.metric, metric.means)).collect(),
+        companions: format.companions.iter().map(|each| (each.files, each.what)).collect(),
+        refused: if let readers::Values::Refused { why, .. } = format.values { Some(why) } else { None },
     }
 }
 

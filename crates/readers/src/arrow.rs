@@ -135,7 +135,12 @@ impl<'a> Batches<'a> {
         let told = traits.iter().any(Option::is_some);
         let names: Vec<String> = keys.iter().map(column_of_key).collect();
         Self {
-            schema: schema(better, told, !observations.weight.is_empty(), &names),
+            schema: schema(
+                better,
+                told,
+                (!observations.weight.is_empty(), !observations.deviation.is_empty()),
+                &names,
+            ),
             benchmark: Names::of(observations.benchmarks.iter().map(Some)),
             metric: Names::of(metrics.iter().map(|metric| Some(metric.name.as_str()))),
             unit: Names::of(metrics.iter().map(|metric| Some(metric.unit.as_str()))),
@@ -195,7 +200,7 @@ fn traits(metric: &Metric) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-fn schema(better: bool, traits: bool, weights: bool, keys: &[String]) -> SchemaRef {
+fn schema(better: bool, traits: bool, (weights, deviations): (bool, bool), keys: &[String]) -> SchemaRef {
     let text = || DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8));
     let mut fields = vec![
         Field::new("benchmark", text(), false),
@@ -216,7 +221,10 @@ fn schema(better: bool, traits: bool, weights: bool, keys: &[String]) -> SchemaR
         fields.push(Field::new("traits", text(), true));
     }
     if weights {
-        fields.push(Field::new("weight", DataType::Float64, false));
+        fields.push(Field::new("weight", DataType::Float64, true));
+    }
+    if deviations {
+        fields.push(Field::new("deviation", DataType::Float64, true));
     }
     fields.extend(keys.iter().map(|key| Field::new(key, text(), true)));
     Arc::new(Schema::new(fields))
@@ -254,8 +262,11 @@ impl Iterator for Batches<'_> {
         ];
         columns.extend(self.better.iter().map(|better| better.column(metrics())));
         columns.extend(self.traits.iter().map(|traits| traits.column(metrics())));
-        if let Some(weight) = all.weight.get(start..end).filter(|_| !all.weight.is_empty()) {
-            columns.push(Arc::new(Float64Array::from_iter_values(weight.iter().copied())));
+        for column in [&all.weight, &all.deviation] {
+            if let Some(held) = column.get(start..end) {
+                let known = held.iter().map(|&number| Some(number).filter(|number| !number.is_nan()));
+                columns.push(Arc::new(known.collect::<Float64Array>()));
+            }
         }
         columns.extend(self.context.iter().map(|names| names.column(&all.context[start..end])));
         Some(RecordBatch::try_new(self.schema(), columns).expect("every column is as long as the batch"))
@@ -291,6 +302,7 @@ mod tests {
                 line,
                 block: None,
                 process: (line > 5).then_some(1),
+                aggregate: None,
             });
         }
         let source = Source { name: "a".into(), argument: 0, format: "go", values: 0 };

@@ -37,7 +37,7 @@ pub use metric::{Better, Estimand, Metric, Quantity};
 pub use observations::{Observations, Source};
 pub use problem::{Code, Problem};
 use reading::Reading;
-pub use sheet::{Measurement, NONE, Sheet};
+pub use sheet::{Aggregate, Measurement, NONE, Sheet};
 
 /// Options of reading.
 #[derive(Debug, Clone, Default)]

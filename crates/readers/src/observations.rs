@@ -53,8 +53,10 @@ pub struct Observations {
     pub context: Vec<u32>,
     /// Column: value in the base unit.
     pub value: Vec<f64>,
-    /// Column: how many samples a value is the mean of; empty where each is one.
+    /// Column: how many samples a value is the mean or another summary of, NaN where unknown; empty where each is one.
     pub weight: Vec<f64>,
+    /// Column: standard deviation of these samples where the value is their mean, otherwise NaN; may be empty.
+    pub deviation: Vec<f64>,
     /// Column: line of the file.
     pub line: Vec<u32>,
     /// Column: block number or [`NONE`]; empty where no format has blocks.
@@ -188,12 +190,16 @@ impl Observations {
         self.line = vec![0; total];
         self.block = vec![0; if blocks { total } else { 0 }];
         self.process = vec![0; if processes { total } else { 0 }];
+        let summaries = parts.iter().any(|(sheet, _)| !sheet.weight.is_empty());
+        self.weight = vec![1.0; if summaries { total } else { 0 }];
+        self.deviation = vec![f64::NAN; if summaries { total } else { 0 }];
         let mut slots = Vec::with_capacity(parts.len());
         {
             let (mut benchmark, mut metric, mut context) =
                 (&mut self.benchmark[..], &mut self.metric[..], &mut self.context[..]);
             let (mut value, mut line) = (&mut self.value[..], &mut self.line[..]);
             let (mut block, mut process) = (&mut self.block[..], &mut self.process[..]);
+            let (mut weight, mut deviation) = (&mut self.weight[..], &mut self.deviation[..]);
             for (sheet, remap) in parts {
                 let n = sheet.len();
                 let slot = Slot {
@@ -204,6 +210,8 @@ impl Observations {
                     line: line.split_off_mut(..n).unwrap_or_default(),
                     block: block.split_off_mut(..if blocks { n } else { 0 }).unwrap_or_default(),
                     process: process.split_off_mut(..if processes { n } else { 0 }).unwrap_or_default(),
+                    weight: weight.split_off_mut(..if summaries { n } else { 0 }).unwrap_or_default(),
+                    deviation: deviation.split_off_mut(..if summaries { n } else { 0 }).unwrap_or_default(),
                 };
                 slots.push((slot, sheet, remap));
             }
@@ -233,6 +241,8 @@ struct Slot<'a> {
     line: &'a mut [u32],
     block: &'a mut [u32],
     process: &'a mut [u32],
+    weight: &'a mut [f64],
+    deviation: &'a mut [f64],
 }
 
 impl Slot<'_> {
@@ -248,6 +258,13 @@ impl Slot<'_> {
         self.process.fill(NONE);
         for (to, &from) in self.process.iter_mut().zip(&sheet.process) {
             *to = if from == NONE { NONE } else { from.saturating_add(remap.process_base) };
+        }
+        // Values after the last summary of a sheet keep the weight of a sample.
+        for (to, from) in self.weight.iter_mut().zip(&sheet.weight) {
+            *to = *from;
+        }
+        for (to, from) in self.deviation.iter_mut().zip(&sheet.deviation) {
+            *to = *from;
         }
     }
 }

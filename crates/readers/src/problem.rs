@@ -23,6 +23,10 @@ pub enum Code {
     UnknownFormat,
     /// The format is known, but the file holds no results.
     NoResults,
+    /// The harness is known, but the file has none of its samples: another export is needed.
+    NoSamples,
+    /// A value was left out because the harness writes it for "none".
+    Placeholder,
     /// The file could not be opened or read.
     UnreadableFile,
     /// A key occurs twice in one object; the first one is used.
@@ -41,7 +45,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -52,6 +56,8 @@ impl Code {
         Self::EmptyFile,
         Self::UnknownFormat,
         Self::NoResults,
+        Self::NoSamples,
+        Self::Placeholder,
         Self::UnreadableFile,
         Self::DuplicateKey,
         Self::Companion,
@@ -75,6 +81,8 @@ impl Code {
             Self::EmptyFile => "empty-file",
             Self::UnknownFormat => "unknown-format",
             Self::NoResults => "no-results",
+            Self::NoSamples => "no-samples",
+            Self::Placeholder => "placeholder",
             Self::UnreadableFile => "unreadable-file",
             Self::DuplicateKey => "duplicate-key",
             Self::Companion => "companion-file",
@@ -88,7 +96,7 @@ impl Code {
     /// Whether something that could have been a result was left out.
     #[must_use]
     pub fn loses_data(self) -> bool {
-        self != Self::Companion && !self.is_remark()
+        !matches!(self, Self::Companion | Self::Placeholder) && !self.is_remark()
     }
 
     /// Whether nothing was left out but the reader of the results must know of it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::arguments::shown;
 use crate::files::Found;
+use crate::formats::Values;
 use crate::limits::Budget;
 use crate::source::Content;
 use crate::{Code, Failure, Format, Options, Sheet, Source, caught, formats};
@@ -36,8 +37,9 @@ struct File<'a> {
 impl File<'_> {
     fn read(&self, source: &mut Source) -> Result<Vec<Sheet>, Failure> {
         let asked_for = self.found.outright && self.all.forced.is_some();
-        if formats::is_log(&self.found.path) && !asked_for {
-            return Ok(vec![self.note(Code::Companion, "Sandmark's log of a run; it holds no results", "")]);
+        if let Some(companion) = formats::companion(&self.found.path).filter(|_| !asked_for) {
+            let what = format!("{}; it holds no results", companion.what);
+            return Ok(vec![self.note(Code::Companion, what, "")]);
         }
         let content = match Content::open(&self.found.path, &self.all.budget) {
             Ok(content) => content,
@@ -52,6 +54,9 @@ impl File<'_> {
             Err(why) => return self.of_no_format(why, &content),
         };
         source.format = format.name;
+        if let Values::Refused { why, export } = format.values {
+            return self.refused(why, export);
+        }
         match self.values(format, &content) {
             Ok(sheets) => Ok(self.with_doubts(sheets, format, &content)),
             Err(error) => self.unreadable(&error),
@@ -66,7 +71,7 @@ impl File<'_> {
         };
         let detect = || {
             let broken = |why| Err(format!("the detection of the format failed on this content ({why})"));
-            caught::caught(|| formats::detect(&content.head)).unwrap_or_else(broken)
+            caught::caught(|| formats::detect(&content.head, &self.found.path)).unwrap_or_else(broken)
         };
         self.all.forced.or_else(table).map_or_else(detect, Ok)
     }
@@ -111,6 +116,15 @@ impl File<'_> {
         }
         let hint = "move it elsewhere, or name the format with --format";
         Ok(vec![self.note(Code::UnknownFormat, "the content is of no known format", hint)])
+    }
+
+    /// The harness wrote the file, but without samples.
+    fn refused(&self, why: &str, export: &str) -> Result<Vec<Sheet>, Failure> {
+        let what = format!("is {why}, which has no samples; export them with: {export}");
+        if self.found.outright {
+            return Err(self.unusable(what));
+        }
+        Ok(vec![self.note(Code::NoSamples, what, "run the harness again with this option")])
     }
 
     fn unusable(&self, why: String) -> Failure {

@@ -31,7 +31,7 @@ pub struct Statement {
 }
 
 /// One measured value, as a reader supplies it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Measurement<'a> {
     /// The benchmark's name.
     pub benchmark: &'a str,
@@ -45,6 +45,23 @@ pub struct Measurement<'a> {
     pub block: Option<&'a str>,
     /// The process that measured it, numbered within the file, if the format records it.
     pub process: Option<u32>,
+    /// What the file states about the samples, if the value is a summary of samples that the file does not have.
+    pub aggregate: Option<Aggregate>,
+}
+
+/// The samples of which a value is a summary: a mean, a median, a percentile, a throughput.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Aggregate {
+    /// The number of samples, where the file states it.
+    pub count: Option<f64>,
+    /// The standard deviation of the samples, in the metric's base unit. Only a mean has one: it states that the value is
+    /// the mean. Leave it out for a median or a percentile.
+    pub deviation: Option<f64>,
+}
+
+impl Aggregate {
+    /// One sample, which summarises itself.
+    pub const ONE: Self = Self { count: Some(1.0), deviation: None };
 }
 
 /// The columns of one file. A sheet is the only output of a reader.
@@ -80,6 +97,10 @@ pub struct Sheet {
     pub block: Vec<u32>,
     /// Column: process number within the file, or empty where the format does not record it.
     pub process: Vec<u32>,
+    /// Column: number of samples that a value summarises, NaN if unknown, 1 for a sample; empty if all are samples.
+    pub weight: Vec<f64>,
+    /// Column: standard deviation of these samples where the value is their mean, otherwise NaN; as long as `weight`.
+    pub deviation: Vec<f64>,
     /// The number of lines of the piece; later pieces of the same file continue the count.
     pub lines: u32,
     /// The current context.
@@ -133,7 +154,22 @@ impl Sheet {
         } else if !self.process.is_empty() {
             self.process.push(NONE);
         }
+        self.summarise(row.aggregate);
         self.push_ids(benchmark, row.metric, row.value, row.line);
+    }
+
+    /// Takes what is known about the samples of the next value.
+    pub(crate) fn summarise(&mut self, aggregate: Option<Aggregate>) {
+        if aggregate.is_none() && self.weight.is_empty() {
+            return;
+        }
+        self.weight.resize(self.value.len(), 1.0);
+        self.deviation.resize(self.value.len(), f64::NAN);
+        let known = |number: Option<f64>, least: f64| number.filter(|n| n.is_finite() && *n >= least);
+        let (count, deviation) = aggregate
+            .map_or((Some(1.0), None), |summary| (known(summary.count, 1.0), known(summary.deviation, 0.0)));
+        self.weight.push(count.unwrap_or(f64::NAN));
+        self.deviation.push(deviation.unwrap_or(f64::NAN));
     }
 
     /// Adds a value that was already checked, with its names as numbers.

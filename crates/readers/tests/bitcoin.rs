@@ -8,7 +8,7 @@ use statera_readers::{Code, Options, Sheet};
 
 fn sheet(text: &[u8]) -> Sheet {
     let content = Content::from_bytes(text).unwrap();
-    assert_eq!(detect(&content.head).unwrap().name, "bench_bitcoin");
+    assert_eq!(detect(&content.head, Path::new("")).unwrap().name, "bench_bitcoin");
     let mut sheets =
         (bench_bitcoin::FORMAT.read)("f", Path::new("f"), &content, &Options::default()).unwrap();
     sheets.remove(0)

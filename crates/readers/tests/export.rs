@@ -23,7 +23,7 @@ fn written(all: &Observations, variant_of: &dyn Fn(usize) -> Option<&'static str
 
 fn read_back(bytes: &[u8]) -> Observations {
     let content = Content::from_bytes(bytes).unwrap();
-    let format = formats::detect(&content.head).unwrap();
+    let format = formats::detect(&content.head, Path::new("")).unwrap();
     let sheets = (format.read)("t", Path::new("t"), &content, &Options::default()).unwrap();
     let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
     Observations::join(vec![(source, sheets)], &Limits::default()).unwrap()
@@ -96,7 +96,15 @@ fn hard() -> Observations {
         }
         let (block, process) = ((line % 2 == 0).then_some(*name), (line > 3).then(|| line as u32 / 2 - 2));
         let block = block.filter(|block| !block.is_empty());
-        sheet.push(Measurement { benchmark: name, metric, value, line: line as u32 + 1, block, process });
+        sheet.push(Measurement {
+            benchmark: name,
+            metric,
+            value,
+            line: line as u32 + 1,
+            block,
+            process,
+            ..Measurement::default()
+        });
     }
     assert!(sheet.problems.is_empty());
     join(sheet)
@@ -108,7 +116,7 @@ fn a_mark_in_front_of_a_name_is_no_part_of_it() {
         let mut sheet = Sheet::new("t");
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
         for benchmark in ["\u{FEFF}mark", "mark"] {
-            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, block: None, process: None });
+            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, ..Measurement::default() });
         }
         let back = read_back(&written(&join(sheet), &|_| None, kind));
         assert_eq!(back.benchmarks.iter().collect::<Vec<_>>(), ["mark"], "{kind:?}");
@@ -140,7 +148,7 @@ fn a_direction_that_the_unit_does_not_tell_is_kept() {
     let mut metric = Metric::new("score", "", Quantity::Other);
     metric.better = Some(Better::Higher);
     let metric = sheet.metric("score", || metric);
-    sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
+    sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, ..Measurement::default() });
     let all = join(sheet);
     for kind in KINDS {
         assert_eq!(rows(&read_back(&written(&all, &|_| None, kind))), rows(&all));
@@ -153,7 +161,7 @@ fn variants_are_a_column_and_come_back_as_configuration() {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     for variant in ["old", "new", "old"] {
         sheet.set_context(&[pair("variant", variant)]);
-        sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, block: None, process: None });
+        sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, ..Measurement::default() });
     }
     let all = join(sheet);
     let names: Vec<&'static str> = (0..all.contexts.len())

@@ -1,5 +1,7 @@
 //! Google Benchmark's JSON and CSV.
 
+use std::path::Path;
+
 use statera_readers::formats::{detect, google_benchmark, google_benchmark_csv};
 use statera_readers::{Code, Sheet};
 
@@ -15,8 +17,8 @@ fn csv(text: &str) -> Sheet {
 
 #[test]
 fn each_repetition_is_a_value_in_base_units_and_summaries_are_none() {
-    let bytes = stored("google-benchmark/reps.json");
-    assert_eq!(detect(&bytes).unwrap().name, "google-benchmark");
+    let bytes = stored("google-benchmark/real/reps.json");
+    assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "google-benchmark");
     let sheet = sheet(&google_benchmark::FORMAT, &bytes);
     // Two benchmarks with a rate and a counter, one without: three repetitions each.
     assert_eq!(sheet.len(), 3 * (4 + 4 + 2));
@@ -48,8 +50,8 @@ fn each_repetition_is_a_value_in_base_units_and_summaries_are_none() {
 
 #[test]
 fn the_csv_has_the_same_values_with_fewer_digits_and_its_wrong_summaries_are_none() {
-    let bytes = stored("google-benchmark-csv/reps.csv");
-    assert_eq!(detect(&bytes).unwrap().name, "google-benchmark-csv");
+    let bytes = stored("google-benchmark-csv/real/reps.csv");
+    assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "google-benchmark-csv");
     let sheet = sheet(&google_benchmark_csv::FORMAT, &bytes);
     assert_eq!((sheet.len(), sheet.problems.len()), (3 * (4 + 4 + 2), 3));
     assert_eq!(
@@ -66,7 +68,7 @@ fn the_csv_has_the_same_values_with_fewer_digits_and_its_wrong_summaries_are_non
 
 #[test]
 fn summaries_without_repetitions_are_refused_once_a_benchmark() {
-    let sheet = sheet(&google_benchmark::FORMAT, &stored("google-benchmark/aggregates.json"));
+    let sheet = sheet(&google_benchmark::FORMAT, &stored("google-benchmark/real/aggregates.json"));
     assert!(sheet.is_empty());
     let what: Vec<&str> = sheet.problems.iter().map(|problem| &*problem.what).collect();
     assert_eq!(what.iter().filter(|what| what.ends_with("has only summaries of its repetitions")).count(), 3);
@@ -121,8 +123,8 @@ fn what_is_broken_is_named_and_the_rest_is_read() {
 #[test]
 fn a_cut_file_gives_no_value_that_the_whole_one_does_not_have() {
     for (format, place) in [
-        (&google_benchmark::FORMAT, "google-benchmark/reps.json"),
-        (&google_benchmark_csv::FORMAT, "google-benchmark-csv/reps.csv"),
+        (&google_benchmark::FORMAT, "google-benchmark/real/reps.json"),
+        (&google_benchmark_csv::FORMAT, "google-benchmark-csv/real/reps.csv"),
     ] {
         let bytes = stored(place);
         let whole = rows(&sheet(format, &bytes));

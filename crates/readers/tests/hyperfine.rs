@@ -45,7 +45,7 @@ fn each_run_is_a_value() {
         {"mean": 7, "times": [7],
          "command": "seq 20"}
     ]}"#;
-    assert_eq!(detect(text.as_bytes()).unwrap().name, "hyperfine");
+    assert_eq!(detect(text.as_bytes(), Path::new("")).unwrap().name, "hyperfine");
     let sheet = sheet(text.as_bytes());
     let want = [
         ("seq 10", "time", 1.0, 3),
@@ -149,7 +149,7 @@ fn real_files_give_their_figures() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hyperfine");
     let real = |file: &str| {
         std::fs::read(folder.join(file)).ok().map(|bytes| {
-            assert_eq!(detect(&bytes).unwrap().name, "hyperfine");
+            assert_eq!(detect(&bytes, Path::new("")).unwrap().name, "hyperfine");
             sheet(&bytes)
         })
     };

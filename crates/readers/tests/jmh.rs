@@ -1,5 +1,7 @@
 //! JMH's JSON.
 
+use std::path::Path;
+
 use statera_readers::Code;
 use statera_readers::formats::{detect, jmh};
 
@@ -7,8 +9,8 @@ use crate::support::{context, metrics, problems, rows, sheet, stored};
 
 #[test]
 fn every_mode_has_its_unit_and_direction_and_forks_are_processes() {
-    let bytes = stored("jmh/modes.json");
-    assert_eq!(detect(&bytes).unwrap().name, "jmh");
+    let bytes = stored("jmh/real/modes.json");
+    assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "jmh");
     let sheet = sheet(&jmh::FORMAT, &bytes);
     assert_eq!(problems(&sheet), []);
     let known: Vec<_> = metrics(&sheet).into_iter().filter(|metric| !metric.0.starts_with('p')).collect();
@@ -20,13 +22,9 @@ fn every_mode_has_its_unit_and_direction_and_forks_are_processes() {
             ("gc.alloc.rate.norm", "B", "lower", false),
             ("gc.count", "1", "lower", false),
             ("avgt", "s", "lower", true),
-            ("sample", "s", "lower", true),
             ("ss", "s", "lower", true),
         ]
     );
-    let percentiles: Vec<_> =
-        metrics(&sheet).into_iter().filter(|metric| metric.0.starts_with('p')).collect();
-    assert_eq!((percentiles.len(), percentiles[3]), (8, ("p0.95", "s", "lower", false)));
     let shown = rows(&sheet);
     let of =
         |metric: &str| shown.iter().filter(|row| row.contains(&format!(" {metric} "))).collect::<Vec<_>>();
@@ -34,9 +32,26 @@ fn every_mode_has_its_unit_and_direction_and_forks_are_processes() {
     assert_eq!((of("thrpt").len(), of("avgt").len(), of("ss").len()), (12, 12, 12));
     assert!(of("thrpt")[0].starts_with("2 0 org.sample.Sums.sum thrpt "));
     assert!(of("thrpt").iter().all(|row| row.contains("00.") || row.contains("e")), "{:?}", of("thrpt"));
-    assert_eq!(sheet.process.iter().max(), Some(&15));
+    assert_eq!(sheet.process.iter().max(), Some(&11));
     assert!(
         context(&sheet, 0).contains(&("n", "16")) && context(&sheet, 0).contains(&("jdkVersion", "17.0.15"))
+    );
+}
+
+#[test]
+fn sample_mode_has_every_operation_and_percentiles_of_iterations() {
+    let sheet = sheet(&jmh::FORMAT, &stored("jmh/real/sample.json"));
+    assert_eq!(problems(&sheet), []);
+    assert_eq!(metrics(&sheet)[0], ("sample", "s", "lower", true));
+    assert!(
+        metrics(&sheet)[1..]
+            .iter()
+            .all(|metric| metric.0.starts_with('p') && *metric == (metric.0, "s", "lower", false))
+    );
+    assert_eq!(sheet.process.iter().max(), Some(&1));
+    assert_eq!(context(&sheet, 0)[0], ("threads", "1"));
+    assert!(
+        context(&sheet, 0).contains(&("n", "4096")) && context(&sheet, 0).contains(&("jvmArgs", "-Xint"))
     );
 }
 

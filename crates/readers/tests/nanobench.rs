@@ -46,7 +46,7 @@ const PLAIN: &str = r#""title": "benchmark", "name": "A", "unit": "op", "batch":
 fn each_epoch_is_a_value_of_one_process() {
     let epochs = "{\"elapsed\": 1.5, \"instructions\": 0, \"cpucycles\": 7},\n{\"elapsed\": 2.5, \"instructions\": 0, \"cpucycles\": 0}";
     let text = document(&[(PLAIN, epochs)]);
-    assert_eq!(detect(text.as_bytes()).unwrap().name, "nanobench-json");
+    assert_eq!(detect(text.as_bytes(), Path::new("")).unwrap().name, "nanobench-json");
     let sheet = read("nanobench-json", &text);
     // Instructions are 0 everywhere, so nobody counted them; cycles are 0 once, which is a value.
     let want = [
@@ -122,7 +122,7 @@ fn the_csv_template_gives_one_median_a_run() {
     let text = format!(
         "{HEADER}\n\"benchmark\";\"a;b\"c\";\"op\";1;5e-9;0.1;12;0;0;0.5\n\"t\";\"B\";\"byte\";200;6e-9;0.1;0;0;0;0.5"
     );
-    assert_eq!(detect(text.as_bytes()).unwrap().name, "nanobench-csv");
+    assert_eq!(detect(text.as_bytes(), Path::new("")).unwrap().name, "nanobench-csv");
     let sheet = read("nanobench-csv", &text);
     let want = [
         ("a;b\"c", "median", 5e-9, 2),
@@ -162,11 +162,11 @@ fn real_files_give_their_figures() {
     assert_eq!(rows(&sheet)[0], ("RngNext", "elapsed", 4.79030034711101e-09, 31));
     for run in 1..=10 {
         let text = std::fs::read_to_string(folder.join(format!("bench.run{run}.json"))).unwrap();
-        assert_eq!(detect(text.as_bytes()).unwrap().name, "nanobench-json");
+        assert_eq!(detect(text.as_bytes(), Path::new("")).unwrap().name, "nanobench-json");
         assert_eq!(read("nanobench-json", &text).len(), 33);
     }
     let text = std::fs::read_to_string(folder.join("bench.nanobench.csv")).unwrap();
-    assert_eq!(detect(text.as_bytes()).unwrap().name, "nanobench-csv");
+    assert_eq!(detect(text.as_bytes(), Path::new("")).unwrap().name, "nanobench-csv");
     let sheet = read("nanobench-csv", &text);
     assert_eq!(sheet.value, [4.81059869706979e-09, 9.93099460497488e-09, 7.28809405413085e-09]);
     assert_eq!(context(&sheet, 1), [("unit", "byte"), ("batch", "200")]);

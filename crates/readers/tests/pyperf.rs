@@ -1,5 +1,7 @@
 //! pyperf's JSON.
 
+use std::path::Path;
+
 use statera_readers::Code;
 use statera_readers::formats::{detect, pyperf};
 
@@ -7,8 +9,8 @@ use crate::support::{context, metrics, problems, rows, sheet, stored};
 
 #[test]
 fn each_run_is_a_process_and_each_value_a_value() {
-    let bytes = stored("pyperf/suite.json");
-    assert_eq!(detect(&bytes).unwrap().name, "pyperf");
+    let bytes = stored("pyperf/real/suite.json");
+    assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "pyperf");
     let sheet = sheet(&pyperf::FORMAT, &bytes);
     // Two benchmarks of three processes with four values and the memory each.
     assert_eq!((sheet.len(), sheet.problems.len()), (2 * 3 * (4 + 1), 0));
@@ -25,7 +27,7 @@ fn each_run_is_a_process_and_each_value_a_value() {
 
 #[test]
 fn the_name_of_a_single_benchmark_is_in_the_metadata_of_the_file_and_calibration_has_no_values() {
-    let sheet = sheet(&pyperf::FORMAT, &stored("pyperf/one.json"));
+    let sheet = sheet(&pyperf::FORMAT, &stored("pyperf/real/one.json"));
     assert_eq!((sheet.len(), sheet.problems.len()), (3 * (4 + 1), 0));
     assert!(rows(&sheet)[0].starts_with("1 0 timeit time "));
     assert_eq!(sheet.process.iter().max(), Some(&2));
@@ -55,7 +57,7 @@ fn what_is_broken_is_named() {
         "a benchmark without a name"
     );
     assert_eq!(read("{\"benchmarks\": [{\"runs\": 7}]}").problems[0].what, "there is no list `runs`");
-    let bytes = stored("pyperf/suite.json");
+    let bytes = stored("pyperf/real/suite.json");
     for end in 1..bytes.len() - 1 {
         let cut = sheet(&pyperf::FORMAT, &bytes[..end]);
         assert!(cut.is_empty() && cut.problems[0].code == Code::Truncated, "{end}");

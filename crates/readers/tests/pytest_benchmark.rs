@@ -1,5 +1,7 @@
 //! pytest-benchmark's JSON.
 
+use std::path::Path;
+
 use statera_readers::Code;
 use statera_readers::formats::{detect, pytest_benchmark};
 
@@ -7,8 +9,8 @@ use crate::support::{context, metrics, problems, rows, sheet, stored};
 
 #[test]
 fn each_round_is_a_value_and_parameters_are_keys() {
-    let bytes = stored("pytest-benchmark/full.json");
-    assert_eq!(detect(&bytes).unwrap().name, "pytest-benchmark");
+    let bytes = stored("pytest-benchmark/real/full.json");
+    assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "pytest-benchmark");
     let sheet = sheet(&pytest_benchmark::FORMAT, &bytes);
     assert_eq!((sheet.len(), sheet.problems.len()), (15, 0));
     assert_eq!(metrics(&sheet), [("time", "s", "lower", true)]);
@@ -25,7 +27,7 @@ fn each_round_is_a_value_and_parameters_are_keys() {
 
 #[test]
 fn a_file_without_rounds_is_refused_with_the_option_that_saves_them() {
-    let sheet = sheet(&pytest_benchmark::FORMAT, &stored("pytest-benchmark/autosave.json"));
+    let sheet = sheet(&pytest_benchmark::FORMAT, &stored("pytest-benchmark/real/autosave.json"));
     assert!(sheet.is_empty());
     assert_eq!(problems(&sheet)[0].2, "test_b.py::test_sum[10] has only summaries of its rounds");
     assert!(sheet.problems[0].hint.contains("--benchmark-save-data"));

@@ -37,7 +37,7 @@ fn sandmarks_log_of_a_run_is_a_companion_by_its_place_and_name() {
 
 /// Detects the format, asserts that it is the one named, and reads.
 fn read(format: &str, path: &str, text: &str) -> Sheet {
-    assert_eq!(detect(text.as_bytes()).map(|found| found.name), Ok(format));
+    assert_eq!(detect(text.as_bytes(), Path::new("")).map(|found| found.name), Ok(format));
     let limits = Limits { line: 1 << 20, ..Limits::default() };
     let content = Content::limited(text.as_bytes(), limits).unwrap();
     (by_name(format).unwrap().read)("f", Path::new(path), &content, &Options::default()).unwrap().remove(0)
@@ -283,7 +283,9 @@ fn real_files_give_their_figures() {
     let mut counts = std::collections::BTreeMap::new();
     for path in files.files.into_iter().map(|found| found.path) {
         let text = std::fs::read_to_string(&path).unwrap();
-        let format = detect(text.as_bytes()).unwrap_or_else(|why| panic!("{}: {why}", path.display())).name;
+        let format = detect(text.as_bytes(), Path::new(""))
+            .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+            .name;
         let sheet = read(format, path.to_str().unwrap(), &text);
         let real: Vec<_> = sheet.problems.iter().filter(|problem| problem.code != Code::Companion).collect();
         assert!(real.is_empty(), "{}: {real:?}", path.display());

@@ -39,7 +39,7 @@ fn problems(all: &Observations) -> Vec<(u32, Code)> {
 }
 
 fn detected(text: &str) -> Option<&'static str> {
-    formats::detect(text.as_bytes()).ok().map(|format| format.name)
+    formats::detect(text.as_bytes(), Path::new("")).ok().map(|format| format.name)
 }
 
 #[test]
@@ -121,13 +121,21 @@ fn only_tables_that_speak_for_themselves_are_detected() {
     }
     let sandmark = "{\"name\":\"a\",\"command\":\"a.exe\",\"time_secs\":1.5}\n";
     assert!(!matches!(detected(sandmark), Some("ndjson")));
-    assert!(!(formats::by_name("ndjson").unwrap().fits)(b"{\"name\":\"a\",\"time_secs\":1.5}\n"));
+    assert!(
+        (formats::by_name("ndjson").unwrap().fits)(&formats::Head::new(
+            b"{\"name\":\"a\",\"time_secs\":1.5}\n"
+        ))
+        .is_err()
+    );
     for other in [
         "# Benchmark, evals, total\na, 1, 2\n",
         "Benchmark,count\na,1\n",
         "\"title\";\"name\"\n\"t\";\"n\"\n",
     ] {
-        assert!(!(formats::by_name("csv").unwrap().fits)(other.as_bytes()), "{other:?}");
+        assert!(
+            (formats::by_name("csv").unwrap().fits)(&formats::Head::new(other.as_bytes())).is_err(),
+            "{other:?}"
+        );
     }
 }
 

@@ -12,6 +12,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -39,7 +40,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("min_cycles", "processor cycles of one iteration, the least of a run"),
         Meaning::of("max_cycles", "processor cycles of one iteration, the largest of a run"),
     ],
-    fits: |head| head.split(|&byte| byte == b'\n').any(|line| Header::of(line).is_some()),
+    companions: &[],
+    fits: |head| No::unless(head.lines().any(|line| Header::of(line).is_some()), "it has no such header"),
     read,
 };
 
@@ -187,7 +189,7 @@ fn times(sheet: &mut Sheet, name: &str, values: [(&str, f64); 3]) {
 
 fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: f64) {
     let line = sheet.lines;
-    sheet.push(Measurement { benchmark, metric, value, line, block: None, process: None });
+    sheet.push(Measurement { benchmark, metric, value, line, block: None, process: None, aggregate: None });
 }
 
 const HINT: &str = "a row reads: Name, 5, 100, 0.5, 0.001, 0.001, 0.001";

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Span, Value, has_key, number_of};
+use super::json::{Document, Span, Value, number_of};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -22,8 +22,6 @@ pub static FORMAT: Format = Format {
     files: &["sample.json"],
     values: Values::Averages,
     processes: Processes::OneAFile,
-    block: None,
-    states_direction: false,
     keys: &[&[Key::new(
         "baseline",
         Role::Setting,
@@ -33,10 +31,9 @@ pub static FORMAT: Format = Format {
         Meaning::of("time", "time of one iteration, the mean over a sample"),
         Meaning::of("throughput", "bytes or elements that are processed per second"),
     ],
-    fits: |head| {
-        head.trim_ascii_start().starts_with(b"{") && ["iters", "times"].iter().all(|key| has_key(head, key))
-    },
+    fits: |head| head.has_all(&["iters", "times"]),
     read,
+    ..Format::PLAIN
 };
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -76,8 +73,8 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             metric: time,
             value,
             line: 1,
-            block: None,
             process: Some(0),
+            ..Measurement::default()
         };
         sheet.push(row);
         if let Some((work, metric)) = throughput.filter(|_| value > 0.0) {

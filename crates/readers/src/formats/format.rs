@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::head::{Fit, Head, No};
 use crate::source::Content;
 use crate::{Options, Sheet};
 
@@ -30,8 +31,10 @@ pub struct Format {
     pub keys: &'static [&'static [Key]],
     /// The meanings of the metrics that the harness names.
     pub metrics: &'static [Meaning],
-    /// Whether the beginning of a file has this format.
-    pub fits: fn(&[u8]) -> bool,
+    /// Files without results beside those of this format, which their place and name show.
+    pub companions: &'static [Companion],
+    /// Whether the beginning of a file has this format, and why not.
+    pub fits: fn(&Head<'_>) -> Fit,
     /// Reads a file. It takes the name for messages, the path for what the folders state, and the content.
     pub read: Read,
 }
@@ -40,20 +43,45 @@ pub struct Format {
 pub type Read = fn(&str, &Path, &Content, &Options) -> io::Result<Vec<Sheet>>;
 
 impl Format {
-    /// Whether files of this format have results; the configuration file of a run has none.
+    /// A description to which a format adds what it has: `Format { name: "…", ..Format::PLAIN }`.
+    pub const PLAIN: Self = Self {
+        name: "",
+        sign: "",
+        harness: "",
+        export: "",
+        files: &[],
+        values: Values::Samples,
+        processes: Processes::Unknown,
+        block: None,
+        states_direction: false,
+        keys: &[],
+        metrics: &[],
+        companions: &[],
+        fits: |_| Err(No::Because("it is not described")),
+        read: |_, _, _, _| Ok(Vec::new()),
+    };
+
+    /// Whether files of this format have results that can be read.
     #[must_use]
     pub fn has_results(&self) -> bool {
-        self.values != Values::Absent
+        matches!(self.values, Values::Samples | Values::Averages | Values::Aggregates)
     }
 
     /// Returns the program that writes such files, with the command or option.
     #[must_use]
     pub fn written_by(&self) -> String {
         match self {
+            Self { harness, values: Values::Refused { .. }, .. } => (*harness).to_owned(),
             Self { export, harness, .. } if export.starts_with(harness) => (*export).to_owned(),
             Self { export: "", harness, .. } => (*harness).to_owned(),
             Self { export, harness, .. } => format!("{harness} ({export})"),
         }
+    }
+
+    /// The command or option that makes the harness write a file that can be read; empty if none is needed.
+    #[must_use]
+    pub fn export(&self) -> &'static str {
+        if let Values::Refused { export, .. } = self.values { export } else { self.export }
     }
 
     /// Lists the configuration keys that the reader sets.
@@ -81,8 +109,17 @@ pub enum Values {
     Samples,
     /// An average over iterations: a time is not the duration of the measurement.
     Averages,
+    /// A summary of samples that the file does not have: a mean, a median, a percentile, a throughput.
+    Aggregates,
     /// No values: the file accompanies others.
     Absent,
+    /// The harness wrote the file, but not with the option that exports its samples. It is recognized and not read.
+    Refused {
+        /// What the file is: `the table that hyperfine prints`.
+        why: &'static str,
+        /// The command or option that exports samples: `hyperfine --export-json FILE`.
+        export: &'static str,
+    },
 }
 
 impl Values {
@@ -92,9 +129,22 @@ impl Values {
         match self {
             Self::Samples => "samples",
             Self::Averages => "averages",
+            Self::Aggregates => "aggregates",
             Self::Absent => "none",
+            Self::Refused { .. } => "refused",
         }
     }
+}
+
+/// A file without results beside those of a format: a log, a configuration, a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Companion {
+    /// Its place and name, for users.
+    pub files: &'static str,
+    /// What it is: `Sandmark's log of a run`.
+    pub what: &'static str,
+    /// Whether a path is one. The file is not opened.
+    pub is: fn(&Path) -> bool,
 }
 
 /// What a format states about the processes that measured its values.

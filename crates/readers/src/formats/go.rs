@@ -10,6 +10,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::go_lines::parse;
 use super::go_settings::{Piece, settle};
 use super::go_words::integer;
+use super::head::{Fit, Head, No};
 use crate::source::Content;
 use crate::text::fields;
 use crate::{Options, Sheet};
@@ -37,6 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("allocs/op", "allocations by one operation"),
         Meaning::of("B/s", "bytes processed a second"),
     ],
+    companions: &[],
     fits,
     read,
 };
@@ -44,8 +46,8 @@ pub static FORMAT: Format = Format {
 /// Pieces of this size are parsed in parallel; each is read where it is parsed, so that it stays in the cache.
 const PIECE: usize = 2 << 20;
 
-fn fits(head: &[u8]) -> bool {
-    head.split(|&byte| byte == b'\n').any(|line| {
+fn fits(head: &Head<'_>) -> Fit {
+    let holds = head.bytes().split(|&byte| byte == b'\n').any(|line| {
         let mut fields = fields(line);
         match fields.next() {
             Some(b"goos:" | b"goarch:" | b"pkg:") => line.first().is_some_and(u8::is_ascii_lowercase),
@@ -58,7 +60,8 @@ fn fits(head: &[u8]) -> bool {
             }
             None => false,
         }
-    })
+    });
+    No::unless(holds, "it has no such line")
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

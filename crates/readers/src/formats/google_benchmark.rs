@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, has_key, plain, push_scaled, stated};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Value, plain, push_scaled, stated};
 use super::table_units::{self, Scale};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -22,8 +23,6 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Averages,
     processes: Processes::OneAFile,
-    block: None,
-    states_direction: false,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -38,6 +37,7 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     fits,
     read,
+    ..Format::PLAIN
 };
 
 pub(super) const METRICS: &[Meaning] = &[
@@ -85,10 +85,11 @@ const FIELDS: [&str; 22] = [
     "big_o",
 ];
 
-fn fits(head: &[u8]) -> bool {
-    head.trim_ascii_start().starts_with(b"{")
-        && ["context", "benchmarks"].iter().all(|key| has_key(head, key))
-        && (has_key(head, "real_time") || has_key(head, "error_occurred") || has_key(head, "num_cpus"))
+fn fits(head: &Head<'_>) -> Fit {
+    head.has_all(&["context", "benchmarks"])?;
+    let any = ["benchmarks[].time_unit", "benchmarks[].error_occurred", "context.num_cpus"];
+    let found = head.json()?;
+    if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -169,7 +170,14 @@ impl Run {
             }
             let scale = if time { scale } else { Scale::Times(1.0) };
             let metric = sheet.metric(field, || described(field));
-            let row = Measurement { benchmark, metric, value: 0.0, line, block: None, process: Some(0) };
+            let row = Measurement {
+                benchmark,
+                metric,
+                value: 0.0,
+                line,
+                process: Some(0),
+                ..Measurement::default()
+            };
             push_scaled(sheet, row, value, scale);
         }
     }

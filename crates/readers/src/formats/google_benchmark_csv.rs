@@ -7,6 +7,7 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use super::format::{Format, Key, Processes, Role, Values};
 use super::google_benchmark::{METRICS, NO_REPETITIONS, described, summarized, time_scale};
+use super::head::No;
 use super::lines;
 use super::table_units::Scale;
 use crate::context::Context;
@@ -24,12 +25,11 @@ pub static FORMAT: Format = Format {
     files: &["*.csv"],
     values: Values::Averages,
     processes: Processes::OneAFile,
-    block: None,
-    states_direction: false,
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
-    fits: |head| header(head).is_some(),
+    fits: |head| No::unless(header(head.bytes()).is_some(), "it has no such header"),
     read,
+    ..Format::PLAIN
 };
 
 const HEADER: &[u8] = b"name,iterations,real_time,cpu_time,time_unit,";
@@ -123,7 +123,14 @@ impl Table {
                 continue;
             };
             let value = scale.apply(value);
-            sheet.push(Measurement { benchmark: &name, metric, value, line, block: None, process: Some(0) });
+            sheet.push(Measurement {
+                benchmark: &name,
+                metric,
+                value,
+                line,
+                process: Some(0),
+                ..Measurement::default()
+            });
         }
     }
 

@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, has_key, plain, push_value};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Value, plain, push_value};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -37,17 +38,31 @@ pub static FORMAT: Format = Format {
         Meaning::of("user (mean)", "mean processor time in the program"),
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
     ],
+    companions: &[],
     fits,
     read,
 };
 
-fn fits(head: &[u8]) -> bool {
-    head.trim_ascii_start().starts_with(b"{")
-        && has_key(head, "results")
-        && has_key(head, "command")
-        && (has_key(head, "times") || has_key(head, "mean"))
-        && !has_key(head, "median(elapsed)")
-        && !has_key(head, "time_secs")
+/// What hyperfine writes for people: its standard output and its table for Markdown.
+pub static TEXT: Format = Format {
+    name: "hyperfine-text",
+    sign: "a line with `Time (mean ± σ):`, or a table with the columns `Command` and `Mean [ms]`",
+    harness: "hyperfine",
+    values: Values::Refused {
+        why: "what hyperfine prints for people",
+        export: "hyperfine --export-json FILE",
+    },
+    fits: |head| {
+        let is_text = |line: &[u8]| line.starts_with("Time (mean ± σ):".as_bytes());
+        let is_table = head.first_line().starts_with(b"| Command | Mean [");
+        No::unless(is_table || head.lines().any(is_text), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+fn fits(head: &Head<'_>) -> Fit {
+    head.has_all(&["results[].command"])?;
+    head.has_all(&["results[].times"]).or_else(|no| head.has_all(&["results[].mean"]).map_err(|_| no))
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -123,7 +138,7 @@ const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value<'_>, line: u32) {
     push_value(
         sheet,
-        Measurement { benchmark, metric, value: 0.0, line, block: None, process: None },
+        Measurement { benchmark, metric, value: 0.0, line, block: None, process: None, aggregate: None },
         value,
         1.0,
     );

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::jmh_units::{self, Unit};
-use super::json::{Object, Span, Value, has_key, number_of, plain, push_scaled, stated};
+use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
 use super::{parameters, scattered};
 use crate::context::Context;
 use crate::limits::Exceeded;
@@ -24,15 +24,11 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
-    block: None,
-    states_direction: false,
     keys: &[KEYS],
     metrics: METRICS,
-    fits: |head| {
-        head.trim_ascii_start().starts_with(b"[")
-            && ["benchmark", "mode", "primaryMetric"].iter().all(|key| has_key(head, key))
-    },
+    fits: |head| head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"]),
     read,
+    ..Format::PLAIN
 };
 
 const KEYS: &[Key] = &[
@@ -159,8 +155,8 @@ impl Result<'_, '_> {
                 metric: id,
                 value: 0.0,
                 line: self.line,
-                block: None,
                 process: Some(fork),
+                ..Measurement::default()
             };
             for iteration in iterations.list().unwrap_or(&[]) {
                 if kind == "rawDataHistogram" {

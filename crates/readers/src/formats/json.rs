@@ -202,11 +202,6 @@ pub(super) fn record<'a>(
     Ok(if let Value::Object(object) = value { Some(object) } else { None })
 }
 
-/// The first value of some bytes, used for detection.
-pub(super) fn peek(bytes: &[u8]) -> Option<Value<'_>> {
-    Parser::new(bytes, 1, u64::MAX, &mut Sheet::default()).next()?.1.ok()
-}
-
 /// Whether the text contains this key: the quoted word followed by a colon.
 pub(super) fn has_key(head: &[u8], key: &str) -> bool {
     let quoted = format!("\"{key}\"");

@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Processes, Values};
+use super::head::{Fit, Head, No};
 use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, Replay, context_of, field};
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
@@ -24,6 +25,7 @@ pub static FORMAT: Format = Format {
     states_direction: false,
     keys: &[KEYS],
     metrics: MEANINGS,
+    companions: &[],
     fits,
     read,
 };
@@ -31,9 +33,10 @@ pub static FORMAT: Format = Format {
 const HEADER: &[u8] = b"slot\tslotGap\ttotalTime\tmut\tgc";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-fn fits(head: &[u8]) -> bool {
-    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    head.strip_prefix(HEADER).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+fn fits(head: &Head<'_>) -> Fit {
+    let rest = head.bytes().strip_prefix(HEADER);
+    let begins = rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
+    No::unless(begins, "its first line is not that header")
 }
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

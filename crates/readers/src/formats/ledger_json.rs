@@ -6,7 +6,8 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Processes, Values};
-use super::json::{Object, Parser, Value, peek, plain, stop_at_limit};
+use super::head::{Fit, Head, No};
+use super::json::{Object, Parser, Value, plain, stop_at_limit};
 use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, METADATA_KEYS, Replay, context_of, field};
 use crate::context::Context;
 use crate::source::Content;
@@ -25,6 +26,7 @@ pub static FORMAT: Format = Format {
     states_direction: false,
     keys: &[KEYS, METADATA_KEYS],
     metrics: MEANINGS,
+    companions: &[],
     fits,
     read,
 };
@@ -32,19 +34,20 @@ pub static FORMAT: Format = Format {
 /// Keys of the first object that no other tool writes.
 const METADATA: [&str; 4] = ["ledgerApplicationMode", "gitRevison", "rtsGCMaxStkSize", "rtsGCMaxHeapSize"];
 
+/// Keys of the object of a block.
+const OF_BLOCK: [&str; 4] = ["slot", "totalTime", "mut", "gc"];
+
 fn is_metadata(object: &Object<'_>) -> bool {
     METADATA.iter().any(|key| object.has(key))
 }
 
-fn is_block(object: &Object<'_>) -> bool {
-    ["slot", "totalTime", "mut", "gc"].iter().all(|key| object.has(key))
-}
-
-fn fits(head: &[u8]) -> bool {
-    if head.trim_ascii_start().first() != Some(&b'{') {
-        return false;
+fn fits(head: &Head<'_>) -> Fit {
+    let first = head.json()?;
+    let is_metadata = METADATA.iter().any(|key| first.child(key).is_some());
+    if is_metadata || OF_BLOCK.iter().all(|key| first.child(key).is_some()) {
+        return Ok(());
     }
-    matches!(peek(head), Some(Value::Object(object)) if is_metadata(&object) || is_block(&object))
+    Err(No::Lacks(METADATA[0]))
 }
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

@@ -2,6 +2,7 @@
 
 pub mod bench_bitcoin;
 pub mod criterion;
+mod detection;
 mod format;
 pub mod go;
 mod go_lines;
@@ -10,6 +11,7 @@ mod go_units;
 mod go_words;
 pub mod google_benchmark;
 pub mod google_benchmark_csv;
+mod head;
 pub mod hyperfine;
 pub mod jmh;
 mod jmh_units;
@@ -21,6 +23,7 @@ mod ledger_fields;
 pub mod ledger_json;
 mod lines;
 pub mod nanobench;
+mod outline;
 mod parameters;
 pub mod pyperf;
 pub mod pytest_benchmark;
@@ -37,11 +40,15 @@ mod table_rows;
 pub mod table_text;
 mod table_units;
 
-pub use format::{Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
-pub use sandmark_layout::is_log;
+pub use detection::detect;
+pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
+pub use head::{Fit, Head, No};
+pub use outline::{Kind, Node};
 pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
 pub(crate) use table_units::better as unit_better;
+
+use std::path::Path;
 
 use crate::Failure;
 
@@ -58,6 +65,7 @@ pub static FORMATS: &[&Format] = &[
     &jmh::FORMAT,
     &pytest_benchmark::FORMAT,
     &criterion::FORMAT,
+    &hyperfine::TEXT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,
@@ -82,25 +90,7 @@ pub fn by_name(name: &str) -> Result<&'static Format, Failure> {
         .ok_or_else(|| Failure::NoSuchFormat(name.to_owned()))
 }
 
-/// Returns the only format that fits the beginning of a file.
-///
-/// # Errors
-/// A message that lists the signs of all formats, or the formats that fit.
-pub fn detect(head: &[u8]) -> Result<&'static Format, String> {
-    let fitting: Vec<&Format> = FORMATS.iter().copied().filter(|format| (format.fits)(head)).collect();
-    match fitting[..] {
-        [format] => Ok(format),
-        [] => {
-            let looked_for =
-                |format: &&Format| format!("\n  {:19} {}: {}", format.name, format.written_by(), format.sign);
-            let signs: String = FORMATS.iter().map(looked_for).collect();
-            Err(format!(
-                "the content is of no known format. Looked for:{signs}\nName it with --format if it is one of these"
-            ))
-        }
-        _ => {
-            let names: Vec<&str> = fitting.iter().map(|format| format.name).collect();
-            Err(format!("the content fits several formats ({}); name one with --format", names.join(", ")))
-        }
-    }
+/// The companion of some format's files that a path names, if it names one.
+pub(crate) fn companion(path: &Path) -> Option<&'static Companion> {
+    FORMATS.iter().flat_map(|format| format.companions).find(|companion| (companion.is)(path))
 }

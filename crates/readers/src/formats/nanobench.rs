@@ -7,7 +7,8 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, has_key, plain, push_value};
+use super::head::No;
+use super::json::{Document, Value, plain, push_value};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -36,7 +37,11 @@ pub static JSON: Format = Format {
         Meaning::of("branchinstructions", "branches of one iteration"),
         Meaning::of("branchmisses", "branches of one iteration that were predicted wrongly"),
     ],
-    fits: |head| head.trim_ascii_start().starts_with(b"{") && has_key(head, "median(elapsed)"),
+    companions: &[],
+    fits: |head| {
+        let found = head.json()?.at("results[]").and_then(|result| result.child("median(elapsed)"));
+        found.map_or(Err(No::Lacks("results[].median(elapsed)")), |_| Ok(()))
+    },
     read: read_json,
 };
 
@@ -58,7 +63,8 @@ pub static CSV: Format = Format {
         Meaning::of("branches", "branches of one iteration"),
         Meaning::of("branch misses", "branches of one iteration that were predicted wrongly"),
     ],
-    fits: |head| head.trim_ascii_start().starts_with(HEADER),
+    companions: &[],
+    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
     read: read_csv,
 };
 
@@ -122,7 +128,15 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         .collect();
     for epoch in epochs {
         let line = epoch.object().map_or(line, |epoch| epoch.line_of("elapsed"));
-        let row = |metric| Measurement { benchmark, metric, value: 0.0, line, block: None, process: Some(0) };
+        let row = |metric| Measurement {
+            benchmark,
+            metric,
+            value: 0.0,
+            line,
+            block: None,
+            process: Some(0),
+            aggregate: None,
+        };
         if let Some(value) = epoch.get("elapsed") {
             push_value(sheet, row(elapsed), value, 1.0);
         } else {
@@ -215,6 +229,7 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
                 line: row.line,
                 block: None,
                 process: None,
+                aggregate: None,
             });
         }
     }

@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, has_key, plain, push_value, stated};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Value, plain, push_value, stated};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -21,8 +22,6 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
-    block: None,
-    states_direction: false,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the first run"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -38,12 +37,16 @@ pub static FORMAT: Format = Format {
         Meaning::of("time", "time of one loop, the mean over the loops of a value"),
         Meaning::of("mem_max_rss", "largest resident memory of a process"),
     ],
-    fits: |head| {
-        head.trim_ascii_start().starts_with(b"{")
-            && ["benchmarks", "runs", "metadata"].iter().all(|key| has_key(head, key))
-    },
+    fits,
     read,
+    ..Format::PLAIN
 };
+
+fn fits(head: &Head<'_>) -> Fit {
+    let found = head.json()?;
+    let any = ["benchmarks[].runs[].values", "benchmarks[].runs[].warmups"];
+    if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
+}
 
 const METADATA: [(&str, &str); 9] = [
     ("date", "date"),
@@ -100,7 +103,14 @@ impl Benchmark<'_, '_> {
         let Some(metric) = self.metric.or_else(|| self.begin(sheet, &name, metadata, line)) else { return };
         let process = Some(self.processes);
         self.processes = self.processes.saturating_add(1);
-        let row = |metric| Measurement { benchmark: &name, metric, value: 0.0, line, block: None, process };
+        let row = |metric| Measurement {
+            benchmark: &name,
+            metric,
+            value: 0.0,
+            line,
+            process,
+            ..Measurement::default()
+        };
         for value in values {
             push_value(sheet, row(metric), value, 1.0);
         }

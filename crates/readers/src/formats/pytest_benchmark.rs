@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, has_key, push_value, stated};
+use super::json::{Document, Value, push_value, stated};
 use super::parameters;
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -22,8 +22,6 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Averages,
     processes: Processes::OneAFile,
-    block: None,
-    states_direction: false,
     keys: &[&[
         Key::of_run("date", Role::Date, "time of the run"),
         Key::of_run("commit", Role::Commit, "commit of the program"),
@@ -38,12 +36,9 @@ pub static FORMAT: Format = Format {
         Key::new("group", Role::Setting, "group of the benchmark"),
     ]],
     metrics: &[Meaning::of("time", "time of one iteration, the mean over a round")],
-    fits: |head| {
-        head.trim_ascii_start().starts_with(b"{")
-            && has_key(head, "machine_info")
-            && (has_key(head, "benchmarks") || has_key(head, "commit_info"))
-    },
+    fits: |head| head.has_all(&["machine_info"]),
     read,
+    ..Format::PLAIN
 };
 
 const MACHINE: [(&str, &str); 6] = [
@@ -100,7 +95,14 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     for value in data {
-        let row = Measurement { benchmark: name, metric, value: 0.0, line, block: None, process: Some(0) };
+        let row = Measurement {
+            benchmark: name,
+            metric,
+            value: 0.0,
+            line,
+            process: Some(0),
+            ..Measurement::default()
+        };
         push_value(sheet, row, value, 1.0);
     }
 }

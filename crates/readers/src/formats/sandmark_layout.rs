@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Key, Processes, Role, Values};
+use super::format::{Companion, Format, Key, Processes, Role, Values};
 use super::json::{Object, Value, broken, has_key, plain, record};
 use crate::context::Context;
 use crate::source::Content;
@@ -24,9 +24,8 @@ pub static CONFIG: Format = Format {
     states_direction: false,
     keys: &[],
     metrics: &[],
-    fits: |head| {
-        head.trim_ascii_start().starts_with(b"{") && has_key(head, "wrappers") && has_key(head, "benchmarks")
-    },
+    companions: &[],
+    fits: |head| head.has_all(&["wrappers", "benchmarks"]),
     read: read_config,
 };
 
@@ -51,10 +50,15 @@ pub(super) const KEYS: &[Key] = &[
     Key::new("arch", Role::Environment, "architecture of the machine"),
 ];
 
-/// Whether a file is Sandmark's own log of a run, by its place and name: `<date>/<commit>/<variant>.<date>.<commit>.log`.
-/// Its content is whatever make, opam and dune print, which tells nothing; for the commit it may say `head`.
-#[must_use]
-pub fn is_log(path: &Path) -> bool {
+/// Sandmark's own log of a run. Its content is whatever make, opam and dune print, which tells nothing; for the commit it
+/// may say `head`.
+pub(super) const LOG: Companion = Companion {
+    files: "<date>/<commit>/<variant>.<date>.<commit>.log",
+    what: "Sandmark's log of a run",
+    is: is_log,
+};
+
+fn is_log(path: &Path) -> bool {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
     let [.., date, commit, file] = parts[..] else { return false };
     is_date(date) && uncompressed(file).ends_with(&format!(".{date}.{commit}.log"))
@@ -140,12 +144,6 @@ pub(super) fn is_host(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b"{")
         && ["hostname", "kernel", "arch"].iter().all(|key| has_key(line, key))
         && !has_key(line, "name")
-}
-
-/// Whether some line at the beginning of a file is an object with all these keys.
-pub(super) fn has_record(head: &[u8], keys: &[&str]) -> bool {
-    head.split(|&byte| byte == b'\n')
-        .any(|line| line.trim_ascii_start().starts_with(b"{") && keys.iter().all(|key| has_key(line, key)))
 }
 
 /// A record: its name, its fields, its line, and the current configuration.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Value, plain, push_value};
-use super::sandmark_layout::{KEYS, Record, has_record, is_host_alone, read_records};
+use super::sandmark_layout::{KEYS, LOG, Record, is_host_alone, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -32,7 +32,10 @@ pub static FORMAT: Format = Format {
         Meaning::of("maxrss", "largest resident memory"),
         Meaning::of("codesize", "size of the code"),
     ],
-    fits: |head| has_record(head, &["time_secs", "maxrss_kB"]) || is_host_alone(head),
+    companions: &[LOG],
+    fits: |head| {
+        if is_host_alone(head.bytes()) { Ok(()) } else { head.record_has_all(&["time_secs", "maxrss_kB"]) }
+    },
     read,
 };
 
@@ -84,6 +87,7 @@ fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value<'_
         line: record.line,
         block: None,
         process: None,
+        aggregate: None,
     };
     push_value(sheet, row, value, divisor);
 }

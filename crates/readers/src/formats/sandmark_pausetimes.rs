@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Value, push_value};
-use super::sandmark_layout::{KEYS, Record, has_record, read_records};
+use super::sandmark_layout::{KEYS, Record, read_records};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -37,7 +37,8 @@ pub static FORMAT: Format = Format {
         Meaning::of("p99", "pause that one in a hundred exceeds"),
         Meaning::of("p99.9", "pause that one in a thousand exceeds"),
     ],
-    fits: |head| has_record(head, &["max_latency", "distr_latency"]),
+    companions: &[],
+    fits: |head| head.record_has_all(&["max_latency", "distr_latency"]),
     read,
 };
 
@@ -104,6 +105,7 @@ fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value
         line: record.line,
         block: None,
         process: None,
+        aggregate: None,
     };
     push_value(sheet, row, value, divisor);
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
+use super::head::{Fit, Head, No};
 use super::json::record;
 use super::sandmark_layout::{KEYS, context_of_host, context_of_path, is_host};
 use crate::context::Context;
@@ -35,16 +36,18 @@ pub static FORMAT: Format = Format {
         Meaning::of("page-faults", "page faults of the program"),
         Meaning::of("cycles", "processor cycles of the program"),
     ],
+    companions: &[],
     fits,
     read,
 };
 
 const OPENING: &[u8] = b"Performance counter stats for ";
 
-fn fits(head: &[u8]) -> bool {
-    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+fn fits(head: &Head<'_>) -> Fit {
     // Without the line about the host it could be any tool's perf output.
-    lines.next().is_some_and(is_host) && lines.any(|line| line.starts_with(OPENING))
+    No::unless(is_host(head.first_line()), "its first line does not describe a host")?;
+    let opens = head.lines().any(|line| line.starts_with(OPENING));
+    No::unless(opens, "it has no line ` Performance counter stats for '…':`")
 }
 
 /// What one `perf stat` has printed so far.
@@ -193,6 +196,7 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
         line: at,
         block: None,
         process: None,
+        aggregate: None,
     };
     sheet.push(row);
 }

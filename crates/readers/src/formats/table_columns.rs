@@ -39,7 +39,7 @@ pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 const ROLES: &str = "benchmark, metric, unit, value, block, process, better, variant";
 
 /// Columns whose name fixes their meaning unless a mapping overrides it.
-pub(crate) const FIXED: [&str; 13] = [
+pub(crate) const FIXED: [&str; 15] = [
     "benchmark",
     "metric",
     "unit",
@@ -52,6 +52,8 @@ pub(crate) const FIXED: [&str; 13] = [
     "line",
     "better",
     "traits",
+    "weight",
+    "deviation",
     guard::COLUMN,
 ];
 
@@ -103,6 +105,8 @@ pub(super) struct Plan {
     pub(super) traits: Option<usize>,
     pub(super) variant: Option<usize>,
     pub(super) file: Option<usize>,
+    /// The number of samples of which a value is the mean or another summary, and their standard deviation.
+    pub(super) summary: Option<(usize, usize)>,
     /// Configuration: columns and their keys.
     pub(super) context: Vec<(usize, String)>,
     /// Columns whose name already occurs further left.
@@ -153,6 +157,10 @@ impl Plan {
             file: find("file", &["file"]),
             ..Self::default()
         };
+        // Only together, as an export writes them: either name alone can be anything.
+        if ["weight", "deviation"].iter().all(|name| header.iter().any(|known| known == name)) {
+            plan.summary = find("weight", &["weight"]).zip(find("deviation", &["deviation"]));
+        }
         // The position of a row is not configuration: it would make every row a configuration of its own.
         find("order", &["order"]);
         find("line", &["line"]);
@@ -214,7 +222,8 @@ impl Plan {
             self.file,
         ];
         let values = self.values.iter().map(|value| value.column);
-        roles.into_iter().flatten().chain([self.benchmark]).chain(values)
+        let summary = self.summary.into_iter().flat_map(|(weight, deviation)| [weight, deviation]);
+        roles.into_iter().flatten().chain([self.benchmark]).chain(summary).chain(values)
     }
 
     /// Fails if there are more columns than the limits allow.

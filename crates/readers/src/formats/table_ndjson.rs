@@ -9,6 +9,7 @@ use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
 use super::format::{Format, Processes, Values};
+use super::head::{Fit, Head, No};
 use super::json::{Object, Value, record};
 use super::table_columns::{BENCHMARK, Cell, Cells, Plan, speaks_for_itself};
 use super::table_keys::KEYS;
@@ -31,6 +32,7 @@ pub static FORMAT: Format = Format {
     states_direction: true,
     keys: &[KEYS],
     metrics: &[],
+    companions: &[],
     fits,
     read,
 };
@@ -86,10 +88,12 @@ fn is_numeric(rows: &[Box<Object<'_>>], key: &str) -> bool {
         })
 }
 
-fn fits(head: &[u8]) -> bool {
-    let rows: Vec<_> = sample(head).collect();
+fn fits(head: &Head<'_>) -> Fit {
+    let rows: Vec<_> = sample(head.bytes()).collect();
     let keys = keys(&rows);
-    !keys.is_empty() && speaks_for_itself(&keys, &|column| is_numeric(&rows, &keys[column]))
+    No::unless(!keys.is_empty(), "its first line is no JSON object")?;
+    let speaks = speaks_for_itself(&keys, &|column| is_numeric(&rows, &keys[column]));
+    No::unless(speaks, "its objects have no `benchmark` with a `value` or with numbers only")
 }
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {

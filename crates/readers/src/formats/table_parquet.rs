@@ -19,6 +19,7 @@ use parquet::arrow::arrow_reader::{
 };
 
 use super::format::{Format, Processes, Values};
+use super::head::No;
 use super::table_columns::{Cell, Cells, Plan};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
@@ -39,7 +40,8 @@ pub static FORMAT: Format = Format {
     states_direction: true,
     keys: &[KEYS],
     metrics: &[],
-    fits: |head| head.starts_with(MAGIC),
+    companions: &[],
+    fits: |head| No::unless(head.bytes().starts_with(MAGIC), "it is no Parquet file"),
     read,
 };
 

@@ -10,7 +10,7 @@ use super::table_columns::{Cell, Cells, PREFIX, Plan};
 use super::table_units::{Scale, meaning};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
-use crate::sheet::{NONE, Statement};
+use crate::sheet::{Aggregate, NONE, Statement};
 use crate::text::{excerpt, lossless};
 use crate::{Code, Sheet};
 
@@ -84,11 +84,17 @@ impl Intake {
             };
             let (metric, scale) = self.metric(slot, cells, line);
             let value = scale.apply(value);
+            let summary = plan.summary.and_then(|(weight, deviation)| {
+                let spread = amount(cells, deviation).map(|deviation| scale.apply(deviation));
+                Some(Aggregate { count: amount(cells, weight), deviation: spread })
+                    .filter(|summary| *summary != Aggregate::ONE)
+            });
             let fine =
                 value.is_finite() && (value >= 0.0 || self.sheet.metrics[metric as usize].may_be_negative());
             if !fine && !self.sheet.can_be(metric, value, line, &lossless(name)) {
                 continue;
             }
+            self.sheet.summarise(summary);
             self.sheet.push_ids(benchmark, metric, value, line);
             if let Some(last) = self.sheet.context.last_mut() {
                 *last = context;
@@ -247,6 +253,16 @@ fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
         Cell::Text(text) => Some(Cow::Borrowed(text)),
         Cell::Integer(whole) => Some(Cow::Owned(whole.to_string().into_bytes())),
         Cell::Float(float) => Some(Cow::Owned(format!("{float:?}").into_bytes())),
+    }
+}
+
+/// The number in a cell, if it has one.
+fn amount(cells: &impl Cells, column: usize) -> Option<f64> {
+    match cells.cell(column) {
+        Cell::Integer(whole) => Some(whole as f64),
+        Cell::Float(float) => Some(float),
+        Cell::Text(text) => crate::text::number(text.trim_ascii()),
+        Cell::Missing => None,
     }
 }
 

@@ -7,6 +7,7 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 use rayon::prelude::*;
 
 use super::format::{Format, Processes, Values};
+use super::head::{Fit, Head, No};
 use super::table_columns::{Cell, Cells, Plan, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
@@ -28,7 +29,11 @@ pub static CSV: Format = Format {
     states_direction: true,
     keys: &[KEYS],
     metrics: &[],
-    fits: |head| separator(head).is_some_and(|byte| byte != b'\t' && fits(head, byte)),
+    companions: &[],
+    fits: |head| match separator(head.bytes()) {
+        Some(byte) if byte != b'\t' => fits(head, byte),
+        _ => Err(No::Because("its first line has neither commas nor semicolons")),
+    },
     read: |name, _path, content, options| {
         read(name, content, options, separator(&content.head).filter(|&byte| byte != b'\t').unwrap_or(b','))
     },
@@ -47,7 +52,11 @@ pub static TSV: Format = Format {
     states_direction: true,
     keys: &[KEYS],
     metrics: &[],
-    fits: |head| separator(head) == Some(b'\t') && fits(head, b'\t'),
+    companions: &[],
+    fits: |head| {
+        No::unless(separator(head.bytes()) == Some(b'\t'), "its first line has no tabs")?;
+        fits(head, b'\t')
+    },
     read: |name, _path, content, options| read(name, content, options, b'\t'),
 };
 
@@ -143,11 +152,12 @@ impl Beginning {
     }
 }
 
-fn fits(head: &[u8], separator: u8) -> bool {
-    Beginning::of(head, separator).is_some_and(|beginning| {
+fn fits(head: &Head<'_>, separator: u8) -> Fit {
+    let speaks = Beginning::of(head.bytes(), separator).is_some_and(|beginning| {
         beginning.header.len() > 1
             && speaks_for_itself(&beginning.header, &|column| beginning.is_numeric(column))
-    })
+    });
+    No::unless(speaks, "its columns are not `benchmark` and `value`, nor `benchmark` and numbers only")
 }
 
 fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::Result<Vec<Sheet>> {

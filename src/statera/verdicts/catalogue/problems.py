@@ -96,6 +96,16 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "The harness ran, but no benchmark did: the filter of the harness matched nothing, or the run ended early.",
         "Check the harness's own filter and its exit status.",
     ),
+    "no-samples": Entry(
+        "The file comes from a known harness, but has none of its samples: it is text for people, or a shorter export.",
+        "Without samples nothing shows how much the values vary. The same harness can write them.",
+        "Run it again with the option that the message names. A file that is named explicitly stops the command.",
+    ),
+    "placeholder": Entry(
+        "A number was left out because the harness writes it where it has no value, such as a latency of 0.",
+        "As a value it would be false: nothing takes no time. Such numbers are counted apart from what was left out.",
+        "Nothing needs to be done.",
+    ),
     "unreadable-file": Entry(
         "The file could not be opened, decoded or read.",
         "The permissions, the disk, the encoding or a damaged file can be the cause. The message states the reason.",

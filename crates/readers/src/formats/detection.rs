@@ -1,0 +1,115 @@
+//! The format of a file, by its content; for content of no format, the nearest formats and why each does not fit.
+
+use std::path::Path;
+
+use super::format::Format;
+use super::head::{Head, No};
+use super::{FORMATS, Values};
+
+/// How many formats are named if none fits.
+const NEAREST: usize = 3;
+
+/// Returns the only format that fits the beginning of a file. The path serves only to order the formats of a message.
+///
+/// # Errors
+/// A message that names the nearest formats with the reason of each, or the formats that fit.
+pub fn detect(head: &[u8], path: &Path) -> Result<&'static Format, String> {
+    let head = Head::new(head);
+    let mut reasons = Vec::with_capacity(FORMATS.len());
+    let mut fitting: Vec<&'static Format> = Vec::new();
+    for &format in FORMATS {
+        match (format.fits)(&head) {
+            Ok(()) => fitting.push(format),
+            Err(no) => reasons.push((format, no)),
+        }
+    }
+    match fitting[..] {
+        [format] => Ok(format),
+        [] => Err(unknown(reasons, &head, path)),
+        _ => {
+            let names: Vec<&str> = fitting.iter().map(|format| format.name).collect();
+            Err(format!("the content fits several formats ({}); name one with --format", names.join(", ")))
+        }
+    }
+}
+
+fn unknown(mut reasons: Vec<(&'static Format, No)>, head: &Head<'_>, path: &Path) -> String {
+    reasons.retain(|(format, _)| format.has_results());
+    reasons.sort_by(|a, b| {
+        let nearness = |(format, no): &(&Format, No)| nearness(format, *no, head, path);
+        nearness(b).total_cmp(&nearness(a))
+    });
+    let said = |(format, no): &(&Format, No)| {
+        format!("\n  {} ({}): {}, but {no}", format.name, format.written_by(), format.sign)
+    };
+    let nearest: String = reasons.iter().take(NEAREST).map(said).collect();
+    let known = FORMATS.iter().filter(|format| !matches!(format.values, Values::Absent)).count();
+    format!(
+        "the content is of none of the {known} known formats. The nearest:{nearest}\nName it with --format if it is one of \
+         these; `statera formats` lists all"
+    )
+}
+
+/// How near a format is to a file: the share of the words between backticks in its sign that the content has, plus the
+/// share of the file's name that the format spells, plus a half if both are JSON.
+fn nearness(format: &Format, no: No, head: &Head<'_>, path: &Path) -> f64 {
+    let words: Vec<&str> = format.sign.split('`').skip(1).step_by(2).collect();
+    let found = words.iter().filter(|word| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some());
+    let shared = found.count() as f64 / words.len().max(1) as f64;
+    let is_json = matches!(no, No::Lacks(_) | No::Has(_));
+    shared + spelled(format, path) + if is_json { 0.5 } else { 0.0 }
+}
+
+/// The share of a file's name that a pattern of the format spells: nearly all of `run_config.json`, little of `*.json`.
+fn spelled(format: &Format, path: &Path) -> f64 {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return 0.0 };
+    let matches = |text: &&&str| glob::Pattern::new(text).is_ok_and(|pattern| pattern.matches(name));
+    let letters = |text: &str| text.bytes().filter(|byte| *byte != b'*').count() as f64;
+    let shares = format.files.iter().filter(matches).map(|text| letters(text) / name.len() as f64);
+    shares.fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the formats that a message calls nearest, and the reasons.
+    fn nearest(text: &str, file: &str) -> Vec<(String, String)> {
+        let message = detect(text.as_bytes(), Path::new(file)).unwrap_err();
+        let lines = message.lines().filter_map(|line| line.strip_prefix("  "));
+        lines
+            .map(|line| {
+                let (name, rest) = line.split_once(' ').unwrap();
+                (name.to_owned(), rest.rsplit_once(", but ").unwrap().1.to_owned())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn unknown_content_gets_three_candidates_with_reasons() {
+        let near = nearest(r#"{"results": [{"command": "ls", "time": 3}]}"#, "x.json");
+        assert_eq!(near.len(), NEAREST);
+        assert_eq!(near[0], ("hyperfine".to_owned(), "it has no `results[].times`".to_owned()));
+        for text in ["just words\n", "", "<html></html>", "[1, 2]", "\0\0\0"] {
+            let near = nearest(text, "x.txt");
+            assert!(near.len() == NEAREST && near.iter().all(|(_, why)| !why.is_empty()), "{text}: {near:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_file_orders_the_candidates() {
+        let first = |file: &str| nearest("nothing\n", file)[0].0.clone();
+        assert_eq!(first("ledger-ops-cost-x.csv"), "ledger-ops");
+        assert_eq!(first("x.tsv"), "tsv");
+    }
+
+    #[test]
+    fn every_format_describes_itself() {
+        for format in FORMATS {
+            let texts = [format.name, format.sign, format.harness];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{format:?}");
+            assert!(format.sign.contains('`') || format.harness == "a table of your own", "{format:?}");
+            assert!((format.fits)(&Head::new(b"")).is_err(), "{format:?} fits an empty file");
+        }
+    }
+}

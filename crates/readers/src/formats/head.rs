@@ -1,0 +1,116 @@
+//! The beginning of a file as detection sees it, and the answer of a format.
+
+use std::cell::OnceCell;
+use std::fmt;
+
+use super::outline::{Node, outline};
+use crate::source::MARK;
+
+/// The beginning of a file, at most 256 KiB. JSON is scanned once, when the first format asks.
+#[derive(Debug)]
+pub struct Head<'a> {
+    bytes: &'a [u8],
+    json: OnceCell<Vec<Node>>,
+}
+
+impl<'a> Head<'a> {
+    /// Takes the first bytes of a file.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes: bytes.strip_prefix(MARK).unwrap_or(bytes), json: OnceCell::new() }
+    }
+
+    /// The bytes, without a byte order mark.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The lines, without blanks at their ends. The last one may be cut.
+    pub fn lines(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        self.bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii)
+    }
+
+    /// The first line with content, without blanks at its ends.
+    #[must_use]
+    pub fn first_line(&self) -> &'a [u8] {
+        self.lines().find(|line| !line.is_empty()).unwrap_or_default()
+    }
+
+    /// The JSON values with which the text begins, at most 20; empty if it begins with neither an object nor a list.
+    pub fn documents(&self) -> &[Node] {
+        self.json.get_or_init(|| outline(self.bytes))
+    }
+
+    /// The first JSON value.
+    ///
+    /// # Errors
+    /// [`No::NotJson`].
+    pub fn json(&self) -> Result<&Node, No> {
+        self.documents().first().ok_or(No::NotJson)
+    }
+
+    /// Whether the first JSON value has all these paths ([`Node::at`]).
+    ///
+    /// # Errors
+    /// The first path that it has not.
+    pub fn has_all(&self, paths: &[&'static str]) -> Fit {
+        let root = self.json()?;
+        paths.iter().find(|path| root.at(path).is_none()).map_or(Ok(()), |path| Err(No::Lacks(path)))
+    }
+
+    /// Whether the first JSON value has none of these paths.
+    ///
+    /// # Errors
+    /// The first path that it has.
+    pub fn has_none(&self, paths: &[&'static str]) -> Fit {
+        let root = self.json()?;
+        paths.iter().find(|path| root.at(path).is_some()).map_or(Ok(()), |path| Err(No::Has(path)))
+    }
+
+    /// Whether one of the first JSON values has all these paths: for one object a line.
+    ///
+    /// # Errors
+    /// The first path that the first value has not.
+    pub fn record_has_all(&self, paths: &[&'static str]) -> Fit {
+        let holds = |node: &Node| paths.iter().all(|path| node.at(path).is_some());
+        if self.documents().iter().any(holds) { Ok(()) } else { self.has_all(paths) }
+    }
+}
+
+/// Whether a file has a format, and why not.
+pub type Fit = Result<(), No>;
+
+/// Why a file does not have a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum No {
+    /// It does not begin with a JSON object or list.
+    NotJson,
+    /// It lacks this path of keys.
+    Lacks(&'static str),
+    /// It has this path, which the format never has.
+    Has(&'static str),
+    /// A short sentence about the file, such as `it has no header`.
+    Because(&'static str),
+}
+
+impl No {
+    /// Fits if the condition holds; otherwise the sentence says why not.
+    ///
+    /// # Errors
+    /// [`No::Because`].
+    pub fn unless(holds: bool, why_not: &'static str) -> Fit {
+        if holds { Ok(()) } else { Err(Self::Because(why_not)) }
+    }
+}
+
+impl fmt::Display for No {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotJson => formatter.write_str("it is no JSON object or list"),
+            Self::Lacks(path) => write!(formatter, "it has no `{path}`"),
+            Self::Has(path) => write!(formatter, "it has `{path}`"),
+            Self::Because(why) => formatter.write_str(why),
+        }
+    }
+}
