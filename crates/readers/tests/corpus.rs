@@ -6,7 +6,7 @@ mod fuzz;
 use std::path::Path;
 
 /// The folders of the fuzz targets and the formats that read them.
-const FORMATS: [(&str, &str, &str); 19] = [
+const FORMATS: [(&str, &str, &str); 39] = [
     ("go", "go", "t"),
     ("csv", "csv", "t.csv"),
     ("ndjson", "ndjson", "t.ndjson"),
@@ -23,6 +23,26 @@ const FORMATS: [(&str, &str, &str); 19] = [
     ("jmh", "jmh", "x.json"),
     ("pytest_benchmark", "pytest-benchmark", "x.json"),
     ("criterion", "criterion", "sample.json"),
+    ("jmh_csv", "jmh-csv", "x.csv"),
+    ("criterion_text", "criterion-text", "x.txt"),
+    ("benchmarkdotnet", "benchmarkdotnet", "x.json"),
+    ("hyperfine_csv", "hyperfine-csv", "x.csv"),
+    ("hyperfine_2", "hyperfine-2", "x.json"),
+    ("tinybench", "tinybench", "x.json"),
+    ("vitest", "vitest", "x.json"),
+    ("mitata", "mitata", "x.json"),
+    ("benchmark_js", "benchmark.js", "x.txt"),
+    ("libtest", "libtest", "x.txt"),
+    ("benchmark_ips", "benchmark-ips", "x.txt"),
+    ("asv", "asv", "x.json"),
+    ("catch2", "catch2", "x.xml"),
+    ("divan", "divan", "x.txt"),
+    ("go_json", "go-json", "x.json"),
+    ("benchstat", "benchstat", "x.csv"),
+    ("benchmarktools", "benchmarktools", "x.json"),
+    ("perf_stat", "perf-stat", "x.txt"),
+    ("perf_stat_csv", "perf-stat-csv", "x.csv"),
+    ("perf_stat_json", "perf-stat-json", "x.json"),
     ("sandmark_orun", "sandmark", "a_1.orun.summary.bench"),
     ("sandmark_pausetimes", "sandmark-pausetimes", "a_1.pausetimes.summary.bench"),
     ("sandmark_perfstat", "sandmark-perfstat", "a_1.perfstat.summary.bench"),

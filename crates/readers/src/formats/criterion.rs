@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Span, Value, number_of};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -31,10 +31,29 @@ pub static FORMAT: Format = Format {
         Meaning::of("time", "time of one iteration, the mean over a sample"),
         Meaning::of("throughput", "bytes or elements that are processed per second"),
     ],
+    companions: &[Companion {
+        files: "files beside sample.json, and in the folders change and report",
+        what: "what Criterion.rs computed from its samples",
+        is: is_companion,
+    }],
     fits: |head| head.has_all(&["iters", "times"]),
     read,
     ..Format::PLAIN
 };
+
+/// Whether a file is one of those that Criterion.rs computes: it is beside samples, or in the folder of a change or a
+/// report, beside the folder of the last samples.
+fn is_companion(path: &Path) -> bool {
+    const NAMES: [&str; 4] = ["benchmark.json", "estimates.json", "tukey.json", "raw.csv"];
+    let (Some(name), Some(folder)) = (path.file_name().and_then(|name| name.to_str()), path.parent()) else {
+        return false;
+    };
+    let is = |text: &str| folder.file_name().is_some_and(|name| name == text);
+    let beside = |place: &str| folder.join(place).is_file();
+    (NAMES.contains(&name) && beside("sample.json"))
+        || (is("change") && NAMES.contains(&name) && beside("../new/sample.json"))
+        || (is("report") && (name.ends_with(".html") || name.ends_with(".svg")))
+}
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);

@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::google_benchmark_summaries::{self, Summary};
 use super::head::{Fit, Head, No};
-use super::json::{Document, Value, plain, push_scaled, stated};
+use super::json::{Document, Value, number_of, plain, push_scaled, stated};
 use super::table_units::{self, Scale};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -37,6 +38,27 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     fits,
     read,
+    ..Format::PLAIN
+};
+
+/// What Google Benchmark prints for people.
+pub static TEXT: Format = Format {
+    name: "google-benchmark-text",
+    sign: "a line with `Benchmark`, `Time`, `CPU` and `Iterations`",
+    harness: "Google Benchmark",
+    values: Values::Refused {
+        why: "the table that Google Benchmark prints, with three digits",
+        export: "--benchmark_out=FILE --benchmark_out_format=json",
+    },
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            let mut words = crate::text::fields(line);
+            ["Benchmark", "Time", "CPU", "Iterations"]
+                .iter()
+                .all(|word| words.next() == Some(word.as_bytes()))
+        };
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
     ..Format::PLAIN
 };
 
@@ -97,9 +119,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     let context = document.value("context", &mut sheet)?;
-    let mut run = Run { context: configuration(&context), repeated: Vec::new() };
-    sheet.set_context(&run.context);
+    let mut run = Run { context: configuration(&context), repeated: Vec::new(), summaries: Vec::new() };
     document.each("benchmarks", &mut sheet, |sheet, row, line| run.row(sheet, row, line))?;
+    google_benchmark_summaries::settle(&mut sheet, &run.summaries, &run.repeated);
     Ok(vec![sheet])
 }
 
@@ -118,6 +140,7 @@ struct Run {
     context: Context,
     /// The benchmarks whose repetitions the file has.
     repeated: Vec<String>,
+    summaries: Vec<Summary>,
 }
 
 impl Run {
@@ -142,60 +165,50 @@ impl Run {
             Some(kind) => (kind != "iteration").then_some(benchmark),
             None => summarized(name).filter(|whole| self.repeated.iter().any(|known| known == whole)),
         };
+        let Some(scale) = time_scale(text("time_unit").unwrap_or_default()) else {
+            // The goodness of a fit has no unit.
+            return if summary.is_none() {
+                sheet.problem(Code::MalformedRecord, line, format!("{shown} has no known time_unit"), HINT);
+            };
+        };
+        let mut context = self.context.clone();
+        context.extend(stated(row, &[("label", "label")]));
         if let Some(whole) = summary {
-            return self.summary(sheet, whole, line);
+            let kind = text("aggregate_name").unwrap_or_else(|| name.rsplit('_').next().unwrap_or(name));
+            let count = row.get("iterations").and_then(|count| number_of(sheet, count, line));
+            let fields = fields(row).filter_map(|(field, value)| {
+                Some((field.to_owned(), scale_of(field, scale).apply(number_of(sheet, value, line)?)))
+            });
+            let (benchmark, kind, fields) = (whole.to_owned(), kind.to_owned(), fields.collect());
+            return self.summaries.push(Summary { benchmark, kind, count, context, line, fields });
         }
         if self.repeated.last().is_none_or(|last| last != benchmark) {
             self.repeated.push(benchmark.to_owned());
         }
-        let Some(scale) = text("time_unit").and_then(time_scale) else {
-            return sheet.problem(
-                Code::MalformedRecord,
-                line,
-                format!("{shown} has no known time_unit"),
-                HINT,
-            );
-        };
-        self.values(sheet, benchmark, row, scale, line);
-    }
-
-    fn values(&self, sheet: &mut Sheet, benchmark: &str, row: &Value<'_>, scale: Scale, line: u32) {
-        let mut context = self.context.clone();
-        context.extend(stated(row, &[("label", "label")]));
         sheet.set_context(&context);
-        for (field, value) in row.object().into_iter().flat_map(super::json::Object::iter) {
-            let time = matches!(field, "real_time" | "cpu_time");
-            if !time && (FIELDS.contains(&field) || !is_number(value)) {
-                continue;
-            }
-            let scale = if time { scale } else { Scale::Times(1.0) };
+        for (field, value) in fields(row) {
             let metric = sheet.metric(field, || described(field));
-            let row = Measurement {
-                benchmark,
-                metric,
-                value: 0.0,
-                line,
-                process: Some(0),
-                ..Measurement::default()
-            };
-            push_scaled(sheet, row, value, scale);
-        }
-    }
-
-    /// A summary adds nothing to the repetitions; without them it cannot be used.
-    fn summary(&mut self, sheet: &mut Sheet, benchmark: &str, line: u32) {
-        if !self.repeated.iter().rev().any(|known| known == benchmark) {
-            let what = format!("{} has only summaries of its repetitions", excerpt(benchmark.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, NO_REPETITIONS);
-            self.repeated.push(benchmark.to_owned());
+            let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+            push_scaled(sheet, row, value, scale_of(field, scale));
         }
     }
 }
 
-const HINT: &str = "is it the file that --benchmark_out wrote?";
-pub(super) const NO_REPETITIONS: &str =
-    "run again without --benchmark_report_aggregates_only: --benchmark_out then writes every repetition";
+/// The times and counters of a row.
+fn fields<'e>(row: &'e Value<'_>) -> impl Iterator<Item = (&'e str, &'e Value<'e>)> {
+    let all = row.object().into_iter().flat_map(super::json::Object::iter);
+    all.filter(|(field, value)| is_time(field) || (!FIELDS.contains(field) && is_number(value)))
+}
 
+fn is_time(field: &str) -> bool {
+    matches!(field, "real_time" | "cpu_time")
+}
+
+fn scale_of(field: &str, time: Scale) -> Scale {
+    if is_time(field) { time } else { Scale::Times(1.0) }
+}
+
+const HINT: &str = "is it the file that --benchmark_out wrote?";
 fn is_number(value: &Value<'_>) -> bool {
     matches!(value, Value::Whole(_) | Value::Float(_) | Value::Digits(_))
         // Not a number, as Google Benchmark writes it.

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Value, plain, push_value};
+use super::parameters;
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -94,7 +95,8 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         let what = format!("`{shown}` has {} times but {} exit codes", times.len(), codes.len());
         return sheet.problem(Code::Contradiction, line, what, "hyperfine writes one of each per run");
     }
-    let mut context = parameters(entry);
+    let mut context = Context::new();
+    add_parameters(sheet, &mut context, entry);
     // A command that always ends with the same code may do so on purpose; one that fails only sometimes did not
     // do the same work each time.
     let steady = codes.iter().all(|code| *code == codes[0]);
@@ -149,15 +151,15 @@ fn list<'e, 'a>(entry: &'e Value<'a>, key: &str) -> &'e [Value<'a>] {
 }
 
 /// A run that was ended by a signal has no exit code.
-fn exit_code(code: &Value<'_>) -> String {
+pub(super) fn exit_code(code: &Value<'_>) -> String {
     if *code == Value::Null { "signal".to_owned() } else { plain(code) }
 }
 
-/// The `parameters` by name; versions before 1.9 wrote the value of the only parameter as `parameter`.
-fn parameters(entry: &Value<'_>) -> Context {
-    match (entry.get("parameters").and_then(Value::object), entry.get("parameter")) {
-        (Some(all), _) => all.iter().map(|(key, value)| (key.to_owned(), plain(value))).collect(),
-        (None, Some(only)) if *only != Value::Null => vec![("parameter".to_owned(), plain(only))],
-        _ => Context::new(),
+/// Adds the `parameters` by name; versions before 1.9 wrote the value of the only parameter as `parameter`.
+fn add_parameters(sheet: &mut Sheet, context: &mut Context, entry: &Value<'_>) {
+    match (entry.get("parameters"), entry.get("parameter")) {
+        (Some(all), _) if all.object().is_some() => parameters::add_all(sheet, context, all),
+        (None, Some(only)) if *only != Value::Null => context.push(("parameter".to_owned(), plain(only))),
+        _ => {}
     }
 }

@@ -77,6 +77,11 @@ impl<'a> Document<'a> {
         self.entries.iter().find(|(known, _)| known == key).map(|&(_, span)| span)
     }
 
+    /// The keys with their values, in the order of the file.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, Span<'a>)> {
+        self.entries.iter().map(|(key, span)| (&**key, *span))
+    }
+
     /// Reads the value of a key; `Null` if there is none.
     ///
     /// # Errors

@@ -68,6 +68,25 @@ pub static CSV: Format = Format {
     read: read_csv,
 };
 
+/// nanobench's table for people.
+pub static TEXT: Format = Format {
+    name: "nanobench-text",
+    sign: "a table with the columns `ns/op`, `op/s` and `err%`",
+    harness: "nanobench",
+    values: Values::Refused {
+        why: "the table that nanobench prints, with rounded medians",
+        export: "bench.render(ankerl::nanobench::templates::json(), stream)",
+    },
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            let has = |word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
+            line.starts_with(b"|") && has("err%") && has("/s ")
+        };
+        No::unless(head.lines().any(is_header), "it has no such table")
+    },
+    ..Format::PLAIN
+};
+
 const KEYS: &[Key] = &[
     Key::new("title", Role::Setting, "title of the benchmarks"),
     Key::new("unit", Role::Setting, "what one iteration handles"),

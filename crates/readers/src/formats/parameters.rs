@@ -14,8 +14,12 @@ pub(super) fn key(name: &str) -> String {
 }
 
 /// Adds a parameter to a configuration.
-pub(super) fn add(_sheet: &mut Sheet, context: &mut Context, name: &str, value: String) {
-    context.push((key(name), value));
+pub(super) fn add(sheet: &mut Sheet, context: &mut Context, name: &str, value: String) {
+    let key = key(name);
+    if !sheet.parameters.contains(&key) {
+        sheet.parameters.insert(key.clone());
+    }
+    context.push((key, value));
 }
 
 /// Adds the entries of an object of parameters to a configuration.
