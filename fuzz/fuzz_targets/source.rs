@@ -1,6 +1,8 @@
 //! Decompression, transcoding, splitting into pieces of lines, and detection.
 #![no_main]
 
+use std::path::Path;
+
 use statera_readers::formats;
 use statera_readers::source::Content;
 

@@ -1,5 +1,7 @@
 //! A comparison from bytes to text: two files are read, weighed and written as every kind of table.
 
+use std::path::Path;
+
 use statera_kernels::Correction as Flat;
 use statera_readers::metric::Metric;
 use statera_readers::source::Content;

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera import _native
 from statera.errors import Problem, Stop
 from statera.settings import Limits
 from statera.settings.limits import checked_limits
+from statera.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,6 +60,14 @@ class Words(NamedTuple):
     process: str = "process"
     processes: str = "processes"
     block: str = ""
+
+
+_COMPANION: Final = "companion-file"
+# What was neither used nor lost, in words.
+_APART: Final = {
+    _COMPANION: ("companion file without results", "companion files without results"),
+    "placeholder": ("number that stands for no value", "numbers that stand for no value"),
+}
 
 
 class Columns(NamedTuple):
@@ -145,6 +154,11 @@ class Observations:
         return self._native.has_blocks
 
     @property
+    def summaries(self) -> int:
+        """How many values summarise samples that the files do not have: means, medians, percentiles, throughputs."""
+        return self._native.summaries
+
+    @property
     def problems(self) -> list[Problem]:
         """What was left out, with file and line (the first two hundred of each kind and piece of a file)."""
         return [Problem(**problem) for problem in self._native.problems]
@@ -158,6 +172,20 @@ class Observations:
     def left_out_by_code(self) -> dict[str, int]:
         """The number left out, by kind of problem."""
         return {each["code"]: each["count"] for each in self._native.problem_counts if each["loses_data"]}
+
+    @property
+    def apart(self) -> str:
+        """Say what holds no result and is counted apart: ``2 companions without results``; empty without any."""
+        said = (counted(self._count(code), *words) for code, words in _APART.items() if self._count(code))
+        return ", ".join(said)
+
+    @property
+    def files(self) -> int:
+        """How many files were read, without those that only accompany results."""
+        return len(self._native.sources) - self._count(_COMPANION)
+
+    def _count(self, code: str) -> int:
+        return sum(each["count"] for each in self._native.problem_counts if each["code"] == code)
 
     @property
     def remarks_by_code(self) -> dict[str, int]:
@@ -207,6 +235,15 @@ def nothing_read(read: Observations) -> Stop:
     return Stop("nothing-to-compare", f"no value was read from {len(read.sources)} file(s).{first}")
 
 
+def unknown_format(name: str) -> Stop:
+    """Return the error that no format has this name, with the names that resemble it."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only here
+
+    near = get_close_matches(name, [known.name for known in _native.formats()], n=3)
+    did_you_mean = f"did you mean {' or '.join(near)}?" if near else "statera formats lists all"
+    return Stop("no-such-format", f"no format is named {name!r}; {did_you_mean}")
+
+
 def read(
     arguments: Iterable[str | PathLike[str]],
     *,
@@ -234,6 +271,5 @@ def read(
     except _native.Failure as failure:
         code, name, why = failure.args
         if code == "no-such-format":
-            known = ", ".join(known.name for known in _native.formats())
-            raise Stop(code, f"no format is named {name!r}; there are {known}") from None
+            raise unknown_format(name) from None
         raise Stop(code, f"{_native.printable(name)}: {why}" if name else why) from None

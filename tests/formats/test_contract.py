@@ -8,6 +8,7 @@ import pytest
 
 import statera
 from statera import _native, formats
+from statera.views import formats as view
 from support import ROOT, go, noisy, write
 
 FORMATS = _native.formats()
@@ -103,36 +104,14 @@ def heading(known):
     return _HEADINGS.get(known.harness, known.harness)
 
 
-_VALUES = {"samples": "a measurement", "averages": "an average over iterations", "aggregates": "a summary of samples"}
-
-
-def table():
-    """The lists of formats as docs/formats.md has them."""
-    rows = ["| name | written by | files | recognized by |", "| --- | --- | --- | --- |"]
-    for each in (each for each in FORMATS if not each.refused):
-        anchor = heading(each).lower().replace(" ", "-")
-        files = ", ".join(f"`{pattern}`" for pattern in each.files) or "any"
-        rows.append(f"| [`{each.name}`](#{anchor}) | {each.written_by} | {files} | {each.sign} |")
-    rows += ["", "| name | a value is | processes | blocks | states |", "| --- | --- | --- | --- | --- |"]
-    for each in FORMATS:
-        if each.has_results:
-            value = _VALUES[each.values]
-            row = (f"`{each.name}`", value, each.processes, each.block or "none", ", ".join(each.states) or "nothing")
-            rows.append(f"| {' | '.join(row)} |")
-    rows += ["", "| recognized and not read | sign | samples come from |", "| --- | --- | --- |"]
-    rows += [f"| {each.refused} | {each.sign} | `{each.export}` |" for each in FORMATS if each.refused]
-    rows += ["", "| companion | what it is |", "| --- | --- |"]
-    rows += [f"| `{files}` | {what} |" for each in FORMATS for files, what in each.companions]
-    return "\n".join(rows) + "\n"
-
-
+ANCHORS = {each.name: heading(each).lower().replace(" ", "-") for each in FORMATS}
 BEGIN, END = "<!-- formats: STATERA_ACCEPT=1 pytest tests/formats writes this list -->\n", "<!-- end -->\n"
 
 
 def test_the_list_of_formats_is_that_of_the_readers():
     before, _, rest = PAGE.read_text().partition(BEGIN)
     after = rest.partition(END)[2]
-    expected = f"{before}{BEGIN}\n{table()}\n{END}{after}"
+    expected = f"{before}{BEGIN}\n{view.markdown(FORMATS, ANCHORS)}\n{END}{after}"
     if os.environ.get("STATERA_ACCEPT"):
         PAGE.write_text(expected)
     assert PAGE.read_text() == expected

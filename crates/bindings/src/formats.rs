@@ -1,6 +1,6 @@
 //! The descriptions of the formats.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 use statera_readers::Role;
@@ -22,7 +22,7 @@ pub struct Format {
     block: Option<&'static str>,
     states: Vec<&'static str>,
     keys: Vec<Key>,
-    meanings: HashMap<&'static str, &'static str>,
+    meanings: BTreeMap<&'static str, &'static str>,
     companions: Vec<(&'static str, &'static str)>,
     refused: Option<&'static str>,
 }

@@ -143,5 +143,5 @@ pub use variance_components::{
     Components, nested_components, repetitions, runs_for, variance_components, worth,
 };
 pub use warm_up::{WarmUp, warm_up, warm_up_within};
-pub use welch::welch;
+pub use welch::{MeanOf, welch, welch_of_means};
 pub use westfall_young::{MaxT, westfall_young, westfall_young_with};

@@ -1,4 +1,5 @@
-//! Welch's t (Welch 1947) of two independent samples, for few values per side; parametric.
+//! Welch's t (Welch 1947) of two independent samples, for few values per side; parametric. It needs of each sample only
+//! the mean, its standard error and the degrees of freedom.
 
 use crate::interval::{Interval, alpha};
 use crate::method::Method;
@@ -17,9 +18,49 @@ pub fn welch(x: &[f64], y: &[f64], confidence: f64) -> Option<Comparison> {
     if x.len() < 2 || y.len() < 2 {
         return None;
     }
-    let estimate = mean(y) - mean(x);
-    let (vx, vy) = (sd(x) / (x.len() as f64).sqrt(), sd(y) / (y.len() as f64).sqrt());
-    let error = vx.hypot(vy);
+    let of = |values: &[f64]| MeanOf::summary(mean(values), sd(values), values.len() as f64);
+    Some(Comparison { superiority: superiority(x, y), ..welch_of_means(of(x)?, of(y)?, confidence)? })
+}
+
+/// A mean with its standard error, in the unit of the data.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeanOf {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// The degrees of freedom of the error.
+    pub freedom: f64,
+}
+
+impl MeanOf {
+    /// The mean of `count` values with this standard deviation. `None` for fewer than two values.
+    #[must_use]
+    pub fn summary(mean: f64, deviation: f64, count: f64) -> Option<Self> {
+        (count >= 2.0).then(|| Self { mean, error: deviation / count.sqrt(), freedom: count - 1.0 })
+    }
+
+    /// The logarithm of a positive mean; the error is that of the delta method, error / mean.
+    #[must_use]
+    pub fn log(self) -> Self {
+        Self { mean: self.mean.ln(), error: self.error / self.mean, ..self }
+    }
+
+    /// Its t interval.
+    #[must_use]
+    pub fn interval(self, confidence: f64) -> Interval {
+        let half = -self.error * t_quantile(0.5 * alpha(confidence), self.freedom);
+        Interval { low: self.mean - half, high: self.mean + half, level: confidence }
+    }
+}
+
+/// Compares two means by their standard errors. The superiority is unknown: NaN.
+///
+/// `None` if neither has an error but they differ. Equal means without error give p = 1.
+#[must_use]
+pub fn welch_of_means(x: MeanOf, y: MeanOf, confidence: f64) -> Option<Comparison> {
+    let estimate = y.mean - x.mean;
+    let error = x.error.hypot(y.error);
     if error == 0.0 && estimate != 0.0 {
         return None;
     }
@@ -27,8 +68,8 @@ pub fn welch(x: &[f64], y: &[f64], confidence: f64) -> Option<Comparison> {
         (0.0, 1.0, 0.0)
     } else {
         // Relative to their sum, so that squares of huge or tiny values stay in range.
-        let (sx, sy) = ((vx / error).powi(2), (vy / error).powi(2));
-        let df = 1.0 / (sx * sx / (x.len() - 1) as f64 + sy * sy / (y.len() - 1) as f64);
+        let (sx, sy) = ((x.error / error).powi(2), (y.error / error).powi(2));
+        let df = 1.0 / (sx * sx / x.freedom + sy * sy / y.freedom);
         let t = estimate / error;
         (t, (2.0 * t_sf(t.abs(), df)).min(1.0), -error * t_quantile(0.5 * alpha(confidence), df))
     };
@@ -36,7 +77,7 @@ pub fn welch(x: &[f64], y: &[f64], confidence: f64) -> Option<Comparison> {
     Some(Comparison {
         test: Test { statistic, p, method: Method::T, least_p: 0.0 },
         shift: Shift { estimate, interval, low_open: false, high_open: false },
-        superiority: superiority(x, y),
+        superiority: f64::NAN,
     })
 }
 

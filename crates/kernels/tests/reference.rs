@@ -3,8 +3,8 @@
 use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
 use statera_kernels::{
-    Correction, Method, Zeros, adjust, drift, geometric_mean, iqr, mad, mann_whitney, mean, median,
-    order_correlation, prediction, quantile_sorted, sd, signed_rank, special, welch,
+    Correction, MeanOf, Method, Zeros, adjust, drift, geometric_mean, iqr, mad, mann_whitney, mean, median,
+    order_correlation, prediction, quantile_sorted, sd, signed_rank, special, welch, welch_of_means,
 };
 
 #[test]
@@ -59,6 +59,19 @@ fn welch_agrees() {
         let tolerance = 1e-10 * (high - low);
         assert!((ours.shift.interval.low - low).abs() <= tolerance, "{case}");
         assert!((ours.shift.interval.high - high).abs() <= tolerance, "{case}");
+    }
+}
+
+#[test]
+fn welch_of_means_agrees() {
+    for case in cases("welch_of_means") {
+        let side = |name: &str| {
+            let of = |at: usize| number(&case[name][at]);
+            MeanOf::summary(of(0), of(1), of(2)).expect("two samples or more")
+        };
+        let ours = welch_of_means(side("old"), side("new"), 0.95).expect("a test");
+        agree(ours.test.statistic, number(&case["statistic"]), 1e-9, &case);
+        agree(ours.test.p, number(&case["p"]), 1e-9, &case);
     }
 }
 

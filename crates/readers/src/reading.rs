@@ -93,7 +93,8 @@ impl File<'_> {
             let hint = "everything before the damage was read; copy or compress the file again";
             sheets.push(self.note(Code::Truncated, what, hint));
         }
-        let is_bare = |sheet: &Sheet| sheet.is_empty() && sheet.counts.is_empty();
+        let is_silent = |sheet: &Sheet| sheet.counts.keys().all(|&code| code == Code::Placeholder);
+        let is_bare = |sheet: &Sheet| sheet.is_empty() && is_silent(sheet);
         if format.has_results() && sheets.iter().all(is_bare) {
             let what = format!("a {} file without any result", format.name);
             let hint = "did the run match any benchmark, and did it succeed?";

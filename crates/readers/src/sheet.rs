@@ -215,6 +215,11 @@ impl Sheet {
         }
     }
 
+    /// Counts a number that was left out because the harness writes it where it has no value, such as a latency of 0.
+    pub fn dropped(&mut self) {
+        *self.counts.entry(Code::Placeholder).or_insert(0) += 1;
+    }
+
     /// Moves the problems of another sheet here.
     pub fn take_problems(&mut self, other: &mut Self) {
         self.problems.append(&mut other.problems);

@@ -55,7 +55,7 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
 fn observations() -> Observations {
     let mut sheet = Sheet::new("file");
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    sheet.push(Measurement { benchmark: "b", metric, value: 1.0, line: 1, block: None, process: None });
+    sheet.push(Measurement { benchmark: "b", metric, value: 1.0, line: 1, ..Measurement::default() });
     let source = Source { name: "file".to_owned(), argument: 0, format: "test", values: 0 };
     Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap()
 }

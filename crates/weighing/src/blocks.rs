@@ -17,8 +17,10 @@ pub struct Measured {
     pub run: u64,
     /// The value.
     pub value: f64,
-    /// The number of samples of which it is the mean.
+    /// The number of samples of which it is the mean; 1 if unknown.
     pub weight: f64,
+    /// The standard deviation of these samples; NaN if unknown, or if the value is not their mean.
+    pub deviation: f64,
 }
 
 /// Returns the values of a cell with their blocks and runs; empty if the rows were not kept.
@@ -47,8 +49,9 @@ pub fn measured(
         } else {
             u64::MAX
         };
-        let weight = observations.weight.get(row).copied().unwrap_or(1.0);
-        Measured { block, stratum, run, value, weight }
+        let weight = observations.weight.get(row).copied().filter(|weight| !weight.is_nan()).unwrap_or(1.0);
+        let deviation = observations.deviation.get(row).copied().unwrap_or(f64::NAN);
+        Measured { block, stratum, run, value, weight, deviation }
     })
     .collect()
 }

@@ -92,10 +92,13 @@ pub fn draw(
     } else if several && (runs_baseline < Some(baseline.len()) || runs_contender < Some(contender.len())) {
         sample.nest([&per_run(&measured_baseline), &per_run(&measured_contender)], policy);
     } else {
-        sample.design =
-            if baseline.len() == 1 && contender.len() == 1 { Design::Suite } else { Design::Independent };
+        let single = baseline.len() == 1 && contender.len() == 1;
+        sample.design = if single { Design::Suite } else { Design::Independent };
         sample.is_series = !several;
         sample.take(baseline, contender, policy);
+        if let ([baseline], [contender]) = (&measured_baseline[..], &measured_contender[..]) {
+            sample.summarise(baseline, contender, policy);
+        }
     }
     Ok(())
 }

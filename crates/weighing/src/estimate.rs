@@ -32,6 +32,12 @@ pub fn estimate(
         _ if sample.of_means => means::estimate(&mut row, sample, policy),
         Design::OneSided | Design::Series => {}
         Design::Exact | Design::Suite => plain_change(&mut row, sample),
+        Design::Summary => {
+            plain_change(&mut row, sample);
+            let found = sample.means.map(|[old, new]| kernels::welch_of_means(old, new, confidence));
+            row.reason = Some(Reason::NoSpread);
+            take(&mut row, found.flatten(), policy);
+        }
         Design::Paired => {
             take(&mut row, kernels::one_sample(&sample.differences.sorted, confidence), policy);
         }
@@ -40,7 +46,8 @@ pub fn estimate(
             take(&mut row, found.map(|found| widened(found, &widening)), policy);
         }
     }
-    if row.p.is_some() {
+    // The deviation of samples within a process does not show what more processes would find.
+    if row.p.is_some() && sample.design != Design::Summary {
         row.noise = advice::noise(sample);
     }
     if widening.matters() {
@@ -70,7 +77,7 @@ pub fn estimate(
 fn blank(sample: &Sample, job: &Job) -> Row {
     let units = |side: &Units, count: usize| match sample.design {
         Design::Paired => sample.differences.len(),
-        _ if sample.of_means => count,
+        _ if sample.of_means || sample.design == Design::Summary => count,
         _ => side.len(),
     };
     Row {

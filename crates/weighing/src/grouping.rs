@@ -118,6 +118,7 @@ impl Cells {
 /// Sorts all observations that are compared into cells.
 pub fn group(observations: &Observations, assignment: &Assignment) -> Cells {
     let keep_rows = !observations.block.is_empty()
+        || !observations.deviation.is_empty()
         || !observations.process.is_empty()
         || observations.metrics.iter().any(|metric| metric.estimand == Estimand::Mean)
         || assignment.block_of_context.is_some()

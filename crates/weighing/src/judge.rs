@@ -16,7 +16,9 @@ pub fn judge(row: &mut Row, rules: &[Option<MetricRule>], policy: &Policy) {
         Design::OneSided => (Verdict::New, None),
         Design::Suite => (Verdict::Descriptive, None),
         Design::Exact => (exact(row, &rule), None),
-        Design::Paired | Design::Independent | Design::Nested | Design::Series => tested(row, &rule, policy),
+        Design::Paired | Design::Independent | Design::Nested | Design::Summary | Design::Series => {
+            tested(row, &rule, policy)
+        }
     };
     // One process a side does not show how processes of one build differ, so its change may not be that of the build. The
     // t-test of few units gives more false alarms than alpha if their noise is not normal (docs/calibration.md).

@@ -1,6 +1,6 @@
 //! The row of a comparison: a benchmark and metric of a contender against a baseline.
 
-use statera_kernels::Method;
+use statera_kernels::{Interval, MeanOf, Method};
 
 use crate::codes::coded;
 use crate::spread::Spread;
@@ -17,6 +17,8 @@ coded! {
         Nested = "nested",
         /// One value per side.
         Suite = "suite",
+        /// One summary per side: a mean with the standard deviation and the number of its samples.
+        Summary = "summary",
         /// Values that depend on previous values, in long batches.
         Series = "series",
         /// Deterministic values.
@@ -151,6 +153,8 @@ coded! {
         SeveralModes = "several-modes",
         /// A side begins slowly and settles.
         WarmUp = "warm-up",
+        /// Compared by mean, standard deviation and number of samples; the samples are unknown.
+        FromSummary = "from-summary",
     }
 }
 
@@ -178,6 +182,12 @@ pub struct Centre {
 impl Centre {
     /// The centre of no values.
     pub const NONE: Self = Self { value: f64::NAN, low: f64::NAN, high: f64::NAN, level: f64::NAN };
+
+    /// A mean with its t interval.
+    pub(crate) fn of_mean(mean: &MeanOf, confidence: f64) -> Self {
+        let Interval { low, high, level } = mean.interval(confidence);
+        Self { value: mean.mean, low, high, level }
+    }
 }
 
 /// The spread of the units that a test compares.
@@ -330,7 +340,7 @@ impl Row {
     /// Whether a number of the row overflows.
     pub(crate) fn is_beyond_range(&self) -> bool {
         let ends = [self.change, self.change_low, self.change_high, self.detectable];
-        let tested = [Design::Paired, Design::Independent, Design::Nested, Design::Series];
+        let tested = [Design::Paired, Design::Independent, Design::Nested, Design::Summary, Design::Series];
         let lost = self.p.is_none() && tested.contains(&self.design);
         ends.iter().any(|number| number.is_infinite()) || lost && !self.centres_change().is_finite()
     }

@@ -1,6 +1,7 @@
 //! The sample of a row as its test takes it: the design, the units and their scale.
 
 use statera_kernels as kernels;
+use statera_kernels::MeanOf;
 
 use crate::blocks::Measured;
 use crate::policy::{Policy, ScaleChoice};
@@ -37,6 +38,8 @@ pub struct Sample {
     pub counts: (usize, usize),
     /// For means: why there is no test.
     pub reason: Option<Reason>,
+    /// For summaries: the means with their errors, on the scale of the test.
+    pub means: Option<[MeanOf; 2]>,
 }
 
 impl Default for Sample {
@@ -55,6 +58,7 @@ impl Default for Sample {
             of_means: false,
             counts: (0, 0),
             reason: None,
+            means: None,
         }
     }
 }
@@ -64,7 +68,7 @@ impl Sample {
     pub fn reset(&mut self, baseline: usize, contender: usize) {
         (self.design, self.values) = (Design::OneSided, (baseline, contender));
         (self.pairs_dropped, self.warnings) = (0, 0);
-        (self.is_series, self.of_means, self.reason) = (false, false, None);
+        (self.is_series, self.of_means, self.reason, self.means) = (false, false, None, None);
         self.differences.set([]);
     }
 
@@ -130,6 +134,21 @@ impl Sample {
         }
         let (baseline, contender) = (medians(&blocks_baseline), medians(&blocks_contender));
         (shared, baseline, contender)
+    }
+
+    /// Makes one value per side a summary of samples, if both files state mean, deviation and number of samples.
+    pub fn summarise(&mut self, baseline: &Measured, contender: &Measured, policy: &Policy) {
+        let of = |side: &Measured| {
+            let known = side.deviation.is_finite();
+            known.then(|| MeanOf::summary(side.value, side.deviation, side.weight)).flatten()
+        };
+        let Some(means) = of(baseline).zip(of(contender)).map(<[MeanOf; 2]>::from) else { return };
+        self.design = Design::Summary;
+        // Nothing shows that several processes made the samples.
+        self.warnings |= Warning::FromSummary.bit() | Warning::OneProcess.bit();
+        self.counts = (baseline.weight as usize, contender.weight as usize);
+        self.centres = means.map(|mean| Centre::of_mean(&mean, policy.confidence())).into();
+        self.means = Some(if self.scale == Scale::Ratio { means.map(MeanOf::log) } else { means });
     }
 
     fn choose_scale(&mut self, positive: bool, policy: &Policy) {

@@ -93,7 +93,8 @@ fn one(key: Key, own: &[usize], rows: &[Row], samples: &[Kept], policy: &Policy)
     }
     let both: Vec<usize> = own.iter().copied().filter(|&i| rows[i].design != Design::OneSided).collect();
     let ratios: Vec<usize> = both.iter().copied().filter(|&i| rows[i].scale == Scale::Ratio).collect();
-    let single = !ratios.is_empty() && ratios.iter().all(|&i| rows[i].design == Design::Suite);
+    let single = !ratios.is_empty()
+        && ratios.iter().all(|&i| matches!(rows[i].design, Design::Suite | Design::Summary));
     let changes: Vec<f64> = ratios.iter().map(|&i| rows[i].change).collect();
     let mean = (!ratios.is_empty()).then(|| {
         let logs: Vec<f64> = ratios.iter().map(|&i| log_ratio(&rows[i])).collect();

@@ -3,5 +3,6 @@
 mod calibration;
 mod means;
 mod ordering;
+mod summaries;
 mod tails;
 mod weigh;

@@ -6,7 +6,7 @@ mod comparison;
 mod labelled;
 #[expect(dead_code, reason = "only the simulation of coverage needs medians")]
 #[path = "../examples/calibrate/noise.rs"]
-mod noise;
+pub mod noise;
 
 use comparison::{Asked, DEFAULT, MARGIN, called, compared, inspected};
 use noise::{Noise, Numbers};
@@ -196,6 +196,7 @@ fn random(numbers: &mut Numbers) -> (Observations, Assignment, Policy) {
                     line: 1,
                     block,
                     process,
+                    aggregate: None,
                 });
             }
         }

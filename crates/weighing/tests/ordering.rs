@@ -67,7 +67,7 @@ fn observations() -> Observations {
     for (name, quantity) in ["count", "time", "rate", "other"].into_iter().zip(kinds) {
         let metric = sheet.metric(name, || Metric::new(name, "", quantity));
         for benchmark in ["b", "a", "c"] {
-            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, block: None, process: None });
+            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, ..Measurement::default() });
         }
     }
     let source = Source { name: "file".to_owned(), argument: 0, format: "test", values: 0 };
@@ -248,7 +248,7 @@ fn inspected_rows_stand_by_metric_and_the_worst_first() {
         for (benchmark, spread, values) in [("b", 0.001, 8), ("a", 0.5, 8), ("c", 0.001, 2)] {
             for k in 0..values {
                 let value = 1.0 + spread * f64::from(k * 5 % 8);
-                sheet.push(Measurement { benchmark, metric, value, line: 1, block: None, process: None });
+                sheet.push(Measurement { benchmark, metric, value, line: 1, ..Measurement::default() });
             }
         }
     }

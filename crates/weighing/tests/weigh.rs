@@ -20,7 +20,15 @@ fn observed(sides: [&[Given]; 2], quantity: Quantity) -> Observations {
         let mut sheet = Sheet::new("file");
         let metric = sheet.metric("m", || Metric::new("m", "", quantity));
         for &(value, block, process) in side {
-            sheet.push(Measurement { benchmark: "B", metric, value, line: 1, block, process });
+            sheet.push(Measurement {
+                benchmark: "B",
+                metric,
+                value,
+                line: 1,
+                block,
+                process,
+                ..Measurement::default()
+            });
         }
         (Source { name: format!("file{argument}"), argument, format: "test", values: 0 }, vec![sheet])
     });

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-VERBS = ("compare", "inspect", "report", "plot", "cluster", "convert", "explain", "completion")
+VERBS = ("compare", "inspect", "report", "plot", "cluster", "convert", "formats", "explain", "completion")
 # What names files stays as the system wrote it; everything else is text.
 _PATHS = ("paths", "inputs", "runs", "analysis", "output", "notes", "manifest", "config", "mapping")
 

@@ -59,12 +59,14 @@ def run(options: argparse.Namespace) -> int:
     labels = [named[sources[context.source].argument][0] for context in read.contexts]
     read.write(options.output, kind, labels if any(labels) else [], raw=options.raw_csv)
     target = _native.printable(options.output)
-    shared.say(f"statera: wrote {len(read):,} values from {len(sources)} file(s) to {target}")
+    shared.say(f"statera: wrote {len(read):,} values from {read.files} file(s) to {target}")
     if read.left_out:
         kinds = ", ".join(f"{code} {count}" for code, count in read.left_out_by_code.items())
         shared.say(f"statera: left out: {read.left_out} ({kinds})")
     for problem in read.problems:
         shared.say(f"  {_native.printable(str(problem))}")
+    if read.apart:
+        shared.say(f"statera: counted apart: {read.apart}")
     return shared.left_out(options, read)
 
 

@@ -44,6 +44,8 @@ _TESTS = {
     ("series", "t"): "Welch's t of means of batches",
     ("series", None): "too short or too dependent",
     ("exact", None): "exact values, compared as they are",
+    ("summary", "t"): "Welch's t of means, from their deviations and numbers of samples",
+    ("summary", None): "means without spread",
     ("suite", None): "one value a side, no test",
     ("one-sided", None): "present on one side only",
 }

@@ -49,6 +49,8 @@ _WARNINGS = {
     "blocks-repeated": "a {block} occurs several times on a side; its median is used",
     "several-modes": "the values of a side form several groups (dip test); the typical change is between them",
     "warm-up": "a side begins slowly and settles within its first third; discard the first values, or warm up longer",
+    "from-summary": "compared by Welch's t of the means, from the standard deviation and the number of samples that "
+    "the files state; the samples themselves are unknown",
     "beyond-range": "a number is too large to compute (above 10^308); CSV and JSON leave it out",
     "low-level": "so few values cannot attain the requested confidence level; the interval shows the level attained",
 }
@@ -91,16 +93,25 @@ def notes(
 
 
 def on_reading(observations: Observations) -> list[Note]:
-    """Return a note for each kind of remark of the readers: the first one, and the number of the others."""
+    """Return a note on summaries, and one for each kind of remark: the first one, and the number of the others."""
+    found = [_summaries(observations)] if observations.summaries else []
     remarks = observations.remarks_by_code
     if not remarks:
-        return []
+        return found
     first = {problem.code: problem for problem in reversed(observations.problems)}
-    found = []
     for code, count in remarks.items():
         text = _native.printable(str(first[code]).replace(f" [{code}]", ""))
         found.append(Note(code, text + (f" (and {count - 1:,} more)" if count > 1 else "")))
     return found
+
+
+def _summaries(observations: Observations) -> Note:
+    """Say how many values stand for samples that nobody can see."""
+    summaries = counted(observations.summaries, "value summarises", "values summarise")
+    text = (
+        f"{summaries} samples that the files do not have; several files a variant count as runs and show how runs vary"
+    )
+    return Note("summaries", text)
 
 
 def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:

@@ -289,11 +289,12 @@ def reading_lines(comparison: Comparison) -> list[str]:
 
 def observation_lines(observations: Observations) -> list[str]:
     """Write the number of values read, what was left out, and the first places of it."""
-    values, files = counted(len(observations), "value"), counted(len(observations.sources), "file")
+    values, files = counted(len(observations), "value"), counted(observations.files, "file")
+    apart = f"; counted apart: {observations.apart}" if observations.apart else ""
     if not observations.left_out:
-        return [f"Read {values} from {files}; nothing was left out."]
+        return [f"Read {values} from {files}; nothing was left out{apart}."]
     kinds = ", ".join(f"{code} {count:,}" for code, count in observations.left_out_by_code.items())
-    lines = [f"Read {values} from {files}; left out: {observations.left_out:,} ({kinds})."]
+    lines = [f"Read {values} from {files}; left out: {observations.left_out:,} ({kinds}){apart}."]
     losing = [p for p in observations.problems if p.code in observations.left_out_by_code]
     lines += [f"  {_native.printable(str(problem))}" for problem in losing[:_SHOWN_PROBLEMS]]
     if len(losing) > _SHOWN_PROBLEMS:

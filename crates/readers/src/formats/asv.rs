@@ -42,7 +42,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("value", "value that a benchmark tracks"),
     ],
     companions: &[Companion {
-        files: "`benchmarks.json` and `machine.json` of the folder of results",
+        files: "results/benchmarks.json, results/MACHINE/machine.json",
         what: "asv's description of its benchmarks or of a machine",
         is: is_companion,
     }],

@@ -115,9 +115,9 @@ pub enum Values {
     Absent,
     /// The harness wrote the file, but not with the option that exports its samples. It is recognized and not read.
     Refused {
-        /// What the file is: `the table that hyperfine prints`.
+        /// What the file is: `the table that the harness prints`.
         why: &'static str,
-        /// The command or option that exports samples: `hyperfine --export-json FILE`.
+        /// The command or option that exports samples: `harness --json FILE`.
         export: &'static str,
     },
 }

@@ -497,6 +497,62 @@ mod tests {
         assert_eq!(shown, wanted);
     }
 
+    /// Reads the elements of a list in two ways: each at once, or passed over first and read afterwards.
+    fn both_ways(text: &str) -> (Result<Vec<String>, Fault>, Result<Vec<String>, Fault>) {
+        let bytes = text.as_bytes();
+        let mut sheet = Sheet::default();
+        let (mut first, mut later) = (Vec::new(), Vec::new());
+        let at_once = Parser::new(bytes, 1, 10_000, &mut sheet).elements(|parser| {
+            first.push(parser.value()?.to_string());
+            Ok(())
+        });
+        let mut spans = Vec::new();
+        let passed = Parser::new(bytes, 1, 10_000, &mut sheet).elements(|parser| {
+            spans.push(parser.pass()?);
+            Ok(())
+        });
+        let read = passed.and_then(|()| {
+            spans.into_iter().try_for_each(|span| {
+                later.push(span.parser(&mut Sheet::default()).only()?.to_string());
+                Ok(())
+            })
+        });
+        (at_once.map(|()| first), read.map(|()| later))
+    }
+
+    #[test]
+    fn a_value_that_is_passed_over_is_the_same_later() {
+        let values = [
+            "1", "-2.5e3", "\"a]\\\"}\"", "{}", "[]", "{\"a\": [1, {\"b\": \"}\"}], \"c\":\nnull}", "[[1, 2],\n[\"x\"]]", "true",
+        ];
+        let text = format!("[{}]", values.join(", "));
+        let (at_once, later) = both_ways(&text);
+        assert_eq!(at_once.unwrap(), later.unwrap());
+        for end in 0..text.len() {
+            let (at_once, later) = both_ways(&text[..end]);
+            assert!(at_once.unwrap_err().ends && later.unwrap_err().ends, "{end}");
+        }
+        for broken in ["[{]}]", "[[}]", "[1 2]", "{}", "[{\"a\" 1}]", "[01]"] {
+            let (at_once, later) = both_ways(broken);
+            assert!(at_once.is_err() && later.is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_passed_over_knows_its_line() {
+        let mut sheet = Sheet::default();
+        let mut lines = Vec::new();
+        let mut parser = Parser::new(b"{\"a\": [1,\n2],\n\n \"b\": {\"c\":\n3}, \"b\": 4}", 1, 100, &mut sheet);
+        let read = parser.entries(|parser, key, line| {
+            lines.push((key.into_owned(), line, parser.pass()?.line));
+            Ok(())
+        });
+        read.unwrap();
+        assert_eq!(lines, [("a".to_owned(), 1, 1), ("b".to_owned(), 4, 4)]);
+        // A key that occurs twice is a problem in both ways of reading.
+        assert_eq!(sheet.problems[0].line, 5);
+    }
+
     #[test]
     fn what_ends_too_early_is_told_from_what_is_broken() {
         for text in ["", "{", "{\"a\"", "{\"a\":", "[1,", "[1", "\"abc", "tru", "-", "1e", "{\"a\": 1,"] {

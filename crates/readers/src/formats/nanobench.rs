@@ -140,11 +140,16 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     sheet.set_context(&context(&text("title"), &text("unit"), &text("batch")));
     let elapsed = sheet.metric("elapsed", || Metric::new("elapsed", "s", Quantity::Time));
     // A counter that is 0 in every epoch was not available, so it is left out.
-    let counters: Vec<(&str, u32)> = COUNTERS
-        .into_iter()
-        .filter(|(key, _)| epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero())))
-        .map(|(key, unit)| (key, counter(sheet, key, unit)))
-        .collect();
+    let is_held = |key: &str| epochs.iter().any(|epoch| epoch.get(key).is_some_and(|value| !value.is_zero()));
+    let mut counters: Vec<(&str, u32)> = Vec::new();
+    for (key, unit) in COUNTERS {
+        if is_held(key) {
+            counters.push((key, counter(sheet, key, unit)));
+        } else {
+            let zeros = epochs.iter().filter(|epoch| epoch.get(key).is_some());
+            zeros.for_each(|_| sheet.dropped());
+        }
+    }
     for epoch in epochs {
         let line = epoch.object().map_or(line, |epoch| epoch.line_of("elapsed"));
         let row = |metric| Measurement {
@@ -227,10 +232,16 @@ fn csv_row(line: &[u8], number: u32) -> Option<CsvRow<'_>> {
 
 fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
     let median = sheet.metric("median", || Metric::new("median", "s", Quantity::Time));
-    let counters: Vec<(usize, u32)> = (3..6)
-        .filter(|&column| rows.iter().any(|row| number(row.numbers[column]).is_none_or(|value| value != 0.0)))
-        .map(|column| (column, counter(sheet, COLUMNS[column], "1")))
-        .collect();
+    let is_held =
+        |column: usize| rows.iter().any(|row| number(row.numbers[column]).is_none_or(|value| value != 0.0));
+    let mut counters: Vec<(usize, u32)> = Vec::new();
+    for column in 3..6 {
+        if is_held(column) {
+            counters.push((column, counter(sheet, COLUMNS[column], "1")));
+        } else {
+            rows.iter().for_each(|_| sheet.dropped());
+        }
+    }
     for row in rows {
         let [title, benchmark, unit] = row.head.map(lossless);
         sheet.set_context(&context(&title, &unit, &lossless(row.numbers[0])));

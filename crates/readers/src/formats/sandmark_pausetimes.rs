@@ -79,8 +79,10 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     // In the new form the mean is truncated to whole milliseconds, so that most programs have 0: this is a
     // placeholder rather than a time, and no ratio can be formed with it.
     let says_nothing = |mean: &&Value| divisor == MILLISECONDS && mean.is_zero();
-    if let Some(mean) = record.fields.get("mean_latency").filter(|mean| !says_nothing(mean)) {
-        push(sheet, record, "mean_latency", false, mean, divisor);
+    match record.fields.get("mean_latency") {
+        Some(mean) if says_nothing(&mean) => sheet.dropped(),
+        Some(mean) => push(sheet, record, "mean_latency", false, mean, divisor),
+        None => {}
     }
 }
 

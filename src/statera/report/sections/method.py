@@ -31,6 +31,9 @@ _WHY: Final = {
     "processes are compared by the Mann-Whitney test (of two or three, by Welch's t).",
     "series": "Values that follow one another resemble each other, so they are averaged over long batches, whose means "
     "are nearly independent. The means of the batches are compared by Welch's t.",
+    "summary": "A file has the mean of its samples, their standard deviation and their number, but not the samples. "
+    "The means are compared by Welch's t; on the ratio scale the error of a mean's logarithm is the mean's, divided by "
+    "it.",
     "exact": "If all values of a side are equal, as deterministic counts are, any difference is real.",
     "suite": "If a benchmark has one value a side, there is nothing to test: the changes are shown and not judged; "
     "their spread over the suite shows how much such values vary.",

@@ -50,6 +50,14 @@ REMARKS: Final[dict[str, Entry]] = {
         "The independent test counts the difference between blocks as noise and can miss real changes.",
         "Remove `--unpaired`, unless the keys are wrong.",
     ),
+    "summaries": Entry(
+        "The values are summaries of samples (means, medians, percentiles, throughputs), and the files do not have the "
+        "samples.",
+        "One summary a side is compared by its standard deviation and number of samples if the file states both for a "
+        "mean; otherwise it is shown without a verdict. Medians and percentiles have no such deviation.",
+        "Export the samples if the harness can, or run it several times: several files of a variant are runs, and "
+        "their summaries are compared like any other values.",
+    ),
     "runs-not-said": Entry(
         "Go's format does not say which values came from the same process. All values of a file are "
         "taken as independent.",

@@ -7,6 +7,13 @@ from typing import Final
 from statera.verdicts.catalogue.entry import Entry
 
 RIDERS: Final[dict[str, Entry]] = {
+    "from-summary": Entry(
+        "Each side has one summary: a mean with the standard deviation and the number of its samples.",
+        "Welch's t compares the means, on the ratio scale by the delta method. Nothing shows outliers, drift or the "
+        "shape of the samples, nor how processes differ, so that the row differs or is inconclusive.",
+        "Export the samples if the harness can (`statera formats NAME` says how), or write several files for each "
+        "build: they count as runs.",
+    ),
     "one-process": Entry(
         "All values of a side come from one process.",
         "Two starts of the same program can differ by their memory layout alone. That variation is not "

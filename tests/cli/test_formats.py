@@ -1,0 +1,35 @@
+"""``statera formats``: what the descriptions of the readers say, and nothing else."""
+
+from statera import _native
+
+FORMATS = _native.formats()
+
+
+def test_every_format_is_listed(run):
+    result = run("formats")
+    assert result.code == 0
+    assert [line.split()[0] for line in result.out.splitlines()] == [each.name for each in FORMATS]
+
+
+def test_a_format_is_described_completely(run):
+    for each in FORMATS:
+        result = run("formats", each.name)
+        assert result.code == 0
+        said = [each.sign, each.written_by, *each.meanings, *each.meanings.values(), *each.files]
+        said += [text for key in each.keys for text in (key.name, key.role, key.meaning)]
+        said += [text for companion in each.companions for text in companion]
+        assert all(text in result.out for text in said), each.name
+        assert each.refused is None or each.export in result.out
+
+
+def test_a_name_that_does_not_exist_is_2(run):
+    result = run("formats", "hyperfin")
+    assert (result.code, result.out) == (2, "")
+    assert "did you mean hyperfine" in result.err
+
+
+def test_names_of_formats_are_completed(run):
+    script = run("completion", "bash").out
+    lines = [line for line in script.splitlines() if "hyperfine" in line]
+    assert any("compare" in line for line in lines)
+    assert any("formats" in line for line in lines)

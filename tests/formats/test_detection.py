@@ -1,0 +1,87 @@
+"""Which format a file has, what is said of a file that has none, and of files without results."""
+
+import re
+
+import pytest
+
+import statera
+from support import go, noisy, write
+
+GOOD = go({"X": noisy(100)})
+TEXT = "Benchmark 1: ls\n  Time (mean ± σ):       2.5 ms ±   1.8 ms    [User: 0.9 ms, System: 0.0 ms]\n"
+SHORT = '{"results": [{"command": "ls", "time": 3}]}'
+DATE, COMMIT = "20240102_030405", "0123456789abcdef0123456789abcdef01234567"
+
+
+def candidates(text):
+    """The nearest formats of a message, each with the reason why it does not fit."""
+    return dict(re.findall(r"^  (\S+) \(.*, but (.+)$", text, re.MULTILINE))
+
+
+def test_unknown_content_gets_the_three_nearest_formats_and_why_each_said_no(run, tmp_path):
+    write(tmp_path, **{"x.json": SHORT, "new": GOOD})
+    result = run("compare", "x.json", "new")
+    assert result.code == 2
+    near = candidates(result.err)
+    assert len(near) == 3
+    assert near["hyperfine"] == "it has no `results[].times`"
+    assert "`statera formats` lists all" in result.err
+
+
+@pytest.mark.parametrize("content", ["", "words\n", "<xml/>", "[]", "{}", "{", "a,b\n1,2\n"], ids=repr)
+def test_any_content_gets_three_candidates(run, tmp_path, content):
+    write(tmp_path, x=content + " \nmore\n")
+    assert len(candidates(run("inspect", "x").err)) == 3
+
+
+def test_text_for_people_is_refused_with_the_option_that_exports_samples(run, tmp_path):
+    write(tmp_path, **{"x.txt": TEXT})
+    result = run("inspect", "x.txt")
+    assert result.code == 2
+    assert "is what hyperfine prints for people" in result.err
+    assert "hyperfine --export-json FILE" in result.err
+
+
+def test_text_for_people_in_a_folder_is_left_out(run, tmp_path):
+    (tmp_path / "d").mkdir()
+    write(tmp_path / "d", **{"x.txt": TEXT, "y.txt": GOOD})
+    assert statera.read(tmp_path / "d").left_out_by_code == {"no-samples": 1}
+    assert run("inspect", "d", "--strict").code == 2
+
+
+@pytest.fixture
+def nights(tmp_path):
+    """A folder of Sandmark with a log and a configuration beside the results."""
+    folder = tmp_path / "sequential" / "turing" / DATE / COMMIT
+    folder.mkdir(parents=True)
+    record = '{"name": "X", "time_secs": 1.5, "maxrss_kB": 4096}\n'
+    names = {"5.3.0_1.orun.summary.bench": record * 3, f"5.3.0.{DATE}.{COMMIT}.log": "make: done\n"}
+    write(folder, **names, **{"run_config.json": '{"wrappers": [], "benchmarks": []}'})
+    return tmp_path / "sequential"
+
+
+def test_companions_are_counted_apart_and_do_not_fail_strict(run, nights):
+    read = statera.read(nights)
+    assert (read.left_out, read.files, read.apart) == (0, 1, "2 companion files without results")
+    result = run("inspect", nights, "--strict")
+    assert result.code == 0
+    assert "from 1 file; nothing was left out; counted apart: 2 companion files without results." in result.out
+
+
+def test_numbers_that_stand_for_no_value_are_counted_in_the_last_line(run, tmp_path):
+    record = '{"name": "X", "mean_latency": 0, "max_latency": 9, "distr_latency": {"99.0": 5}}\n'
+    write(tmp_path, **{"x.bench": record * 3})
+    assert statera.read(tmp_path / "x.bench").left_out == 0
+    result = run("convert", "x.bench", "-o", "x.csv", "--strict")
+    assert result.code == 0
+    assert result.err.splitlines()[-1] == "statera: counted apart: 3 numbers that stand for no value"
+
+
+def test_a_conversion_that_has_read_no_value_is_2(run, nights, tmp_path):
+    log = next(nights.rglob("*.log")).parent
+    write(tmp_path, **{"empty.txt": "goos: linux\nPASS\n", "none.csv": "benchmark,value\n"})
+    for path in ("empty.txt", "none.csv", log / "run_config.json"):
+        result = run("convert", path, "-o", "x.csv")
+        assert result.code == 2, path
+        assert "no value was read" in result.err
+        assert not (tmp_path / "x.csv").exists()
