@@ -67,12 +67,17 @@ fn the_csv_has_the_same_values_with_fewer_digits_and_its_wrong_summaries_are_non
 }
 
 #[test]
-fn summaries_without_repetitions_are_refused_once_a_benchmark() {
+fn without_repetitions_the_mean_has_their_number_and_deviation() {
     let sheet = sheet(&google_benchmark::FORMAT, &stored("google-benchmark/real/aggregates.json"));
-    assert!(sheet.is_empty());
-    let what: Vec<&str> = sheet.problems.iter().map(|problem| &*problem.what).collect();
-    assert_eq!(what.iter().filter(|what| what.ends_with("has only summaries of its repetitions")).count(), 3);
-    assert!(sheet.problems[0].hint.contains("--benchmark_report_aggregates_only"));
+    assert_eq!(sheet.len(), 4 + 4 + 2);
+    let times: Vec<_> = (0..sheet.len())
+        .filter(|&row| sheet.metrics[sheet.metric[row] as usize].name == "real_time")
+        .collect();
+    let figures: Vec<_> =
+        times.iter().map(|&row| (sheet.value[row], sheet.weight[row], sheet.deviation[row])).collect();
+    assert_eq!(figures[0], (3.036_145_128_437_586e-9, 3.0, 9.076_141_602_183_124e-11));
+    // Microseconds in the file.
+    assert_eq!(figures[2], (1.400_578_999_763_754_5e-8, 3.0, 6.042_078_846_387_101e-11));
 }
 
 #[test]
@@ -154,8 +159,12 @@ fn a_csv_of_other_columns_names_its_line() {
             "4 0 x cpu_time 3e-9 s",
             "5 0 a_stddev real_time 0.002 s",
             "5 0 a_stddev cpu_time 0.003 s",
+            "6 0 z real_time 0.002 s",
+            "6 0 z cpu_time 0.003 s",
         ]
     );
     let lines: Vec<u32> = sheet.problems.iter().map(|problem| problem.line).collect();
-    assert_eq!(lines, [3, 4, 6]);
+    assert_eq!(lines, [3, 4]);
+    // The mean of repetitions that the file does not have.
+    assert_eq!(sheet.weight.last(), Some(&1.0));
 }

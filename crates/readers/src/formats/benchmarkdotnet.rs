@@ -1,4 +1,4 @@
-//! BenchmarkDotNet's JSON: the full one has every measurement, the brief one a mean with its deviation.
+//! The JSON of `BenchmarkDotNet`: the full one has every measurement, the brief one a mean with its deviation.
 
 use std::io;
 use std::path::Path;

@@ -52,7 +52,7 @@ fn is_companion(path: &Path) -> bool {
     let beside = |place: &str| folder.join(place).is_file();
     (NAMES.contains(&name) && beside("sample.json"))
         || (is("change") && NAMES.contains(&name) && beside("../new/sample.json"))
-        || (is("report") && (name.ends_with(".html") || name.ends_with(".svg")))
+        || (is("report") && path.extension().is_some_and(|end| end == "html" || end == "svg"))
 }
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -128,7 +128,7 @@ impl About {
         let mut about = Self { name: folders[above.min(end)..end].join("/"), baseline, work: None };
         about.read(&path.with_file_name("benchmark.json"));
         if about.name.is_empty() {
-            about.name = "benchmark".to_owned();
+            "benchmark".clone_into(&mut about.name);
         }
         about
     }

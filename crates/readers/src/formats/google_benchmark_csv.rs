@@ -77,7 +77,9 @@ impl Table {
         // The row of a summary looks like that of a repetition; only its name tells.
         let summary = summarized(&name).filter(|whole| self.is_summarized(whole, &name));
         let Some(scale) = row.text("time_unit").and_then(|unit| time_scale(&unit)) else {
-            return if summary.is_none() {
+            // The fit of a complexity has no unit of time.
+            let is_fit = name.ends_with("_BigO") || name.ends_with("_RMS");
+            return if summary.is_none() && !is_fit {
                 let what = format!("{shown} has no known time_unit");
                 sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
             };

@@ -21,6 +21,7 @@ pub(super) fn primary(mode: &str, unit: &str) -> Option<Unit> {
 
 /// The metric of a profiler or of a counter of the user. A rate has no better direction: a faster program allocates
 /// more in a second.
+#[expect(clippy::unnecessary_wraps, reason = "the signature that primary has")]
 pub(super) fn secondary(name: &str, unit: &str) -> Option<Unit> {
     if let Some(time) = unit.strip_prefix("ops/").and_then(seconds) {
         let metric = Metric { better: None, ..Metric::new(name, "1/s", Quantity::Throughput).secondary() };

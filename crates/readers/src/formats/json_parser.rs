@@ -143,10 +143,10 @@ impl<'a, 's> Parser<'a, 's> {
     pub(super) fn pass(&mut self) -> Result<Span<'a>, Fault> {
         self.blanks();
         let (start, line) = (self.at, self.line);
-        if !matches!(self.bytes.get(start), Some(b'{' | b'[' | b'"')) {
-            self.value()?;
-        } else {
+        if matches!(self.bytes.get(start), Some(b'{' | b'[' | b'"')) {
             self.pass_nested()?;
+        } else {
+            self.value()?;
         }
         Ok(Span { bytes: &self.bytes[start..self.at], line, parts: self.parts })
     }
@@ -523,7 +523,14 @@ mod tests {
     #[test]
     fn a_value_that_is_passed_over_is_the_same_later() {
         let values = [
-            "1", "-2.5e3", "\"a]\\\"}\"", "{}", "[]", "{\"a\": [1, {\"b\": \"}\"}], \"c\":\nnull}", "[[1, 2],\n[\"x\"]]", "true",
+            "1",
+            "-2.5e3",
+            "\"a]\\\"}\"",
+            "{}",
+            "[]",
+            "{\"a\": [1, {\"b\": \"}\"}], \"c\":\nnull}",
+            "[[1, 2],\n[\"x\"]]",
+            "true",
         ];
         let text = format!("[{}]", values.join(", "));
         let (at_once, later) = both_ways(&text);
@@ -542,7 +549,8 @@ mod tests {
     fn a_value_that_is_passed_over_knows_its_line() {
         let mut sheet = Sheet::default();
         let mut lines = Vec::new();
-        let mut parser = Parser::new(b"{\"a\": [1,\n2],\n\n \"b\": {\"c\":\n3}, \"b\": 4}", 1, 100, &mut sheet);
+        let mut parser =
+            Parser::new(b"{\"a\": [1,\n2],\n\n \"b\": {\"c\":\n3}, \"b\": 4}", 1, 100, &mut sheet);
         let read = parser.entries(|parser, key, line| {
             lines.push((key.into_owned(), line, parser.pass()?.line));
             Ok(())

@@ -42,14 +42,13 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     // The context comes last, and has samples of an empty loop, which are many.
     let mut shared = Vec::new();
-    if let Some(context) = document.get("context") {
-        if let Some(context) = context.document(&mut sheet)? {
-            for (field, key) in [("runtime", "runtime"), ("version", "runtime_version"), ("arch", "arch")] {
-                let value = context.value(field, &mut sheet)?;
-                shared.extend(value.text().map(|text| (key.to_owned(), text.to_owned())));
-            }
-            shared.extend(stated(&context.value("cpu", &mut sheet)?, &[("name", "cpu")]));
+    let about = document.get("context").map(|context| context.document(&mut sheet)).transpose()?.flatten();
+    if let Some(context) = about {
+        for (field, key) in [("runtime", "runtime"), ("version", "runtime_version"), ("arch", "arch")] {
+            let value = context.value(field, &mut sheet)?;
+            shared.extend(value.text().map(|text| (key.to_owned(), text.to_owned())));
         }
+        shared.extend(stated(&context.value("cpu", &mut sheet)?, &[("name", "cpu")]));
     }
     document.each("benchmarks", &mut sheet, |sheet, entry, line| {
         let Some(alias) = entry.get("alias").and_then(Value::text) else {
@@ -79,7 +78,7 @@ fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     match stats.get("avg") {
         _ if !samples.is_empty() => {}
         Some(mean) => {
-            push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, mean, 1e9)
+            push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, mean, 1e9);
         }
         None => {
             let what = format!("{} has no result", excerpt(benchmark.as_bytes()));

@@ -171,7 +171,7 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32) {
     if block.in_table {
         match words[..] {
             [time] if digits(time, true).is_some() => {
-                block.table.extend(digits(time, true).map(|time| (line, time)))
+                block.table.extend(digits(time, true).map(|time| (line, time)));
             }
             _ => {
                 let what = format!("`{}` is not the time of a run", excerpt(text.as_bytes()));

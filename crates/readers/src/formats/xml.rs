@@ -49,5 +49,5 @@ pub(super) fn each(bytes: &[u8], sheet: &mut Sheet, mut take: impl FnMut(&mut Sh
 pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let attribute = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
     let text = &attribute.value;
-    Some(quick_xml::escape::unescape(text).map_or_else(|_| text.to_string(), |text| text.into_owned()))
+    Some(quick_xml::escape::unescape(text).map_or_else(|_| text.to_string(), std::borrow::Cow::into_owned))
 }
