@@ -45,12 +45,19 @@ pub fn round_trip(format: &str, bytes: &[u8]) {
             observations(format, "t", &written, &Options::default()).expect("it was written to be read");
         check(&back);
         assert_eq!(back.len(), all.len());
+        assert_eq!(bits(&back.weight), bits(&all.weight));
+        assert_eq!(bits(&back.deviation), bits(&all.deviation));
         for row in 0..all.len() {
             assert_eq!(back.value[row].to_bits(), all.value[row].to_bits());
             assert_eq!(name(&back, row), name(&all, row));
             assert_eq!(context(&back, row, kind), context(&all, row, kind));
         }
     }
+}
+
+/// The numbers of a column, so that NaN equals itself.
+fn bits(column: &[f64]) -> Vec<u64> {
+    column.iter().map(|number| number.to_bits()).collect()
 }
 
 fn name(all: &Observations, row: usize) -> (&str, &str, &str) {
@@ -93,6 +100,10 @@ pub fn check(all: &Observations) {
         assert!(length == n || length == 0, "column {name} has {length} of {n}");
     }
     assert!(all.value.iter().all(|value| value.is_finite()));
+    assert_eq!(all.weight.len(), all.deviation.len());
+    assert!(all.weight.len() == n || all.weight.is_empty());
+    assert!(all.weight.iter().all(|weight| weight.is_nan() || *weight >= 1.0 && weight.is_finite()));
+    assert!(all.deviation.iter().all(|deviation| deviation.is_nan() || *deviation >= 0.0));
     within("benchmark", &all.benchmark, all.benchmarks.len());
     within("metric", &all.metric, all.metrics.len());
     within("context", &all.context, all.contexts.len());

@@ -230,9 +230,7 @@ impl Observations {
     /// The number of values that summarise samples which the files do not have.
     #[getter]
     fn summaries(&self) -> usize {
-        // Without deviations the weights are those of values that were measured.
-        let weights = if self.inner.deviation.is_empty() { &[][..] } else { &self.inner.weight };
-        weights.iter().filter(|&&weight| weight != 1.0).count()
+        self.inner.summaries()
     }
 
     /// Writes the observations into an existing file: `csv`, `raw-csv`, `ndjson` or `parquet`. `labels` has a variant for

@@ -222,6 +222,14 @@ impl Observations {
         }
     }
 
+    /// How many values summarise samples that the files do not have. Without deviations the weights are those of values
+    /// that were measured.
+    #[must_use]
+    pub fn summaries(&self) -> usize {
+        let weights = if self.deviation.is_empty() { &[][..] } else { &self.weight };
+        weights.iter().filter(|weight| weight.is_nan() || **weight > 1.0).count()
+    }
+
     /// How many values there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -215,9 +215,11 @@ impl Sheet {
         }
     }
 
-    /// Counts a number that was left out because the harness writes it where it has no value, such as a latency of 0.
-    pub fn dropped(&mut self) {
-        *self.counts.entry(Code::Placeholder).or_insert(0) += 1;
+    /// Counts numbers that were left out because the harness writes them where it has no value, such as a latency of 0.
+    pub fn dropped(&mut self, count: usize) {
+        if count > 0 {
+            *self.counts.entry(Code::Placeholder).or_insert(0) += count as u64;
+        }
     }
 
     /// Moves the problems of another sheet here.

@@ -19,6 +19,11 @@ _VALUES: Final = {
 _POOLED: Final = {"always": "pooled", "unshared": "pooled if the variants share none", "never": "never pooled"}
 
 
+def value(known: Format) -> str:
+    """Say what a value of the format is: a measurement, an average or a summary."""
+    return _VALUES[known.values]
+
+
 def listing(formats: Sequence[Format]) -> str:
     """List the formats: name, what writes them, and what a value is."""
     rows = [(each.name, each.written_by, _VALUES[each.values]) for each in formats]

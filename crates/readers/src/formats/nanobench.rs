@@ -146,8 +146,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         if is_held(key) {
             counters.push((key, counter(sheet, key, unit)));
         } else {
-            let zeros = epochs.iter().filter(|epoch| epoch.get(key).is_some());
-            zeros.for_each(|_| sheet.dropped());
+            sheet.dropped(epochs.iter().filter(|epoch| epoch.get(key).is_some()).count());
         }
     }
     for epoch in epochs {
@@ -235,11 +234,11 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
     let is_held =
         |column: usize| rows.iter().any(|row| number(row.numbers[column]).is_none_or(|value| value != 0.0));
     let mut counters: Vec<(usize, u32)> = Vec::new();
-    for column in 3..6 {
+    for (column, name) in COLUMNS.into_iter().enumerate().take(6).skip(3) {
         if is_held(column) {
-            counters.push((column, counter(sheet, COLUMNS[column], "1")));
+            counters.push((column, counter(sheet, name, "1")));
         } else {
-            rows.iter().for_each(|_| sheet.dropped());
+            sheet.dropped(rows.len());
         }
     }
     for row in rows {

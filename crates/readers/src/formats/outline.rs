@@ -270,7 +270,7 @@ mod tests {
     fn hostile_text_ends_the_scan() {
         let brackets = "[".repeat(1 << 20);
         assert_eq!(outline(brackets.as_bytes()).len(), 1);
-        let keys: String = (0..100_000).map(|i| format!("\"{i}\":1,")).collect();
+        let keys = (0..100_000).map(|i| format!("\"{i}\":1,")).collect::<Vec<_>>().concat();
         assert_eq!(outline(format!("{{{keys}").as_bytes())[0].children().count(), KEYS);
         assert_eq!(outline("{}\n".repeat(1000).as_bytes()).len(), DOCUMENTS);
         let records = outline(b"{\"a\": 1}\n{\"b\" 2}\nnoise\n{\"c\": 3}\n");

@@ -80,7 +80,7 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     // placeholder rather than a time, and no ratio can be formed with it.
     let says_nothing = |mean: &&Value| divisor == MILLISECONDS && mean.is_zero();
     match record.fields.get("mean_latency") {
-        Some(mean) if says_nothing(&mean) => sheet.dropped(),
+        Some(mean) if says_nothing(&mean) => sheet.dropped(1),
         Some(mean) => push(sheet, record, "mean_latency", false, mean, divisor),
         None => {}
     }

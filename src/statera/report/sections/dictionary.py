@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statera import _native, formats
 from statera.report.model import Cell, Column, Prose, Section, Table
+from statera.views import formats as view
 
 if TYPE_CHECKING:
     from statera.observations import Metric
@@ -25,9 +26,11 @@ def section(material: Material) -> Section | None:
     """Say what every metric is, and every configuration key."""
     observations = material.observations
     names = list(dict.fromkeys(each.format for each in observations.sources if each.values))
+    known = formats.by_name()
     lead = "Values are kept in base units (s, B, 1/s, counts); tables write them with the prefix that suits their size."
     if not observations.metrics:
         return None
+    lead += "".join(f" In {name} a value is {view.value(known[name])}." for name in names if name in known)
     keys = _keys(material)
     tables = (_metrics(material, names),) if keys is None else (_metrics(material, names), keys)
     return Section("dictionary", "Data dictionary", (Prose((lead,)), *tables))
