@@ -28,7 +28,6 @@ def test_values_of_a_parameter_are_compared_separately(tmp_path, name, key):
     assert [(row.group, round(row.change, 6)) for row in found] == [(f"{key}: 1", 1.0), (f"{key}: 2", 2.0)]
 
 
-
 def test_values_that_the_variants_do_not_share_are_not_pooled(tmp_path):
     old, new = results("n", {"1": 1.0, "2": 10.0}), results("n", {"3": 2.0, "4": 30.0})
     found = statera.compare(*write(tmp_path, old=old, new=new))

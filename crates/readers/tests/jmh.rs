@@ -31,7 +31,7 @@ fn every_mode_has_its_unit_and_direction_and_forks_are_processes() {
     // Two levels of n, two forks of three iterations.
     assert_eq!((of("thrpt").len(), of("avgt").len(), of("ss").len()), (12, 12, 12));
     assert!(of("thrpt")[0].starts_with("2 0 org.sample.Sums.sum thrpt "));
-    assert!(of("thrpt").iter().all(|row| row.contains("00.") || row.contains("e")), "{:?}", of("thrpt"));
+    assert!(of("thrpt").iter().all(|row| row.contains("00.") || row.contains('e')), "{:?}", of("thrpt"));
     assert_eq!(sheet.process.iter().max(), Some(&11));
     assert!(
         context(&sheet, 0).contains(&("n", "16")) && context(&sheet, 0).contains(&("jdkVersion", "17.0.15"))

@@ -157,11 +157,13 @@ impl Result<'_, '_> {
             for sample in own.unwrap_or(&[]) {
                 push_value(sheet, row, sample, 1.0);
             }
-            if own.is_some_and(|own| !own.is_empty()) || result.text() == Some("NaN") {
-                // A combination that its benchmark skips is NaN.
+            if own.is_some_and(|own| !own.is_empty()) {
                 continue;
             }
-            if *result == Value::Null {
+            if result.text() == Some("NaN") {
+                // The benchmark skips this combination.
+                sheet.dropped(1);
+            } else if *result == Value::Null {
                 let what = format!(
                     "{} has no result for a combination of parameters",
                     excerpt(self.name.as_bytes())

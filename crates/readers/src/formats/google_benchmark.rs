@@ -119,7 +119,8 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     let context = document.value("context", &mut sheet)?;
-    let mut run = Run { context: configuration(&context), repeated: Vec::new(), summaries: Vec::new() };
+    let mut run =
+        Run { context: configuration(&context), repeated: Vec::new(), summaries: Vec::new(), label: None };
     document.each("benchmarks", &mut sheet, |sheet, row, line| run.row(sheet, row, line))?;
     google_benchmark_summaries::settle(&mut sheet, &run.summaries, &run.repeated);
     Ok(vec![sheet])
@@ -141,6 +142,8 @@ struct Run {
     /// The benchmarks whose repetitions the file has.
     repeated: Vec<String>,
     summaries: Vec<Summary>,
+    /// The label of the last repetition.
+    label: Option<Context>,
 }
 
 impl Run {
@@ -149,13 +152,13 @@ impl Run {
         let Some(name) = text("name") else {
             return sheet.problem(Code::MalformedRecord, line, "a row without a name", HINT);
         };
-        let shown = excerpt(name.as_bytes());
+        let shown = || excerpt(name.as_bytes());
         if let Some((code, why)) = left_out(row) {
             let why = excerpt(why.as_bytes());
             return sheet.problem(
                 code,
                 line,
-                format!("{shown} has no result: {why}"),
+                format!("{} has no result: {why}", shown()),
                 "repair the benchmark",
             );
         }
@@ -168,12 +171,18 @@ impl Run {
         let Some(scale) = time_scale(text("time_unit").unwrap_or_default()) else {
             // The goodness of a fit has no unit.
             return if summary.is_none() {
-                sheet.problem(Code::MalformedRecord, line, format!("{shown} has no known time_unit"), HINT);
+                sheet.problem(
+                    Code::MalformedRecord,
+                    line,
+                    format!("{} has no known time_unit", shown()),
+                    HINT,
+                );
             };
         };
-        let mut context = self.context.clone();
-        context.extend(stated(row, &[("label", "label")]));
+        let label = stated(row, &[("label", "label")]);
+        let context = |run: &Self| run.context.iter().chain(&label).cloned().collect::<Context>();
         if let Some(whole) = summary {
+            let context = context(self);
             let kind = text("aggregate_name").unwrap_or_else(|| name.rsplit('_').next().unwrap_or(name));
             let count = row.get("iterations").and_then(|count| number_of(sheet, count, line));
             let fields = fields(row).filter_map(|(field, value)| {
@@ -185,7 +194,10 @@ impl Run {
         if self.repeated.last().is_none_or(|last| last != benchmark) {
             self.repeated.push(benchmark.to_owned());
         }
-        sheet.set_context(&context);
+        if self.label.as_ref() != Some(&label) {
+            sheet.set_context(&context(self));
+            self.label = Some(label);
+        }
         for (field, value) in fields(row) {
             let metric = sheet.metric(field, || described(field));
             let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };

@@ -161,7 +161,9 @@ impl Result<'_, '_> {
             for iteration in iterations.list().unwrap_or(&[]) {
                 if kind == "rawDataHistogram" {
                     self.histogram(sheet, row, iteration, &unit);
-                } else if !(optional && iteration.text() == Some("NaN")) {
+                } else if optional && iteration.text() == Some("NaN") {
+                    sheet.dropped(1);
+                } else {
                     push_scaled(sheet, row, iteration, unit.scale);
                 }
             }

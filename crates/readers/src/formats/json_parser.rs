@@ -155,7 +155,10 @@ impl<'a, 's> Parser<'a, 's> {
         // A bit for each open bracket: whether it is that of a list.
         let (mut depth, mut lists) = (0usize, 0u128);
         loop {
-            match *self.bytes.get(self.at).ok_or_else(|| self.end())? {
+            let marks =
+                self.bytes[self.at.min(self.bytes.len())..].iter().position(|&byte| IS_MARK[byte as usize]);
+            self.at += marks.ok_or_else(|| self.end())?;
+            match self.bytes[self.at] {
                 b'"' => {
                     self.at = end_of_string(self.bytes, self.at + 1).ok_or_else(|| self.end())?;
                 }
@@ -342,11 +345,12 @@ impl<'a, 's> Parser<'a, 's> {
             return Err(if cut { self.end() } else { self.fault("this is not a number") });
         };
         self.at += length;
-        let text = std::str::from_utf8(&rest[..length]).unwrap_or_default();
+        let digits = &rest[..length];
         if whole {
+            let text = std::str::from_utf8(digits).unwrap_or_default();
             return Ok(text.parse().map_or(Value::Digits(text), Value::Whole));
         }
-        Ok(Value::Float(crate::text::number(text.as_bytes()).unwrap_or(f64::NAN)))
+        Ok(Value::Float(crate::text::number(digits).unwrap_or(f64::NAN)))
     }
 
     fn string(&mut self) -> Result<Cow<'a, str>, Fault> {
@@ -373,6 +377,17 @@ impl<'a, 's> Parser<'a, 's> {
             .map_err(|_| self.fault("a string holds an invalid escape"))
     }
 }
+
+/// The bytes at which passing over a value must look.
+const IS_MARK: [bool; 256] = {
+    let mut marks = [false; 256];
+    let mut at = 0;
+    while at < 6 {
+        marks[b"\"{}[]\n"[at] as usize] = true;
+        at += 1;
+    }
+    marks
+};
 
 /// The place of the quote that ends the string whose content begins at `at`.
 fn end_of_string(bytes: &[u8], mut at: usize) -> Option<usize> {
