@@ -6,7 +6,7 @@ mod fuzz;
 use std::path::Path;
 
 /// The folders of the fuzz targets and the formats that read them.
-const FORMATS: [(&str, &str, &str); 39] = [
+const FORMATS: [(&str, &str, &str); 42] = [
     ("go", "go", "t"),
     ("csv", "csv", "t.csv"),
     ("ndjson", "ndjson", "t.ndjson"),
@@ -43,6 +43,9 @@ const FORMATS: [(&str, &str, &str); 39] = [
     ("perf_stat", "perf-stat", "x.txt"),
     ("perf_stat_csv", "perf-stat-csv", "x.csv"),
     ("perf_stat_json", "perf-stat-json", "x.json"),
+    ("phpbench", "phpbench", "x.xml"),
+    ("gungraun", "gungraun", "x.json"),
+    ("gungraun_text", "gungraun-text", "x.txt"),
     ("sandmark_orun", "sandmark", "a_1.orun.summary.bench"),
     ("sandmark_pausetimes", "sandmark-pausetimes", "a_1.pausetimes.summary.bench"),
     ("sandmark_perfstat", "sandmark-perfstat", "a_1.perfstat.summary.bench"),

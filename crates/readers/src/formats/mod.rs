@@ -41,6 +41,7 @@ pub mod nanobench;
 mod outline;
 mod parameters;
 pub mod perf_stat;
+pub mod phpbench;
 pub mod pyperf;
 pub mod pytest_benchmark;
 pub mod sandmark_layout;
@@ -100,6 +101,7 @@ pub static FORMATS: &[&Format] = &[
     &nanobench::TEXT,
     &asv::FORMAT,
     &catch2::FORMAT,
+    &phpbench::FORMAT,
     &catch2::TEXT,
     &divan::FORMAT,
     &benchmarktools::FORMAT,

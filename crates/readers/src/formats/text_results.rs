@@ -119,10 +119,10 @@ fn libtest(line: &str) -> Option<Found<'_>> {
     Some(Found { benchmark: name.trim(), metric: "time", value, aggregate: Aggregate::default() })
 }
 
-/// The spread in brackets is the standard deviation of the samples, of which the line does not give the number.
+/// The spread in brackets is a deviation or, with the bootstrap of benchmark-ips, an error: it is not used.
 fn benchmark_ips(line: &str) -> Option<Found<'_>> {
     let (before, after) = line.split_once("(±")?;
-    let (spread, _) = after.split_once("%) i/s")?;
+    after.split_once("%) i/s")?;
     let (name, rate) = before.trim_end().rsplit_once(char::is_whitespace)?;
     let factor = match rate.as_bytes().last()? {
         b'k' => 1e3,
@@ -133,12 +133,11 @@ fn benchmark_ips(line: &str) -> Option<Found<'_>> {
         _ => 1.0,
     };
     let value = number(rate.trim_end_matches(['k', 'M', 'B', 'T', 'Q']).as_bytes())? * factor;
-    let deviation = number(spread.trim().as_bytes()).map(|percent| percent / 100.0 * value);
     let name = name.trim();
     (!name.is_empty()).then_some(Found {
         benchmark: name,
         metric: "rate",
         value,
-        aggregate: Aggregate { count: None, deviation },
+        aggregate: Aggregate::default(),
     })
 }
