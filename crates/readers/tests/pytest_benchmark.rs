@@ -38,10 +38,11 @@ fn parameters_that_are_no_simple_values_stay_in_the_name() {
     let text = r#"{"machine_info": {}, "benchmarks": [
         {"fullname": "t[a0]", "params": {"a": {"x": 1}}, "stats": {"data": [1]}},
         {"name": "u[1]", "params": {"time": 1}, "stats": {"data": [2, "x"]}},
-        {"stats": {"data": [1]}}
+        {"stats": {"data": [1]}},
+        {"fullname": "a[0]/t.py::v[b[::]]", "name": "v[b[::]]", "params": {"b": "[::]"}, "stats": {"data": [3]}}
     ]}"#;
     let sheet = sheet(&pytest_benchmark::FORMAT, text.as_bytes());
-    assert_eq!(rows(&sheet), ["2 0 t[a0] time 1.0 s", "3 0 u time 2.0 s"]);
+    assert_eq!(rows(&sheet), ["2 0 t[a0] time 1.0 s", "3 0 u time 2.0 s", "5 0 a[0]/t.py::v time 3.0 s"]);
     // `time` is a date in the tables of users: as a parameter it has another name.
     assert_eq!(context(&sheet, 1), [("param.time", "1")]);
     let codes: Vec<_> = sheet.problems.iter().map(|problem| (problem.line, problem.code)).collect();

@@ -88,9 +88,11 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     let parameters = entry.get("params").filter(|params| {
         params.object().is_some_and(|params| params.iter().all(|(_, value)| value.is_simple()))
     });
-    if let (Some(values), Some((base, _))) = (parameters, full.split_once('[')) {
+    // Folders and parameters can have brackets of their own: the first one of the test's name counts.
+    let own = entry.get("name").and_then(Value::text).filter(|own| full.ends_with(own)).unwrap_or(full);
+    if let (Some(values), Some(at)) = (parameters, own.find('[')) {
         parameters::add_all(sheet, &mut context, values);
-        name = base;
+        name = &full[..full.len() - own.len() + at];
     }
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
