@@ -221,6 +221,12 @@ impl Observations {
         pairs
     }
 
+    /// The configuration keys that are parameters of benchmarks.
+    #[getter]
+    fn parameters(&self) -> Vec<&str> {
+        self.inner.parameters.iter().map(String::as_str).collect()
+    }
+
     /// Whether the values carry pairing keys of their own.
     #[getter]
     fn has_blocks(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The table of all observations: every value of every file, with its metric and its origin.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
 use rayon::prelude::*;
@@ -37,6 +37,8 @@ pub struct Observations {
     pub contexts: Contexts,
     /// The source of each configuration.
     pub context_source: Vec<u32>,
+    /// The configuration keys that are parameters of benchmarks: their values are different work.
+    pub parameters: BTreeSet<String>,
     /// Pairing keys.
     pub blocks: Pool,
     /// Files.
@@ -130,6 +132,7 @@ impl Observations {
         let metric = sheet.metrics.iter().map(|metric| self.adopt_metric(metric)).collect();
         let context = self.contexts.adopt(&std::mem::take(&mut sheet.contexts));
         self.context_source.resize(self.contexts.len(), source);
+        self.parameters.append(&mut sheet.parameters);
         self.note_statements(sheet);
         for problem in &mut sheet.problems {
             if problem.line > 0 {

@@ -1,6 +1,6 @@
 //! The sheet that a reader fills: the columns of one file, or of one piece of a large file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 
@@ -75,6 +75,8 @@ pub struct Sheet {
     pub metrics: Vec<Metric>,
     /// Distinct configurations.
     pub contexts: Contexts,
+    /// The configuration keys that are parameters of benchmarks: their values are different work.
+    pub parameters: BTreeSet<String>,
     /// Pairing keys.
     pub blocks: Pool,
     /// Statements of the file about metrics.

@@ -3,9 +3,14 @@
 mod bitcoin;
 mod corpus;
 mod export;
+mod google_benchmark;
 mod hyperfine;
+mod jmh;
 mod ledger;
 mod nanobench;
+mod pyperf;
+mod pytest_benchmark;
 mod sandmark;
 mod statera_run;
+mod support;
 mod tables;

@@ -108,8 +108,7 @@ fn what_is_broken_is_named_and_the_rest_is_read() {
             (6, Code::Negative),
             (6, Code::NotFinite),
             (6, Code::NotFinite),
-            // An element that is not an object has no line of its own.
-            (6, Code::MalformedRecord),
+            (7, Code::MalformedRecord),
         ]
     );
     assert_eq!(sheet.value, [1.0, 5.0]);

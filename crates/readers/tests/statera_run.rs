@@ -91,9 +91,12 @@ fn the_variants_stand_in_the_order_of_the_plan() {
 
 #[test]
 fn a_journal_is_recognised_by_its_first_record() {
-    assert_eq!(detect(format!("{SESSION}\n{INVOCATION}\n").as_bytes()).unwrap().name, "statera-run");
-    assert_eq!(detect(format!("{SESSION}\n").as_bytes()).unwrap().name, "statera-run");
-    assert!(detect(format!("{INVOCATION}\n").as_bytes()).is_err());
+    assert_eq!(
+        detect(format!("{SESSION}\n{INVOCATION}\n").as_bytes(), Path::new("")).unwrap().name,
+        "statera-run"
+    );
+    assert_eq!(detect(format!("{SESSION}\n").as_bytes(), Path::new("")).unwrap().name, "statera-run");
+    assert!(detect(format!("{INVOCATION}\n").as_bytes(), Path::new("")).is_err());
 }
 
 #[test]

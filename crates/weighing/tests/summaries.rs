@@ -53,6 +53,7 @@ fn rows_of(old: &[Vec<Given>], new: &[Vec<Given>], quantity: Quantity) -> Vec<Ro
         pairs: vec![(0, 1)],
         factorial: false,
         pairing: Pairing::Auto,
+        share_of_context: Vec::new(),
         stratum_of_context: Vec::new(),
         strata: 1,
         files_are_runs: vec![false; 2],

@@ -8,7 +8,7 @@ from statera.errors import Stop
 from statera.formats import block_name, variants_key
 from statera.pairing.dates import in_sequence
 from statera.pairing.factors import factored
-from statera.pairing.keys import NO_LEVEL, WORK_KEYS, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
+from statera.pairing.keys import NO_LEVEL, empty_cells, groups_of, in_words, split_keys, strata_of, work_of
 from statera.pairing.labels import label_arguments
 from statera.pairing.request import Arrangement, Request
 from statera.pairing.shares import shares_of
@@ -72,7 +72,7 @@ def arrange(
         variants=len(labels),
         groups=max(len(groups), 1),
         strata=strata,
-        work_of_group=work_of(keys, split.grouping, split.factors),
+        work_of_group=work_of(keys, split),
         pairs=pairs_of(len(labels), request.pairs, len(labels) if request.alone else observations.limits.pairs),
         factorial=bool(split.factors) and len(groups) > 1,
         pairing="unpaired" if own is not None and _are_apart(contexts, variant_of, request) else _pairing(request.pair),
@@ -93,7 +93,7 @@ def arrange(
         unused_values=unused_values,
         factors=split.factors,
         by=request.by,
-        circumstances=[key for key in split.grouping if key not in {*WORK_KEYS, *split.factors}],
+        circumstances=[key for key in split.grouping if key not in {*split.work, *split.factors}],
         empty=_empty(contexts, variant_of, group_of, groups, labels) if split.factors and not request.alone else [],
         in_sequence=[(labels[a], labels[b]) for a, b in in_sequence(contexts, variant_of, assignment.pairs)],
         levels=[{name: key.get(name) or NO_LEVEL for name in split.grouping} for key in keys] or [{}],

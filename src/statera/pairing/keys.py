@@ -31,13 +31,18 @@ _MOST_NAMED = 12
 
 
 class Split(NamedTuple):
-    """The keys by their role; ``factors`` are the keys of ``grouping`` that the caller named."""
+    """The keys by their role.
+
+    ``factors`` are the keys of ``grouping`` that the caller named; ``work`` has the keys whose values make a benchmark
+    of the same name another benchmark: those of the formats, and the parameters of the benchmarks that were read.
+    """
 
     grouping: list[str]
     common: dict[str, str]
     differs: dict[str, list[str]]
     pooled: dict[str, int]
     factors: list[str]
+    work: frozenset[str]
 
 
 def split_keys(
@@ -61,7 +66,8 @@ def split_keys(
         for key in dict.fromkeys(key for pairs, _ in used for key in pairs)
         if key not in {*request.by, request.pair, SHARE, *idle}
     ]
-    split = Split([], {}, {}, {}, [])
+    split = Split([], {}, {}, {}, [], WORK_KEYS | frozenset(observations.native.parameters))
+    identity = IDENTITY_KEYS | split.work
     factors = {*request.within, *request.factors.keys}
     within, between = _varying(observations, contexts, variant_of)
     levels = _levels(used, variants)
@@ -81,19 +87,18 @@ def split_keys(
     # A key that named factors determine (such as the name of the compiler in the file) needs no grouping of its own.
     named = [*split.factors, *request.pool]
     loose = factors if named else {*keys}
-    split.grouping[:] = [
-        key for key in split.grouping if key in {*loose, *IDENTITY_KEYS} or not _settled(key, named, used)
-    ]
+    split.grouping[:] = [key for key in split.grouping if key in {*loose, *identity} or not _settled(key, named, used)]
     return split
 
 
 def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, within: bool, between: bool) -> None:
     """Add a key to its role, by whether it varies within the benchmarks of a variant, and between variants."""
-    pooled = _is_pooled(key, seen, request)
+    identity = IDENTITY_KEYS | split.work
+    pooled = _is_pooled(key, seen, request, identity)
     # A key that distinguishes benchmarks, not runs of one benchmark, is pooled in no row.
     if pooled and within:
         split.pooled[key] = len(set().union(*seen))
-    elif key in IDENTITY_KEYS or (within and not pooled):
+    elif key in identity or (within and not pooled):
         split.grouping.append(key)
     elif between:
         split.differs[key] = [listed((value or "(none)" for value in sorted(values)), 3) for values in seen]
@@ -163,21 +168,21 @@ def empty_cells(
     return [(group, variant) for group in groups for variant in range(variants) if (group, variant) not in held]
 
 
-def _is_pooled(key: str, seen: list[set[str]], request: Request) -> bool:
+def _is_pooled(key: str, seen: list[set[str]], request: Request, identity: frozenset[str]) -> bool:
     """Return whether values are pooled over a key that varies: a key of runs, or one without values in common."""
     if key in request.pool:
         return True
     # Variants that are inspected by themselves need no values in common.
     apart = not request.alone and not any(seen[0] & other for other in seen[1:])
-    return key not in IDENTITY_KEYS and (key in RUN_KEYS or apart)
+    return key not in identity and (key in RUN_KEYS or apart)
 
 
-def work_of(keys: list[dict[str, str]], grouping: list[str], factors: list[str]) -> list[int]:
+def work_of(keys: list[dict[str, str]], split: Split) -> list[int]:
     """Assign numbers to groups by their work, ignoring the circumstances of the measurement.
 
     Return an empty list if each group has work of its own.
     """
-    kept = {key for key in grouping if key in WORK_KEYS or key in factors}
+    kept = {key for key in split.grouping if key in split.work or key in split.factors}
     numbers: dict[frozenset[tuple[str, str]], int] = {}
     works = [
         numbers.setdefault(frozenset(pair for pair in levels.items() if pair[0] in kept), len(numbers))

@@ -62,7 +62,8 @@ fn fits(head: &Head<'_>) -> Fit {
             None => false,
         }
     });
-    No::unless(holds, "it has no such line")
+    No::unless(holds, "it has no such line")?;
+    No::unless(!super::benchstat::is_table(head), "it is a table of benchstat")
 }
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

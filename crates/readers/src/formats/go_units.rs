@@ -68,7 +68,7 @@ pub(super) fn tidy(unit: &[u8]) -> (String, f64) {
 
 /// Describes a metric by its normalised unit: `sec/op` is time, `B/s` and `qps` are throughput, `allocs/op` is
 /// a count.
-fn describe(name: &str) -> Metric {
+pub(super) fn describe(name: &str) -> Metric {
     let (numerator, denominator) = name.split_once('/').unwrap_or((name, ""));
     let last = numerator.rsplit('-').next().unwrap_or(numerator);
     let rated = if denominator.is_empty() { last.to_owned() } else { format!("{last}/{denominator}") };

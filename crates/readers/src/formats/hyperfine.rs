@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
-use super::json::{Value, plain, push_value, results};
+use super::json::{Document, Value, plain, push_value};
+use super::parameters;
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -68,16 +69,15 @@ fn fits(head: &Head<'_>) -> Fit {
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let mut line = 1;
-    for entry in results(&mut sheet, content)? {
-        // An element that is not an object has no line of its own; the line of the element before it is close.
-        line = entry.object().map_or(line, |entry| entry.line_of("command"));
-        result(&mut sheet, &entry, line);
-    }
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    document.each("results", &mut sheet, |sheet, entry, line| {
+        result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
+    })?;
     Ok(vec![sheet])
 }
 
-fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
+fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let Some(command) = entry.get("command").and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a result without a command", HINT);
     };
@@ -96,7 +96,8 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
         let what = format!("`{shown}` has {} times but {} exit codes", times.len(), codes.len());
         return sheet.problem(Code::Contradiction, line, what, "hyperfine writes one of each per run");
     }
-    let mut context = parameters(entry);
+    let mut context = Context::new();
+    add_parameters(sheet, &mut context, entry);
     // A command that always ends with the same code may do so on purpose; one that fails only sometimes did not
     // do the same work each time.
     let steady = codes.iter().all(|code| *code == codes[0]);
@@ -137,7 +138,7 @@ fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
 
 const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 
-fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value, line: u32) {
+fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value<'_>, line: u32) {
     push_value(
         sheet,
         Measurement { benchmark, metric, value: 0.0, line, block: None, process: None, aggregate: None },
@@ -146,20 +147,20 @@ fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value, line: u3
     );
 }
 
-fn list<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
+fn list<'e, 'a>(entry: &'e Value<'a>, key: &str) -> &'e [Value<'a>] {
     entry.get(key).and_then(Value::list).unwrap_or(&[])
 }
 
 /// A run that was ended by a signal has no exit code.
-fn exit_code(code: &Value) -> String {
+pub(super) fn exit_code(code: &Value<'_>) -> String {
     if *code == Value::Null { "signal".to_owned() } else { plain(code) }
 }
 
-/// The `parameters` by name; versions before 1.9 wrote the value of the only parameter as `parameter`.
-fn parameters(entry: &Value) -> Context {
-    match (entry.get("parameters").and_then(Value::object), entry.get("parameter")) {
-        (Some(all), _) => all.iter().map(|(key, value)| (key.to_owned(), plain(value))).collect(),
-        (None, Some(only)) if *only != Value::Null => vec![("parameter".to_owned(), plain(only))],
-        _ => Context::new(),
+/// Adds the `parameters` by name; versions before 1.9 wrote the value of the only parameter as `parameter`.
+fn add_parameters(sheet: &mut Sheet, context: &mut Context, entry: &Value<'_>) {
+    match (entry.get("parameters"), entry.get("parameter")) {
+        (Some(all), _) if all.object().is_some() => parameters::add_all(sheet, context, all),
+        (None, Some(only)) if *only != Value::Null => context.push(("parameter".to_owned(), plain(only))),
+        _ => {}
     }
 }

@@ -1,11 +1,14 @@
 //! What the readers of JSON share: documents and records that may be malformed.
 
+use std::borrow::Cow;
 use std::io;
 
 use memchr::memmem;
 
-pub(super) use super::json_parser::{Fault, Parser};
+pub(super) use super::json_parser::{Fault, Parser, Span};
 pub(super) use super::json_value::{Object, Value};
+use super::table_units::Scale;
+use crate::context::Context;
 use crate::limits::Exceeded;
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -13,22 +16,20 @@ use crate::text::excerpt;
 use crate::{Code, Sheet};
 
 /// A value as text, without the quotes of a string.
-pub(super) fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &Value<'_>) -> String {
     value.text().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Adds the number of a JSON value, divided by `divisor`; records a problem if the value is not a number.
 /// Dividing by a power of ten rounds once; multiplying by its inverse would round twice.
-pub(super) fn push_value(sheet: &mut Sheet, row: Measurement<'_>, value: &Value, divisor: f64) {
-    let parsed = match value {
-        Value::Whole(whole) => Some(sheet.whole(i128::from(*whole), row.line)),
-        Value::Float(float) => Some(*float),
-        // A string is not a number, but some exporters write `"NaN"` for a value that is not a number.
-        Value::Digits(text) | Value::Text(text) => sheet.number(text.trim().as_bytes(), row.line),
-        _ => None,
-    };
-    if let Some(parsed) = parsed {
-        return sheet.push(Measurement { value: parsed / divisor, ..row });
+pub(super) fn push_value(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>, divisor: f64) {
+    push_scaled(sheet, row, value, Scale::Over(divisor));
+}
+
+/// The same with a scale.
+pub(super) fn push_scaled(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>, scale: Scale) {
+    if let Some(parsed) = number_of(sheet, value, row.line) {
+        return sheet.push(Measurement { value: scale.apply(parsed), ..row });
     }
     let metric = sheet.metrics[row.metric as usize].name.clone();
     let shown = excerpt(value.to_string().as_bytes());
@@ -36,24 +37,141 @@ pub(super) fn push_value(sheet: &mut Sheet, row: Measurement<'_>, value: &Value,
     sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
 }
 
-/// Returns the array `results` of a document; records a problem if there is none.
-///
-/// # Errors
-/// If the document has more parts than the limits allow.
-pub(super) fn results(sheet: &mut Sheet, content: &Content) -> io::Result<Vec<Value>> {
-    let bytes = content.all()?;
-    match Parser::new(&bytes, 1, content.budget.limits.values, sheet).only() {
-        Ok(Value::Object(document)) => match document.take("results") {
-            Some(Value::List(results)) => return Ok(results.into()),
-            _ => sheet.problem(Code::MalformedRecord, 0, "there is no array `results`", ""),
-        },
-        Ok(_) => sheet.problem(Code::MalformedRecord, 1, "the JSON is not an object", ""),
-        Err(fault) => {
-            stop_at_limit(&fault, content)?;
-            broken(sheet, &fault);
-        }
+/// The number of a JSON value; `None` if it is not one.
+pub(super) fn number_of(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<f64> {
+    match value {
+        Value::Whole(whole) => Some(sheet.whole(i128::from(*whole), line)),
+        Value::Float(float) => Some(*float),
+        Value::Digits(text) => sheet.number(text.as_bytes(), line),
+        // A string is not a number, but some exporters write `"NaN"` for a value that is not a number.
+        Value::Text(text) => sheet.number(text.trim().as_bytes(), line),
+        _ => None,
     }
-    Ok(Vec::new())
+}
+
+/// The fields of an object that are stated and simple, under the names of configuration keys.
+pub(super) fn stated(object: &Value<'_>, fields: &[(&str, &str)]) -> Context {
+    let value = |field: &str| object.get(field).filter(|value| value.is_simple()).map(plain);
+    let known = fields.iter().filter_map(|(field, key)| Some(((*key).to_owned(), value(field)?)));
+    known.filter(|(_, value)| !value.is_empty()).collect()
+}
+
+/// The entries of a document's object, each of which is read on request: a document can be much larger than what
+/// is kept of it.
+#[derive(Debug, Default)]
+pub(super) struct Document<'a> {
+    entries: Vec<(Cow<'a, str>, Span<'a>)>,
+}
+
+impl<'a> Document<'a> {
+    /// Finds the entries of a file's object. `None`, with a problem, if it is not complete or not an object.
+    ///
+    /// # Errors
+    /// If the document has more parts than the limits allow.
+    pub(super) fn of(bytes: &'a [u8], content: &Content, sheet: &mut Sheet) -> io::Result<Option<Self>> {
+        Span::new(bytes, 1, content.budget.limits.values).document(sheet)
+    }
+
+    /// The value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<Span<'a>> {
+        self.entries.iter().find(|(known, _)| known == key).map(|&(_, span)| span)
+    }
+
+    /// The keys with their values, in the order of the file.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, Span<'a>)> {
+        self.entries.iter().map(|(key, span)| (&**key, *span))
+    }
+
+    /// Reads the value of a key; `Null` if there is none.
+    ///
+    /// # Errors
+    /// If it has more parts than the limits allow.
+    pub(super) fn value(&self, key: &str, sheet: &mut Sheet) -> io::Result<Value<'a>> {
+        self.get(key).map_or(Ok(Value::Null), |span| span.value(sheet))
+    }
+
+    /// Goes through the elements of a list; records a problem if there is no such list.
+    ///
+    /// # Errors
+    /// If an element has more parts than the limits allow.
+    pub(super) fn each(
+        &self,
+        key: &'static str,
+        sheet: &mut Sheet,
+        each: impl FnMut(&mut Sheet, &Value<'a>, u32),
+    ) -> io::Result<()> {
+        if let Some(list) = self.get(key).filter(|value| value.is_list()) {
+            return list.each(sheet, each);
+        }
+        sheet.problem(Code::MalformedRecord, 0, format!("there is no list `{key}`"), "");
+        Ok(())
+    }
+}
+
+impl<'a> Span<'a> {
+    /// Finds the entries of an object; `None`, with a problem, if it is not one.
+    ///
+    /// # Errors
+    /// If a value has more parts than the limits allow.
+    pub(super) fn document(self, sheet: &mut Sheet) -> io::Result<Option<Document<'a>>> {
+        let mut entries = Vec::new();
+        let mut parser = self.parser(sheet);
+        let found = parser.entries(|parser, key, _| {
+            entries.push((key, parser.pass()?));
+            Ok(())
+        });
+        let found = found.and_then(|()| parser.ends());
+        Ok(self.settle(found, sheet)?.map(|()| Document { entries }))
+    }
+
+    /// Reads the value; `Null`, with a problem, if it is broken.
+    ///
+    /// # Errors
+    /// If it has more parts than the limits allow.
+    pub(super) fn value(self, sheet: &mut Sheet) -> io::Result<Value<'a>> {
+        let value = self.parser(sheet).only();
+        Ok(self.settle(value, sheet)?.unwrap_or(Value::Null))
+    }
+
+    /// Goes through the elements of a list, with their lines; records a problem if it is not one.
+    ///
+    /// # Errors
+    /// If an element has more parts than the limits allow.
+    pub(super) fn each(
+        self,
+        sheet: &mut Sheet,
+        mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
+    ) -> io::Result<()> {
+        let found = self.parser(sheet).elements(|parser| {
+            let (line, value) = parser.value_with_line()?;
+            each(parser.sheet(), &value, line);
+            Ok(())
+        });
+        self.settle(found, sheet).map(|_| ())
+    }
+
+    /// Goes through the elements of a list without reading them.
+    ///
+    /// # Errors
+    /// If an element has more parts than the limits allow.
+    pub(super) fn spans(self, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
+        let mut spans = Vec::new();
+        let found = self.parser(sheet).elements(|parser| {
+            spans.push(parser.pass()?);
+            Ok(())
+        });
+        self.settle(found, sheet)?;
+        Ok(spans)
+    }
+
+    fn settle<T>(self, found: Result<T, Fault>, sheet: &mut Sheet) -> io::Result<Option<T>> {
+        match found {
+            Ok(value) => return Ok(Some(value)),
+            Err(fault) if fault.too_many => return Err(too_many(self.most())),
+            Err(fault) => broken(sheet, &fault),
+        }
+        Ok(None)
+    }
 }
 
 /// Fails if a document has too many parts.
@@ -61,13 +179,12 @@ pub(super) fn results(sheet: &mut Sheet, content: &Content) -> io::Result<Vec<Va
 /// # Errors
 /// [`Exceeded`].
 pub(super) fn stop_at_limit(fault: &Fault, content: &Content) -> io::Result<()> {
-    let limit = content.budget.limits.values;
+    if fault.too_many { Err(too_many(content.budget.limits.values)) } else { Ok(()) }
+}
+
+fn too_many(limit: u64) -> io::Error {
     let what = "the document has too many parts";
-    if fault.too_many {
-        Err(Exceeded { what, setting: "values", limit, together: false }.into())
-    } else {
-        Ok(())
-    }
+    Exceeded { what, setting: "values", limit, together: false }.into()
 }
 
 /// Records JSON that does not parse: as cut if the text ends early, as malformed otherwise.
@@ -81,7 +198,11 @@ pub(super) fn broken(sheet: &mut Sheet, fault: &Fault) {
 }
 
 /// A record on one line; `None` if it is JSON but not an object.
-pub(super) fn record(line: &[u8], number: u32, sheet: &mut Sheet) -> Result<Option<Box<Object>>, Fault> {
+pub(super) fn record<'a>(
+    line: &'a [u8],
+    number: u32,
+    sheet: &mut Sheet,
+) -> Result<Option<Box<Object<'a>>>, Fault> {
     let value = Parser::new(line, number, u64::MAX, sheet).only()?;
     Ok(if let Value::Object(object) = value { Some(object) } else { None })
 }

@@ -1,6 +1,8 @@
 //! A parser of JSON as harnesses write it. The bytes may be invalid UTF-8. `NaN` and `Infinity`, which are not
 //! JSON but are written by Yojson and by Python, become texts. A duplicate key is a problem with its line.
 
+use std::borrow::Cow;
+
 use super::json_value::{Entry, Object, Value};
 use crate::{Code, Sheet};
 
@@ -15,8 +17,39 @@ pub(super) struct Fault {
     pub(super) too_many: bool,
 }
 
+/// The bytes of a value that the parser passed over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span<'a> {
+    bytes: &'a [u8],
+    pub(super) line: u32,
+    parts: u64,
+}
+
+impl<'a> Span<'a> {
+    /// Returns the bytes that begin on this line, of which a value in memory may have this many parts.
+    pub(super) fn new(bytes: &'a [u8], line: u32, parts: u64) -> Self {
+        Self { bytes, line, parts }
+    }
+
+    /// Whether it is a list.
+    pub(super) fn is_list(self) -> bool {
+        self.bytes.starts_with(b"[")
+    }
+
+    /// How many parts a value in memory may have.
+    pub(super) fn most(self) -> u64 {
+        self.parts
+    }
+
+    /// Creates a parser for the value.
+    pub(super) fn parser<'s>(self, sheet: &'s mut Sheet) -> Parser<'a, 's> {
+        Parser::new(self.bytes, self.line, self.parts, sheet)
+    }
+}
+
 /// Values nested deeper than this are refused: each level uses stack space.
 const DEEPEST: usize = 128;
+const TOO_DEEP: &str = "it is nested too deep";
 
 /// Reads consecutive values.
 pub(super) struct Parser<'a, 's> {
@@ -37,20 +70,27 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     /// Reads the only value of the bytes.
-    pub(super) fn only(mut self) -> Result<Value, Fault> {
+    pub(super) fn only(mut self) -> Result<Value<'a>, Fault> {
         let value = self.value()?;
+        self.ends().map(|()| value)
+    }
+
+    /// Checks that nothing follows.
+    pub(super) fn ends(&mut self) -> Result<(), Fault> {
         self.blanks();
-        if self.at < self.bytes.len() {
-            Err(self.fault("there is more text after the end"))
-        } else {
-            Ok(value)
-        }
+        if self.at < self.bytes.len() { Err(self.fault("there is more text after the end")) } else { Ok(()) }
     }
 
     /// Reads the next of several values, with the line on which it begins; `None` after the last one.
-    pub(super) fn next(&mut self) -> Option<(u32, Result<Value, Fault>)> {
+    pub(super) fn next(&mut self) -> Option<(u32, Result<Value<'a>, Fault>)> {
         self.blanks();
         (self.at < self.bytes.len()).then(|| (self.line, self.value()))
+    }
+
+    /// Reads a value, with the line on which it begins.
+    pub(super) fn value_with_line(&mut self) -> Result<(u32, Value<'a>), Fault> {
+        self.blanks();
+        Ok((self.line, self.value()?))
     }
 
     /// The receiver of problems, for use between two values.
@@ -73,7 +113,7 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    fn value(&mut self) -> Result<Value, Fault> {
+    pub(super) fn value(&mut self) -> Result<Value<'a>, Fault> {
         self.parts = self
             .parts
             .checked_sub(1)
@@ -88,10 +128,10 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    fn nested(&mut self, read: fn(&mut Self) -> Result<Value, Fault>) -> Result<Value, Fault> {
+    fn nested(&mut self, read: fn(&mut Self) -> Result<Value<'a>, Fault>) -> Result<Value<'a>, Fault> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.fault("it is nested too deep"));
+            return Err(self.fault(TOO_DEEP));
         }
         self.at += 1;
         let value = read(self)?;
@@ -99,7 +139,102 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(value)
     }
 
-    fn word(&mut self) -> Result<Value, Fault> {
+    /// Passes over a value, whose parts are read later or never.
+    pub(super) fn pass(&mut self) -> Result<Span<'a>, Fault> {
+        self.blanks();
+        let (start, line) = (self.at, self.line);
+        if matches!(self.bytes.get(start), Some(b'{' | b'[' | b'"')) {
+            self.pass_nested()?;
+        } else {
+            self.value()?;
+        }
+        Ok(Span { bytes: &self.bytes[start..self.at], line, parts: self.parts })
+    }
+
+    fn pass_nested(&mut self) -> Result<(), Fault> {
+        // A bit for each open bracket: whether it is that of a list.
+        let (mut depth, mut lists) = (0usize, 0u128);
+        loop {
+            let marks =
+                self.bytes[self.at.min(self.bytes.len())..].iter().position(|&byte| IS_MARK[byte as usize]);
+            self.at += marks.ok_or_else(|| self.end())?;
+            match self.bytes[self.at] {
+                b'"' => {
+                    self.at = end_of_string(self.bytes, self.at + 1).ok_or_else(|| self.end())?;
+                }
+                b'{' | b'[' if self.depth + depth == DEEPEST => return Err(self.fault(TOO_DEEP)),
+                byte @ (b'{' | b'[') => {
+                    depth += 1;
+                    lists = lists << 1 | u128::from(byte == b'[');
+                }
+                byte @ (b'}' | b']') => {
+                    if (byte == b']') != (lists & 1 == 1) {
+                        return Err(self.fault("a bracket of another kind was expected"));
+                    }
+                    depth -= 1;
+                    lists >>= 1;
+                }
+                b'\n' => self.line = self.line.saturating_add(1),
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Goes through the entries of an object. `each` consumes the value of its key; of duplicate keys it gets the
+    /// first.
+    pub(super) fn entries(
+        &mut self,
+        mut each: impl FnMut(&mut Self, Cow<'a, str>, u32) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.opens(b'{', "an object was expected")?;
+        let mut known: Vec<Cow<'a, str>> = Vec::new();
+        let mut closed = self.closes(b'}')?;
+        while !closed {
+            let (line, key) = self.key()?;
+            if known.contains(&key) {
+                self.twice(&key, line);
+                self.pass()?;
+            } else {
+                known.push(key.clone());
+                each(self, key, line)?;
+            }
+            closed = self.continues(b'}')?;
+        }
+        Ok(())
+    }
+
+    /// Goes through the elements of a list, each of which `each` consumes. The parts of one are forgotten before the
+    /// next, so only one at a time counts against the limit.
+    pub(super) fn elements(
+        &mut self,
+        mut each: impl FnMut(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.opens(b'[', "a list was expected")?;
+        let mut closed = self.closes(b']')?;
+        let parts = self.parts;
+        while !closed {
+            each(self)?;
+            self.parts = parts;
+            closed = self.continues(b']')?;
+        }
+        Ok(())
+    }
+
+    fn opens(&mut self, bracket: u8, or: &'static str) -> Result<(), Fault> {
+        self.blanks();
+        match self.bytes.get(self.at) {
+            Some(&byte) if byte == bracket => self.at += 1,
+            Some(_) => return Err(self.fault(or)),
+            None => return Err(self.end()),
+        }
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<Value<'a>, Fault> {
         let rest = &self.bytes[self.at..];
         for word in ["null", "true", "false", "NaN", "Infinity", "-Infinity"] {
             if rest.starts_with(word.as_bytes()) {
@@ -113,7 +248,7 @@ impl<'a, 's> Parser<'a, 's> {
         Err(self.fault("a value was expected"))
     }
 
-    fn list(&mut self) -> Result<Value, Fault> {
+    fn list(&mut self) -> Result<Value<'a>, Fault> {
         let mut list = Vec::new();
         if !self.closes(b']')? {
             loop {
@@ -126,7 +261,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(Value::List(list.into()))
     }
 
-    fn object(&mut self) -> Result<Value, Fault> {
+    fn object(&mut self) -> Result<Value<'a>, Fault> {
         let line = self.line;
         let mut entries = Vec::new();
         if !self.closes(b'}')? {
@@ -141,7 +276,13 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(Value::Object(Box::new(Object { line, entries })))
     }
 
-    fn entry(&mut self) -> Result<Entry, Fault> {
+    fn entry(&mut self) -> Result<Entry<'a>, Fault> {
+        let (line, key) = self.key()?;
+        Ok(Entry { key, line, value: self.value()? })
+    }
+
+    /// Consumes a key and its colon.
+    fn key(&mut self) -> Result<(u32, Cow<'a, str>), Fault> {
         self.blanks();
         match self.bytes.get(self.at) {
             Some(b'"') => {}
@@ -155,27 +296,27 @@ impl<'a, 's> Parser<'a, 's> {
             Some(_) => return Err(self.fault("a colon was expected after a key")),
             None => return Err(self.end()),
         }
-        Ok(Entry { key, line, value: self.value()? })
+        Ok((line, key))
     }
 
     /// Sorts the entries of an object; of duplicate keys the first one stays.
-    fn each_once(&mut self, mut entries: Vec<Entry>) -> Box<[Entry]> {
+    fn each_once(&mut self, mut entries: Vec<Entry<'a>>) -> Box<[Entry<'a>]> {
         if !entries.is_sorted_by(|a, b| a.key < b.key) {
             entries.sort_by(|a, b| a.key.cmp(&b.key));
             entries.dedup_by(|later, first| {
                 let same = later.key == first.key;
                 if same {
-                    let what = format!(
-                        "the key `{}` occurs twice in one object",
-                        crate::text::excerpt(later.key.as_bytes())
-                    );
-                    let hint = "the first one is used; write each key once";
-                    self.sheet.problem(Code::DuplicateKey, later.line, what, hint);
+                    self.twice(&later.key, later.line);
                 }
                 same
             });
         }
         entries.into()
+    }
+
+    fn twice(&mut self, key: &str, line: u32) {
+        let what = format!("the key `{}` occurs twice in one object", crate::text::excerpt(key.as_bytes()));
+        self.sheet.problem(Code::DuplicateKey, line, what, "the first one is used; write each key once");
     }
 
     /// Consumes the closing bracket, if it comes next.
@@ -197,37 +338,24 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(byte == bracket)
     }
 
-    fn number(&mut self) -> Result<Value, Fault> {
+    fn number(&mut self) -> Result<Value<'a>, Fault> {
         let rest = &self.bytes[self.at..];
-        let length = rest
-            .iter()
-            .take_while(|byte| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9'))
-            .count();
-        let digits = &rest[..length];
-        if !is_number(digits) {
-            let cut = length == rest.len();
+        let Some((length, whole)) = number_at(rest) else {
+            let cut = rest.iter().all(|byte| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9'));
             return Err(if cut { self.end() } else { self.fault("this is not a number") });
-        }
+        };
         self.at += length;
-        let text = std::str::from_utf8(digits).unwrap_or_default();
-        if digits.iter().all(|byte| matches!(byte, b'-' | b'0'..=b'9')) {
-            return Ok(text.parse().map_or_else(|_| Value::Digits(text.into()), Value::Whole));
+        let digits = &rest[..length];
+        if whole {
+            let text = std::str::from_utf8(digits).unwrap_or_default();
+            return Ok(text.parse().map_or(Value::Digits(text), Value::Whole));
         }
         Ok(Value::Float(crate::text::number(digits).unwrap_or(f64::NAN)))
     }
 
-    fn string(&mut self) -> Result<Box<str>, Fault> {
+    fn string(&mut self) -> Result<Cow<'a, str>, Fault> {
         let start = self.at + 1;
-        let mut at = start;
-        loop {
-            let rest = self.bytes.get(at..).unwrap_or_default();
-            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else { return Err(self.end()) };
-            at += found;
-            if self.bytes[at] == b'"' {
-                break;
-            }
-            at += 2;
-        }
+        let at = end_of_string(self.bytes, start).ok_or_else(|| self.end())?;
         let inner = &self.bytes[start..at];
         let (mut control, mut escapes) = (false, false);
         for &byte in inner {
@@ -240,12 +368,35 @@ impl<'a, 's> Parser<'a, 's> {
         self.at = at + 1;
         let text = crate::text::lossless(inner);
         if !escapes {
-            return Ok(text.into());
+            return Ok(text);
         }
         // A byte that was not UTF-8 has become a visible `\xNN`, which is not a JSON escape.
         let text = if std::str::from_utf8(inner).is_ok() { text } else { escaped(inner).into() };
         serde_json::from_str(&format!("\"{text}\""))
+            .map(Cow::Owned)
             .map_err(|_| self.fault("a string holds an invalid escape"))
+    }
+}
+
+/// The bytes at which passing over a value must look.
+const IS_MARK: [bool; 256] = {
+    let mut marks = [false; 256];
+    let mut at = 0;
+    while at < 6 {
+        marks[b"\"{}[]\n"[at] as usize] = true;
+        at += 1;
+    }
+    marks
+};
+
+/// The place of the quote that ends the string whose content begins at `at`.
+fn end_of_string(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at);
+        }
+        at += 2;
     }
 }
 
@@ -258,29 +409,35 @@ fn escaped(bytes: &[u8]) -> String {
     })
 }
 
-/// Whether these bytes are a number by JSON's grammar.
-fn is_number(bytes: &[u8]) -> bool {
-    let digits = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit);
-    let bytes = bytes.strip_prefix(b"-").unwrap_or(bytes);
-    let (bytes, exponent) = match bytes.iter().position(|byte| matches!(byte, b'e' | b'E')) {
-        Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
-        None => (bytes, None),
-    };
-    let exponent = exponent.is_none_or(|exponent| {
-        digits(exponent.strip_prefix(b"-").or_else(|| exponent.strip_prefix(b"+")).unwrap_or(exponent))
-    });
-    let (whole, decimals) = match memchr::memchr(b'.', bytes) {
-        Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
-        None => (bytes, None),
-    };
-    exponent && digits(whole) && (whole.len() == 1 || whole[0] != b'0') && decimals.is_none_or(digits)
+/// The length of the number at the beginning of these bytes by JSON's grammar, and whether it is an integer.
+fn number_at(bytes: &[u8]) -> Option<(usize, bool)> {
+    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let mut at = start + digits(start);
+    if at == start || (bytes[start] == b'0' && at > start + 1) {
+        return None;
+    }
+    let integer = at;
+    if bytes.get(at) == Some(&b'.') {
+        let decimals = digits(at + 1);
+        at += 1 + decimals;
+        (decimals > 0).then_some(())?;
+    }
+    if let Some(b'e' | b'E') = bytes.get(at) {
+        let signed = usize::from(matches!(bytes.get(at + 1), Some(b'-' | b'+')));
+        let exponent = digits(at + 1 + signed);
+        at += 1 + signed + exponent;
+        (exponent > 0).then_some(())?;
+    }
+    let ends = !matches!(bytes.get(at), Some(b'-' | b'+' | b'.' | b'e' | b'E'));
+    ends.then_some((at, at == integer))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(text: &[u8]) -> (Result<Value, Fault>, Vec<(u32, Code)>) {
+    fn parse(text: &[u8]) -> (Result<Value<'_>, Fault>, Vec<(u32, Code)>) {
         let mut sheet = Sheet::default();
         let value = Parser::new(text, 1, 10_000, &mut sheet).only();
         (value, sheet.problems.iter().map(|problem| (problem.line, problem.code)).collect())
@@ -353,6 +510,70 @@ mod tests {
             "\"\\\\xFE\"",
         ];
         assert_eq!(shown, wanted);
+    }
+
+    /// Reads the elements of a list in two ways: each at once, or passed over first and read afterwards.
+    fn both_ways(text: &str) -> (Result<Vec<String>, Fault>, Result<Vec<String>, Fault>) {
+        let bytes = text.as_bytes();
+        let mut sheet = Sheet::default();
+        let (mut first, mut later) = (Vec::new(), Vec::new());
+        let at_once = Parser::new(bytes, 1, 10_000, &mut sheet).elements(|parser| {
+            first.push(parser.value()?.to_string());
+            Ok(())
+        });
+        let mut spans = Vec::new();
+        let passed = Parser::new(bytes, 1, 10_000, &mut sheet).elements(|parser| {
+            spans.push(parser.pass()?);
+            Ok(())
+        });
+        let read = passed.and_then(|()| {
+            spans.into_iter().try_for_each(|span| {
+                later.push(span.parser(&mut Sheet::default()).only()?.to_string());
+                Ok(())
+            })
+        });
+        (at_once.map(|()| first), read.map(|()| later))
+    }
+
+    #[test]
+    fn a_value_that_is_passed_over_is_the_same_later() {
+        let values = [
+            "1",
+            "-2.5e3",
+            "\"a]\\\"}\"",
+            "{}",
+            "[]",
+            "{\"a\": [1, {\"b\": \"}\"}], \"c\":\nnull}",
+            "[[1, 2],\n[\"x\"]]",
+            "true",
+        ];
+        let text = format!("[{}]", values.join(", "));
+        let (at_once, later) = both_ways(&text);
+        assert_eq!(at_once.unwrap(), later.unwrap());
+        for end in 0..text.len() {
+            let (at_once, later) = both_ways(&text[..end]);
+            assert!(at_once.unwrap_err().ends && later.unwrap_err().ends, "{end}");
+        }
+        for broken in ["[{]}]", "[[}]", "[1 2]", "{}", "[{\"a\" 1}]", "[01]"] {
+            let (at_once, later) = both_ways(broken);
+            assert!(at_once.is_err() && later.is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_passed_over_knows_its_line() {
+        let mut sheet = Sheet::default();
+        let mut lines = Vec::new();
+        let mut parser =
+            Parser::new(b"{\"a\": [1,\n2],\n\n \"b\": {\"c\":\n3}, \"b\": 4}", 1, 100, &mut sheet);
+        let read = parser.entries(|parser, key, line| {
+            lines.push((key.into_owned(), line, parser.pass()?.line));
+            Ok(())
+        });
+        read.unwrap();
+        assert_eq!(lines, [("a".to_owned(), 1, 1), ("b".to_owned(), 4, 4)]);
+        // A key that occurs twice is a problem in both ways of reading.
+        assert_eq!(sheet.problems[0].line, 5);
     }
 
     #[test]

@@ -1,48 +1,44 @@
 //! JSON values, used by every reader of JSON. Numbers keep all their digits until they are used as a value, and
 //! every key knows its line.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-/// A JSON value. It is kept small: a million values must not take a multiple of their file's size.
+/// A JSON value, whose texts are those of the file. It is kept small: a million values must not take a multiple of
+/// their file's size.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
+pub(super) enum Value<'a> {
     Null,
     Bool(bool),
     Whole(i64),
     Float(f64),
     /// An integer with too many digits for any integer type.
-    Digits(Box<str>),
-    Text(Box<str>),
-    List(Box<[Value]>),
-    Object(Box<Object>),
+    Digits(&'a str),
+    Text(Cow<'a, str>),
+    List(Box<[Value<'a>]>),
+    Object(Box<Object<'a>>),
 }
 
 /// The keys of an object, sorted and unique.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Object {
+pub(super) struct Object<'a> {
     /// The line of the opening bracket.
     pub(super) line: u32,
-    pub(super) entries: Box<[Entry]>,
+    pub(super) entries: Box<[Entry<'a>]>,
 }
 
 /// A key with its line and its value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Entry {
-    pub(super) key: Box<str>,
+pub(super) struct Entry<'a> {
+    pub(super) key: Cow<'a, str>,
     pub(super) line: u32,
-    pub(super) value: Value,
+    pub(super) value: Value<'a>,
 }
 
-impl Object {
+impl<'a> Object<'a> {
     /// The value of a key.
-    pub(super) fn get(&self, key: &str) -> Option<&Value> {
+    pub(super) fn get(&self, key: &str) -> Option<&Value<'a>> {
         self.entry(key).map(|entry| &entry.value)
-    }
-
-    /// Moves the value of a key out of the object.
-    pub(super) fn take(self, key: &str) -> Option<Value> {
-        let at = self.entries.binary_search_by(|entry| (*entry.key).cmp(key)).ok()?;
-        self.entries.into_iter().nth(at).map(|entry| entry.value)
     }
 
     /// Whether the object has a key.
@@ -56,18 +52,18 @@ impl Object {
     }
 
     /// Iterates over keys and values in the order of the keys.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Value<'a>)> {
         self.entries.iter().map(|entry| (&*entry.key, &entry.value))
     }
 
-    fn entry(&self, key: &str) -> Option<&Entry> {
+    fn entry(&self, key: &str) -> Option<&Entry<'a>> {
         let at = self.entries.binary_search_by(|entry| (*entry.key).cmp(key)).ok()?;
         Some(&self.entries[at])
     }
 }
 
-impl Value {
-    pub(super) fn of_word(word: &str) -> Self {
+impl<'a> Value<'a> {
+    pub(super) fn of_word(word: &'a str) -> Self {
         match word {
             "null" => Self::Null,
             "true" => Self::Bool(true),
@@ -81,7 +77,7 @@ impl Value {
         self.object()?.get(key)
     }
 
-    pub(super) fn object(&self) -> Option<&Object> {
+    pub(super) fn object(&self) -> Option<&Object<'a>> {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
@@ -93,13 +89,18 @@ impl Value {
         if let Self::List(list) = self { Some(list) } else { None }
     }
 
+    /// Whether it is a text, a number or a truth value.
+    pub(super) fn is_simple(&self) -> bool {
+        !matches!(self, Self::Null | Self::List(_) | Self::Object(_))
+    }
+
     /// Whether it is the number 0.
     pub(super) fn is_zero(&self) -> bool {
         matches!(self, Self::Whole(0)) || matches!(self, Self::Float(float) if *float == 0.0)
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for Value<'_> {
     /// Writes the value without blanks and with sorted keys, so that equal content gives equal text.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -38,7 +38,7 @@ const METADATA: [&str; 4] = ["ledgerApplicationMode", "gitRevison", "rtsGCMaxStk
 /// Keys of the object of a block.
 const OF_BLOCK: [&str; 4] = ["slot", "totalTime", "mut", "gc"];
 
-fn is_metadata(object: &Object) -> bool {
+fn is_metadata(object: &Object<'_>) -> bool {
     METADATA.iter().any(|key| object.has(key))
 }
 
@@ -86,7 +86,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
 }
 
 /// Sets the run's description. The revision in the file takes precedence over the one in its name.
-fn metadata(sheet: &mut Sheet, context: &mut Context, object: &Object, line: u32) {
+fn metadata(sheet: &mut Sheet, context: &mut Context, object: &Object<'_>, line: u32) {
     let mut places: HashMap<String, usize> =
         context.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
     for (key, value) in object.iter().filter(|(_, value)| **value != Value::Null) {
@@ -113,7 +113,7 @@ fn metadata(sheet: &mut Sheet, context: &mut Context, object: &Object, line: u32
     sheet.set_context(context);
 }
 
-fn block(replay: &mut Replay, object: &Object, line: u32, unknown: &mut Vec<String>) {
+fn block(replay: &mut Replay, object: &Object<'_>, line: u32, unknown: &mut Vec<String>) {
     let slot = object.get("slot").map(ToString::to_string).unwrap_or_default();
     let Some(slot) = replay.admit(slot.as_bytes(), line) else { return };
     for (name, value) in object.iter() {

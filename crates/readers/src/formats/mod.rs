@@ -1,27 +1,54 @@
 //! The formats, one module each, and the detection of a file's format by its content.
 
+pub mod asv;
 pub mod bench_bitcoin;
+pub mod benchmarkdotnet;
+pub mod benchmarktools;
+pub mod benchstat;
+pub mod catch2;
+pub mod criterion;
+pub mod criterion_text;
+mod csv_rows;
 mod detection;
+pub mod divan;
 mod format;
 pub mod go;
+pub mod go_json;
 mod go_lines;
 mod go_settings;
 mod go_units;
 mod go_words;
+pub mod google_benchmark;
+pub mod google_benchmark_csv;
+mod google_benchmark_summaries;
+pub mod gungraun;
 mod head;
 pub mod hyperfine;
+pub mod hyperfine_2;
+pub mod hyperfine_csv;
+pub mod jmh;
+pub mod jmh_csv;
+mod jmh_units;
 mod json;
 mod json_parser;
 mod json_value;
 pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
+mod lines;
+pub mod mitata;
 pub mod nanobench;
 mod outline;
+mod parameters;
+pub mod perf_stat;
+pub mod phpbench;
+pub mod pyperf;
+pub mod pytest_benchmark;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
+mod scattered;
 pub mod statera_run;
 mod statera_run_looks;
 pub(crate) mod statera_run_manifest;
@@ -34,6 +61,9 @@ pub mod table_parquet;
 mod table_rows;
 pub mod table_text;
 mod table_units;
+pub mod text_results;
+pub mod tinybench;
+mod xml;
 
 pub use detection::detect;
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
@@ -50,11 +80,46 @@ use crate::Failure;
 /// All formats. Their signs exclude each other; a file that fits two is an error.
 pub static FORMATS: &[&Format] = &[
     &go::FORMAT,
+    &go_json::FORMAT,
     &bench_bitcoin::FORMAT,
     &nanobench::JSON,
     &nanobench::CSV,
     &hyperfine::FORMAT,
+    &google_benchmark::FORMAT,
+    &google_benchmark_csv::FORMAT,
+    &google_benchmark::TEXT,
+    &pyperf::FORMAT,
+    &jmh::FORMAT,
+    &jmh_csv::FORMAT,
+    &jmh_csv::TEXT,
+    &pytest_benchmark::FORMAT,
+    &criterion::FORMAT,
+    &criterion_text::FORMAT,
+    &benchmarkdotnet::FORMAT,
+    &benchmarkdotnet::CSV,
+    &tinybench::TASKS,
+    &gungraun::JSON,
+    &gungraun::TEXT,
+    &perf_stat::HUMAN,
+    &perf_stat::FIELDS,
+    &perf_stat::JSON,
+    &nanobench::TEXT,
+    &asv::FORMAT,
+    &catch2::FORMAT,
+    &phpbench::FORMAT,
+    &catch2::TEXT,
+    &divan::FORMAT,
+    &benchmarktools::FORMAT,
+    &benchstat::FORMAT,
+    &benchstat::TEXT,
+    &tinybench::VITEST,
+    &mitata::FORMAT,
+    &text_results::BENCHMARK_JS,
+    &text_results::LIBTEST,
+    &text_results::BENCHMARK_IPS,
     &hyperfine::TEXT,
+    &hyperfine_2::FORMAT,
+    &hyperfine_csv::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::json::{Value, plain, push_value, results};
+use super::json::{Document, Value, plain, push_value};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -70,6 +70,25 @@ pub static CSV: Format = Format {
     read: read_csv,
 };
 
+/// nanobench's table for people.
+pub static TEXT: Format = Format {
+    name: "nanobench-text",
+    sign: "a table with the columns `ns/op`, `op/s` and `err%`",
+    harness: "nanobench",
+    values: Values::Refused {
+        why: "the table that nanobench prints, with rounded medians",
+        export: "bench.render(ankerl::nanobench::templates::json(), stream)",
+    },
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            let has = |word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
+            line.starts_with(b"|") && has("err%") && has("/s ")
+        };
+        No::unless(head.lines().any(is_header), "it has no such table")
+    },
+    ..Format::PLAIN
+};
+
 const KEYS: &[Key] = &[
     Key::new("title", Role::Setting, "title of the benchmarks"),
     Key::new("unit", Role::Setting, "what one iteration handles"),
@@ -101,17 +120,16 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
 
 fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let mut line = 1;
-    for entry in results(&mut sheet, content)? {
-        // An element that is not an object has no line of its own; the line of the element before it is close.
-        line = entry.object().map_or(line, |entry| entry.line_of("name"));
-        result(&mut sheet, &entry, line);
-    }
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    document.each("results", &mut sheet, |sheet, entry, line| {
+        result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("name")));
+    })?;
     Ok(vec![sheet])
 }
 
 /// Reads one benchmark. A file is one process, so all its epochs belong to process 0.
-fn result(sheet: &mut Sheet, entry: &Value, line: u32) {
+fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let epochs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
     let Some(benchmark) = entry.get("name").and_then(Value::text) else {
         return sheet.problem(Code::MalformedRecord, line, "a result without a name", HINT);

@@ -127,7 +127,7 @@ fn is_commit(text: &str) -> bool {
 }
 
 /// The configuration in the line about the host. Its `version` is the kernel's.
-pub(super) fn context_of_host(host: &Object) -> Context {
+pub(super) fn context_of_host(host: &Object<'_>) -> Context {
     [("hostname", "hostname"), ("kernel", "kernel"), ("version", "kernel.version"), ("arch", "arch")]
         .into_iter()
         .filter_map(|(field, key)| host.get(field).map(|value| (key.to_owned(), plain(value))))
@@ -150,7 +150,7 @@ pub(super) fn is_host(line: &[u8]) -> bool {
 /// A record: its name, its fields, its line, and the current configuration.
 pub(super) struct Record<'a> {
     pub(super) name: &'a str,
-    pub(super) fields: &'a Object,
+    pub(super) fields: &'a Object<'a>,
     pub(super) line: u32,
     pub(super) context: &'a Context,
 }

@@ -78,7 +78,7 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     }
 }
 
-fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value, divisor: f64) {
+fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value<'_>, divisor: f64) {
     let name = metric.name.clone();
     let metric = sheet.metric(&name, || metric);
     let row = Measurement {

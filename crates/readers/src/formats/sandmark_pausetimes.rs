@@ -87,7 +87,7 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     }
 }
 
-fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value: &Value) {
+fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value: &Value<'_>) {
     match number(percentile.as_bytes()) {
         Some(p) if (0.0..=100.0).contains(&p) => {
             push(sheet, record, &format!("p{p}"), p == 99.0 || p == 99.9, value, MILLISECONDS);
@@ -99,7 +99,7 @@ fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value:
     }
 }
 
-fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value: &Value, divisor: f64) {
+fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value: &Value<'_>, divisor: f64) {
     let metric = sheet.metric(name, || Metric { primary, ..Metric::new(name, "s", Quantity::Time) });
     let row = Measurement {
         benchmark: record.name,

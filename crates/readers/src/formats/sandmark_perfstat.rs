@@ -237,7 +237,7 @@ fn describe(event: &str, unit: &[u8]) -> (Metric, f64) {
 /// perf groups counts and times in milliseconds, always with three digits in the last group, and prints two
 /// decimals or none; it never groups seconds. So three digits after the last mark are a group and two are
 /// decimals, except in seconds, where all are decimals.
-fn grouped(text: &str, seconds: bool) -> Option<String> {
+pub(super) fn grouped(text: &str, seconds: bool) -> Option<String> {
     const MARKS: [char; 6] = [',', '.', '\'', '’', '\u{A0}', '\u{202F}'];
     let parts: Vec<&str> = text.split(MARKS).collect();
     let (last, groups) = parts.split_last()?;

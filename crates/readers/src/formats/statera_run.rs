@@ -88,7 +88,8 @@ fn read_run(
     outputs: &Outputs<'_>,
 ) -> io::Result<Vec<Sheet>> {
     let mut journal = Journal::new(manifest, name);
-    journal.lines(&content.all()?, content.budget.limits.line);
+    let bytes = content.all()?;
+    journal.lines(&bytes, content.budget.limits.line);
     let invocations = std::mem::take(&mut journal.invocations);
     let read: io::Result<Vec<_>> = invocations
         .par_iter()
@@ -117,8 +118,8 @@ struct Journal<'a> {
     manifest: &'a Manifest,
     /// Takes the problems.
     sheet: Sheet,
-    invocations: Vec<Invocation>,
-    counts: Vec<Invocation>,
+    invocations: Vec<Invocation<'a>>,
+    counts: Vec<Invocation<'a>>,
     looks: Looks,
     rounds: HashSet<i64>,
     marked: HashSet<i64>,
@@ -139,7 +140,7 @@ impl<'a> Journal<'a> {
         }
     }
 
-    fn lines(&mut self, bytes: &[u8], longest: u64) {
+    fn lines(&mut self, bytes: &'a [u8], longest: u64) {
         // The process may be writing the last line right now, or was killed while it wrote it.
         let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
         for (number, line) in (1..).zip(bytes[..whole].split(|&byte| byte == b'\n')) {
@@ -158,7 +159,7 @@ impl<'a> Journal<'a> {
         self.say_marks();
     }
 
-    fn line(&mut self, line: &[u8], number: u32) {
+    fn line(&mut self, line: &'a [u8], number: u32) {
         let known = match record(line, number, &mut self.sheet) {
             Ok(Some(object)) => self.record(object, number),
             Ok(None) | Err(_) => None,
@@ -171,7 +172,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Takes a record; `None` if it is damaged. A record of another kind, from a later version, is nothing.
-    fn record(&mut self, object: Box<Object>, line: u32) -> Option<()> {
+    fn record(&mut self, object: Box<Object<'a>>, line: u32) -> Option<()> {
         match object.get("kind").and_then(Value::text)? {
             "invocation" if object.get("warmup") == Some(&Value::Bool(true)) => {}
             "invocation" => {
@@ -193,7 +194,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Passes on an invocation of a benchmark and a variant of the plan, whose format can be read.
-    fn planned(&mut self, mut invocation: Invocation, take: impl FnOnce(&mut Self, Invocation)) {
+    fn planned(&mut self, mut invocation: Invocation<'a>, take: impl FnOnce(&mut Self, Invocation<'a>)) {
         let (benchmark, variant) = (&invocation.benchmark, &invocation.variant);
         if !self.manifest.has_benchmark(benchmark) || self.manifest.variant(variant).is_none() {
             let what = format!(
@@ -215,7 +216,7 @@ impl<'a> Journal<'a> {
         take(self, invocation);
     }
 
-    fn failure(&mut self, object: &Object, line: u32) -> Option<()> {
+    fn failure(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
         let text = |key| object.get(key).and_then(Value::text).map(|text| excerpt(text.as_bytes()));
         let at = match whole(object.get("round")?)? {
             0 => "in the warm-up".to_owned(),
@@ -228,7 +229,7 @@ impl<'a> Journal<'a> {
         Some(())
     }
 
-    fn round(&mut self, object: &Object) -> Option<()> {
+    fn round(&mut self, object: &Object<'_>) -> Option<()> {
         let round = whole(object.get("round")?)?;
         self.rounds.insert(round);
         for mark in object.get("marks")?.list()?.iter().filter_map(Value::text) {
@@ -238,7 +239,7 @@ impl<'a> Journal<'a> {
         Some(())
     }
 
-    fn build(&mut self, object: &Object, line: u32) -> Option<()> {
+    fn build(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
         if object.get("ok")? == &Value::Bool(false) {
             let message = object.get("message").and_then(Value::text).unwrap_or_default();
             let what = format!("a build failed: {}", excerpt(message.as_bytes()));

@@ -154,7 +154,7 @@ impl Manifest {
         }
     }
 
-    fn take_formats(&mut self, cells: &[Value]) {
+    fn take_formats(&mut self, cells: &[Value<'_>]) {
         for cell in cells {
             let number = |key| cell.get(key).and_then(whole).and_then(|number| usize::try_from(number).ok());
             let benchmark = number("benchmark").and_then(|number| self.benchmarks.get(number));
@@ -167,7 +167,7 @@ impl Manifest {
         }
     }
 
-    fn take_sources(&mut self, sources: &[Value]) {
+    fn take_sources(&mut self, sources: &[Value<'_>]) {
         for source in sources {
             let named = source.get("variant").and_then(Value::text);
             for variant in self.variants.iter_mut().filter(|variant| Some(&*variant.name) == named) {
@@ -218,7 +218,7 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 /// The elements of a list in an object; none if it has no such list.
-pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+pub(super) fn list<'a, 'b>(value: &'a Value<'b>, key: &str) -> &'a [Value<'b>] {
     value.get(key).and_then(Value::list).unwrap_or(&[])
 }
 

@@ -24,7 +24,7 @@ const COUNTS: [(&str, &str, Quantity, &str); 7] = [
 ];
 
 /// An invocation that gave a sample, or the exact counts of one.
-pub(super) struct Invocation {
+pub(super) struct Invocation<'a> {
     pub(super) line: u32,
     pub(super) round: Option<i64>,
     order: Option<i64>,
@@ -33,19 +33,19 @@ pub(super) struct Invocation {
     pub(super) output: Option<String>,
     /// The format of the output; `None` if the command itself is timed.
     pub(super) format: Option<&'static Format>,
-    fields: Box<Object>,
+    fields: Box<Object<'a>>,
 }
 
-impl Invocation {
+impl<'a> Invocation<'a> {
     /// The invocation of a record; `None` if the record is damaged.
-    pub(super) fn of(fields: Box<Object>, line: u32) -> Option<Self> {
+    pub(super) fn of(fields: Box<Object<'a>>, line: u32) -> Option<Self> {
         let (round, order) = (whole(fields.get("round")?)?, whole(fields.get("order")?)?);
         let invocation = Self::of_count(fields, line)?;
         Some(Self { round: Some(round), order: Some(order), ..invocation })
     }
 
     /// The same for exact counts, which belong to no round.
-    pub(super) fn of_count(fields: Box<Object>, line: u32) -> Option<Self> {
+    pub(super) fn of_count(fields: Box<Object<'a>>, line: u32) -> Option<Self> {
         let text = |key| fields.get(key).and_then(Value::text).map(str::to_owned);
         let (benchmark, variant, output) = (text("benchmark")?, text("variant")?, text("output"));
         Some(Self { line, round: None, order: None, benchmark, variant, output, format: None, fields })
@@ -88,7 +88,7 @@ impl<'a> Samples<'a> {
     }
 
     /// Adds the values of a command that was timed.
-    pub(super) fn timed(&mut self, invocation: &Invocation) {
+    pub(super) fn timed(&mut self, invocation: &Invocation<'_>) {
         let context = self.context(invocation);
         self.timed.set_context(&context);
         self.push(invocation, "time", "s", Quantity::Time, "time");
@@ -105,7 +105,7 @@ impl<'a> Samples<'a> {
     }
 
     /// Adds exact counts, of which there is one for each benchmark of a variant.
-    pub(super) fn counted(&mut self, invocation: &Invocation) {
+    pub(super) fn counted(&mut self, invocation: &Invocation<'_>) {
         let context = self.context(invocation);
         self.timed.set_context(&context);
         self.counters(invocation, |name| Metric {
@@ -116,7 +116,7 @@ impl<'a> Samples<'a> {
     }
 
     /// Adds the values that a command printed.
-    pub(super) fn printed(&mut self, invocation: &Invocation, sheets: Vec<Sheet>) {
+    pub(super) fn printed(&mut self, invocation: &Invocation<'_>, sheets: Vec<Sheet>) {
         if sheets.iter().all(Sheet::is_empty) {
             let output = excerpt(invocation.output.as_deref().unwrap_or_default().as_bytes());
             let format = invocation.format.map_or("", |format| format.name);
@@ -138,12 +138,12 @@ impl<'a> Samples<'a> {
     }
 
     /// Records that an output cannot be read.
-    pub(super) fn without_output(&mut self, invocation: &Invocation, why: &str) {
+    pub(super) fn without_output(&mut self, invocation: &Invocation<'_>, why: &str) {
         let what = format!("the output of {} cannot be read: {why}", invocation.named());
         self.timed.problem(Code::UnreadableFile, invocation.line, what, "");
     }
 
-    fn counters(&mut self, invocation: &Invocation, make: impl Fn(&str) -> Metric) {
+    fn counters(&mut self, invocation: &Invocation<'_>, make: impl Fn(&str) -> Metric) {
         let Some(counters) = invocation.fields.get("counters").and_then(Value::object) else { return };
         for (name, value) in counters.iter() {
             match value.text() {
@@ -161,7 +161,14 @@ impl<'a> Samples<'a> {
         }
     }
 
-    fn push(&mut self, invocation: &Invocation, metric: &str, unit: &str, quantity: Quantity, field: &str) {
+    fn push(
+        &mut self,
+        invocation: &Invocation<'_>,
+        metric: &str,
+        unit: &str,
+        quantity: Quantity,
+        field: &str,
+    ) {
         let make = || {
             let made = Metric::new(metric, unit, quantity).never_exact();
             if metric == "time" { made } else { made.secondary() }
@@ -173,10 +180,10 @@ impl<'a> Samples<'a> {
 
     fn push_value(
         &mut self,
-        invocation: &Invocation,
+        invocation: &Invocation<'_>,
         make: impl FnOnce() -> Metric,
         name: &str,
-        value: &Value,
+        value: &Value<'_>,
     ) {
         let block = self.block(invocation);
         let metric = self.timed.metric(name, make);
@@ -193,11 +200,11 @@ impl<'a> Samples<'a> {
     }
 
     /// The pairing key of a round, which no round of another run has.
-    fn block(&self, invocation: &Invocation) -> String {
+    fn block(&self, invocation: &Invocation<'_>) -> String {
         format!("{} of {}", invocation.round.unwrap_or_default(), self.manifest.id)
     }
 
-    fn context(&self, invocation: &Invocation) -> Context {
+    fn context(&self, invocation: &Invocation<'_>) -> Context {
         let mut context = vec![("variant".to_owned(), invocation.variant.clone())];
         let variant = self.manifest.variant(&invocation.variant);
         extend(&mut context, variant.map_or(&[], |variant| &variant.factors));
@@ -238,7 +245,7 @@ fn shift_lines(sheet: &mut Sheet, before: u32) -> u32 {
 fn place(
     sheet: &mut Sheet,
     own: &Context,
-    invocation: &Invocation,
+    invocation: &Invocation<'_>,
     block: &str,
     first_process: u32,
     next: &mut u32,

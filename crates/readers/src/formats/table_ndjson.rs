@@ -50,13 +50,13 @@ pub(super) fn has_shape(head: &[u8]) -> bool {
 }
 
 /// The leading rows, up to the first line that is not an object.
-fn sample(head: &[u8]) -> impl Iterator<Item = Box<Object>> {
+fn sample(head: &[u8]) -> impl Iterator<Item = Box<Object<'_>>> {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     lines.map_while(object).take(SAMPLE)
 }
 
-fn object(line: &[u8]) -> Option<Box<Object>> {
+fn object(line: &[u8]) -> Option<Box<Object<'_>>> {
     if line.first() != Some(&b'{') || line.last() != Some(&b'}') {
         return None;
     }
@@ -64,7 +64,7 @@ fn object(line: &[u8]) -> Option<Box<Object>> {
 }
 
 /// The keys of the first rows, the benchmark's first.
-fn keys(rows: &[Box<Object>]) -> Vec<String> {
+fn keys(rows: &[Box<Object<'_>>]) -> Vec<String> {
     let mut known = HashSet::new();
     let mut keys: Vec<String> = Vec::new();
     for (key, _) in rows.iter().flat_map(|row| row.iter()) {
@@ -78,7 +78,7 @@ fn keys(rows: &[Box<Object>]) -> Vec<String> {
     keys
 }
 
-fn is_numeric(rows: &[Box<Object>], key: &str) -> bool {
+fn is_numeric(rows: &[Box<Object<'_>>], key: &str) -> bool {
     let mut cells =
         rows.iter().filter_map(|row| row.get(key)).filter(|value| **value != Value::Null).peekable();
     cells.peek().is_some()
@@ -163,7 +163,7 @@ impl Piece {
         Ok(())
     }
 
-    fn object(&mut self, object: &Object, line: u32) -> io::Result<()> {
+    fn object(&mut self, object: &Object<'_>, line: u32) -> io::Result<()> {
         let columns: Vec<usize> = object.iter().map(|(key, _)| self.column(key)).collect();
         self.intake.plan.check(&self.limits)?;
         let mut row = Row { cells: vec![None; self.columns.len()] };
@@ -173,7 +173,8 @@ impl Piece {
                 Value::Null => None,
                 Value::Bool(true) => Some(Cell::Text(b"true")),
                 Value::Bool(false) => Some(Cell::Text(b"false")),
-                Value::Text(text) | Value::Digits(text) => Some(Cell::Text(text.as_bytes())),
+                Value::Text(text) => Some(Cell::Text(text.as_bytes())),
+                Value::Digits(digits) => Some(Cell::Text(digits.as_bytes())),
                 Value::Whole(whole) => Some(Cell::Integer(i128::from(*whole))),
                 Value::Float(float) => Some(Cell::Float(*float)),
                 // A list or an object within a row is configuration like any other; it is compared as text.

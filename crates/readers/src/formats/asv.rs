@@ -1,0 +1,218 @@
+//! asv's results: a file for each commit and environment, `results/MACHINE/COMMIT-ENVIRONMENT.json`. Units and the names
+//! of parameters are in `results/benchmarks.json`.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Document, Span, Value, plain, push_value, stated};
+use super::parameters;
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "asv",
+    sign: "an object with `commit_hash`, `result_columns` and `results`",
+    harness: "asv",
+    export: "asv run --record-samples",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::Unknown,
+    keys: &[&[
+        Key::of_run("commit", Role::Commit, "commit of the program"),
+        Key::of_run("date", Role::Date, "date of the commit, in milliseconds since 1970"),
+        Key::new("env_name", Role::Setting, "environment of asv"),
+        Key::new("python", Role::Setting, "version of Python, or the program"),
+        Key::new("hostname", Role::Environment, "name of the machine"),
+        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::new("cpu", Role::Environment, "model of the processor"),
+        Key::new("num_cpus", Role::Environment, "number of processors"),
+        Key::new("os", Role::Environment, "operating system with its version"),
+        Key::new("ram", Role::Environment, "memory of the machine"),
+    ]],
+    metrics: &[
+        Meaning::of("time", "time of one call, the mean over the calls of a sample"),
+        Meaning::of("memory", "size of an object, or largest memory of a process"),
+        Meaning::of("value", "value that a benchmark tracks"),
+    ],
+    companions: &[Companion {
+        files: "results/benchmarks.json, results/MACHINE/machine.json",
+        what: "asv's description of its benchmarks or of a machine",
+        is: is_companion,
+    }],
+    fits: |head| head.has_all(&["commit_hash", "result_columns", "results"]),
+    read,
+    ..Format::PLAIN
+};
+
+/// `machine.json` is beside the results, `benchmarks.json` above the machines' folders.
+fn is_companion(path: &Path) -> bool {
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some("machine.json") => path.with_file_name("../benchmarks.json").is_file(),
+        Some("benchmarks.json") => {
+            let folders = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+            folders.into_iter().flatten().flatten().any(|entry| entry.path().join("machine.json").is_file())
+        }
+        _ => false,
+    }
+}
+
+const FIELDS: [(&str, &str); 4] =
+    [("commit_hash", "commit"), ("date", "date"), ("env_name", "env_name"), ("python", "python")];
+const MACHINE: [(&str, &str); 6] = [
+    ("machine", "hostname"),
+    ("arch", "arch"),
+    ("cpu", "cpu"),
+    ("num_cpu", "num_cpus"),
+    ("os", "os"),
+    ("ram", "ram"),
+];
+
+fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let mut context = Context::new();
+    for (field, key) in FIELDS {
+        let value = document.value(field, &mut sheet)?;
+        if value.is_simple() {
+            context.push((key.to_owned(), plain(&value)));
+        }
+    }
+    context.extend(stated(&document.value("params", &mut sheet)?, &MACHINE));
+    let columns = document.value("result_columns", &mut sheet)?;
+    let columns: Vec<String> = columns.list().unwrap_or(&[]).iter().map(plain).collect();
+    let mut described = Vec::new();
+    let about = about(path, &mut described);
+    let Some(results) = document.get("results") else {
+        sheet.problem(Code::MalformedRecord, 0, "there is no object `results`", HINT);
+        return Ok(vec![sheet]);
+    };
+    let Some(results) = results.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    for (name, span) in results.entries() {
+        let row = span.value(&mut sheet)?;
+        let cells = row.list().unwrap_or(&[]);
+        let column =
+            |name: &str| columns.iter().position(|known| known == name).and_then(|place| cells.get(place));
+        let result = Result { name, about: about.get(name), line: span.line, context: &context };
+        result.read(&mut sheet, column("result"), column("params"), column("samples"));
+    }
+    Ok(vec![sheet])
+}
+
+const HINT: &str = "is it a file of asv's folder of results?";
+
+/// The descriptions of the benchmarks, from the file above the folder of the machine.
+fn about<'a>(path: &Path, bytes: &'a mut Vec<u8>) -> Value<'a> {
+    let place = path.parent().map(|folder| folder.join("../benchmarks.json"));
+    let Some(place) = place.filter(|place| place.is_file()) else { return Value::Null };
+    if File::open(place).and_then(|file| file.take(64 << 20).read_to_end(bytes)).is_err() {
+        return Value::Null;
+    }
+    Span::new(bytes, 1, 10_000_000).value(&mut Sheet::default()).unwrap_or(Value::Null)
+}
+
+struct Result<'e, 'a> {
+    name: &'e str,
+    about: Option<&'e Value<'a>>,
+    line: u32,
+    context: &'e Context,
+}
+
+impl Result<'_, '_> {
+    fn read(
+        &self,
+        sheet: &mut Sheet,
+        result: Option<&Value<'_>>,
+        params: Option<&Value<'_>>,
+        samples: Option<&Value<'_>>,
+    ) {
+        let Some(results) = result.and_then(Value::list) else {
+            let what = format!("{} has no result", excerpt(self.name.as_bytes()));
+            return sheet.problem(Code::MalformedRecord, self.line, what, "did the benchmark fail?");
+        };
+        let levels: Vec<&[Value<'_>]> = params
+            .and_then(Value::list)
+            .unwrap_or(&[])
+            .iter()
+            .map(|levels| levels.list().unwrap_or(&[]))
+            .collect();
+        let combinations = levels.iter().try_fold(1usize, |all, levels| all.checked_mul(levels.len()));
+        if combinations != Some(results.len()) {
+            let what =
+                format!("{} has another number of results than of parameters", excerpt(self.name.as_bytes()));
+            return sheet.problem(Code::Contradiction, self.line, what, HINT);
+        }
+        let metric = self.metric(sheet);
+        for (place, result) in results.iter().enumerate() {
+            self.set_context(sheet, &levels, place);
+            let row = Measurement { benchmark: self.name, metric, line: self.line, ..Measurement::default() };
+            let own = samples.and_then(Value::list).and_then(|all| all.get(place)).and_then(Value::list);
+            for sample in own.unwrap_or(&[]) {
+                push_value(sheet, row, sample, 1.0);
+            }
+            if own.is_some_and(|own| !own.is_empty()) {
+                continue;
+            }
+            if result.text() == Some("NaN") {
+                // The benchmark skips this combination.
+                sheet.dropped(1);
+            } else if *result == Value::Null {
+                let what = format!(
+                    "{} has no result for a combination of parameters",
+                    excerpt(self.name.as_bytes())
+                );
+                sheet.problem(Code::MalformedRecord, self.line, what, "did the benchmark fail?");
+            } else {
+                push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, result, 1.0);
+            }
+        }
+    }
+
+    /// Sets the configuration of the combination at a place: the last parameter varies fastest.
+    fn set_context(&self, sheet: &mut Sheet, levels: &[&[Value<'_>]], mut place: usize) {
+        let names =
+            self.about.and_then(|about| about.get("param_names")).and_then(Value::list).unwrap_or(&[]);
+        let mut own = Vec::new();
+        for (number, levels) in levels.iter().enumerate().rev() {
+            let name = names.get(number).map_or_else(|| format!("param{}", number + 1), plain);
+            own.push((name, plain(&levels[place % levels.len()])));
+            place /= levels.len();
+        }
+        let mut context = self.context.clone();
+        for (name, value) in own.into_iter().rev() {
+            parameters::add(sheet, &mut context, &name, value);
+        }
+        sheet.set_context(&context);
+    }
+
+    /// The metric by the unit; without a description by the beginning of the name.
+    fn metric(&self, sheet: &mut Sheet) -> u32 {
+        let function = self.name.rsplit('.').next().unwrap_or(self.name);
+        let unit = self.about.and_then(|about| about.get("unit")).and_then(Value::text);
+        let unit = unit.unwrap_or_else(|| match function.split('_').next() {
+            Some("time" | "timeraw") => "seconds",
+            Some("mem" | "peakmem") => "bytes",
+            _ => "",
+        });
+        match unit {
+            "seconds" => sheet.metric("time", || Metric::new("time", "s", Quantity::Time)),
+            "bytes" => sheet.metric("memory", || Metric::new("memory", "B", Quantity::Bytes).never_exact()),
+            // What a benchmark tracks can be anything; its unit is a word of the author.
+            unit => {
+                let name = if unit.is_empty() || unit == "unit" {
+                    "value".to_owned()
+                } else {
+                    format!("value ({unit})")
+                };
+                sheet.metric(&name, || Metric::new(&name, "", Quantity::Other))
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The JSON of `BenchmarkDotNet`: the full one has every measurement, the brief one a mean with its deviation.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Document, Value, number_of, plain, stated};
+use super::parameters;
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "benchmarkdotnet",
+    sign: "an object with `HostEnvironmentInfo` and with `Benchmarks` that hold `Method`",
+    harness: "BenchmarkDotNet",
+    export: "--exporters fulljson",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::new("job", Role::Setting, "job of the benchmark: runtime and options"),
+        Key::new("BenchmarkDotNetVersion", Role::Setting, "version of BenchmarkDotNet"),
+        Key::new("RuntimeVersion", Role::Setting, "version of the runtime that started the benchmarks"),
+        Key::new("Configuration", Role::Setting, "build: RELEASE or DEBUG"),
+        Key::new("cpu", Role::Environment, "model of the processor"),
+        Key::new("OsVersion", Role::Environment, "operating system with its version"),
+        Key::new("arch", Role::Environment, "architecture of the machine"),
+    ]],
+    metrics: &[
+        Meaning::of(
+            "time",
+            "time of one operation, the mean over an iteration, without the overhead of the loop",
+        ),
+        Meaning::of("allocated", "bytes that one operation allocates"),
+    ],
+    fits: |head| head.has_all(&["HostEnvironmentInfo", "Benchmarks"]),
+    read,
+    ..Format::PLAIN
+};
+
+/// Its tables for people and spreadsheets: their columns depend on the configuration, and their units on the values.
+pub static CSV: Format = Format {
+    name: "benchmarkdotnet-table",
+    sign: "a header with `Method`, `Mean`, `Error` and `StdDev`",
+    harness: "BenchmarkDotNet",
+    values: Values::Refused {
+        why: "a table of BenchmarkDotNet with rounded means",
+        export: "--exporters fulljson",
+    },
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            let words = ["Method", "Mean", "Error", "StdDev"];
+            let mut cells = line.split(|byte| b",;|\t".contains(byte)).map(<[u8]>::trim_ascii);
+            words.iter().all(|word| cells.any(|cell| cell == word.as_bytes()))
+        };
+        No::unless(head.lines().any(is_header), "it has no such header")
+    },
+    ..Format::PLAIN
+};
+
+const HOST: [(&str, &str); 6] = [
+    ("BenchmarkDotNetVersion", "BenchmarkDotNetVersion"),
+    ("RuntimeVersion", "RuntimeVersion"),
+    ("Configuration", "Configuration"),
+    ("ProcessorName", "cpu"),
+    ("OsVersion", "OsVersion"),
+    ("Architecture", "arch"),
+];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let host = stated(&document.value("HostEnvironmentInfo", &mut sheet)?, &HOST);
+    let mut processes = 0;
+    document.each("Benchmarks", &mut sheet, |sheet, entry, line| {
+        processes += benchmark(sheet, entry, line, &host, processes);
+    })?;
+    Ok(vec![sheet])
+}
+
+const HINT: &str = "export again with --exporters fulljson";
+
+/// Reads a benchmark and returns the number of its processes.
+fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, processes: u32) -> u32 {
+    let text = |key: &str| entry.get(key).and_then(Value::text).filter(|text| !text.is_empty());
+    let Some(method) = text("Method") else {
+        sheet.problem(Code::MalformedRecord, line, "a benchmark without a method", HINT);
+        return 0;
+    };
+    let parts = [text("Namespace"), text("Type"), Some(method)];
+    let mut name = parts.into_iter().flatten().collect::<Vec<_>>().join(".");
+    let mut context = host.clone();
+    if let Some(job) = text("DisplayInfo").and_then(job) {
+        context.push(("job".to_owned(), job.to_owned()));
+    }
+    match text("Parameters")
+        .map(|given| given.split('&').map(|one| one.split_once('=')).collect::<Option<Vec<_>>>())
+    {
+        Some(Some(given)) => {
+            for (key, value) in given {
+                parameters::add(sheet, &mut context, key, value.to_owned());
+            }
+        }
+        // Values with `&` cannot be told apart: the text stays in the name.
+        Some(None) => name = format!("{name}({})", text("Parameters").unwrap_or_default()),
+        None => {}
+    }
+    sheet.set_context(&context);
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let row = Measurement { benchmark: &name, metric, line, ..Measurement::default() };
+    let measurements = entry.get("Measurements").and_then(Value::list).unwrap_or(&[]);
+    let launches = if measurements.is_empty() {
+        summary(sheet, entry.get("Statistics").unwrap_or(&Value::Null), row);
+        0
+    } else {
+        values(sheet, measurements, row, processes)
+    };
+    let allocated = entry.get("Memory").and_then(|memory| memory.get("BytesAllocatedPerOperation"));
+    if let Some(bytes) = allocated.and_then(|bytes| number_of(sheet, bytes, line)) {
+        let metric = sheet.metric("allocated", || Metric::new("allocated", "B", Quantity::Bytes).secondary());
+        sheet.push(Measurement { metric, value: bytes, aggregate: Some(Aggregate::default()), ..row });
+    }
+    launches
+}
+
+/// The job in `Type.Method: JOB [parameters]`.
+fn job(info: &str) -> Option<&str> {
+    let job = info.split_once(": ")?.1;
+    Some(job.split_once(" [").map_or(job, |(job, _)| job))
+}
+
+/// Reads the results: the iterations without overhead. Each launch is a process.
+fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, processes: u32) -> u32 {
+    let is_result = |measurement: &&Value<'_>| {
+        let text = |key: &str| measurement.get(key).and_then(Value::text).unwrap_or_default();
+        // Before 0.11 the stage was part of the mode.
+        (text("IterationMode") == "Workload" && text("IterationStage") == "Result")
+            || text("IterationMode") == "Result"
+    };
+    let mut launches: Vec<String> = Vec::new();
+    for result in measurements.iter().filter(is_result) {
+        let number = |sheet: &mut Sheet, key: &str| {
+            result.get(key).and_then(|value| number_of(sheet, value, row.line))
+        };
+        let (Some(time), Some(count)) =
+            (number(sheet, "Nanoseconds"), number(sheet, "Operations").filter(|&n| n > 0.0))
+        else {
+            let what =
+                format!("a result of {} has no time or no operations", excerpt(row.benchmark.as_bytes()));
+            sheet.problem(Code::MalformedNumber, row.line, what, HINT);
+            continue;
+        };
+        let launch = result.get("LaunchIndex").map(plain).unwrap_or_default();
+        let place = launches.iter().position(|known| *known == launch).unwrap_or_else(|| {
+            launches.push(launch);
+            launches.len() - 1
+        });
+        sheet.push(Measurement { value: time / count / 1e9, process: Some(processes + place as u32), ..row });
+    }
+    if launches.is_empty() {
+        let what = format!("{} has no results among its measurements", excerpt(row.benchmark.as_bytes()));
+        sheet.problem(Code::MalformedRecord, row.line, what, "did the benchmark fail?");
+    }
+    launches.len() as u32
+}
+
+fn summary(sheet: &mut Sheet, statistics: &Value<'_>, row: Measurement<'_>) {
+    let mut number = |key: &str| statistics.get(key).and_then(|value| number_of(sheet, value, row.line));
+    let (mean, count) = (number("Mean"), number("N"));
+    let deviation = number("StandardDeviation").map(|deviation| deviation / 1e9);
+    if let Some(mean) = mean {
+        let aggregate = Some(Aggregate { count, deviation });
+        return sheet.push(Measurement { value: mean / 1e9, aggregate, ..row });
+    }
+    let what = format!("{} has no result", excerpt(row.benchmark.as_bytes()));
+    sheet.problem(Code::MalformedRecord, row.line, what, "did the benchmark fail?");
+}

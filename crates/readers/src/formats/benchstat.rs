@@ -1,0 +1,147 @@
+//! benchstat's CSV: the centre of each benchmark under each column. A unit has a table of its own.
+
+use std::io;
+use std::path::Path;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::format::{Format, Key, Processes, Role, Values};
+use super::go_units::{describe, tidy};
+use super::head::{Head, No};
+use super::{go, lines};
+use crate::context::Context;
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::lossless;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "benchstat",
+    sign: "a line such as `,sec/op,CI` below the names of the columns",
+    harness: "benchstat",
+    export: "benchstat -format csv",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    keys: &[&[Key::new("variant", Role::Setting, "column of the table: the file or the label")]],
+    metrics: go::FORMAT.metrics,
+    fits: |head| No::unless(head.lines().any(is_units), "it has no such line"),
+    read,
+    ..Format::PLAIN
+};
+
+/// Whether a line names a unit for each column: `,sec/op,CI,sec/op,CI,vs base,P`.
+fn is_units(line: &[u8]) -> bool {
+    let mut cells = line.split(|&byte| byte == b',');
+    cells.next() == Some(b"")
+        && cells.next().is_some_and(|unit| !unit.is_empty())
+        && cells.next() == Some(b"CI")
+}
+
+/// What benchstat prints for people.
+pub static TEXT: Format = Format {
+    name: "benchstat-text",
+    sign: "a table with `│ sec/op │` or `old time/op  new time/op  delta`",
+    harness: "benchstat",
+    values: Values::Refused {
+        why: "a table of benchstat with rounded medians",
+        export: "read the files of `go test -bench` themselves",
+    },
+    fits: |head| No::unless(head.lines().any(is_text), "it has no such table"),
+    ..Format::PLAIN
+};
+
+/// Whether a line is the header of a table for people, of this or of an older version.
+fn is_text(line: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(line) else { return false };
+    (text.contains('│') && text.contains("vs base"))
+        || (text.starts_with("name ") && text.contains("old ") && text.trim_end().ends_with("delta"))
+}
+
+/// Whether the text is a table of benchstat, which repeats some lines of Go's results.
+pub(super) fn is_table(head: &Head<'_>) -> bool {
+    head.lines().any(|line| is_units(line) || is_text(line))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut table = Table::default();
+    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let mut cells = ByteRecord::new();
+        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
+        if text.is_empty() || !reader.read_byte_record(&mut cells).map_err(io::Error::other)? {
+            table.units.clear();
+            table.labels.clear();
+        } else if is_units(text) {
+            table.units = cells.iter().map(|cell| lossless(cell).into_owned()).collect();
+        } else if cells[0].is_empty() && table.units.is_empty() {
+            table.name_columns(&cells);
+        } else if cells.len() == 1 && table.units.is_empty() {
+            table.configure(&lossless(text));
+        } else if !table.units.is_empty() && &cells[0] != b"geomean" {
+            table.row(&mut sheet, &cells, line);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+#[derive(Default)]
+struct Table {
+    /// The keys that all results have in common, as `goos: linux`.
+    context: Context,
+    /// The names of the columns; several lines of them are joined.
+    labels: Vec<String>,
+    units: Vec<String>,
+}
+
+impl Table {
+    fn configure(&mut self, text: &str) {
+        if let Some((key, value)) = text.split_once(": ") {
+            self.context.retain(|(known, _)| known != key);
+            self.context.push((key.to_owned(), value.to_owned()));
+        }
+    }
+
+    /// A name stands above the first of its columns.
+    fn name_columns(&mut self, cells: &ByteRecord) {
+        self.labels.resize(cells.len().max(self.labels.len()), String::new());
+        for (label, cell) in self.labels.iter_mut().zip(cells) {
+            let cell = lossless(cell);
+            if !label.is_empty() && !cell.is_empty() {
+                label.push(' ');
+            }
+            label.push_str(&cell);
+        }
+    }
+
+    fn row(&self, sheet: &mut Sheet, cells: &ByteRecord, line: u32) {
+        let name = lossless(&cells[0]);
+        for (place, cell) in cells.iter().enumerate().skip(1).filter(|(_, cell)| !cell.is_empty()) {
+            // A centre is the column before its interval.
+            if self.units.get(place + 1).is_none_or(|unit| unit != "CI") {
+                continue;
+            }
+            let Some(value) = sheet.number(cell, line) else {
+                let what = format!("`{}` is not a number", crate::text::excerpt(cell));
+                sheet.problem(Code::MalformedNumber, line, what, "");
+                continue;
+            };
+            let (unit, factor) = tidy(self.units[place].as_bytes());
+            let metric = sheet.metric(&unit, || describe(&unit));
+            let mut context = self.context.clone();
+            context.extend(self.labels.get(place).map(|label| ("variant".to_owned(), label.clone())));
+            sheet.set_context(&context);
+            sheet.push(Measurement {
+                benchmark: &name,
+                metric,
+                value: value * factor,
+                line,
+                aggregate: Some(Aggregate::default()),
+                ..Measurement::default()
+            });
+        }
+    }
+}

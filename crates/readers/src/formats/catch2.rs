@@ -1,0 +1,135 @@
+//! Catch2's XML: the mean and the deviation of each benchmark, in nanoseconds.
+
+use std::io;
+use std::path::Path;
+
+use quick_xml::events::{BytesStart, Event};
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::xml;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "catch2",
+    sign: "XML with `<BenchmarkResults`, in `<Catch` or `<Catch2TestRun`",
+    harness: "Catch2",
+    export: "--reporter xml",
+    files: &["*.xml"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: &[Meaning::of("time", "time of one iteration, the mean over the samples")],
+    fits: |head| {
+        let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
+        No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
+        No::unless(has("<Catch"), "it has no element `Catch`")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// What Catch2 prints for people.
+pub static TEXT: Format = Format {
+    name: "catch2-text",
+    sign: "a line with `benchmark name`, `samples`, `iterations` and `estimated`",
+    harness: "Catch2",
+    values: Values::Refused { why: "what Catch2 prints for people", export: "--reporter xml --out FILE" },
+    fits: |head| {
+        let is_header = |line: &[u8]| line.starts_with(b"benchmark name") && line.ends_with(b"estimated");
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut report = Report { path: Vec::new(), current: None };
+    xml::each(&bytes, &mut sheet, |sheet, event, line| match event {
+        Event::Start(tag) => report.opens(tag, line, false),
+        Event::Empty(tag) => report.opens(tag, line, true),
+        Event::End(tag) => report.closes(sheet, tag.name().as_ref()),
+        _ => {}
+    });
+    Ok(vec![sheet])
+}
+
+/// A benchmark whose element is open.
+#[derive(Default)]
+struct Current {
+    name: String,
+    line: u32,
+    count: Option<f64>,
+    mean: Option<f64>,
+    deviation: Option<f64>,
+}
+
+struct Report {
+    /// The names of the test case and its sections.
+    path: Vec<String>,
+    current: Option<Current>,
+}
+
+impl Report {
+    fn opens(&mut self, tag: &BytesStart<'_>, line: u32, empty: bool) {
+        let figure = |name: &str| xml::attribute(tag, name).and_then(|text| number(text.as_bytes()));
+        match tag.name().as_ref() {
+            "TestCase" | "Section" if !empty => {
+                self.path.push(xml::attribute(tag, "name").unwrap_or_default());
+            }
+            "BenchmarkResults" if !empty => {
+                let own = xml::attribute(tag, "name").unwrap_or_default();
+                let name = self.path.iter().chain([&own]).cloned().collect::<Vec<_>>().join(" / ");
+                self.current = Some(Current { name, line, count: figure("samples"), ..Current::default() });
+            }
+            "mean" => {
+                if let Some(current) = &mut self.current {
+                    current.mean = figure("value");
+                }
+            }
+            "standardDeviation" => {
+                if let Some(current) = &mut self.current {
+                    current.deviation = figure("value");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn closes(&mut self, sheet: &mut Sheet, name: &str) {
+        match name {
+            "TestCase" | "Section" => {
+                self.path.pop();
+            }
+            "BenchmarkResults" => {
+                if let Some(current) = self.current.take() {
+                    settle(sheet, &current);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn settle(sheet: &mut Sheet, current: &Current) {
+    let Some(mean) = current.mean else {
+        let what = format!("{} has no mean", excerpt(current.name.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, current.line, what, "did the benchmark fail?");
+    };
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let deviation = current.deviation.map(|deviation| deviation / 1e9);
+    sheet.push(Measurement {
+        benchmark: &current.name,
+        metric,
+        value: mean / 1e9,
+        line: current.line,
+        process: Some(0),
+        aggregate: Some(Aggregate { count: current.count, deviation }),
+        ..Measurement::default()
+    });
+}

@@ -1,0 +1,77 @@
+//! What Criterion.rs prints: an estimate with its interval for each benchmark.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::{lines, table_units};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "criterion-text",
+    sign: "lines such as `NAME  time:   [1.2 ns 1.3 ns 1.4 ns]`",
+    harness: "Criterion.rs",
+    export: "standard output of cargo bench",
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
+    fits: |head| {
+        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| estimate(line).is_some());
+        No::unless(head.lines().any(is_result), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The text before `time:` and what is in brackets after it. The lines of a change have per cents there.
+fn estimate(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once("time:")?;
+    let inner = rest.trim().strip_prefix('[')?.split_once(']')?.0;
+    let words: Vec<&str> = inner.split_whitespace().collect();
+    (words.len() == 6 && !inner.contains('%')).then_some((name.trim(), inner))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let mut above = "";
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some((benchmark, inner)) = estimate(text) {
+            // A long name has a line of its own.
+            let benchmark = if benchmark.is_empty() { above } else { benchmark };
+            let words: Vec<&str> = inner.split_whitespace().collect();
+            let unit = table_units::meaning(words[3]);
+            match sheet.number(words[2].as_bytes(), line) {
+                Some(value) if unit.quantity == Quantity::Time && !benchmark.is_empty() => {
+                    let (value, aggregate) = (unit.scale.apply(value), Some(Aggregate::default()));
+                    sheet.push(Measurement {
+                        benchmark,
+                        metric,
+                        value,
+                        line,
+                        aggregate,
+                        ..Measurement::default()
+                    });
+                }
+                _ => {
+                    let what = format!("`{}` is not an estimate of a time", excerpt(text.as_bytes()));
+                    sheet.problem(
+                        Code::MalformedRecord,
+                        line,
+                        what,
+                        "read the folder target/criterion instead",
+                    );
+                }
+            }
+        }
+        above = text.trim();
+    }
+    Ok(vec![sheet])
+}

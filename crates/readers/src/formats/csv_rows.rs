@@ -1,0 +1,84 @@
+//! CSV files with a header, as harnesses write them.
+
+use std::borrow::Cow;
+use std::io;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::lines;
+use crate::text::lossless;
+use crate::{Code, Sheet};
+
+/// A row under its header.
+pub(super) struct Row<'a> {
+    pub(super) header: &'a [String],
+    record: &'a ByteRecord,
+    pub(super) line: u32,
+}
+
+impl Row<'_> {
+    /// The cell of a column; `None` if it is empty or there is no such column.
+    pub(super) fn cell(&self, column: &str) -> Option<&[u8]> {
+        let place = self.header.iter().position(|known| known == column)?;
+        self.record.get(place).filter(|cell| !cell.is_empty())
+    }
+
+    /// The same as text.
+    pub(super) fn text(&self, column: &str) -> Option<Cow<'_, str>> {
+        self.cell(column).map(lossless)
+    }
+
+    /// The number in a column. A cell that is not a number is a problem.
+    pub(super) fn number(&self, sheet: &mut Sheet, column: &str) -> Option<f64> {
+        let cell = self.cell(column)?;
+        let value = sheet.number(cell, self.line);
+        if value.is_none() {
+            let what = format!("{column} is `{}`, not a number", crate::text::excerpt(cell));
+            sheet.problem(
+                Code::MalformedNumber,
+                self.line,
+                what,
+                "numbers have a decimal point and no grouping",
+            );
+        }
+        value
+    }
+
+    /// The columns with their cells that are not empty.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let cells = self.header.iter().map(String::as_str).zip(self.record);
+        cells.filter(|(_, cell)| !cell.is_empty())
+    }
+}
+
+/// Goes through the rows under the header, with which these bytes begin on this line.
+///
+/// # Errors
+/// None: the source is in memory.
+pub(super) fn each(
+    bytes: &[u8],
+    first: u32,
+    sheet: &mut Sheet,
+    mut take: impl FnMut(&mut Sheet, &Row<'_>),
+) -> io::Result<()> {
+    let bytes = lines::whole_from(bytes, first, sheet);
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    let (mut header, mut record) = (Vec::new(), ByteRecord::new());
+    let (mut line, mut counted) = (first, 0);
+    while reader.read_byte_record(&mut record).map_err(io::Error::other)? {
+        // The reader itself counts a line that ends in CR and LF too late.
+        let start = record.position().map_or(0, |place| place.byte() as usize);
+        let start = start + bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line = line.saturating_add(memchr::memchr_iter(b'\n', &bytes[counted..start]).count() as u32);
+        counted = start;
+        if header.is_empty() {
+            header = record.iter().map(|column| lossless(column).into_owned()).collect();
+        } else if record.len() == header.len() {
+            take(sheet, &Row { header: &header, record: &record, line });
+        } else {
+            let what = format!("a row of {} fields under a header of {}", record.len(), header.len());
+            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! What divan prints: a tree of benchmarks with their fastest, slowest, median and mean sample.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::{lines, table_units};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "divan",
+    sign: "a line with `fastest`, `slowest`, `median`, `mean`, `samples` and `iters`",
+    harness: "divan",
+    export: "standard output of cargo bench",
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[
+        Meaning::of("median", "time of one iteration, the median over the samples"),
+        Meaning::of("mean", "time of one iteration, the mean over all iterations"),
+        Meaning::of("fastest", "time of one iteration in the fastest sample"),
+    ],
+    fits: |head| {
+        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| header(line).is_some());
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The name of the program in the line above a tree.
+fn header(line: &str) -> Option<&str> {
+    let cells: Vec<&str> = line.split('│').map(str::trim).collect();
+    let [first, "slowest", "median", "mean", "samples", "iters"] = cells[..] else { return None };
+    first.strip_suffix("fastest").map(str::trim)
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    // The name at each depth of the tree.
+    let mut path: Vec<String> = Vec::new();
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some(program) = header(text) {
+            path = vec![program.to_owned()];
+        } else if let Some((branches, rest)) = text.split_once("─ ").filter(|_| !path.is_empty()) {
+            // Each depth takes three characters.
+            let depth = branches.chars().count() / 3 + 1;
+            // Names may contain blanks, the first time is two words before the first bar.
+            let cells: Vec<&str> = rest.split('│').map(str::trim).collect();
+            let mut words = cells[0].rsplitn(3, char::is_whitespace);
+            let time = [words.next(), words.next()];
+            let is_result = cells.len() == 6 && !cells[1].is_empty();
+            let name = if is_result { words.next().unwrap_or_default() } else { cells[0] };
+            path.truncate(depth);
+            path.push(name.trim().to_owned());
+            if let ([Some(unit), Some(digits)], true) = (time, is_result) {
+                values(&mut sheet, &path.join("::"), &format!("{digits} {unit}"), &cells, line);
+            }
+        }
+    }
+    Ok(vec![sheet])
+}
+
+fn values(sheet: &mut Sheet, benchmark: &str, fastest: &str, cells: &[&str], line: u32) {
+    let count = number(cells[4].as_bytes());
+    for (name, cell) in [("median", cells[2]), ("mean", cells[3]), ("fastest", fastest)] {
+        let parsed = cell.split_once(' ').and_then(|(digits, unit)| {
+            let unit = table_units::meaning(unit.trim());
+            (unit.quantity == Quantity::Time).then_some(unit.scale.apply(number(digits.as_bytes())?))
+        });
+        let Some(value) = parsed else {
+            let what = format!(
+                "{name} of {} is `{}`, not a time",
+                excerpt(benchmark.as_bytes()),
+                excerpt(cell.as_bytes())
+            );
+            sheet.problem(Code::MalformedNumber, line, what, "");
+            continue;
+        };
+        let metric = sheet.metric(name, || {
+            let time = Metric::new(name, "s", Quantity::Time);
+            if name == "median" { time } else { time.secondary() }
+        });
+        let aggregate = Some(Aggregate { count, deviation: None });
+        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+    }
+}

@@ -1,0 +1,262 @@
+//! Google Benchmark's JSON: a value for each repetition, averaged over its iterations.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::google_benchmark_summaries::{self, Summary};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Value, number_of, plain, push_scaled, stated};
+use super::table_units::{self, Scale};
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "google-benchmark",
+    sign: "an object with `context` and with `benchmarks` that hold `real_time` and `time_unit`",
+    harness: "Google Benchmark",
+    export: "--benchmark_out=FILE --benchmark_out_format=json",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the run"),
+        Key::new("hostname", Role::Environment, "name of the machine"),
+        Key::new("num_cpus", Role::Environment, "number of processors"),
+        Key::new("cpu_scaling_enabled", Role::Environment, "whether the clock rate of the processor varies"),
+        Key::new("aslr_enabled", Role::Environment, "whether addresses are randomized"),
+        Key::new("executable", Role::Setting, "program that was run"),
+        Key::new("library_build_type", Role::Setting, "build of the library: debug or release"),
+        Key::new("library_version", Role::Setting, "version of the library"),
+        Key::new("label", Role::Setting, "label that the benchmark sets"),
+    ]],
+    metrics: METRICS,
+    fits,
+    read,
+    ..Format::PLAIN
+};
+
+/// What Google Benchmark prints for people.
+pub static TEXT: Format = Format {
+    name: "google-benchmark-text",
+    sign: "a line with `Benchmark`, `Time`, `CPU` and `Iterations`",
+    harness: "Google Benchmark",
+    values: Values::Refused {
+        why: "the table that Google Benchmark prints, with three digits",
+        export: "--benchmark_out=FILE --benchmark_out_format=json",
+    },
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            let mut words = crate::text::fields(line);
+            ["Benchmark", "Time", "CPU", "Iterations"]
+                .iter()
+                .all(|word| words.next() == Some(word.as_bytes()))
+        };
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+pub(super) const METRICS: &[Meaning] = &[
+    Meaning::of("real_time", "elapsed time of one iteration, the mean over a repetition"),
+    Meaning::of("cpu_time", "processor time of one iteration, the mean over a repetition"),
+    Meaning::of("bytes_per_second", "bytes that are processed per second"),
+    Meaning::of("items_per_second", "items that are processed per second"),
+];
+
+/// The fields of the context that become keys. The clock rate and the load differ from run to run.
+const CONTEXT: [(&str, &str); 8] = [
+    ("date", "date"),
+    ("host_name", "hostname"),
+    ("num_cpus", "num_cpus"),
+    ("cpu_scaling_enabled", "cpu_scaling_enabled"),
+    ("aslr_enabled", "aslr_enabled"),
+    ("executable", "executable"),
+    ("library_build_type", "library_build_type"),
+    ("library_version", "library_version"),
+];
+
+/// The fields of a row that are no counters.
+const FIELDS: [&str; 22] = [
+    "name",
+    "family_index",
+    "per_family_instance_index",
+    "run_name",
+    "run_type",
+    "repetitions",
+    "repetition_index",
+    "threads",
+    "iterations",
+    "real_time",
+    "cpu_time",
+    "time_unit",
+    "label",
+    "aggregate_name",
+    "aggregate_unit",
+    "error_occurred",
+    "error_message",
+    "skipped",
+    "skip_message",
+    "cpu_coefficient",
+    "real_coefficient",
+    "big_o",
+];
+
+fn fits(head: &Head<'_>) -> Fit {
+    head.has_all(&["context", "benchmarks"])?;
+    let any = ["benchmarks[].time_unit", "benchmarks[].error_occurred", "context.num_cpus"];
+    let found = head.json()?;
+    if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let context = document.value("context", &mut sheet)?;
+    let mut run =
+        Run { context: configuration(&context), repeated: Vec::new(), summaries: Vec::new(), label: None };
+    document.each("benchmarks", &mut sheet, |sheet, row, line| run.row(sheet, row, line))?;
+    google_benchmark_summaries::settle(&mut sheet, &run.summaries, &run.repeated);
+    Ok(vec![sheet])
+}
+
+/// The configuration: the known fields, and those that users add with `--benchmark_context`, which are texts.
+fn configuration(context: &Value<'_>) -> Context {
+    let known = stated(context, &CONTEXT);
+    let own = context
+        .object()
+        .into_iter()
+        .flat_map(super::json::Object::iter)
+        .filter(|(key, value)| value.text().is_some() && !CONTEXT.iter().any(|(field, _)| field == key));
+    known.into_iter().chain(own.map(|(key, value)| (key.to_owned(), plain(value)))).collect()
+}
+
+struct Run {
+    context: Context,
+    /// The benchmarks whose repetitions the file has.
+    repeated: Vec<String>,
+    summaries: Vec<Summary>,
+    /// The label of the last repetition.
+    label: Option<Context>,
+}
+
+impl Run {
+    fn row(&mut self, sheet: &mut Sheet, row: &Value<'_>, line: u32) {
+        let text = |key: &str| row.get(key).and_then(Value::text);
+        let Some(name) = text("name") else {
+            return sheet.problem(Code::MalformedRecord, line, "a row without a name", HINT);
+        };
+        let shown = || excerpt(name.as_bytes());
+        if let Some((code, why)) = left_out(row) {
+            let why = excerpt(why.as_bytes());
+            return sheet.problem(
+                code,
+                line,
+                format!("{} has no result: {why}", shown()),
+                "repair the benchmark",
+            );
+        }
+        let benchmark = text("run_name").unwrap_or(name);
+        // Before 1.5 a summary is told from a repetition by its name only.
+        let summary = match text("run_type") {
+            Some(kind) => (kind != "iteration").then_some(benchmark),
+            None => summarized(name).filter(|whole| self.repeated.iter().any(|known| known == whole)),
+        };
+        let Some(scale) = time_scale(text("time_unit").unwrap_or_default()) else {
+            // The goodness of a fit has no unit.
+            return if summary.is_none() {
+                sheet.problem(
+                    Code::MalformedRecord,
+                    line,
+                    format!("{} has no known time_unit", shown()),
+                    HINT,
+                );
+            };
+        };
+        let label = stated(row, &[("label", "label")]);
+        let context = |run: &Self| run.context.iter().chain(&label).cloned().collect::<Context>();
+        if let Some(whole) = summary {
+            let context = context(self);
+            let kind = text("aggregate_name").unwrap_or_else(|| name.rsplit('_').next().unwrap_or(name));
+            let count = row.get("iterations").and_then(|count| number_of(sheet, count, line));
+            let fields = fields(row).filter_map(|(field, value)| {
+                Some((field.to_owned(), scale_of(field, scale).apply(number_of(sheet, value, line)?)))
+            });
+            let (benchmark, kind, fields) = (whole.to_owned(), kind.to_owned(), fields.collect());
+            return self.summaries.push(Summary { benchmark, kind, count, context, line, fields });
+        }
+        if self.repeated.last().is_none_or(|last| last != benchmark) {
+            self.repeated.push(benchmark.to_owned());
+        }
+        if self.label.as_ref() != Some(&label) {
+            sheet.set_context(&context(self));
+            self.label = Some(label);
+        }
+        for (field, value) in fields(row) {
+            let metric = sheet.metric(field, || described(field));
+            let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+            push_scaled(sheet, row, value, scale_of(field, scale));
+        }
+    }
+}
+
+/// The times and counters of a row.
+fn fields<'e>(row: &'e Value<'_>) -> impl Iterator<Item = (&'e str, &'e Value<'e>)> {
+    let all = row.object().into_iter().flat_map(super::json::Object::iter);
+    all.filter(|(field, value)| is_time(field) || (!FIELDS.contains(field) && is_number(value)))
+}
+
+fn is_time(field: &str) -> bool {
+    matches!(field, "real_time" | "cpu_time")
+}
+
+fn scale_of(field: &str, time: Scale) -> Scale {
+    if is_time(field) { time } else { Scale::Times(1.0) }
+}
+
+const HINT: &str = "is it the file that --benchmark_out wrote?";
+fn is_number(value: &Value<'_>) -> bool {
+    matches!(value, Value::Whole(_) | Value::Float(_) | Value::Digits(_))
+        // Not a number, as Google Benchmark writes it.
+        || matches!(value.text(), Some("NaN" | "Infinity" | "-Infinity"))
+}
+
+/// Why a row has no values, if it says so.
+fn left_out<'e>(row: &'e Value<'_>) -> Option<(Code, &'e str)> {
+    let set = |key: &str| row.get(key).is_some_and(|value| *value == Value::Bool(true));
+    let why = |key: &str| row.get(key).and_then(Value::text).unwrap_or_default();
+    if set("error_occurred") {
+        return Some((Code::MalformedRecord, why("error_message")));
+    }
+    set("skipped").then(|| (Code::NoResults, why("skip_message")))
+}
+
+/// The benchmark that a row with this name summarizes, judged by the name alone.
+pub(super) fn summarized(name: &str) -> Option<&str> {
+    const SUMMARIES: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
+    SUMMARIES.iter().find_map(|end| name.strip_suffix(end))
+}
+
+/// The scale of a time unit.
+pub(super) fn time_scale(unit: &str) -> Option<Scale> {
+    let meaning = table_units::meaning(unit);
+    (meaning.quantity == Quantity::Time).then_some(meaning.scale)
+}
+
+/// A metric by its field. What a counter of the user means is unknown.
+pub(super) fn described(field: &str) -> Metric {
+    match field {
+        "real_time" | "cpu_time" => Metric::new(field, "s", Quantity::Time),
+        "bytes_per_second" => Metric::new(field, "B/s", Quantity::Throughput).secondary(),
+        "items_per_second" => Metric::new(field, "1/s", Quantity::Throughput).secondary(),
+        "allocs_per_iter" => Metric::new(field, "1", Quantity::Count).secondary(),
+        "max_bytes_used" | "total_allocated_bytes" => Metric::new(field, "B", Quantity::Bytes).secondary(),
+        _ => Metric::new(field, "", Quantity::Other).secondary(),
+    }
+}

@@ -1,0 +1,130 @@
+//! Google Benchmark's CSV: a row for each repetition, with six digits. Its file begins with the context in words.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Key, Processes, Role, Values};
+use super::google_benchmark::{METRICS, described, summarized, time_scale};
+use super::google_benchmark_summaries::{self, Summary};
+use super::head::No;
+use super::table_units::Scale;
+use crate::context::Context;
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "google-benchmark-csv",
+    sign: "a header `name,iterations,real_time,cpu_time,time_unit,…`",
+    harness: "Google Benchmark",
+    export: "--benchmark_out=FILE --benchmark_out_format=csv",
+    files: &["*.csv"],
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
+    metrics: METRICS,
+    fits: |head| No::unless(header(head.bytes()).is_some(), "it has no such header"),
+    read,
+    ..Format::PLAIN
+};
+
+const HEADER: &[u8] = b"name,iterations,real_time,cpu_time,time_unit,";
+
+/// The place of the header and its line.
+fn header(bytes: &[u8]) -> Option<(usize, u32)> {
+    let mut at = 0;
+    // The context has some twenty lines at most.
+    for (line, text) in (1..100).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        if text.starts_with(HEADER) {
+            return Some((at, line));
+        }
+        at += text.len();
+    }
+    None
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some((start, line)) = header(&bytes) else {
+        sheet.problem(Code::MalformedRecord, 1, "there is no header `name,iterations,real_time,…`", "");
+        return Ok(vec![sheet]);
+    };
+    let mut table = Table { repeated: Vec::new(), summaries: Vec::new() };
+    csv_rows::each(&bytes[start..], line, &mut sheet, |sheet, row| table.row(sheet, row))?;
+    google_benchmark_summaries::settle(&mut sheet, &table.summaries, &table.repeated);
+    Ok(vec![sheet])
+}
+
+struct Table {
+    /// The benchmarks whose repetitions the file has.
+    repeated: Vec<String>,
+    summaries: Vec<Summary>,
+}
+
+impl Table {
+    fn row(&mut self, sheet: &mut Sheet, row: &Row<'_>) {
+        let (line, name) = (row.line, row.text("name").unwrap_or_default());
+        let shown = excerpt(name.as_bytes());
+        if row.cell("error_occurred").is_some_and(|failed| failed == b"true") {
+            let why = excerpt(row.cell("error_message").unwrap_or_default());
+            let what = format!("{shown} has no result: {why}");
+            return sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
+        }
+        // The row of a summary looks like that of a repetition; only its name tells.
+        let summary = summarized(&name).filter(|whole| self.is_summarized(whole, &name));
+        let Some(scale) = row.text("time_unit").and_then(|unit| time_scale(&unit)) else {
+            // The fit of a complexity has no unit of time.
+            let is_fit = name.ends_with("_BigO") || name.ends_with("_RMS");
+            return if summary.is_none() && !is_fit {
+                let what = format!("{shown} has no known time_unit");
+                sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            };
+        };
+        let label = row.text("label").map(|label| ("label".to_owned(), label.into_owned()));
+        let context: Context = label.into_iter().collect();
+        let mut fields = Vec::new();
+        for (column, _) in row.cells().filter(|(column, _)| !TEXTS.contains(column)) {
+            let scale = if matches!(column, "real_time" | "cpu_time") { scale } else { Scale::Times(1.0) };
+            if let Some(value) = row.number(sheet, column) {
+                fields.push((column.to_owned(), scale.apply(value)));
+            }
+        }
+        if let Some(whole) = summary {
+            let kind = name.rsplit('_').next().unwrap_or_default().to_owned();
+            let (benchmark, count) = (whole.to_owned(), row.number(sheet, "iterations"));
+            return self.summaries.push(Summary { benchmark, kind, count, context, line, fields });
+        }
+        if self.repeated.last().is_none_or(|last| *last != name) {
+            self.repeated.push(name.clone().into_owned());
+        }
+        sheet.set_context(&context);
+        for (column, value) in fields {
+            let metric = sheet.metric(&column, || described(&column));
+            let benchmark = &*name;
+            sheet.push(Measurement {
+                benchmark,
+                metric,
+                value,
+                line,
+                process: Some(0),
+                ..Measurement::default()
+            });
+        }
+    }
+
+    /// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the
+    /// mean, which comes first.
+    fn is_summarized(&self, whole: &str, name: &str) -> bool {
+        let precedes = |known: &String| known == whole;
+        name.ends_with("_mean")
+            || self.repeated.iter().any(precedes)
+            || self.summaries.iter().any(|summary| summary.benchmark == whole)
+    }
+}
+
+/// The columns that are no values.
+const TEXTS: [&str; 6] = ["name", "iterations", "time_unit", "label", "error_occurred", "error_message"];

@@ -1,0 +1,124 @@
+//! hyperfine's JSON from version 2 on: `results[].measurements[]`, an object for each run.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::hyperfine::exit_code;
+use super::json::{Document, Object, Value, plain, push_value, stated};
+use super::parameters;
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "hyperfine-2",
+    sign: "an object with `schema_version` and with `results` that hold `command` and `measurements`",
+    harness: "hyperfine",
+    export: "hyperfine --export-json FILE",
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    keys: &[&[
+        Key::of_run(
+            "exit_code",
+            Role::Outcome,
+            "exit code with which the command always ends, where it is not 0",
+        ),
+        Key::of_run("date", Role::Date, "start of the runs"),
+        Key::new("kernel", Role::Environment, "operating system"),
+        Key::new("arch", Role::Environment, "architecture of the machine"),
+    ]],
+    metrics: &[
+        Meaning::of("time", "elapsed time of one run of the command"),
+        Meaning::of("cpu", "processor time of a run"),
+        Meaning::of("user", "processor time of a run in the program"),
+        Meaning::of("system", "processor time of a run in the system for the program"),
+        Meaning::of("memory", "largest resident memory of a run"),
+    ],
+    fits: |head| head.has_all(&["results[].command", "results[].measurements[].time_wall_clock"]),
+    read,
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let metadata = document.value("metadata", &mut sheet)?;
+    let mut shared = stated(&metadata, &[("start_time", "date")]);
+    let platform = metadata.get("platform").unwrap_or(&Value::Null);
+    shared.extend(stated(platform, &[("os", "kernel"), ("architecture", "arch")]));
+    document.each("results", &mut sheet, |sheet, entry, line| result(sheet, entry, line, &shared))?;
+    Ok(vec![sheet])
+}
+
+const HINT: &str = "is it the file that hyperfine --export-json wrote?";
+
+fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
+    let name = ["name", "command"].iter().find_map(|key| entry.get(key)?.text());
+    let runs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
+    let (Some(name), false) = (name, runs.is_empty()) else {
+        return sheet.problem(
+            Code::MalformedRecord,
+            line,
+            "a result without a command or without runs",
+            HINT,
+        );
+    };
+    let mut context = shared.clone();
+    for (key, value) in entry.get("parameters").and_then(Value::object).into_iter().flat_map(Object::iter) {
+        parameters::add(sheet, &mut context, key, plain(value.get("value").unwrap_or(value)));
+    }
+    for (key, value) in entry.get("environment").and_then(Value::object).into_iter().flat_map(Object::iter) {
+        context.push((format!("env.{key}"), plain(value)));
+    }
+    let codes: Vec<String> =
+        runs.iter().map(|run| run.get("exit_code").map_or_else(|| "0".to_owned(), exit_code)).collect();
+    let steady = codes.iter().all(|code| *code == codes[0]);
+    if steady && codes[0] != "0" {
+        context.push(("exit_code".to_owned(), codes[0].clone()));
+    }
+    sheet.set_context(&context);
+    for (number, (run, code)) in (1..).zip(runs.iter().zip(&codes)) {
+        let line = run.object().map_or(line, |run| run.line);
+        if !steady && code != "0" {
+            let what = format!("run {number} of `{}` ended with exit code {code}", excerpt(name.as_bytes()));
+            let hint = "other runs of it did not; find out why it fails";
+            sheet.problem(Code::MalformedRecord, line, what, hint);
+            continue;
+        }
+        for (key, value) in
+            run.object().into_iter().flat_map(Object::iter).filter(|(key, _)| *key != "exit_code")
+        {
+            measured(sheet, name, key, value, line);
+        }
+    }
+}
+
+/// Reads a quantity of a run: `{"value": 0.1, "unit": "second"}`; counts have no unit.
+fn measured(sheet: &mut Sheet, benchmark: &str, key: &str, value: &Value<'_>, line: u32) {
+    let unit = value.get("unit").and_then(Value::text).unwrap_or_default();
+    let name = match key {
+        "time_wall_clock" => "time",
+        "memory_peak_resident" => "memory",
+        "time_cpu" | "time_user" | "time_system" => &key["time_".len()..],
+        other => other,
+    };
+    let made = match unit {
+        "second" => Metric::new(name, "s", Quantity::Time),
+        "byte" => Metric::new(name, "B", Quantity::Bytes),
+        "" => Metric::new(name, "1", Quantity::Count),
+        other => Metric::new(name, other, Quantity::Other),
+    };
+    let Some(value) = value.get("value") else {
+        let what = format!("{key} of `{}` has no value", excerpt(benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+    };
+    let metric = sheet.metric(name, || Metric { primary: name == "time", ..made.never_exact() });
+    push_value(sheet, Measurement { benchmark, metric, line, ..Measurement::default() }, value, 1.0);
+}

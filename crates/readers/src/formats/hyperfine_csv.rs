@@ -1,0 +1,91 @@
+//! hyperfine's CSV: the mean and the deviation of each command.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::{parameters, table_units};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, lossless};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "hyperfine-csv",
+    sign: "a header `command,mean,stddev,median,…` or, from version 2 on, `command,METRIC_unit,METRIC_mean,…`",
+    harness: "hyperfine",
+    export: "hyperfine --export-csv FILE",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[
+        Meaning::of("time", "elapsed time of a run of the command, the mean over its runs"),
+        Meaning::of("memory", "largest resident memory of a run, the mean over the runs"),
+        Meaning::of("user (mean)", "mean processor time in the program"),
+        Meaning::of("system (mean)", "mean processor time in the system for the program"),
+    ],
+    fits: |head| {
+        let first = head.first_line();
+        let is_new = first.starts_with(b"command,") && memchr::memmem::find(first, b"_unit,").is_some();
+        No::unless(first.starts_with(HEADER) || is_new, "its first line is not that header")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+const HEADER: &[u8] = b"command,mean,stddev,median,user,system,min,max";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
+    Ok(vec![sheet])
+}
+
+fn row(sheet: &mut Sheet, row: &Row<'_>) {
+    let Some(command) = row.text("command") else {
+        return sheet.problem(Code::MalformedRecord, row.line, "a row without a command", "");
+    };
+    let mut context = Vec::new();
+    for (column, cell) in row.cells() {
+        if let Some(parameter) = column.strip_prefix("parameter_") {
+            parameters::add(sheet, &mut context, parameter, lossless(cell).into_owned());
+        }
+    }
+    sheet.set_context(&context);
+    for (mean, spread, name) in
+        [("mean", "stddev", "time"), ("user", "", "user (mean)"), ("system", "", "system (mean)")]
+    {
+        push(sheet, row, &command, [mean, spread], name, "s");
+    }
+    for column in row.header {
+        let Some(stem) = column.strip_suffix("_unit") else { continue };
+        let name = match stem {
+            "time_wall_clock" => "time",
+            "memory_peak_resident" => "memory",
+            other => other.strip_prefix("time_").unwrap_or(other),
+        };
+        let unit = row.text(column).unwrap_or_default();
+        push(sheet, row, &command, [&format!("{stem}_mean"), &format!("{stem}_stddev")], name, &unit);
+    }
+}
+
+/// Adds a mean with its deviation. The file does not say how many runs there were.
+fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, columns: [&str; 2], name: &str, unit: &str) {
+    let Some(value) = row.number(sheet, columns[0]) else { return };
+    let deviation = row.number(sheet, columns[1]);
+    let known = if unit.is_empty() { table_units::meaning("count") } else { table_units::meaning(unit) };
+    if known.quantity == Quantity::Other {
+        let what = format!("{name} has the unknown unit {}", excerpt(unit.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, row.line, what, "");
+    }
+    let make =
+        || Metric { primary: name == "time", ..Metric::new(name, &known.base, known.quantity).never_exact() };
+    let metric = sheet.metric(name, make);
+    let deviation = deviation.map(|deviation| known.scale.apply(deviation));
+    let (value, aggregate) = (known.scale.apply(value), Some(Aggregate { count: None, deviation }));
+    sheet.push(Measurement { benchmark, metric, value, line: row.line, aggregate, ..Measurement::default() });
+}

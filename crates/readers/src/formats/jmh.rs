@@ -1,0 +1,196 @@
+//! JMH's JSON: `primaryMetric.rawData[fork][iteration]`, in sample mode `rawDataHistogram[fork][iteration]`, which
+//! counts every operation by its time.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::jmh_units::{self, Unit};
+use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
+use super::{parameters, scattered};
+use crate::context::Context;
+use crate::limits::Exceeded;
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "jmh",
+    sign: "a list of objects with `benchmark`, `mode` and `primaryMetric`",
+    harness: "JMH",
+    export: "-rf json -rff FILE",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::Stated,
+    keys: &[KEYS],
+    metrics: METRICS,
+    fits: |head| head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"]),
+    read,
+    ..Format::PLAIN
+};
+
+const KEYS: &[Key] = &[
+    Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"),
+    Key::of_work("measurementBatchSize", Role::Setting, "calls of one operation, where it is not 1"),
+    Key::new("jmhVersion", Role::Setting, "version of JMH"),
+    Key::new("jvm", Role::Setting, "program that ran the benchmark"),
+    Key::new("jvmArgs", Role::Setting, "options of the virtual machine"),
+    Key::new("jdkVersion", Role::Setting, "version of the JDK"),
+    Key::new("vmName", Role::Setting, "name of the virtual machine"),
+    Key::new("vmVersion", Role::Setting, "version of the virtual machine"),
+];
+
+pub(super) const METRICS: &[Meaning] = &[
+    Meaning::of("thrpt", "operations per second in an iteration (mode thrpt)"),
+    Meaning::of("avgt", "time of one operation, the mean over an iteration (mode avgt)"),
+    Meaning::of("sample", "time of one operation (mode sample)"),
+    Meaning::of("ss", "time of an iteration of one operation or batch (mode ss)"),
+];
+
+const FIELDS: [(&str, &str); 6] = [
+    ("threads", "threads"),
+    ("jmhVersion", "jmhVersion"),
+    ("jvm", "jvm"),
+    ("jdkVersion", "jdkVersion"),
+    ("vmName", "vmName"),
+    ("vmVersion", "vmVersion"),
+];
+
+/// Histograms of a file that count more samples than this are refused: they take memory by their counts, not by their
+/// length. JMH counts some 100,000 samples a second.
+const MOST_SAMPLES: usize = 1 << 24;
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let limit = content.budget.limits.values;
+    let (mut processes, mut samples) = (0, 0);
+    let most = MOST_SAMPLES.min(usize::try_from(limit).unwrap_or(usize::MAX));
+    Span::new(&bytes, 1, limit).each(&mut sheet, |sheet, entry, line| {
+        let mut result = Result { entry, line, processes, left: most.saturating_sub(samples) };
+        let before = sheet.len();
+        processes += result.read(sheet);
+        samples += sheet.len() - before;
+    })?;
+    if sheet.len() as u64 > limit {
+        let what = "the results have too many values";
+        return Err(Exceeded { what, setting: "values", limit, together: true }.into());
+    }
+    Ok(vec![sheet])
+}
+
+const HINT: &str = "is it the file that JMH wrote with -rf json?";
+
+/// A benchmark with one mode and one set of parameters.
+struct Result<'e, 'a> {
+    entry: &'e Value<'a>,
+    line: u32,
+    /// The processes of the results before it: each fork is a process.
+    processes: u32,
+    /// How many samples of histograms may still be read.
+    left: usize,
+}
+
+impl Result<'_, '_> {
+    /// Reads the values and returns the number of forks.
+    fn read(&mut self, sheet: &mut Sheet) -> u32 {
+        let text = |key: &str| self.entry.get(key).and_then(Value::text);
+        let (Some(benchmark), Some(mode)) = (text("benchmark"), text("mode")) else {
+            sheet.problem(Code::MalformedRecord, self.line, "a result without `benchmark` or `mode`", HINT);
+            return 0;
+        };
+        let context = self.context(sheet);
+        sheet.set_context(&context);
+        let primary = self.entry.get("primaryMetric").unwrap_or(&Value::Null);
+        let forks = self.metric(sheet, benchmark, mode, primary, jmh_units::primary);
+        let others = self.entry.get("secondaryMetrics").and_then(Value::object);
+        for (name, metric) in others.into_iter().flat_map(Object::iter) {
+            // Versions before 1.37 mark the metrics of profilers with a dot.
+            self.metric(sheet, benchmark, name.trim_start_matches('·'), metric, jmh_units::secondary);
+        }
+        forks
+    }
+
+    fn context(&self, sheet: &mut Sheet) -> Context {
+        let mut context = stated(self.entry, &FIELDS);
+        let options = self.entry.get("jvmArgs").and_then(Value::list).unwrap_or(&[]);
+        if !options.is_empty() {
+            let options: Vec<String> = options.iter().map(plain).collect();
+            context.push(("jvmArgs".to_owned(), options.join(" ")));
+        }
+        let batch = stated(self.entry, &[("measurementBatchSize", "measurementBatchSize")]);
+        context.extend(batch.into_iter().filter(|(_, size)| !matches!(&**size, "1" | "-1")));
+        if let Some(values) = self.entry.get("params") {
+            parameters::add_all(sheet, &mut context, values);
+        }
+        context
+    }
+
+    /// Reads a metric and returns the number of its forks.
+    fn metric(
+        &mut self,
+        sheet: &mut Sheet,
+        benchmark: &str,
+        name: &str,
+        metric: &Value<'_>,
+        describe: fn(&str, &str) -> Option<Unit>,
+    ) -> u32 {
+        let forks =
+            ["rawData", "rawDataHistogram"].iter().find_map(|key| Some((*key, metric.get(key)?.list()?)));
+        let unit = metric.get("scoreUnit").and_then(Value::text).unwrap_or_default();
+        let (Some((kind, forks)), Some(unit)) = (forks, describe(name, unit)) else {
+            let shown = excerpt(benchmark.as_bytes());
+            let what = format!("{name} of {shown} has no known unit or no raw data");
+            sheet.problem(Code::MalformedRecord, self.line, what, HINT);
+            return 0;
+        };
+        // A profiler reports what it could not measure as NaN.
+        let optional = !unit.metric.primary;
+        let id = sheet.metric(name, || unit.metric.clone());
+        for (fork, iterations) in (self.processes..).zip(forks) {
+            let row = Measurement {
+                benchmark,
+                metric: id,
+                value: 0.0,
+                line: self.line,
+                process: Some(fork),
+                ..Measurement::default()
+            };
+            for iteration in iterations.list().unwrap_or(&[]) {
+                if kind == "rawDataHistogram" {
+                    self.histogram(sheet, row, iteration, &unit);
+                } else if optional && iteration.text() == Some("NaN") {
+                    sheet.dropped(1);
+                } else {
+                    push_scaled(sheet, row, iteration, unit.scale);
+                }
+            }
+        }
+        forks.len() as u32
+    }
+
+    /// Reads `[[time, count], …]`, in an order without trend: the histogram does not have the real one.
+    fn histogram(&mut self, sheet: &mut Sheet, row: Measurement<'_>, iteration: &Value<'_>, unit: &Unit) {
+        let mut values = Vec::new();
+        for bin in iteration.list().unwrap_or(&[]) {
+            let Some([time, Value::Whole(count)]) = bin.list() else {
+                let what =
+                    format!("{} has a bin that is not `[time, count]`", excerpt(row.benchmark.as_bytes()));
+                return sheet.problem(Code::MalformedRecord, self.line, what, HINT);
+            };
+            let (time, count) = (number_of(sheet, time, self.line), usize::try_from(*count).unwrap_or(0));
+            let Some(left) = self.left.checked_sub(count) else {
+                let what =
+                    format!("{} has too many samples in its histograms", excerpt(row.benchmark.as_bytes()));
+                return sheet.problem(Code::MalformedRecord, self.line, what, "measure for a shorter time");
+            };
+            self.left = left;
+            values.extend(std::iter::repeat_n(time.unwrap_or(f64::NAN), count));
+        }
+        for place in scattered::places(values.len()) {
+            sheet.push(Measurement { value: unit.scale.apply(values[place]), ..row });
+        }
+    }
+}

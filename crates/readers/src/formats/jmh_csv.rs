@@ -1,0 +1,98 @@
+//! JMH's CSV: a mean for each benchmark, with the number of iterations.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Key, Processes, Role, Values};
+use super::head::No;
+use super::jmh::METRICS;
+use super::{jmh_units, parameters};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "jmh-csv",
+    sign: "a header `\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\",…`",
+    harness: "JMH",
+    export: "-rf csv -rff FILE",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark")]],
+    metrics: METRICS,
+    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    read,
+    ..Format::PLAIN
+};
+
+const HEADER: &[u8] = br#""Benchmark","Mode","Threads","Samples","Score","#;
+
+/// What JMH prints for people.
+pub static TEXT: Format = Format {
+    name: "jmh-text",
+    sign: "a line with `# JMH version:`, or a table with `Mode`, `Cnt`, `Score` and `Units`",
+    harness: "JMH",
+    values: Values::Refused { why: "what JMH prints for people", export: "-rf json -rff FILE" },
+    fits: |head| {
+        let is_table = |line: &[u8]| {
+            line.starts_with(b"Benchmark ")
+                && ["Mode", "Score", "Units"]
+                    .iter()
+                    .all(|word| crate::text::fields(line).any(|field| field == word.as_bytes()))
+        };
+        let is_text = |line: &[u8]| line.starts_with(b"# JMH version:") || is_table(line);
+        No::unless(head.lines().any(is_text), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
+    Ok(vec![sheet])
+}
+
+fn row(sheet: &mut Sheet, row: &Row<'_>) {
+    let (Some(name), Some(mode)) = (row.text("Benchmark"), row.text("Mode")) else {
+        return sheet.problem(Code::MalformedRecord, row.line, "a row without a benchmark or a mode", "");
+    };
+    let unit = row.text("Unit").unwrap_or_default();
+    // The metrics of profilers and the percentiles follow the name.
+    let (benchmark, metric, known) = match name.split_once(':') {
+        Some((benchmark, metric)) => {
+            let metric = metric.trim_start_matches('·');
+            (benchmark, metric, jmh_units::secondary(metric, &unit))
+        }
+        None => (&*name, &*mode, jmh_units::primary(&mode, &unit)),
+    };
+    let Some(known) = known else {
+        let what = format!("{} has the unknown unit {}", excerpt(name.as_bytes()), excerpt(unit.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, row.line, what, "");
+    };
+    if row.cell("Score") == Some(b"NaN") && !known.metric.primary {
+        return;
+    }
+    let Some(score) = row.number(sheet, "Score") else { return };
+    let mut context = Vec::new();
+    context.extend(row.text("Threads").map(|threads| ("threads".to_owned(), threads.into_owned())));
+    for (column, cell) in row.cells() {
+        if let Some(parameter) = column.strip_prefix("Param: ") {
+            parameters::add(sheet, &mut context, parameter, crate::text::lossless(cell).into_owned());
+        }
+    }
+    sheet.set_context(&context);
+    let count = row.number(sheet, "Samples");
+    let id = sheet.metric(metric, || known.metric.clone());
+    sheet.push(Measurement {
+        benchmark,
+        metric: id,
+        value: known.scale.apply(score),
+        line: row.line,
+        aggregate: Some(Aggregate { count, deviation: None }),
+        ..Measurement::default()
+    });
+}

@@ -1,0 +1,88 @@
+//! mitata's JSON: `benchmarks[].runs[].stats.samples`, nanoseconds, sorted and without the extremes.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Document, Value, push_value, stated};
+use super::{parameters, scattered};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "mitata",
+    sign: "an object with `layout` and with `benchmarks` that hold `alias` and `runs`",
+    harness: "mitata",
+    export: "run({ format: 'json' })",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
+        Key::new("runtime_version", Role::Setting, "version of the runtime"),
+        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::new("cpu", Role::Environment, "model of the processor"),
+    ]],
+    metrics: &[Meaning::of(
+        "time",
+        "time of one iteration, the mean over a batch; mitata leaves out the two shortest and the two longest samples",
+    )],
+    fits: |head| head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]),
+    read,
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    // The context comes last, and has samples of an empty loop, which are many.
+    let mut shared = Vec::new();
+    let about = document.get("context").map(|context| context.document(&mut sheet)).transpose()?.flatten();
+    if let Some(context) = about {
+        for (field, key) in [("runtime", "runtime"), ("version", "runtime_version"), ("arch", "arch")] {
+            let value = context.value(field, &mut sheet)?;
+            shared.extend(value.text().map(|text| (key.to_owned(), text.to_owned())));
+        }
+        shared.extend(stated(&context.value("cpu", &mut sheet)?, &[("name", "cpu")]));
+    }
+    document.each("benchmarks", &mut sheet, |sheet, entry, line| {
+        let Some(alias) = entry.get("alias").and_then(Value::text) else {
+            return sheet.problem(Code::MalformedRecord, line, "a benchmark without an alias", "");
+        };
+        for run in entry.get("runs").and_then(Value::list).unwrap_or(&[]) {
+            let line = run.object().map_or(line, |run| run.line);
+            let mut context = shared.clone();
+            if let Some(values) = run.get("args") {
+                parameters::add_all(sheet, &mut context, values);
+            }
+            sheet.set_context(&context);
+            benchmark(sheet, alias, run, line);
+        }
+    })?;
+    Ok(vec![sheet])
+}
+
+fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
+    let stats = run.get("stats").unwrap_or(&Value::Null);
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+    let samples = stats.get("samples").and_then(Value::list).unwrap_or(&[]);
+    for place in scattered::places(samples.len()) {
+        push_value(sheet, row, &samples[place], 1e9);
+    }
+    match stats.get("avg") {
+        _ if !samples.is_empty() => {}
+        Some(mean) => {
+            push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, mean, 1e9);
+        }
+        None => {
+            let what = format!("{} has no result", excerpt(benchmark.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! `perf stat`: its output for people, with `-x` and with `-j`. Several runs (`-r`) give means; only `--table` prints the
+//! time of each.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Value, broken, number_of, plain, record};
+use super::lines;
+use super::sandmark_layout::is_host;
+use super::sandmark_perfstat::grouped;
+use super::table_units::{self, Scale};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// What perf prints for people.
+pub static HUMAN: Format = Format {
+    name: "perf-stat",
+    sign: "a line ` Performance counter stats for '…'`",
+    harness: "perf stat",
+    export: "perf stat -o FILE",
+    values: Values::Samples,
+    processes: Processes::Unknown,
+    metrics: METRICS,
+    fits: |head| {
+        No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
+        No::unless(head.lines().any(|line| line.starts_with(OPENING)), "it has no such line")
+    },
+    read: read_human,
+    ..Format::PLAIN
+};
+
+/// The fields of `perf stat -x`.
+pub static FIELDS: Format = Format {
+    name: "perf-stat-csv",
+    sign: "lines such as `0.95,msec,task-clock,952771,100.00,…`, without a header",
+    harness: "perf stat",
+    export: "perf stat -x, -o FILE",
+    values: Values::Samples,
+    processes: Processes::Unknown,
+    metrics: METRICS,
+    fits: |head| No::unless(head.lines().any(|line| row(line).is_some()), "it has no such line"),
+    read: read_fields,
+    ..Format::PLAIN
+};
+
+/// The records of `perf stat -j`.
+pub static JSON: Format = Format {
+    name: "perf-stat-json",
+    sign: "lines with `counter-value` and `event`",
+    harness: "perf stat",
+    export: "perf stat -j -o FILE",
+    values: Values::Samples,
+    processes: Processes::Unknown,
+    metrics: METRICS,
+    fits: fits_json,
+    read: read_json,
+    ..Format::PLAIN
+};
+
+const METRICS: &[Meaning] = &[Meaning::of("task-clock", "processor time of the command")];
+
+const OPENING: &[u8] = b"Performance counter stats for ";
+
+/// The benchmark of a file that does not state its command.
+const COMMAND: &str = "command";
+
+/// A counter as perf states it.
+struct Counter<'a> {
+    benchmark: &'a str,
+    event: &'a str,
+    unit: &'a str,
+    value: f64,
+    aggregate: Option<Aggregate>,
+    line: u32,
+}
+
+impl Counter<'_> {
+    fn push(&self, sheet: &mut Sheet) {
+        let (metric, scale) = described(self.event, self.unit);
+        let metric = sheet.metric(self.event, || metric);
+        let aggregate = self.aggregate.map(|aggregate| Aggregate {
+            deviation: aggregate.deviation.map(|deviation| scale.apply(deviation)),
+            ..aggregate
+        });
+        let (benchmark, line, value) = (self.benchmark, self.line, scale.apply(self.value));
+        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+    }
+}
+
+/// The metric of an event and the scale of its values.
+fn described(event: &str, unit: &str) -> (Metric, Scale) {
+    const CLOCKS: [&str; 5] = ["task-clock", "cpu-clock", "duration_time", "user_time", "system_time"];
+    let base = event.split(':').next().unwrap_or(event);
+    let (metric, scale) = match unit {
+        "msec" => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e3)),
+        "seconds" => (Metric::new(event, "s", Quantity::Time), Scale::Times(1.0)),
+        // A clock without a unit counts nanoseconds.
+        "ns" | "nsec" => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e9)),
+        "" if CLOCKS.contains(&base) => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e9)),
+        "" => (Metric::new(event, "1", Quantity::Count).never_exact(), Scale::Times(1.0)),
+        other => {
+            let known = table_units::meaning(other);
+            (Metric::new(event, &known.base, known.quantity).never_exact(), known.scale)
+        }
+    };
+    let primary = matches!(base, "time elapsed" | "task-clock" | "instructions");
+    (Metric { primary, ..metric }, scale)
+}
+
+/// Records a counter that perf could not count.
+fn uncounted(sheet: &mut Sheet, event: &str, why: &str, line: u32) {
+    let why = why.trim_start_matches('<').trim_end_matches('>');
+    let what = format!("{} was {why}", excerpt(event.as_bytes()));
+    let hint = "the machine or the kernel does not provide this counter; leave it out of the comparison";
+    sheet.problem(Code::MalformedNumber, line, what, hint);
+}
+
+/// The spread that perf states is the standard error of the mean, in per cent of it.
+fn of_runs(value: f64, percent: Option<f64>, runs: Option<f64>) -> Aggregate {
+    let deviation = percent.zip(runs).map(|(percent, runs)| percent / 100.0 * value.abs() * runs.sqrt());
+    Aggregate { count: runs, deviation }
+}
+
+// For people.
+
+/// What the heading of a table says.
+#[derive(Default)]
+struct Block {
+    command: String,
+    runs: Option<f64>,
+    table: Vec<(u32, f64)>,
+    in_table: bool,
+}
+
+fn read_human(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut block = Block::default();
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let text = text.trim();
+        if let Some(rest) = text.strip_prefix("Performance counter stats for ") {
+            block = heading(rest);
+        } else if text.starts_with("# Table of individual measurements") {
+            block.in_table = true;
+        } else if text.starts_with("# Final result") {
+            block.in_table = false;
+        } else if !text.is_empty() && !text.starts_with('#') {
+            human(&mut sheet, &mut block, text, line);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// `'seq 1000' (5 runs):`
+fn heading(rest: &str) -> Block {
+    let (command, after) = rest.rsplit_once('\'').unwrap_or((rest, ""));
+    let runs = after.trim().strip_prefix('(').and_then(|after| number(after.split(' ').next()?.as_bytes()));
+    Block { command: command.trim_start_matches('\'').to_owned(), runs, ..Block::default() }
+}
+
+fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32) {
+    let percent =
+        text.rsplit_once("( +-").and_then(|(_, rest)| number(rest.split('%').next()?.trim().as_bytes()));
+    let words: Vec<&str> = text.split_whitespace().take_while(|word| !word.starts_with(['#', '('])).collect();
+    let digits = |word: &str, seconds| grouped(word, seconds).and_then(|digits| number(digits.as_bytes()));
+    if block.in_table {
+        match words[..] {
+            [time] if digits(time, true).is_some() => {
+                block.table.extend(digits(time, true).map(|time| (line, time)));
+            }
+            _ => {
+                let what = format!("`{}` is not the time of a run", excerpt(text.as_bytes()));
+                sheet.problem(Code::MalformedRecord, line, what, "");
+            }
+        }
+        return;
+    }
+    let (value, unit, event) = match words[..] {
+        ["<not", why, .., event] => return uncounted(sheet, event, &format!("not {why}"), line),
+        [value, "seconds", ref rest @ ..] | [value, "+-", _, "seconds", ref rest @ ..] => {
+            (digits(value, true), "seconds", rest.join(" "))
+        }
+        [value, unit, event] => (digits(value, false), unit, event.to_owned()),
+        [value, event] => (digits(value, false), "", event.to_owned()),
+        _ => (None, "", String::new()),
+    };
+    let Some(value) = value.filter(|_| !event.is_empty()) else {
+        // Advice of perf below a table has no number at its beginning.
+        if text.starts_with(|first: char| first.is_ascii_digit()) {
+            let what = format!("`{}` is not a counter", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "perf stat prints: 1,234,567  instructions");
+        }
+        return;
+    };
+    let aggregate = block.runs.filter(|&runs| runs > 1.0).map(|_| of_runs(value, percent, block.runs));
+    let benchmark = &*block.command;
+    if event == "time elapsed" && !block.table.is_empty() {
+        for &(line, value) in &block.table {
+            Counter { benchmark, event: &event, unit, value, aggregate: None, line }.push(sheet);
+        }
+    } else {
+        Counter { benchmark, event: &event, unit, value, aggregate, line }.push(sheet);
+    }
+}
+
+// With -x.
+
+/// The fields of a line: value, unit, event, with -r the spread, the time that it counted, and its share in per cent.
+fn row(line: &[u8]) -> Option<(Vec<&str>, bool)> {
+    let text = std::str::from_utf8(line).ok()?;
+    let separator =
+        [',', ';', '\t', '|', ':', ' '].into_iter().find(|mark| text.matches(*mark).count() >= 4)?;
+    let cells: Vec<&str> = text.split(separator).map(str::trim).collect();
+    let is_value = |cell: &str| cell.starts_with("<not ") || number(cell.as_bytes()).is_some();
+    let is_event = cells.get(2)?.starts_with(|first: char| first.is_ascii_alphabetic());
+    let spread = cells.get(3)?.ends_with('%');
+    let after = &cells[3 + usize::from(spread)..];
+    let share = number(after.get(1)?.as_bytes())?;
+    let sound = is_value(cells[0])
+        && is_event
+        && number(after[0].as_bytes()).is_some()
+        && (0.0..=100.0).contains(&share);
+    sound.then_some((cells, spread))
+}
+
+fn read_fields(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if text.trim().is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let Some((cells, spread)) = row(text.trim().as_bytes()) else {
+            let what = format!("`{}` is not a counter of a whole run", excerpt(text.as_bytes()));
+            let hint = "statera does not read -I, -A and --per-core; a line reads: 0.95,msec,task-clock,952771,100.00";
+            sheet.problem(Code::MalformedRecord, line, what, hint);
+            continue;
+        };
+        let (event, unit) = (cells[2], cells[1]);
+        let Some(value) = number(cells[0].as_bytes()) else {
+            uncounted(&mut sheet, event, cells[0], line);
+            continue;
+        };
+        // The number of runs is not in the file.
+        let aggregate = spread.then(Aggregate::default);
+        Counter { benchmark: COMMAND, event, unit, value, aggregate, line }.push(&mut sheet);
+    }
+    Ok(vec![sheet])
+}
+
+// With -j.
+
+fn fits_json(head: &Head<'_>) -> Fit {
+    let has = |line: &[u8], word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
+    let is_record =
+        |line: &[u8]| line.starts_with(b"{") && has(line, "\"counter-value\"") && has(line, "\"event\"");
+    No::unless(head.lines().any(is_record), "it has no such line")
+}
+
+fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+        let text = text.trim_ascii();
+        if !text.starts_with(b"{") {
+            continue;
+        }
+        match record(text, line, &mut sheet) {
+            Ok(Some(fields)) => counter(&mut sheet, &Value::Object(fields), line),
+            Ok(None) => {}
+            Err(fault) => broken(&mut sheet, &fault),
+        }
+    }
+    Ok(vec![sheet])
+}
+
+fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
+    const PARTIAL: [&str; 8] = ["interval", "cpu", "core", "die", "socket", "node", "thread", "cgroup"];
+    let text = |key: &str| fields.get(key).and_then(Value::text).unwrap_or_default();
+    let Some(value) = fields.get("counter-value") else {
+        // A derived metric has a line of its own.
+        return;
+    };
+    if let Some(part) = PARTIAL.iter().find(|key| fields.get(key).is_some()) {
+        let what = format!("{} of one {part}", excerpt(text("event").as_bytes()));
+        return sheet.problem(
+            Code::MalformedRecord,
+            line,
+            what,
+            "statera does not read -I, -A and --per-core",
+        );
+    }
+    let Some(parsed) = number_of(sheet, value, line) else {
+        return uncounted(sheet, text("event"), &plain(value), line);
+    };
+    let aggregate = fields.get("variance").map(|_| Aggregate::default());
+    Counter { benchmark: COMMAND, event: text("event"), unit: text("unit"), value: parsed, aggregate, line }
+        .push(sheet);
+}

@@ -1,0 +1,165 @@
+//! pyperf's JSON: each run is a process, whose values are averages over its loops.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Value, plain, push_value, stated};
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "pyperf",
+    sign: "an object with `version` and with `benchmarks` that hold `runs`",
+    harness: "pyperf",
+    export: "-o FILE",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the first run"),
+        Key::new("hostname", Role::Environment, "name of the machine"),
+        Key::new("cpu", Role::Environment, "model of the processor"),
+        Key::new("platform", Role::Environment, "operating system with its version"),
+        Key::new("python_version", Role::Setting, "version of Python"),
+        Key::new("python_implementation", Role::Setting, "implementation of Python"),
+        Key::new("python_executable", Role::Setting, "program that ran the benchmark"),
+        Key::of_run("commit", Role::Commit, "commit of the program"),
+        Key::new("branch", Role::Setting, "branch of the program"),
+    ]],
+    metrics: &[
+        Meaning::of("time", "time of one loop, the mean over the loops of a value"),
+        Meaning::of("mem_max_rss", "largest resident memory of a process"),
+    ],
+    fits,
+    read,
+    ..Format::PLAIN
+};
+
+fn fits(head: &Head<'_>) -> Fit {
+    let found = head.json()?;
+    let any = ["benchmarks[].runs[].values", "benchmarks[].runs[].warmups"];
+    if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
+}
+
+const METADATA: [(&str, &str); 9] = [
+    ("date", "date"),
+    ("hostname", "hostname"),
+    ("cpu_model_name", "cpu"),
+    ("platform", "platform"),
+    ("python_version", "python_version"),
+    ("python_implementation", "python_implementation"),
+    ("python_executable", "python_executable"),
+    ("commit_id", "commit"),
+    ("commit_branch", "branch"),
+];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(benchmarks) = document.get("benchmarks") else {
+        sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", HINT);
+        return Ok(vec![sheet]);
+    };
+    // The metadata that all benchmarks share come last in the file.
+    let shared = document.value("metadata", &mut sheet)?;
+    let mut processes = 0;
+    for benchmark in benchmarks.spans(&mut sheet)? {
+        let Some(benchmark) = benchmark.document(&mut sheet)? else { continue };
+        let own = benchmark.value("metadata", &mut sheet)?;
+        let mut reader = Benchmark { levels: [&own, &shared], metric: None, processes };
+        benchmark.each("runs", &mut sheet, |sheet, run, line| reader.run(sheet, run, line))?;
+        processes = reader.processes;
+    }
+    Ok(vec![sheet])
+}
+
+const HINT: &str = "is it the file that pyperf wrote with -o?";
+
+struct Benchmark<'e, 'a> {
+    /// The metadata of the benchmark and of all benchmarks.
+    levels: [&'e Value<'a>; 2],
+    /// The metric, from the first run with values on.
+    metric: Option<u32>,
+    /// The processes so far.
+    processes: u32,
+}
+
+impl Benchmark<'_, '_> {
+    /// Reads a run. A run that only calibrates has no values; warm-ups are no values.
+    fn run(&mut self, sheet: &mut Sheet, run: &Value<'_>, line: u32) {
+        let Some(values) = run.get("values").and_then(Value::list) else { return };
+        let metadata = run.get("metadata").unwrap_or(&Value::Null);
+        let Some(name) = self.fact("name", metadata) else {
+            return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
+        };
+        let Some(metric) = self.metric.or_else(|| self.begin(sheet, &name, metadata, line)) else { return };
+        let process = Some(self.processes);
+        self.processes = self.processes.saturating_add(1);
+        let row = |metric| Measurement {
+            benchmark: &name,
+            metric,
+            value: 0.0,
+            line,
+            process,
+            ..Measurement::default()
+        };
+        for value in values {
+            push_value(sheet, row(metric), value, 1.0);
+        }
+        if let Some(memory) = metadata.get("mem_max_rss") {
+            let make = || Metric::new("mem_max_rss", "B", Quantity::Bytes).secondary().never_exact();
+            let metric = sheet.metric("mem_max_rss", make);
+            push_value(sheet, row(metric), memory, 1.0);
+        }
+    }
+
+    /// Sets the configuration and returns the metric.
+    fn begin(&mut self, sheet: &mut Sheet, name: &str, run: &Value<'_>, line: u32) -> Option<u32> {
+        let mut context = Context::new();
+        for level in [run, self.levels[0], self.levels[1]] {
+            let known = stated(level, &METADATA);
+            context.extend(
+                known
+                    .into_iter()
+                    .filter(|(key, _)| !context.iter().any(|(other, _)| other == key))
+                    .collect::<Context>(),
+            );
+        }
+        sheet.set_context(&context);
+        self.metric = match self.fact("unit", run).as_deref() {
+            None | Some("second") => Some(sheet.metric("time", || Metric::new("time", "s", Quantity::Time))),
+            Some("byte") => {
+                Some(sheet.metric("memory", || Metric::new("memory", "B", Quantity::Bytes).never_exact()))
+            }
+            Some("integer") => Some(sheet.metric("value", || Metric::new("value", "", Quantity::Other))),
+            Some(other) => {
+                let what = format!(
+                    "{} has the unknown unit {}",
+                    excerpt(name.as_bytes()),
+                    excerpt(other.as_bytes())
+                );
+                sheet.problem(
+                    Code::MalformedRecord,
+                    line,
+                    what,
+                    "pyperf's units are second, byte and integer",
+                );
+                None
+            }
+        };
+        self.metric
+    }
+
+    /// A fact of the metadata: of the run, of the benchmark, or of all benchmarks.
+    fn fact(&self, key: &str, run: &Value<'_>) -> Option<String> {
+        run.get(key).or_else(|| self.levels.iter().find_map(|level| level.get(key))).map(plain)
+    }
+}

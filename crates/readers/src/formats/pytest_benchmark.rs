@@ -1,0 +1,112 @@
+//! pytest-benchmark's JSON: `benchmarks[].stats.data[]`, a value for each round.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Document, Value, push_value, stated};
+use super::parameters;
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "pytest-benchmark",
+    sign: "an object with `machine_info` and `benchmarks`",
+    harness: "pytest-benchmark",
+    export: "--benchmark-json=FILE",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "time of the run"),
+        Key::of_run("commit", Role::Commit, "commit of the program"),
+        Key::new("branch", Role::Setting, "branch of the program"),
+        Key::new("hostname", Role::Environment, "name of the machine"),
+        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::new("kernel", Role::Environment, "operating system"),
+        Key::new("kernel.version", Role::Environment, "version of the kernel"),
+        Key::new("cpu", Role::Environment, "model of the processor"),
+        Key::new("python_version", Role::Setting, "version of Python"),
+        Key::new("python_implementation", Role::Setting, "implementation of Python"),
+        Key::new("group", Role::Setting, "group of the benchmark"),
+    ]],
+    metrics: &[Meaning::of("time", "time of one iteration, the mean over a round")],
+    fits: |head| head.has_all(&["machine_info"]),
+    read,
+    ..Format::PLAIN
+};
+
+const MACHINE: [(&str, &str); 6] = [
+    ("node", "hostname"),
+    ("machine", "arch"),
+    ("system", "kernel"),
+    ("release", "kernel.version"),
+    ("python_version", "python_version"),
+    ("python_implementation", "python_implementation"),
+];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let machine = document.value("machine_info", &mut sheet)?;
+    let commit = document.value("commit_info", &mut sheet)?;
+    let mut context = stated(&machine, &MACHINE);
+    context.extend(stated(machine.get("cpu").unwrap_or(&Value::Null), &[("brand_raw", "cpu")]));
+    let of_commit = stated(&commit, &[("id", "commit"), ("branch", "branch")]);
+    context.extend(of_commit.into_iter().filter(|(_, value)| !NO_COMMIT.contains(&&**value)));
+    if let Some(date) = document.value("datetime", &mut sheet)?.text() {
+        context.push(("date".to_owned(), date.to_owned()));
+    }
+    document.each("benchmarks", &mut sheet, |sheet, entry, line| benchmark(sheet, entry, line, &context))?;
+    Ok(vec![sheet])
+}
+
+/// What pytest-benchmark writes outside of a repository.
+const NO_COMMIT: [&str; 3] = ["unversioned", "(unknown)", "unknown"];
+
+const HINT: &str = "is it the file that --benchmark-json wrote?";
+
+fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
+    let Some(full) = ["fullname", "name"].iter().find_map(|key| entry.get(key)).and_then(Value::text) else {
+        return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
+    };
+    let shown = excerpt(full.as_bytes());
+    let Some(data) = entry.get("stats").and_then(|stats| stats.get("data")).and_then(Value::list) else {
+        let what = format!("{shown} has only summaries of its rounds");
+        return sheet.problem(Code::MalformedRecord, line, what, SAVE_DATA);
+    };
+    let mut context = shared.clone();
+    context.extend(stated(entry, &[("group", "group")]));
+    let mut name = full;
+    // The parameters stand in brackets at the end of the name; as keys they are levels of a factor.
+    let parameters = entry.get("params").filter(|params| {
+        params.object().is_some_and(|params| params.iter().all(|(_, value)| value.is_simple()))
+    });
+    // Folders and parameters can have brackets of their own: the first one of the test's name counts.
+    let own = entry.get("name").and_then(Value::text).filter(|own| full.ends_with(own)).unwrap_or(full);
+    if let (Some(values), Some(at)) = (parameters, own.find('[')) {
+        parameters::add_all(sheet, &mut context, values);
+        name = &full[..full.len() - own.len() + at];
+    }
+    sheet.set_context(&context);
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    for value in data {
+        let row = Measurement {
+            benchmark: name,
+            metric,
+            value: 0.0,
+            line,
+            process: Some(0),
+            ..Measurement::default()
+        };
+        push_value(sheet, row, value, 1.0);
+    }
+}
+
+const SAVE_DATA: &str = "pytest-benchmark saves the rounds with --benchmark-json=FILE or --benchmark-save-data; run again with one of them";

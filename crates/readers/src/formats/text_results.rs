@@ -1,0 +1,143 @@
+//! Results that harnesses print as a line of text each: benchmark.js, libtest (`cargo bench`) and benchmark-ips.
+
+use std::io;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::{Fit, Head, No};
+use super::lines;
+use crate::Sheet;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::number;
+
+/// benchmark.js: `name x 1,234 ops/sec ±0.5% (90 runs sampled)`.
+pub static BENCHMARK_JS: Format = Format {
+    name: "benchmark.js",
+    sign: "lines such as `NAME x 1,234 ops/sec ±0.50% (90 runs sampled)`",
+    harness: "benchmark.js",
+    export: "String(event.target) of each cycle",
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
+    fits: |head| has_result(head, benchmark_js),
+    read: |name, _, content, _| read(name, content, benchmark_js),
+    ..Format::PLAIN
+};
+
+/// libtest: `test name ... bench:  1,234 ns/iter (+/- 56)`.
+pub static LIBTEST: Format = Format {
+    name: "libtest",
+    sign: "lines such as `test NAME ... bench: 1,234 ns/iter (+/- 56)`",
+    harness: "libtest",
+    export: "cargo bench",
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
+    fits: |head| has_result(head, libtest),
+    read: |name, _, content, _| read(name, content, libtest),
+    ..Format::PLAIN
+};
+
+/// benchmark-ips: `name  1.234M (± 1.2%) i/s - 6.231M in 5.05s`.
+pub static BENCHMARK_IPS: Format = Format {
+    name: "benchmark-ips",
+    sign: "lines such as `NAME  11.223M (± 1.2%) i/s`",
+    harness: "benchmark-ips",
+    export: "standard output",
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
+    fits: |head| has_result(head, benchmark_ips),
+    read: |name, _, content, _| read(name, content, benchmark_ips),
+    ..Format::PLAIN
+};
+
+/// What a line says.
+struct Found<'a> {
+    benchmark: &'a str,
+    metric: &'static str,
+    value: f64,
+    aggregate: Aggregate,
+}
+
+type Line = fn(&str) -> Option<Found<'_>>;
+
+fn has_result(head: &Head<'_>, parse: Line) -> Fit {
+    let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| parse(line).is_some());
+    No::unless(head.lines().any(is_result), "it has no such line")
+}
+
+fn read(name: &str, content: &Content, parse: Line) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let Some(Found { benchmark, metric: name, value, aggregate }) = parse(text) else { continue };
+        let metric = sheet.metric(name, || match name {
+            "rate" => Metric::new(name, "1/s", Quantity::Throughput),
+            _ => Metric::new(name, "s", Quantity::Time),
+        });
+        let aggregate = Some(aggregate);
+        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+    }
+    Ok(vec![sheet])
+}
+
+/// A number whose groups of three digits are separated by commas, as in English.
+fn grouped(text: &str) -> Option<f64> {
+    let (whole, decimals) = text.split_once('.').map_or((text, ""), |(whole, decimals)| (whole, decimals));
+    let mut groups = whole.split(',');
+    let first = groups.next()?;
+    let sound = (1..=3).contains(&first.len()) || !whole.contains(',');
+    if !sound || !groups.all(|group| group.len() == 3) || !digits(&whole.replace(',', "")) {
+        return None;
+    }
+    let text = if decimals.is_empty() {
+        whole.replace(',', "")
+    } else {
+        format!("{}.{decimals}", whole.replace(',', ""))
+    };
+    (decimals.is_empty() || digits(decimals)).then(|| number(text.as_bytes())).flatten()
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn benchmark_js(line: &str) -> Option<Found<'_>> {
+    let (before, after) = line.split_once(" ops/sec ±")?;
+    let (name, rate) = before.rsplit_once(" x ")?;
+    let runs = after.split_once('(')?.1.split(' ').next()?;
+    let aggregate = Aggregate { count: Some(number(runs.as_bytes())?), deviation: None };
+    Some(Found { benchmark: name.trim(), metric: "rate", value: grouped(rate)?, aggregate })
+}
+
+fn libtest(line: &str) -> Option<Found<'_>> {
+    let (name, rest) = line.trim().strip_prefix("test ")?.split_once(" ... bench:")?;
+    let time = rest.split_once("ns/iter (+/- ")?.0.trim();
+    let value = grouped(time)? / 1e9;
+    Some(Found { benchmark: name.trim(), metric: "time", value, aggregate: Aggregate::default() })
+}
+
+/// The spread in brackets is a deviation or, with the bootstrap of benchmark-ips, an error: it is not used.
+fn benchmark_ips(line: &str) -> Option<Found<'_>> {
+    let (before, after) = line.split_once("(±")?;
+    after.split_once("%) i/s")?;
+    let (name, rate) = before.trim_end().rsplit_once(char::is_whitespace)?;
+    let factor = match rate.as_bytes().last()? {
+        b'k' => 1e3,
+        b'M' => 1e6,
+        b'B' => 1e9,
+        b'T' => 1e12,
+        b'Q' => 1e15,
+        _ => 1.0,
+    };
+    let value = number(rate.trim_end_matches(['k', 'M', 'B', 'T', 'Q']).as_bytes())? * factor;
+    let name = name.trim();
+    (!name.is_empty()).then_some(Found {
+        benchmark: name,
+        metric: "rate",
+        value,
+        aggregate: Aggregate::default(),
+    })
+}

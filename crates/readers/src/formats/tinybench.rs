@@ -1,0 +1,115 @@
+//! tinybench's tasks as JSON, and vitest's benchmarks, which tinybench measures. Times are milliseconds. tinybench
+//! sorts its samples.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Span, Value, number_of};
+use super::scattered;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The tasks of a program that writes them itself.
+pub static TASKS: Format = Format {
+    name: "tinybench",
+    sign: "a list of objects with `name` and with `result` that holds `latency`",
+    harness: "tinybench",
+    export: "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    metrics: METRICS,
+    fits: |head| {
+        head.has_all(&["[].name", "[].result"])?;
+        any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
+    },
+    read: read_tasks,
+    ..Format::PLAIN
+};
+
+/// The report of vitest.
+pub static VITEST: Format = Format {
+    name: "vitest",
+    sign: "an object with `files` that hold `groups` of `benchmarks`",
+    harness: "vitest",
+    export: "vitest bench --outputJson FILE with includeSamples",
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    metrics: METRICS,
+    fits: |head| head.has_all(&["files[].groups[].benchmarks"]),
+    read: read_vitest,
+    ..Format::PLAIN
+};
+
+const METRICS: &[Meaning] =
+    &[Meaning::of("time", "time of one call; without samples, the mean over the calls")];
+
+fn any(head: &Head<'_>, paths: &[&'static str]) -> Fit {
+    let found = head.json()?;
+    let has = paths.iter().any(|path| found.at(path).is_some());
+    if has { Ok(()) } else { Err(No::Lacks(paths[0])) }
+}
+
+fn read_tasks(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, task, line| {
+        let Some(name) = task.get("name").and_then(Value::text) else {
+            return sheet.problem(Code::MalformedRecord, line, "a task without a name", TASKS.export);
+        };
+        let result = task.get("result").unwrap_or(&Value::Null);
+        // Before version 3 the samples were in the result itself.
+        benchmark(sheet, name, result.get("latency").unwrap_or(result), line);
+    })?;
+    Ok(vec![sheet])
+}
+
+fn read_vitest(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    document.each("files", &mut sheet, |sheet, file, line| {
+        for group in file.get("groups").and_then(Value::list).unwrap_or(&[]) {
+            let path = group.get("fullName").and_then(Value::text).unwrap_or_default();
+            for entry in group.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
+                let line = entry.object().map_or(line, |entry| entry.line_of("name"));
+                let Some(name) = entry.get("name").and_then(Value::text) else {
+                    sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", VITEST.export);
+                    continue;
+                };
+                let name = if path.is_empty() { name.to_owned() } else { format!("{path} > {name}") };
+                benchmark(sheet, &name, entry, line);
+            }
+        }
+    })?;
+    Ok(vec![sheet])
+}
+
+/// Reads the samples or, without them, the mean with its deviation.
+fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line: u32) {
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
+    let samples = result.get("samples").and_then(Value::list).unwrap_or(&[]);
+    for place in scattered::places(samples.len()) {
+        super::json::push_value(sheet, row, &samples[place], 1e3);
+    }
+    if !samples.is_empty() {
+        return;
+    }
+    let mut number = |key: &str| result.get(key).and_then(|value| number_of(sheet, value, line));
+    let Some(mean) = number("mean") else {
+        let what = format!("{} has no result", excerpt(name.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+    };
+    // The degrees of freedom are one less than the samples.
+    let count =
+        number("sampleCount").or_else(|| number("samplesCount")).or_else(|| number("df").map(|df| df + 1.0));
+    let deviation = number("sd").map(|deviation| deviation / 1e3);
+    sheet.push(Measurement { value: mean / 1e3, aggregate: Some(Aggregate { count, deviation }), ..row });
+}

@@ -1,0 +1,50 @@
+//! pytest-benchmark's JSON.
+
+use std::path::Path;
+
+use statera_readers::Code;
+use statera_readers::formats::{detect, pytest_benchmark};
+
+use crate::support::{context, metrics, problems, rows, sheet, stored};
+
+#[test]
+fn each_round_is_a_value_and_parameters_are_keys() {
+    let bytes = stored("pytest-benchmark/real/full.json");
+    assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "pytest-benchmark");
+    let sheet = sheet(&pytest_benchmark::FORMAT, &bytes);
+    assert_eq!((sheet.len(), sheet.problems.len()), (15, 0));
+    assert_eq!(metrics(&sheet), [("time", "s", "lower", true)]);
+    let names: Vec<&str> = sheet.benchmarks.iter().collect();
+    assert_eq!(names, ["test_b.py::test_sum", "test_b.py::test_join"]);
+    assert!(context(&sheet, 0).contains(&("n", "10")) && context(&sheet, 5).contains(&("n", "100")));
+    assert!(
+        context(&sheet, 10).contains(&("group", "text")) && context(&sheet, 0).contains(&("cpu", "AMD EPYC"))
+    );
+    assert!(
+        rows(&sheet).iter().all(|row| row.ends_with(" s") && (row.contains("e-7") || row.contains("e-6")))
+    );
+}
+
+#[test]
+fn a_file_without_rounds_is_refused_with_the_option_that_saves_them() {
+    let sheet = sheet(&pytest_benchmark::FORMAT, &stored("pytest-benchmark/real/autosave.json"));
+    assert!(sheet.is_empty());
+    assert_eq!(problems(&sheet)[0].2, "test_b.py::test_sum[10] has only summaries of its rounds");
+    assert!(sheet.problems[0].hint.contains("--benchmark-save-data"));
+}
+
+#[test]
+fn parameters_that_are_no_simple_values_stay_in_the_name() {
+    let text = r#"{"machine_info": {}, "benchmarks": [
+        {"fullname": "t[a0]", "params": {"a": {"x": 1}}, "stats": {"data": [1]}},
+        {"name": "u[1]", "params": {"time": 1}, "stats": {"data": [2, "x"]}},
+        {"stats": {"data": [1]}},
+        {"fullname": "a[0]/t.py::v[b[::]]", "name": "v[b[::]]", "params": {"b": "[::]"}, "stats": {"data": [3]}}
+    ]}"#;
+    let sheet = sheet(&pytest_benchmark::FORMAT, text.as_bytes());
+    assert_eq!(rows(&sheet), ["2 0 t[a0] time 1.0 s", "3 0 u time 2.0 s", "5 0 a[0]/t.py::v time 3.0 s"]);
+    // `time` is a date in the tables of users: as a parameter it has another name.
+    assert_eq!(context(&sheet, 1), [("param.time", "1")]);
+    let codes: Vec<_> = sheet.problems.iter().map(|problem| (problem.line, problem.code)).collect();
+    assert_eq!(codes, [(3, Code::MalformedNumber), (4, Code::MalformedRecord)]);
+}

@@ -1,0 +1,4 @@
+//! What benchmark.js prints.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("benchmark.js", "x.txt", bytes));
