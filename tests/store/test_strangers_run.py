@@ -55,7 +55,7 @@ def test_no_output_leads_out_of_the_folder(run, stranger, tmp_path, name):
     done = run("compare", stranger)
     assert done.code == 2
     assert "4242" not in done.out + done.err
-    assert name.rpartition("/")[2] in done.err
+    assert "no value was read" in done.err
 
 
 def with_output(line, name):
