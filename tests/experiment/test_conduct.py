@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from statera.experiment.stopping import looks, width_looks
+from statera.files.lock import locked
 from support import ROOT
 
 
@@ -257,6 +258,31 @@ def test_a_full_disk_ends_the_run_and_it_continues_afterwards(run, folder):
     assert run("run", "--resume", folder).code == 0
     assert (folder / "journal.ndjson").read_bytes().startswith(before)
     assert len(samples(folder)) == 60
+
+
+def test_an_output_for_which_the_disk_has_no_room_ends_the_run_without_a_record(run, folder):
+    done = run("run", "-r", "3", "--output", "/dev/full", "-o", folder, "echo x", "echo y")
+    assert done.code == 2
+    assert "[disk-full]" in done.err
+    assert f"continue this run with: statera run --resume {folder}" in done.err
+    assert records(folder, "invocation", "failure", "end") == []
+
+
+def test_a_folder_that_is_removed_ends_the_run(run, folder):
+    done = run("run", "-r", "1000000", "-w", "1", "-o", folder, f"rm -rf {folder}", "true")
+    assert done.code == 2
+    assert "[run-removed]" in done.err
+
+
+def test_a_run_of_another_process_is_not_offered_for_continuation(run, folder):
+    assert run("run", "-r", "1", "-o", folder, "true", "sleep 0").code == 0
+    journal = folder / "journal.ndjson"
+    journal.write_text("".join(line for line in journal.read_text().splitlines(keepends=True) if '"end"' not in line))
+    with locked(folder, name="lock"):
+        done = run("run", "--resume", folder)
+    assert done.code == 2
+    assert "[in-use]" in done.err
+    assert "continue this run" not in done.err
 
 
 def test_the_gate_decides_the_exit_code(run, folder):

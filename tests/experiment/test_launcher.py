@@ -140,7 +140,7 @@ def test_a_named_pipe_is_refused_instead_of_waited_for(launcher, tmp_path):
 
 def test_a_full_disk_is_named(launcher):
     outcome = launcher.run(shell("echo text", output="/dev/full"))
-    assert outcome.failure == "starter"
+    assert outcome.failure == "disk-full"
     assert "/dev/full cannot be written: no space left on device" in outcome.message
 
 

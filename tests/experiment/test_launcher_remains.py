@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from starting import asked, python, shell
+from starting import PATIENCE, asked, python, shell
 
-from statera.experiment.launcher import EXECUTABLE
+from statera.experiment.launcher import EXECUTABLE, Launcher
 from statera.experiment.remains import left_behind
 
 # Forks twice, into a session of its own; it keeps the pipes of the command open.
@@ -87,6 +87,13 @@ def test_a_timeout_ends_all_even_what_ignores_signals(launcher, lives):
     assert "0.2 s" in outcome.message
     assert outcome.time >= 0.2
     lives.end()
+
+
+@pytest.mark.parametrize("parent", ["$PPID", "$(cut -d ' ' -f 4 /proc/$PPID/stat)"], ids=["worker", "guard"])
+def test_a_command_that_stops_the_executable_blocks_nothing(parent):
+    with Launcher() as launcher:
+        outcome = launcher.run(shell(f"kill -STOP {parent}", timeout=PATIENCE))
+    assert (outcome.exit, outcome.failure) == (0, None)
 
 
 def test_a_command_that_ends_in_time_has_no_timeout(launcher):

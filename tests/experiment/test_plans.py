@@ -19,8 +19,8 @@ TEXTS = st.one_of(
 PAIRS = st.lists(st.tuples(TEXTS, TEXTS), max_size=2).map(tuple)
 WORDS = st.lists(TEXTS, max_size=3).map(tuple)
 NUMBERS = st.integers(0, 1 << 62)
-FLOATS = st.floats(allow_nan=False, allow_infinity=False)
-COMMANDS = st.builds(Command, WORDS, st.none() | TEXTS, PAIRS)
+FLOATS = st.floats(0.0, 1e300)
+COMMANDS = st.builds(Command, st.lists(TEXTS, min_size=1, max_size=3).map(tuple), st.none() | TEXTS, PAIRS)
 MACHINES = st.builds(
     Machine,
     cpus=st.lists(NUMBERS, max_size=2).map(tuple),
@@ -63,6 +63,8 @@ def cells(variants, benchmarks, builds):
         command=COMMANDS,
         format=st.none() | TEXTS,
         setup=st.none() | COMMANDS,
+        cleanup=st.none() | COMMANDS,
+        prepare=st.none() | COMMANDS,
         conclude=st.none() | COMMANDS,
         build=st.none() | st.integers(0, builds - 1) if builds else st.none(),
     )
@@ -130,6 +132,10 @@ def changed(*path_and_value):
         (changed("variants", 0, "levels", [["rev"]]), "m.variants[0].levels[0] must be a list of 2, not ['rev']"),
         (changed("cells", 0, "command", "arguments", 0, {"bytes": "0g"}), "m.cells[0].command.arguments[0] must be"),
         (changed("benchmarks", "x"), "m.benchmarks must be a list, not 'x'"),
+        (changed("machine", "cool", -1.0), "m.machine.cool must be a number from 0 on, not -1.0"),
+        (changed("machine", "cool", float("nan")), "m.machine.cool must be a number from 0 on, not nan"),
+        (changed("machine", "timeout", 10**400), "m.machine.timeout must be a number from 0 on, not 1"),
+        (changed("cells", 0, "command", "arguments", []), "m.cells[0].command.arguments names no program"),
         (changed("later", 1), "m.later is unknown to this version of statera"),
         ({key: value for key, value in as_json(small()).items() if key != "order"}, "m.order is missing"),
     ],

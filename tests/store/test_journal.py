@@ -86,6 +86,13 @@ def test_zeros_that_a_power_cut_left_at_the_end_are_torn_too(tmp_path):
         (b'{"kind": "end", "reason": "time", "rounds": true, "missing": 0}', "`rounds` is True"),
         (b'{"kind": "session", "started": "", "boot": 3, "process": 0}', "`boot` is 3"),
         (b'{"kind": "round", "round": 1, "seconds": 1, "machine": {"a": "b"}, "marks": []}', "`machine` is"),
+        (b'{"kind": "round", "round": 1, "seconds": NaN, "machine": {}, "marks": []}', "`seconds` is nan"),
+        (b'{"kind": "round", "round": 1, "seconds": 1e999, "machine": {}, "marks": []}', "`seconds` is inf"),
+        (
+            b'{"kind": "round", "round": 1, "seconds": 1' + b"0" * 400 + b', "machine": {}, "marks": []}',
+            "`seconds` is 1",
+        ),
+        (b'{"kind": "end", "reason": "time", "rounds": -1, "missing": 0}', "`rounds` is -1"),
     ],
 )
 def test_damage_elsewhere_is_told_with_its_line(tmp_path, line, said):
@@ -170,6 +177,18 @@ def test_a_disk_that_loses_data_is_told(tmp_path, monkeypatch):
     with pytest.raises(Stop, match="Input/output error") as raised:
         written(tmp_path / "journal.ndjson")
     assert raised.value.code == "cannot-write"
+
+
+def test_a_journal_that_was_removed_is_told(tmp_path):
+    path = tmp_path / "journal.ndjson"
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT)
+    writing = journal.Journal(path, handle, 0)
+    writing.append(begin())
+    path.unlink()
+    with pytest.raises(Stop) as raised:
+        writing.sync()
+    assert raised.value.code == "run-removed"
+    os.close(handle)
 
 
 def test_a_link_is_no_journal(tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recorded import Invoked, begin, end, invocation, manifest, plan
+from recorded import Invoked, begin, end, invocation, manifest, plan, round_end
 from statera.errors import Stop
 from statera.store import run_folder
 
@@ -50,6 +50,14 @@ def test_a_finished_run_takes_nothing_more(tmp_path):
     assert raised.code == "run-finished"
     assert "-o FOLDER" in str(raised)
     assert (path / "journal.ndjson").read_bytes() == before
+
+
+def test_a_record_after_the_end_does_not_open_a_finished_run(tmp_path):
+    path = tmp_path / "run"
+    started(path)
+    with run_folder.resumed(path) as run:
+        run.journal.append(end(1), round_end(2))
+    assert stop(run_folder.resumed(path)).code == "run-finished"
 
 
 def test_a_folder_with_a_run_is_not_started_again(tmp_path):

@@ -1,7 +1,7 @@
 //! What a command prints, from a pipe into a file, up to a number of bytes.
 
 use std::fs::File;
-use std::io::{ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
+use std::io::{Error, ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::{AsRawFd, RawFd};
 use std::path::{Path, PathBuf};
 
@@ -30,8 +30,7 @@ impl Capture {
     /// Write the file anew, and make a pipe to it; its other end is for the command.
     pub fn into(path: &Path, cap: u64) -> Result<(Self, PipeWriter), Failure> {
         let path_shown = latin(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
-        let failed =
-            |error| Failure::new("starter", format!("{path_shown} cannot be written: {}", sentence(&error)));
+        let failed = |error| unwritten(&path_shown, &error);
         let file = no_pipe(path).and_then(|()| File::create(path)).map_err(failed)?;
         let (reader, writer) = pipe().map_err(failed)?;
         sys::widen(&writer, PIPE);
@@ -55,7 +54,7 @@ impl Capture {
             Ok(count) => return self.keep(count).map(|()| true),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(true),
-            Err(error) => return Err(self.trouble(&error)),
+            Err(error) => return Err(unwritten(&self.path, &error)),
         }
         Ok(false)
     }
@@ -75,16 +74,19 @@ impl Capture {
         let room = self.cap.saturating_sub(self.bytes).min(count as u64) as usize;
         self.bytes += count as u64;
         if let Err(error) = self.file.write_all(&self.piece[..room]) {
-            return Err(self.trouble(&error));
+            return Err(unwritten(&self.path, &error));
         }
         let more =
             || Failure::new("output-limit", format!("it printed more than {} bytes and was ended", self.cap));
         if self.cut() { Err(more()) } else { Ok(()) }
     }
+}
 
-    fn trouble(&self, error: &std::io::Error) -> Failure {
-        Failure::new("starter", format!("{} cannot be written: {}", self.path, sentence(error)))
-    }
+/// A full disk is no fault of the command.
+fn unwritten(path: &str, error: &Error) -> Failure {
+    let full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
+    let kind = if full { "disk-full" } else { "starter" };
+    Failure::new(kind, format!("{path} cannot be written: {}", sentence(error)))
 }
 
 /// What a command prints on its standard output and its standard error, as far as it is kept. If both go to one file,

@@ -46,8 +46,7 @@ fn guarded() -> Result<ExitCode> {
     let (lifeline, held) = pipe()?;
     sys::adopt_orphans()?;
     while let Some(worker) = sys::fork()? {
-        let (status, _) = sys::wait(worker)?;
-        let code = ExitStatus::from_raw(status).code();
+        let code = end_of(worker)?.code();
         if code == Some(0) {
             return Ok(ExitCode::SUCCESS);
         }
@@ -60,6 +59,17 @@ fn guarded() -> Result<ExitCode> {
     drop(held);
     sys::adopt_orphans()?;
     serve(&lifeline.into())
+}
+
+/// Wait for the end of the worker. A command may stop it, and would then run without end.
+fn end_of(worker: i32) -> Result<ExitStatus> {
+    loop {
+        let status = ExitStatus::from_raw(sys::wait(worker)?);
+        if status.stopped_signal().is_none() {
+            return Ok(status);
+        }
+        sys::signal(worker, libc::SIGCONT);
+    }
 }
 
 fn serve(lifeline: &OwnedFd) -> Result<ExitCode> {

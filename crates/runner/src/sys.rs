@@ -55,12 +55,12 @@ pub fn process_descriptor(process: i32) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
 }
 
-/// Wait for a child; its status and what it used.
-pub fn wait(process: i32) -> Result<(c_int, Usage)> {
-    waited(process, 0).map(|(_, status, usage)| (status, usage))
+/// Wait for a child to end, or to be stopped: its status.
+pub fn wait(process: i32) -> Result<c_int> {
+    waited(process, libc::WUNTRACED).map(|(_, status, _)| status)
 }
 
-/// The same of a child that has ended; None if it has not.
+/// The status of a child that has ended and what it used; None if it has not ended.
 pub fn wait_if_ended(process: i32) -> Result<Option<(c_int, Usage)>> {
     waited(process, libc::WNOHANG).map(|(ended, status, usage)| (ended != 0).then_some((status, usage)))
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Failure = Literal["not-found", "not-permitted", "cannot-start", "timeout", "output-limit", "signal", "exit", "starter"]
+Failure = Literal[
+    "not-found", "not-permitted", "cannot-start", "timeout", "output-limit", "disk-full", "signal", "exit", "starter"
+]
 
 
 class Invocation(NamedTuple):

@@ -11,6 +11,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
+from statera.errors import Stop
 from statera.experiment import order
 from statera.experiment.invocation import Invocation
 from statera.experiment.placeholders import filled
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from statera.experiment.invocation import Outcome
     from statera.experiment.launcher import Launcher
     from statera.experiment.plan import Command, Plan
     from statera.store.records import FailureRecord, InvocationRecord
@@ -54,7 +56,7 @@ class Invoker:
 
     def once(self, command: Command, what: str, values: dict[str, str] | None = None) -> str:
         """Run a command that is not measured; return what went wrong, or nothing."""
-        outcome = self.launcher.run(self._unmeasured(_with(command, values or {})))
+        outcome = _unless_full(self.launcher.run(self._unmeasured(_with(command, values or {}))))
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
 
     def made(
@@ -87,7 +89,8 @@ class Invoker:
         self, tasks: tuple[Task, ...], complain: Callable[[str], object]
     ) -> list[InvocationRecord | FailureRecord]:
         asked = [self.invocation(task) for task in tasks]
-        outcomes = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
+        made = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
+        outcomes = [_unless_full(each) for each in made]
         outputs = [self._left(task) for task in tasks]
         for task, output in zip(tasks, outputs, strict=True):
             self._compare_sets(task, output, complain)
@@ -175,6 +178,13 @@ class Invoker:
 
     def _name(self, task: Task) -> str:
         return f"{self._plan.benchmarks[task.cell.benchmark]}, {self._plan.variants[task.cell.variant].name}"
+
+
+def _unless_full(outcome: Outcome) -> Outcome:
+    """Return an outcome. On a full disk the run ends without a record, so that the invocation is made again."""
+    if outcome.failure == "disk-full":
+        raise Stop("disk-full", f"{outcome.message}; free some space, and continue the run")
+    return outcome
 
 
 def pause(seconds: float) -> None:

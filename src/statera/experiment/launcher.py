@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -124,6 +125,8 @@ class _Starter:
         with contextlib.suppress(BrokenPipeError):
             self._requests.close()
         self._answers.close()
+        # A command may have stopped it.
+        self._process.send_signal(signal.SIGCONT)
         self._process.wait()
 
 

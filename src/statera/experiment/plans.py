@@ -7,9 +7,10 @@ from typing import Any, Final, Literal, NoReturn, get_args, get_origin, get_type
 
 from statera.errors import Stop
 from statera.experiment import plan as words
-from statera.experiment.plan import Plan
+from statera.experiment.plan import Command, Plan
 
 _BYTES: Final = "bytes"
+_MOST: Final = 1e300
 
 
 def as_json(plan: Plan) -> dict[str, Any]:
@@ -78,8 +79,9 @@ class _Reader:
     def _plain(self, kind: type, value: Any, place: str) -> Any:  # noqa: ANN401
         if kind is str and isinstance(value, dict):
             return self._bytes(value, place)
-        if kind is float and type(value) is int:
-            return float(value)
+        if kind is float and type(value) in {int, float}:
+            # Lengths of time, shares and widths; JSON of Python may hold NaN, and numbers that no float is.
+            return float(value) if 0 <= value <= _MOST else self._wrong(place, "a number from 0 on", value)
         return value if type(value) is kind else self._wrong(place, _NAMES[kind], value)
 
     def _several(self, inner: tuple[Any, ...], value: Any, place: str) -> tuple[Any, ...]:  # noqa: ANN401
@@ -101,6 +103,8 @@ class _Reader:
         for name in value:
             if name not in kinds:
                 raise _damaged(self._where, f"{place}.{name} is unknown to this version of statera")
+        if kind is Command and not value["arguments"]:
+            raise _damaged(self._where, f"{place}.arguments names no program")
         return kind(**{name: self.of(kinds[name], each, f"{place}.{name}") for name, each in value.items()})
 
     def _bytes(self, value: dict[str, Any], place: str) -> str:

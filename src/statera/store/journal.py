@@ -69,9 +69,11 @@ class Journal:
         """Wait until the records survive a power cut too: at most once a second, unless forced.
 
         Raises:
-            Stop: the disk reports that it lost them.
+            Stop: the disk reports that it lost them, or the journal was removed.
 
         """
+        if not os.fstat(self._handle).st_nlink:
+            raise Stop("run-removed", f"{self._path}: somebody removed it while the run went on; its results are lost")
         now = self._clock()
         if not self._unsynced or not (force or now - self._synced >= _SECONDS_BETWEEN_SYNCS):
             return

@@ -8,6 +8,8 @@ from typing import Any, Final, Literal, NotRequired, Union, get_args, get_origin
 
 from statera.store import records
 
+# Nothing that a record counts or measures is larger, negative or no number.
+_MOST: Final = (1 << 63) - 1
 _KINDS: Final[tuple[Any, ...]] = get_args(records.Record)
 
 
@@ -52,4 +54,5 @@ def _is(kind: Any, value: Any) -> bool:  # noqa: ANN401 - types and JSON values
     if origin is dict:
         return isinstance(value, dict) and all(_is(inner[1], each) for each in value.values())
     # JSON writes 1.0 and 1 alike, and `true` is no number.
-    return type(value) is kind or (kind is float and type(value) is int)
+    fits = type(value) is kind or (kind is float and type(value) is int)
+    return fits and (kind not in {int, float} or 0 <= value <= _MOST)

@@ -105,7 +105,7 @@ def resumed(path: Path) -> Iterator[OpenRun]:
     manifest = manifests.read(folder.manifest)
     with locked(path, name=LOCK, without=""):
         replay = journals.read(folder.journal)
-        if replay.records and replay.records[-1]["kind"] == "end":
+        if any(record["kind"] == "end" for record in replay.records):
             raise Stop(
                 "run-finished",
                 f"{path}: this run is finished: nothing can be added; start another one in another folder (-o FOLDER)",

@@ -14,7 +14,7 @@ from statera.errors import Stop
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from statera.verdicts.gate import Gate
 
@@ -77,20 +77,25 @@ def _name(name: str) -> str:
     return _NAMES.get(name, "--" + name.replace("_", "-"))
 
 
-def _checked(options: argparse.Namespace) -> Gate | None:
+def _checked(options: argparse.Namespace, inputs: Iterable[str]) -> Gate | None:
     """Return the gate; refuse what the end of the run could not write, before anything runs."""
+    from statera.files import outputs  # noqa: PLC0415 - --help does without
+
     output.kind(results.view(options))
-    output.check(options.export_json)
+    if options.export_json is not None:
+        outputs.check(options.export_json, inputs)
     return gating.gate(options)
 
 
 def _run(options: argparse.Namespace) -> int:
-    from statera.experiment import running  # noqa: PLC0415 - --help does without
+    from statera.experiment import running, targets  # noqa: PLC0415 - --help does without
 
     settings = shared.settings(options)
     plan = planning.plan(options, settings.policy.alpha)
-    gate = _checked(options)
     path = running.default_folder() if options.folder is None else output.folder(options.folder)
+    files = options.commands if planning.is_file(options.commands) else []
+    gate = _checked(options, [*targets.inputs(plan), *files, str(path)])
+    targets.refuse_overwriting(plan, path)
     shared.say(f"statera: the run is in {path}")
     if plan.order == "sequential":
         shared.say(f"statera: {_SEQUENTIAL} [sequential-order]")
@@ -102,8 +107,8 @@ def _run(options: argparse.Namespace) -> int:
 def _resume(options: argparse.Namespace) -> int:
     from statera.experiment import running  # noqa: PLC0415 - as above
 
-    gate = _checked(options)
     path = Path(options.resume)
+    gate = _checked(options, [str(path)])
     with results.resumable(path):
         ran = running.resume(path)
     return results.shown(options, ran, gate)
@@ -112,7 +117,7 @@ def _resume(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     from statera.cli.run import verifying  # noqa: PLC0415 - as above
 
-    return verifying.verify(options, _checked(options))
+    return verifying.verify(options, _checked(options, [options.verify]))
 
 
 def _status(options: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -27,9 +28,11 @@ def resumable(path: Path) -> Iterator[None]:
 
     try:
         yield
-    except BaseException:
-        if run_folder.is_run(path) and not _is_finished(path):
-            shared.say(f"statera: continue this run with: statera run --resume {path}")
+    except BaseException as error:
+        # What another process runs, or ran there, is not this run.
+        others = getattr(error, "code", None) in {"in-use", "folder-has-content"}
+        if not others and run_folder.is_run(path) and not _is_finished(path):
+            shared.say(f"statera: continue this run with: statera run --resume {shlex.quote(str(path))}")
         raise
 
 
