@@ -31,12 +31,12 @@ def heading(plan: Plan, course: Course) -> str:
         return ended(course.end, course)
     if not course.done:
         return f"warming up, {counted(sum(course.warmed.values()), 'invocation')} done" if course.warmed else "starting"
-    parts = [f"{_rounds(plan, course)} done", f"{in_words(course.seconds)} so far"]
+    parts = [f"{_rounds(plan, course)} done", in_words(course.seconds)]
     left = time_left(plan, course)
     if left and course.active:
         parts.append(f"{'' if plan.rounds.until is None else 'at most '}{in_words(left)} left")
     if course.looks:
-        parts.append(f"{len(course.active)} of {counted(len(plan.benchmarks), 'benchmark')} undecided")
+        parts.append(f"{len(course.active)} of {len(plan.benchmarks)} undecided")
     if course.failures:
         parts.append(f"{counted(len(course.failures), 'invocation')} failed")
     return ", ".join(parts)

@@ -68,8 +68,7 @@ def _refuse(options: argparse.Namespace, defaults: argparse.Namespace, mode: str
     if others:
         raise Stop(
             "bad-option",
-            f"{_name(mode)} follows no plan of the command line, so that {_name(others[0])} would change nothing; "
-            "leave it out",
+            f"{_name(mode)} does not take {_name(others[0])}; leave it out",
         )
 
 

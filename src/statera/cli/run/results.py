@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import gating, output
 from statera.cli import options as shared
+from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,8 +35,7 @@ def resumable(path: Path) -> Iterator[None]:
 
 
 def _is_finished(path: Path) -> bool:
-    from statera.errors import Stop  # noqa: PLC0415 - as above
-    from statera.store import run_folder  # noqa: PLC0415
+    from statera.store import run_folder  # noqa: PLC0415 - as above
 
     try:
         records = run_folder.replay(path)
@@ -67,8 +67,26 @@ def shown(
         from statera.store import run_folder  # noqa: PLC0415
 
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
+    _need_values(ran)
     code = _compared(options, ran, gate, more) if len(ran.plan.variants) > 1 else _inspected(options, ran)
     return 2 if missing else code
+
+
+def _need_values(ran: Ran) -> None:
+    """Refuse to compare with nothing; why the invocations failed was said when they did."""
+    plan, samples = ran.plan, ran.course.samples
+    baseline = plan.variants[0].name
+    if not any(samples[benchmark, baseline] for benchmark in plan.benchmarks):
+        done = "inspect" if len(plan.variants) == 1 else "compare with"
+        raise Stop("nothing-to-compare", f"no invocation of {baseline!r} gave a sample: there is nothing to {done}")
+
+
+def _of_a_run(notes: list[Note], path: Path, verb: str = "compare") -> list[Note]:
+    """Let the notes name what shows more of a run: ``statera run`` itself does not take these options."""
+    from statera.verdicts.notes import INCLUDES  # noqa: PLC0415 - as above
+
+    shows = f"statera {verb} {path} --all-metrics shows them"
+    return [note._replace(text=note.text.replace(INCLUDES, shows)) for note in notes]
 
 
 def _compared(
@@ -79,6 +97,7 @@ def _compared(
     from statera.experiment import drift, self_test  # noqa: PLC0415
 
     comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+    comparison.notes = _of_a_run(comparison.notes, ran.path)
     comparison.notes += self_test.notes(comparison, ran.plan)
     comparison.notes += more(comparison)
     comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
@@ -94,6 +113,7 @@ def _inspected(options: argparse.Namespace, ran: Ran) -> int:
     from statera.cli import inspect  # noqa: PLC0415
 
     inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
+    inspection.notes = _of_a_run(inspection.notes, ran.path, "inspect")
     shape = view(options)
     kind = output.kind(shape)
     shape.sort = "file"
