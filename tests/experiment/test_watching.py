@@ -117,6 +117,15 @@ def test_a_baseline_without_a_sample_ends_in_one_sentence(run, tmp_path):
     assert "--baseline" not in done.err
 
 
+def test_what_failing_commands_print_can_be_shown(run, tmp_path):
+    words = ("-r", "1", "-n", "a", "-n", "b", "sh -c 'echo told; echo why >&2; exit 1'", "true")
+    hint = "--output inherit shows what the commands print"
+    assert hint in run("run", "-o", tmp_path / "first", *words).err
+    shown = run("run", "-o", tmp_path / "second", "--output", "inherit", *words).err
+    assert "\ntold\nwhy\n" in shown
+    assert hint not in shown
+
+
 def test_notes_of_a_run_name_a_command_that_takes_their_options(run, tmp_path):
     for verb, commands in (("compare", ("true", "true 2")), ("inspect", ("true",))):
         folder = tmp_path / verb

@@ -36,7 +36,7 @@ pub static FORMAT: Format = Format {
 
 const KEYS: &[Key] = &[
     Key::new("variant", Role::Setting, "variant, the name of its combination of factors"),
-    Key::of_run("round", Role::Run, "which round of runs it was").detail(),
+    Key::of_run("round", Role::Run, "which round of runs it was"),
     Key::of_run("order", Role::Run, "place in the round among the invocations of the benchmark").detail(),
     Key::new("program", Role::Setting, "benchmark of the plan, of a value that its output states").detail(),
     Key::of_run(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import gating, output
 from statera.cli import options as shared
+from statera.cli.run import planning
 from statera.errors import Stop
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def shown(
     shared.say(f"statera: {standing.heading(ran.plan, ran.course)}")
     missing = standing.missing(ran.course)
     for line in missing:
-        shared.say(f"statera: {line} [missing-samples]")
+        shared.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
     if options.export_json is not None:
         from statera.experiment import export  # noqa: PLC0415 - only where it is asked for
         from statera.store import run_folder  # noqa: PLC0415
@@ -70,6 +71,12 @@ def shown(
     _need_values(ran)
     code = _compared(options, ran, gate, more) if len(ran.plan.variants) > 1 else _inspected(options, ran)
     return 2 if missing else code
+
+
+def _how_to_see(options: argparse.Namespace) -> str:
+    """Say how to see why commands of the command line fail; a file, and a format, keep what they print."""
+    kept = not options.commands or planning.is_file(options.commands) or options.format or "inherit" in options.output
+    return "" if kept else "; --output inherit shows what the commands print"
 
 
 def _need_values(ran: Ran) -> None:
