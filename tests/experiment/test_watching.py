@@ -104,6 +104,14 @@ def test_the_look_that_decides_everything_is_followed_by_the_table_alone(run, tm
     assert [line for line in done.err.splitlines() if "sleep, " in line] == []
 
 
+def test_benchmarks_that_go_on_are_named_by_what_they_lack():
+    names = ["long", "short"]
+    decided = plan(rounds=Rounds(until="decided", looks=(5, 23), shares=(0.5, 0.5)))
+    assert standing.hopeless(decided, names) == "probably still undecided after 23 rounds: long, short"
+    narrow = plan(rounds=Rounds(until="width", width=0.01, looks=(5, 23), shares=(1.0, 1.0)))
+    assert standing.hopeless(narrow, names[:1]) == "probably still too wide after 23 rounds: long"
+
+
 def test_a_failure_is_told_once_whichever_output_shows_it(run, tmp_path):
     done = run("run", "-r", "4", "-o", tmp_path / "out", "-n", "a", "-n", "b", "--format", "go", "true", "true")
     assert done.code == 2

@@ -303,6 +303,7 @@ def test_a_dry_run_shows_commands_and_order(run, tmp_path):
     assert done.code == 0
     assert "n=2, b {n}: b 2" in done.out
     assert "order random, seed 1, at most 60 rounds" in done.out
+    assert "seed 1, 5 rounds; " in run("run", "--dry-run", "--seed", "1", "-r", "5", "a", "b").out
     assert list(tmp_path.iterdir()) == []
 
 

@@ -73,7 +73,7 @@ class Watching:
             self._compute()
             self._show(course)
         if look["hopeless"]:
-            self.complain(f"probably undecided at the end too: {', '.join(look['hopeless'])}")
+            self.complain(standing.hopeless(self._plan, look["hopeless"]))
 
     def close(self) -> None:
         """Take the live lines away."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from statera.experiment.running import Ran
     from statera.results.comparison import Comparison
+    from statera.results.inspection import Inspection
     from statera.verdicts import Note
     from statera.verdicts.gate import Gate
 
@@ -88,12 +90,17 @@ def _need_values(ran: Ran) -> None:
         raise Stop("nothing-to-compare", f"no invocation of {baseline!r} gave a sample: there is nothing to {done}")
 
 
-def _of_a_run(notes: list[Note], path: Path, verb: str = "compare") -> list[Note]:
+def _of_a_run(result: Comparison | Inspection, ran: Ran, verb: str) -> list[Note]:
     """Let the notes name what shows more of a run: ``statera run`` itself does not take these options."""
+    from statera.experiment.callgrind import METRIC  # noqa: PLC0415 - as above
     from statera.verdicts.notes import INCLUDES  # noqa: PLC0415 - as above
 
-    shows = f"statera {verb} {path} --all-metrics shows them"
-    return [note._replace(text=note.text.replace(INCLUDES, shows)) for note in notes]
+    shows = f"statera {verb} {shlex.quote(os.fspath(ran.path))} --all-metrics shows them"
+    asked = {METRIC if name == "callgrind" else name for name in ran.plan.machine.counters}
+    counts = [name for name in result.arrangement.unused_metrics if name in asked]
+    if counts:
+        shows += f", and {' '.join(f'--metric {shlex.quote(name)}' for name in counts)} the counts alone"
+    return [note._replace(text=note.text.replace(INCLUDES, shows)) for note in result.notes]
 
 
 def _compared(
@@ -104,7 +111,7 @@ def _compared(
     from statera.experiment import drift, self_test  # noqa: PLC0415
 
     comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
-    comparison.notes = _of_a_run(comparison.notes, ran.path)
+    comparison.notes = _of_a_run(comparison, ran, "compare")
     comparison.notes += self_test.notes(comparison, ran.plan)
     comparison.notes += more(comparison)
     comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
@@ -120,7 +127,7 @@ def _inspected(options: argparse.Namespace, ran: Ran) -> int:
     from statera.cli import inspect  # noqa: PLC0415
 
     inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
-    inspection.notes = _of_a_run(inspection.notes, ran.path, "inspect")
+    inspection.notes = _of_a_run(inspection, ran, "inspect")
     shape = view(options)
     kind = output.kind(shape)
     shape.sort = "file"
