@@ -25,11 +25,12 @@ from statera.experiment.invocation import Invocation
 from statera.experiment.launcher import Launcher
 
 PART = "launcher"
-# What is measured, and how often in a round by each of the two.
+# What is measured, how often in a turn by each of the two, and how many turns a round has. Turns are short: the load of
+# the machine changes within a second.
 COMMANDS = {
-    "true": (["true"], 50),
-    "sleep 0": (["sleep", "0"], 50),
-    "50 ms of Python": ([sys.executable, "-I", "-S", "-c", "for _ in range(700_000): pass"], 4),
+    "true": (["true"], 10, 5),
+    "sleep 0": (["sleep", "0"], 10, 5),
+    "50 ms of Python": ([sys.executable, "-I", "-S", "-c", "for _ in range(700_000): pass"], 1, 4),
 }
 
 
@@ -64,11 +65,11 @@ def by_statera(launcher: Launcher, words: list[str], runs: int) -> Measured:
     return measured
 
 
-def in_turns(words: list[str], runs: int, rounds: int) -> tuple[Measured, Measured]:
-    """Measure by both, round after round; who is first alternates."""
+def in_turns(words: list[str], runs: int, turns: int) -> tuple[Measured, Measured]:
+    """Measure by both, turn after turn; who is first alternates."""
     found: dict[str, list[Measured]] = {"statera": [], "hyperfine": []}
     with Launcher() as launcher:
-        for turn in range(rounds):
+        for turn in range(turns):
             for name in ("statera", "hyperfine") if turn % 2 else ("hyperfine", "statera"):
                 one = by_statera(launcher, words, runs) if name == "statera" else by_hyperfine(words, runs)
                 found[name].append(one)
@@ -106,7 +107,7 @@ def text(rounds: int) -> str:
         "quartile range",
         "between two, median",
     ]
-    rows = [row(name, *in_turns(words, runs, rounds)) for name, (words, runs) in COMMANDS.items()]
+    rows = [row(name, *in_turns(words, runs, turns * rounds)) for name, (words, runs, turns) in COMMANDS.items()]
     version = subprocess.run(["hyperfine", "--version"], check=True, capture_output=True, text=True).stdout.strip()
     load = os.getloadavg()[1]
     return "\n".join([*peers.table(head, rows), f"{version}; {os.cpu_count()} cores, load {load:.1f}.\n"])

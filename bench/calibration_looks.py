@@ -38,7 +38,9 @@ def unchanged(cells: Cells) -> list[str]:
     return [
         *_grid(cells, "looks", "any", "% with any false alarm", UNCHANGED),
         *_grid(cells, "looks", "held", "% of intervals at the end that hold the change", UNCHANGED),
-        *repetitions(cells, "looks", 0.05),
+        f"Of one benchmark: {repetitions(_of(cells, many=False), 'looks', 0.05)[0]}",
+        f"Of twenty: {repetitions(_of(cells, many=True), 'looks', 0.05)[0]}",
+        "",
     ]
 
 
@@ -76,6 +78,10 @@ def width(cells: Cells) -> list[str]:
     ]
     head = ["width of 2 %: % of intervals that hold the change (mean rounds)", "of alpha", *WIDTH.values()]
     return [*markdown(head, rows), *repetitions(cells, "looks-width", 0.05)]
+
+
+def _of(cells: Cells, *, many: bool) -> Cells:
+    return {key: share for key, share in cells.items() if ("20 benchmarks" in key[1]) == many}
 
 
 def _cell(cells: Cells, table: str, machine: str, column: tuple[str, str], counted: str) -> Share:

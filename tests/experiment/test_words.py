@@ -298,6 +298,14 @@ def test_the_exported_times_have_the_names_that_commands_were_given(run, tmp_pat
     assert [each["command"] for each in results] == ["one", "true 2"]
 
 
+def test_commands_may_stand_before_and_behind_options(run):
+    done = run("run", "--dry-run", "one", "-w", "2", "two", "--seed", "1", "three")
+    assert done.code == 0, done.err
+    assert [line.partition(": ")[2] for line in done.out.splitlines()[:3]] == ["one", "two", "three"]
+    done = run("run", "--dry-run", "one", "--no-such-option", "two")
+    assert (done.code, "unrecognized arguments: --no-such-option two" in done.err) == (2, True)
+
+
 def test_a_dry_run_shows_commands_and_order(run, tmp_path):
     done = run("run", "--dry-run", "--seed", "1", "-L", "n", "1,2", "a {n}", "b {n}")
     assert done.code == 0

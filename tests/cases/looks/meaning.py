@@ -1,4 +1,4 @@
-"""Three benchmarks that ended at looks of their own: each is judged at its level, and the output says so."""
+"""Benchmarks that ended at looks of their own: each is judged at the level of its look, and the output says so."""
 
 
 def holds(document, text):
