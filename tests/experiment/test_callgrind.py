@@ -83,3 +83,10 @@ def test_all_invocations_get_arguments_and_environment_of_one_length():
     lengths = [len(dict(each.environment)[PADDING]) for each in padded]
     assert min(lengths) == 0
     assert [each.arguments for each in padded] == [("a", "1"), ("a", "10000"), ("é",)]
+
+
+@valgrind
+def test_the_end_of_a_run_says_how_to_see_its_counts(run, tmp_path):
+    out = run("run", "-r", "2", "--counters", "callgrind", "-o", tmp_path / "run", "true", "true 2").out
+    assert f"--all-metrics shows them, and --metric '{METRIC}' the counts alone" in out
+    assert f"\n{METRIC} " in run("compare", tmp_path / "run", "--metric", METRIC).out

@@ -95,7 +95,7 @@ def test_a_failure_is_recorded_and_is_no_sample_and_the_run_goes_on(run, folder,
     assert (failure["variant"], failure["round"], failure["reason"]) == ("bad", 3, "exit")
     assert len(samples(folder)) == 9
     assert records(folder)[-1] == {"kind": "end", "reason": "complete", "rounds": 5, "missing": 1}
-    assert re.search(r"missing samples: .*bad: 1 \[missing-samples\]", done.err)
+    assert re.search(r"missing samples: .*bad: 1; .* \[missing-samples\]", done.err)
     assert "good (baseline) against bad" in done.out
 
 

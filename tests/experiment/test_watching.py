@@ -98,6 +98,50 @@ def test_elsewhere_lines_are_plain_and_appear_at_looks(run, tmp_path):
     assert re.search(r"^statera:   true, cpu: ", done.err, re.MULTILINE)
 
 
+def test_the_look_that_decides_everything_is_followed_by_the_table_alone(run, tmp_path):
+    done = run("run", "-o", tmp_path / "out", "-n", "a", "-n", "b", "sleep 0.01", "sleep 0.03", "--margin", "cpu=1000%")
+    assert done.code == 0, done.err
+    assert [line for line in done.err.splitlines() if "sleep, " in line] == []
+
+
+def test_benchmarks_that_go_on_are_named_by_what_they_lack():
+    names = ["long", "short"]
+    decided = plan(rounds=Rounds(until="decided", looks=(5, 23), shares=(0.5, 0.5)))
+    assert standing.hopeless(decided, names) == "probably still undecided after 23 rounds: long, short"
+    narrow = plan(rounds=Rounds(until="width", width=0.01, looks=(5, 23), shares=(1.0, 1.0)))
+    assert standing.hopeless(narrow, names[:1]) == "probably still too wide after 23 rounds: long"
+
+
+def test_a_failure_is_told_once_whichever_output_shows_it(run, tmp_path):
+    done = run("run", "-r", "4", "-o", tmp_path / "out", "-n", "a", "-n", "b", "--format", "go", "true", "true")
+    assert done.code == 2
+    assert len([line for line in done.err.splitlines() if line.startswith("statera: true, a: ")]) == 1
+
+
+def test_a_baseline_without_a_sample_ends_in_one_sentence(run, tmp_path):
+    done = run("run", "-r", "2", "-o", tmp_path / "out", "false", "true")
+    assert done.code == 2
+    assert "no invocation of 'false' gave a sample: there is nothing to compare with [nothing-to-compare]" in done.err
+    assert "--baseline" not in done.err
+
+
+def test_what_failing_commands_print_can_be_shown(run, tmp_path):
+    words = ("-r", "1", "-n", "a", "-n", "b", "sh -c 'echo told; echo why >&2; exit 1'", "true")
+    hint = "--output inherit shows what the commands print"
+    assert hint in run("run", "-o", tmp_path / "first", *words).err
+    shown = run("run", "-o", tmp_path / "second", "--output", "inherit", *words).err
+    assert "\ntold\nwhy\n" in shown
+    assert hint not in shown
+
+
+def test_notes_of_a_run_name_a_command_that_takes_their_options(run, tmp_path):
+    for verb, commands in (("compare", ("true", "true 2")), ("inspect", ("true",))):
+        folder = tmp_path / verb
+        done = run("run", "-r", "2", "-o", folder, *commands)
+        assert f"statera {verb} {folder} --all-metrics shows them [metrics-not-compared]" in done.out
+        assert "user" in run(verb, folder, "--all-metrics").out
+
+
 def test_names_cannot_control_a_terminal(tmp_path):
     words = ("-r", "2", "-o", "run", "-n", "a\x1b]0;title\x07", "-n", "b", "true", "sh -c 'exit 1'", "-i")
     _, text = on_a_terminal(tmp_path, *words)

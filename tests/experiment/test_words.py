@@ -187,6 +187,8 @@ def test_the_self_test_adds_the_baseline_and_only_selects_benchmarks():
         (("--order", "duet", "a", "b", "c"), "two variants"),
         (("--order", "sequential", "a", "b"), "-r"),
         (("--order", "sequential", "-r", "5", "--max-time", "1s", "a", "b"), "without --max-time"),
+        (("--format", "goo", "a", "b"), "did you mean go?"),
+        (("--format", "unknown", "a", "b"), "there are go, bench_bitcoin"),
         (("--format", "go", "--output", "null", "a", "b"), "leave it out"),
         (("--seed", "-1", "a", "b"), "--seed takes"),
         (("--only", "z", "a", "b"), "fits none"),
@@ -257,6 +259,10 @@ def test_modes_take_no_option_that_would_change_nothing(run, words):
     assert "bad-option" in done.err
 
 
+def test_an_option_that_a_mode_does_not_take_is_named(run):
+    assert "--resume does not take -r; leave it out" in run("run", "--resume", "x", "-r", "5").err
+
+
 def test_arguments_that_are_not_text_reach_the_program(run, tmp_path):
     name = "caf\udce9"
     script = tmp_path / "show"
@@ -278,10 +284,18 @@ def test_the_exported_times_are_read_again(run, tmp_path):
     assert run("run", *words).code == 0
     results = json.loads((tmp_path / "times.json").read_text())["results"]
     assert [each["parameters"] for each in results] == [{"n": "1"}, {"n": "2"}]
+    assert [each["command"] for each in results] == ["true 1", "true 2"]
     assert {len(each["times"]) for each in results} == {5}
     rows = json.loads(run("inspect", tmp_path / "times.json", "-f", "json", "--all-metrics").out)["rows"]
     assert {"time", "memory"} <= {row["metric"] for row in rows}
     assert {row["values"] for row in rows if row["metric"] == "time"} == {5}
+
+
+def test_the_exported_times_have_the_names_that_commands_were_given(run, tmp_path):
+    words = ("-r", "1", "-n", "one", "-o", tmp_path / "out", "--export-json", tmp_path / "times.json", "true", "true 2")
+    assert run("run", *words).code == 0
+    results = json.loads((tmp_path / "times.json").read_text())["results"]
+    assert [each["command"] for each in results] == ["one", "true 2"]
 
 
 def test_commands_may_stand_before_and_behind_options(run):
@@ -297,6 +311,7 @@ def test_a_dry_run_shows_commands_and_order(run, tmp_path):
     assert done.code == 0
     assert "n=2, b {n}: b 2" in done.out
     assert "order random, seed 1, at most 60 rounds" in done.out
+    assert "seed 1, 5 rounds; " in run("run", "--dry-run", "--seed", "1", "-r", "5", "a", "b").out
     assert list(tmp_path.iterdir()) == []
 
 

@@ -149,6 +149,10 @@ def test_names_of_variants_become_names():
         assert named.is_name(named.name_of(words)), words
 
 
+def test_the_name_of_a_level_that_is_a_dot_stays():
+    assert named.name_of("v1+v2+.") == "v1+v2+."
+
+
 def test_a_copy_that_fails_leaves_nothing(tmp_path, store, monkeypatch):
     def full(_source, target):
         Path(target).write_bytes(b"half")

@@ -173,9 +173,25 @@ def test_marks_of_rounds_are_counted_in_a_note(run, tmp_path):
     made(tmp_path, [*timed(TIMES), *marks])
     for verb in ("compare", "inspect"):
         shown = run(verb, "run").out
-        assert "2 of 4 rounds are marked by the machine: steal (2), cpu-pressure (1) [rounds-marked]" in shown
+        assert "2 of 4 rounds were disturbed: steal (2), cpu-pressure (1) [rounds-marked]" in shown
     assert run("report", "run", "-o", "r.md").code == 0
-    assert "2 of 4 rounds are marked" in (tmp_path / "r.md").read_text()
+    assert "2 of 4 rounds were disturbed" in (tmp_path / "r.md").read_text()
+
+
+def test_the_head_of_a_table_names_the_machine_without_details(run, tmp_path):
+    made(tmp_path)
+    head = run("compare", "run").out.split("\n\n")[0]
+    assert "host: bench1" in head
+    assert "kernel" not in head
+    assert json.loads(run("compare", "run", "-f", "json").out)["configuration"]["common"]["kernel"] == "Linux 6.1.0"
+
+
+def test_what_the_names_of_variants_state_is_no_note(run, tmp_path):
+    levels = {"old": {"rev": "old", "cc": "gcc"}, "new": {"rev": "new", "cc": "clang"}}
+    made(tmp_path, levels=levels)
+    out = run("compare", "run").out
+    assert "cc: gcc / clang [configuration-differs]" in out
+    assert "Note: rev: " not in out
 
 
 def test_facts_of_the_machine_and_of_the_sources_are_keys(tmp_path):

@@ -36,6 +36,7 @@ pub struct Key {
     role: &'static str,
     pooling: &'static str,
     meaning: &'static str,
+    detail: bool,
 }
 
 /// Returns the formats, in the order in which error messages list them.
@@ -59,6 +60,7 @@ fn described(format: &readers::Format) -> Format {
         role: key.role.word(),
         pooling: key.pooling.word(),
         meaning: key.meaning,
+        detail: key.detail,
     };
     Format {
         name: format.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,20 @@ def text(plan: Plan, records: Iterable[Record]) -> str:
     return csv_json.document({"results": results})
 
 
+def _named(plan: Plan, cell: Cell) -> str:
+    """Name a result as hyperfine does: by the command, or the name that it was given."""
+    variant = plan.variants[cell.variant]
+    if len(plan.benchmarks) > 1:
+        return f"{plan.benchmarks[cell.benchmark]} {variant.name}"
+    named_by_levels = variant.name == " ".join(f"{name}={value}" for name, value in variant.levels)
+    return shlex.join(cell.command.arguments) if named_by_levels else variant.name
+
+
 def _result(plan: Plan, cell: Cell, samples: list[InvocationRecord]) -> dict[str, Any]:
     times = [sample["time"] for sample in samples]
     variant = plan.variants[cell.variant]
     return {
-        "command": variant.name if len(plan.benchmarks) == 1 else f"{plan.benchmarks[cell.benchmark]} {variant.name}",
+        "command": _named(plan, cell),
         "mean": fmean(times),
         "stddev": stdev(times) if len(times) > 1 else None,
         "median": median(times),

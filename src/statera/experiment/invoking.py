@@ -123,6 +123,8 @@ class Invoker:
             directory=command.directory or os.getcwd(),  # noqa: PTH109 - as the system wrote it
             input=cell.input,
             output=self._output(task),
+            # What is shown is both streams, in the order of a terminal.
+            errors=self._output(task) if cell.output == "inherit" else None,
             captured=machine.captured,
             timeout=machine.timeout,
             cpus=task.cpus,
@@ -194,7 +196,7 @@ def pause(seconds: float) -> None:
 
 
 def _show(path: Path) -> None:
-    """Copy what a command printed to standard error, as standard output is for the comparison."""
+    """Copy what a command printed on both streams to standard error, as standard output is for the comparison."""
     try:
         sys.stderr.write(path.read_text(errors="backslashreplace"))
     except FileNotFoundError:

@@ -10,6 +10,8 @@ from statera.experiment.order import most
 from statera.wording import counted, listed, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statera.experiment.course import Course
     from statera.experiment.plan import Plan
     from statera.results.comparison import Comparison
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 # Rows that are shown; the comparison at the end shows all.
 _MOST: Final = 12
+# What a benchmark is that goes on.
+_OPEN: Final = {"decided": "undecided", "width": "too wide", None: "undecided"}
 _ENDS: Final = {
     "complete": "all rounds are done",
     "decided": "every benchmark is decided",
@@ -31,12 +35,12 @@ def heading(plan: Plan, course: Course) -> str:
         return ended(course.end, course)
     if not course.done:
         return f"warming up, {counted(sum(course.warmed.values()), 'invocation')} done" if course.warmed else "starting"
-    parts = [f"{_rounds(plan, course)} done", f"{in_words(course.seconds)} so far"]
+    parts = [f"{_rounds(plan, course)} done", in_words(course.seconds)]
     left = time_left(plan, course)
     if left and course.active:
         parts.append(f"{'' if plan.rounds.until is None else 'at most '}{in_words(left)} left")
     if course.looks:
-        parts.append(f"{len(course.active)} of {counted(len(plan.benchmarks), 'benchmark')} undecided")
+        parts.append(f"{len(course.active)} of {len(plan.benchmarks)} {_OPEN[plan.rounds.until]}")
     if course.failures:
         parts.append(f"{counted(len(course.failures), 'invocation')} failed")
     return ", ".join(parts)
@@ -65,6 +69,11 @@ def effects(comparison: Comparison) -> list[str]:
     if len(weighing) > _MOST:
         lines.append(f"and {len(weighing) - _MOST} more")
     return lines
+
+
+def hopeless(plan: Plan, names: Sequence[str]) -> str:
+    """Name the benchmarks that the last look will probably not decide."""
+    return f"probably still {_OPEN[plan.rounds.until]} after {most(plan.rounds)} rounds: {listed(names, _MOST)}"
 
 
 def missing(course: Course) -> list[str]:

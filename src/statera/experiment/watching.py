@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from contextlib import suppress
@@ -23,6 +24,8 @@ _LINE: Final = 10.0
 # Effects take time to compute: so many times as long passes between two computations, and at least two seconds.
 _RARELY: Final = 20
 _AT_LEAST: Final = 2.0
+# The name of an output has the number of its invocation.
+_OUTPUT: Final = re.compile(r"\braw/\d+")
 
 
 class Watching:
@@ -45,9 +48,10 @@ class Watching:
         print(_native.for_terminal(f"statera: {text}"), file=sys.stderr, flush=True)
 
     def complain(self, text: str) -> None:
-        """Print a line about something wrong, once."""
-        if text not in self._complaints:
-            self._complaints.add(text)
+        """Print a line about something wrong, once, whichever outputs it names."""
+        kind = _OUTPUT.sub("", text)
+        if kind not in self._complaints:
+            self._complaints.add(kind)
             self.say(text)
 
     def made(self, course: Course) -> None:
@@ -64,10 +68,12 @@ class Watching:
 
     def looked(self, course: Course, look: LookRecord) -> None:
         """Take note of a look: name the benchmarks that it decided, and those that the last look will not decide."""
-        self._compute()
-        self._show(course)
+        # The table of the comparison follows the look that decides the last benchmark.
+        if look["undecided"]:
+            self._compute()
+            self._show(course)
         if look["hopeless"]:
-            self.complain(f"probably undecided at the end too: {', '.join(look['hopeless'])}")
+            self.complain(standing.hopeless(self._plan, look["hopeless"]))
 
     def close(self) -> None:
         """Take the live lines away."""

@@ -7,11 +7,13 @@ import shlex
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statera import formats
 from statera.errors import Stop
 from statera.experiment import parameters
 from statera.experiment.placeholders import filled, parametrized
 from statera.experiment.plan import Cell, Command, Machine, Order, Plan, Rounds, Variant
 from statera.files.names import as_text
+from statera.wording import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,6 +72,7 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
         Stop: a command or an option cannot be used.
 
     """
+    _refuse_unknown(words.format)
     combinations = parameters.combinations(words.lists, words.scans, words.steps)
     variants, benchmarks = _columns(words, combinations)
     make = _Cells(words)
@@ -88,6 +91,13 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
         seed=seed,
         machine=machine,
     )
+
+
+def _refuse_unknown(name: str | None) -> None:
+    known = formats.by_name()
+    if name is not None and name not in known:
+        others = suggestion(name, known) or f"; there are {', '.join(known)}"
+        raise Stop("bad-option", f"--format {name}: no format has this name{others}")
 
 
 def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:

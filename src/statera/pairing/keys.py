@@ -19,6 +19,8 @@ RUN_KEYS = keys_that(lambda key: key.pooling == "always")
 MACHINE_KEYS = keys_that(lambda key: key.role == "environment")
 # Keys that number runs, rounds and places: they always vary, so that a note on them says nothing.
 NUMBER_KEYS = keys_that(lambda key: key.role == "run")
+# Keys that the head of a table leaves out where all values share them.
+DETAILS = keys_that(lambda key: key.detail)
 # Keys whose values stand for different work; they are pooled only on request.
 IDENTITY_KEYS = keys_that(lambda key: key.pooling == "never")
 # Of these, the keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a

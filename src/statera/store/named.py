@@ -64,7 +64,7 @@ def is_name(text: str) -> bool:
 
 def name_of(words: str) -> str:
     """Make a name of other words, such as the names of variants."""
-    made = re.sub(r"[^\w+,@.-]+", "-", as_text(words)).strip("-.")
+    made = re.sub(r"[^\w+,@.-]+", "-", as_text(words)).lstrip("-.").rstrip("-")
     while len(made.encode()) > _LONGEST:
         made = made[:-1]
     return made or "run"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -23,8 +24,12 @@ _FEW_LOOKS = 6
 # At most so many keys of a configuration are shown one by one; a table can have a thousand.
 _MOST_KEYS = 12
 _WIDE = 60
+_COMMIT = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_DIGITS = 12
 _MANY_RUNS = 1000
 TOO_FEW = "too-few"
+INCLUDES = "--metric NAME or --all-metrics includes them"
+"""How the verbs that read results take more metrics."""
 
 _T = TypeVar("_T")
 
@@ -120,7 +125,7 @@ def on_what_is_left(arrangement: Arrangement, done: str) -> list[Note]:
     if arrangement.unused_metrics:
         names = [_native.printable(name) for name in arrangement.unused_metrics]
         shown = listed(names, _FEW)
-        text = f"metrics that were read but not {done}: {shown}; --metric NAME or --all-metrics includes them"
+        text = f"metrics that were read but not {done}: {shown}; {INCLUDES}"
         found.append(Note("metrics-not-compared", text))
     if arrangement.unused_values:
         found.append(
@@ -144,7 +149,11 @@ def _on_rows(weighing: _native.Weighing, words: Words) -> list[Note]:
 def on_variants(arrangement: Arrangement) -> list[Note]:
     """Return notes on what differs between the variants, what was not measured and what was pooled."""
     found: list[Note] = []
-    differs = {key: values for key, values in arrangement.differs.items() if key not in NUMBER_KEYS}
+    differs = {
+        key: values
+        for key, values in arrangement.differs.items()
+        if key not in NUMBER_KEYS and not _names_the_variants(key, values, arrangement.labels)
+    }
     machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
         what = f"{key} differs between the variants ({_sides(values)})"
@@ -164,6 +173,13 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         text = f"values are pooled over {brief(key)} ({count} levels); --within {brief(key)} compares them separately"
         found.append(Note("pooled", text))
     return found
+
+
+def _names_the_variants(key: str, values: list[str], labels: list[str]) -> bool:
+    """Return whether the labels of the variants state the values of a key: ``v1``, or ``gogc=100 rev=v1``."""
+    return all(
+        value == label or f" {key}={value} " in f" {label} " for value, label in zip(values, labels, strict=True)
+    )
 
 
 def _sides(values: list[str]) -> str:
@@ -200,7 +216,9 @@ def _first(keys: dict[str, _T], found: list[Note], what: str, code: str) -> Iter
 
 
 def brief(text: str) -> str:
-    """Shorten a key or a value for output; it can be as long as a line of the file."""
+    """Shorten a key or a value for output; it can be as long as a line of the file. A commit keeps its first digits."""
+    if _COMMIT.fullmatch(text):
+        return text[:_DIGITS]
     return _native.shortened(_native.printable(text), _WIDE)
 
 
@@ -232,13 +250,14 @@ def _on_looks(weighing: _native.Weighing, policy: Policy) -> list[Note]:
     shares = weighing.shares()
     if not shares:
         return []
+    levels = [f"{100 * (1 - policy.alpha * share):.6g}% ({share:.6g} of alpha)" for share, _ in shares]
     each = (
-        f"{counted(count, 'row')} at {100 * (1 - policy.alpha * share):.6g}% ({share:.6g} of alpha)"
-        for share, count in shares
+        f"{counted(count, 'row')} at {level}" if len(shares) > 1 else level
+        for level, (_, count) in zip(levels, shares, strict=True)
     )
     text = (
-        "the results were looked at while they were measured, so that each look spends a share of alpha; the intervals "
-        f"are wider accordingly: {listed(each, _FEW_LOOKS)}"
+        "the results were looked at while they were measured: each look spends a share of alpha, and intervals are "
+        f"wider accordingly: {listed(each, _FEW_LOOKS)}"
     )
     return [Note("looks", text, 0, sum(count for _, count in shares))]
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.codes import VERDICTS, WARNINGS, words
+from statera.pairing.keys import DETAILS
 from statera.settings.provenance import settings_lines
 from statera.verdicts.notes import brief
 from statera.wording import counted, form, shown
@@ -113,8 +114,8 @@ def _heading(comparison: Comparison) -> str:
 
 
 def common_lines(arrangement: Arrangement) -> list[str]:
-    """Write the configuration that all values share, in one line; return no line if there is none."""
-    common = [(key, value) for key, value in arrangement.common.items() if value]
+    """Write the configuration that all values share, in one line without details; return no line if there is none."""
+    common = [(key, value) for key, value in arrangement.common.items() if value and key not in DETAILS]
     if not common:
         return []
     texts = [f"{brief(key)}: {brief(value)}" for key, value in common[:_BRIEF]]

@@ -10,5 +10,5 @@ def holds(document, text):
     # Three values of each start count as one.
     assert (rows["Parse-8", "sec/op"]["baseline_values"], rows["Parse-8", "sec/op"]["baseline_n"]) == (36, 12)
     assert document["left_out"] == {"failed-invocation": 1}
-    assert "3 of 12 rounds are marked by the machine: steal (2), cpu-pressure (1)" in text
+    assert "3 of 12 rounds were disturbed: steal (2), cpu-pressure (1)" in text
     assert "pooled over" not in text

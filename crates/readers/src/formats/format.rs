@@ -187,25 +187,33 @@ pub struct Key {
     pub pooling: Pooling,
     /// Its meaning.
     pub meaning: &'static str,
+    /// Whether the head of a table leaves it out, where all values share it.
+    pub detail: bool,
 }
 
 impl Key {
     /// A key over which results are pooled if the variants have none of its values in common.
     #[must_use]
     pub const fn new(name: &'static str, role: Role, meaning: &'static str) -> Self {
-        Self { name, role, pooling: Pooling::Unshared, meaning }
+        Self { name, role, pooling: Pooling::Unshared, meaning, detail: false }
     }
 
     /// A key that distinguishes runs.
     #[must_use]
     pub const fn of_run(name: &'static str, role: Role, meaning: &'static str) -> Self {
-        Self { name, role, pooling: Pooling::Always, meaning }
+        Self { name, role, pooling: Pooling::Always, meaning, detail: false }
     }
 
     /// A key whose values mean different work.
     #[must_use]
     pub const fn of_work(name: &'static str, role: Role, meaning: &'static str) -> Self {
-        Self { name, role, pooling: Pooling::Never, meaning }
+        Self { name, role, pooling: Pooling::Never, meaning, detail: false }
+    }
+
+    /// The key as a detail: readers of a table seldom ask for it, and documents and reports have it.
+    #[must_use]
+    pub const fn detail(self) -> Self {
+        Self { detail: true, ..self }
     }
 }
 

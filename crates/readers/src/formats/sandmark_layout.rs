@@ -46,7 +46,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::new("variant", Role::Setting, "variant of the compiler"),
     Key::of_work("wrapper", Role::Setting, "program that measured"),
     Key::new("hostname", Role::Environment, "name of the machine"),
-    Key::new("kernel", Role::Environment, "operating system"),
+    Key::new("kernel", Role::Environment, "operating system").detail(),
     Key::new("kernel.version", Role::Environment, "version of the kernel"),
     Key::new("arch", Role::Environment, "architecture of the machine"),
 ];

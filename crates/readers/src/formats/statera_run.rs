@@ -38,13 +38,14 @@ pub static FORMAT: Format = Format {
 const KEYS: &[Key] = &[
     Key::new("variant", Role::Setting, "variant, the name of its combination of factors"),
     Key::of_run("round", Role::Run, "which round of runs it was"),
-    Key::of_run("order", Role::Run, "place in the round among the invocations of the benchmark"),
-    Key::new("program", Role::Setting, "benchmark of the plan, of a value that its output states"),
+    Key::of_run("order", Role::Run, "place in the round among the invocations of the benchmark").detail(),
+    Key::new("program", Role::Setting, "benchmark of the plan, of a value that its output states").detail(),
     Key::of_run(
         "alpha_share",
         Role::Outcome,
         "share of alpha of the look at which the benchmark left the rounds",
-    ),
+    )
+    .detail(),
     Key::of_run("date", Role::Date, "when the run began"),
 ];
 
@@ -256,11 +257,8 @@ impl<'a> Journal<'a> {
         marks.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         let marks: Vec<String> = marks.into_iter().map(|(mark, count)| format!("{mark} ({count})")).collect();
         let (marked, rounds) = (self.marked.len(), self.rounds.len());
-        let are = if marked == 1 { "is" } else { "are" };
-        let what = format!(
-            "{marked} of {rounds} rounds {are} marked by the machine: {}",
-            crate::text::listed(&marks)
-        );
+        let were = if marked == 1 { "was" } else { "were" };
+        let what = format!("{marked} of {rounds} rounds {were} disturbed: {}", crate::text::listed(&marks));
         self.sheet.problem(Code::RoundsMarked, 0, what, "");
     }
 }

@@ -34,16 +34,16 @@ pub(crate) fn begins(path: &Path) -> bool {
 /// The facts about the machine that are configuration keys.
 pub(super) const FACTS: &[Key] = &[
     Key::new("host", Role::Environment, "name of the machine"),
-    Key::new("kernel", Role::Environment, "version of the kernel"),
+    Key::new("kernel", Role::Environment, "version of the kernel").detail(),
     Key::new("cpu", Role::Environment, "processor"),
-    Key::new("microcode", Role::Environment, "version of the processor's microcode"),
+    Key::new("microcode", Role::Environment, "version of the processor's microcode").detail(),
     Key::new("cores", Role::Environment, "cores of the machine"),
-    Key::new("memory", Role::Environment, "memory of the machine"),
-    Key::new("architecture", Role::Environment, "architecture of the machine"),
-    Key::new("os", Role::Environment, "operating system"),
-    Key::new("virtualisation", Role::Environment, "kind of virtual machine or container"),
-    Key::new("libc", Role::Environment, "version of the C library"),
-    Key::of_run("boot", Role::Run, "which start of the machine it was"),
+    Key::new("memory", Role::Environment, "memory of the machine").detail(),
+    Key::new("architecture", Role::Environment, "architecture of the machine").detail(),
+    Key::new("os", Role::Environment, "operating system").detail(),
+    Key::new("virtualisation", Role::Environment, "kind of virtual machine or container").detail(),
+    Key::new("libc", Role::Environment, "version of the C library").detail(),
+    Key::of_run("boot", Role::Run, "which start of the machine it was").detail(),
 ];
 
 /// What the manifest says about the sources of a variant.

@@ -11,6 +11,7 @@ from statera.cli import gating, output
 from statera.cli import options as shared
 from statera.cli.run import planning, results
 from statera.errors import Stop
+from statera.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -68,8 +69,7 @@ def _refuse(options: argparse.Namespace, defaults: argparse.Namespace, mode: str
     if others:
         raise Stop(
             "bad-option",
-            f"{_name(mode)} follows no plan of the command line, so that {_name(others[0])} would change nothing; "
-            "leave it out",
+            f"{_name(mode)} does not take {_name(others[0])}; leave it out",
         )
 
 
@@ -171,7 +171,9 @@ def _dry_run(options: argparse.Namespace) -> int:
         f"{plan.benchmarks[cell.benchmark]}, {plan.variants[cell.variant].name}: {shlex.join(cell.command.arguments)}"
         for cell in plan.cells
     ]
-    lines += ["", f"order {plan.order}, seed {plan.seed}, at most {order.most(plan.rounds)} rounds; the first ones:"]
+    most = counted(order.most(plan.rounds), "round")
+    limit = most if plan.rounds.number is not None else f"at most {most}"
+    lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]
     for current, _ in zip(order.passes(plan), range(3), strict=False):
         places = [place for step in order.steps(plan, current, range(len(plan.benchmarks))) for place in step]
         names = [f"{plan.benchmarks[each.benchmark]}, {plan.variants[each.variant].name}" for each in places]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from statera.cli import gating, output
 from statera.cli import options as shared
+from statera.cli.run import planning
+from statera.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from statera.experiment.running import Ran
     from statera.results.comparison import Comparison
+    from statera.results.inspection import Inspection
     from statera.verdicts import Note
     from statera.verdicts.gate import Gate
 
@@ -37,8 +40,7 @@ def resumable(path: Path) -> Iterator[None]:
 
 
 def _is_finished(path: Path) -> bool:
-    from statera.errors import Stop  # noqa: PLC0415 - as above
-    from statera.store import run_folder  # noqa: PLC0415
+    from statera.store import run_folder  # noqa: PLC0415 - as above
 
     try:
         records = run_folder.replay(path)
@@ -64,14 +66,43 @@ def shown(
     shared.say(f"statera: {standing.heading(ran.plan, ran.course)}")
     missing = standing.missing(ran.course)
     for line in missing:
-        shared.say(f"statera: {line} [missing-samples]")
+        shared.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
     if options.export_json is not None:
         from statera.experiment import export  # noqa: PLC0415 - only where it is asked for
         from statera.store import run_folder  # noqa: PLC0415
 
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
+    _need_values(ran)
     code = _compared(options, ran, gate, more) if len(ran.plan.variants) > 1 else _inspected(options, ran)
     return 2 if missing else code
+
+
+def _how_to_see(options: argparse.Namespace) -> str:
+    """Say how to see why commands of the command line fail; a file, and a format, keep what they print."""
+    kept = not options.commands or planning.is_file(options.commands) or options.format or "inherit" in options.output
+    return "" if kept else "; --output inherit shows what the commands print"
+
+
+def _need_values(ran: Ran) -> None:
+    """Refuse to compare with nothing; why the invocations failed was said when they did."""
+    plan, samples = ran.plan, ran.course.samples
+    baseline = plan.variants[0].name
+    if not any(samples[benchmark, baseline] for benchmark in plan.benchmarks):
+        done = "inspect" if len(plan.variants) == 1 else "compare with"
+        raise Stop("nothing-to-compare", f"no invocation of {baseline!r} gave a sample: there is nothing to {done}")
+
+
+def _of_a_run(result: Comparison | Inspection, ran: Ran, verb: str) -> list[Note]:
+    """Let the notes name what shows more of a run: ``statera run`` itself does not take these options."""
+    from statera.experiment.callgrind import METRIC  # noqa: PLC0415 - as above
+    from statera.verdicts.notes import INCLUDES  # noqa: PLC0415 - as above
+
+    shows = f"statera {verb} {shlex.quote(os.fspath(ran.path))} --all-metrics shows them"
+    asked = {METRIC if name == "callgrind" else name for name in ran.plan.machine.counters}
+    counts = [name for name in result.arrangement.unused_metrics if name in asked]
+    if counts:
+        shows += f", and {' '.join(f'--metric {shlex.quote(name)}' for name in counts)} the counts alone"
+    return [note._replace(text=note.text.replace(INCLUDES, shows)) for note in result.notes]
 
 
 def _compared(
@@ -82,6 +113,7 @@ def _compared(
     from statera.experiment import drift, self_test  # noqa: PLC0415
 
     comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+    comparison.notes = _of_a_run(comparison, ran, "compare")
     comparison.notes += self_test.notes(comparison, ran.plan)
     comparison.notes += more(comparison)
     comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
@@ -97,6 +129,7 @@ def _inspected(options: argparse.Namespace, ran: Ran) -> int:
     from statera.cli import inspect  # noqa: PLC0415
 
     inspection = pipeline.inspect([os.fspath(ran.path)], settings=ran.settings)
+    inspection.notes = _of_a_run(inspection, ran, "inspect")
     shape = view(options)
     kind = output.kind(shape)
     shape.sort = "file"

@@ -123,8 +123,8 @@ def _add_commands(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="WHERE",
-        help="where commands print to: null (default), pipe (kept in the run's folder), inherit, or a file "
-        "(once for all commands, or once for each)",
+        help="where commands print to: null (default), pipe (kept in the run's folder), inherit (shown, with standard "
+        "error), or a file (once for all commands, or once for each)",
     )
     group.add_argument(
         "--input", action="append", default=[], metavar="WHERE", help="standard input: null (default) or a file"
