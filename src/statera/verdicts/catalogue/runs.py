@@ -22,6 +22,11 @@ RUNS: Final = {
         "The folder of a run has a file `manifest.json` that begins with the version of its format.",
         "Name the folder that `statera run` printed.",
     ),
+    "run-removed": Entry(
+        "The folder of the run was removed or replaced while the run went on.",
+        "What would be written next could not be found again with what was written before.",
+        "Start the run again, and leave its folder in place until it ends.",
+    ),
     "newer-run": Entry(
         "A newer version of statera wrote this run.",
         "A version that does not know the format could misread the results.",
