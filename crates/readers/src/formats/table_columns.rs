@@ -41,8 +41,14 @@ pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 /// Roles that a caller can assign to a column.
 const ROLES: &str = "benchmark, value, metric, unit, block, process, better, variant, setting, ignore";
 
+/// How the names of rows end that summarise others.
+const SUMMARY_ROWS: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
+
 /// Roles that several columns can have.
-const OF_MANY: [&str; 3] = ["value", "setting", "ignore"];
+const OF_MANY: [&str; 4] = ["value", "setting", "ignore", RESULT];
+
+/// The role of a column of numbers that the mapping calls a metric: it adds to the results that the headers tell.
+const RESULT: &str = "metric (numbers)";
 
 /// Columns whose name fixes their meaning unless a mapping overrides it.
 pub(crate) const FIXED: [&str; 15] = [
@@ -156,6 +162,8 @@ pub(super) struct Plan {
     pub(super) file: Option<usize>,
     /// Configuration: columns and their keys.
     pub(super) context: Vec<(usize, String)>,
+    /// Rows named `X_mean`, `X_stddev` and so on summarise the rows named `X`, as Google Benchmark writes them.
+    pub(super) with_summary_rows: bool,
     /// Columns whose name already occurs further left.
     pub(super) repeated: Vec<usize>,
 }
@@ -208,6 +216,9 @@ impl Plan {
             traits: find("traits", &["traits"]),
             variant: find("variant", &["variant"]),
             file: find("file", &["file"]),
+            with_summary_rows: ["real_time", "time_unit"]
+                .iter()
+                .all(|name| header.iter().any(|known| known == name)),
             repeated,
             ..Self::default()
         };
@@ -237,7 +248,7 @@ impl Plan {
         plan.tidy = plan.values.len() == 1;
         let exported = EXPORTED.iter().all(|name| header.iter().any(|known| known == name));
         if !exported {
-            plan.take_numbers(header, &headers, preview, &mut taken)?;
+            plan.take_numbers(header, &headers, &all(RESULT), preview, &mut taken)?;
         }
         if plan.values.is_empty() {
             return Err(question::no_values(header, preview));
@@ -261,13 +272,18 @@ impl Plan {
         &mut self,
         header: &[String],
         headers: &[Header],
+        results: &[usize],
         preview: &dyn Preview,
         taken: &mut HashSet<usize>,
     ) -> Result<(), String> {
         let free: Vec<usize> = (0..header.len())
-            .filter(|column| !taken.contains(column) && preview.is_numeric(*column))
+            .filter(|at| results.contains(at) || (!taken.contains(at) && preview.is_numeric(*at)))
+            .filter(|at| !header[*at].starts_with(PREFIX))
             .collect();
-        let holds = question::kinds(&free, headers, !self.values.is_empty());
+        let mut holds = question::kinds(&free, headers, !self.values.is_empty());
+        for (holds, _) in holds.iter_mut().zip(&free).filter(|(_, at)| results.contains(at)) {
+            *holds = Holds::Results;
+        }
         let unclear: Vec<usize> = free
             .iter()
             .zip(&holds)
@@ -314,6 +330,11 @@ impl Plan {
 }
 
 impl Plan {
+    /// Whether a row of this benchmark summarises others.
+    pub(super) fn is_summary_row(&self, name: &[u8]) -> bool {
+        self.with_summary_rows && SUMMARY_ROWS.iter().any(|ending| name.ends_with(ending.as_bytes()))
+    }
+
     /// Reports the columns that are left out because their name already occurs further left.
     pub(super) fn say_repeated(&self, header: &[String], sheet: &mut Sheet, line: u32) {
         for &column in self.repeated.iter().take(20) {
@@ -372,8 +393,8 @@ fn mapped<'o>(
         if taken.contains(&column) {
             return Err(format!("cannot give the column `{name}` two roles"));
         }
-        // A column of numbers is a metric; a column of texts names the metric of each row.
-        let role = if role == "metric" && preview.is_numeric(column) { "value" } else { role };
+        // A column of numbers is a result; a column of texts names the metric of each row.
+        let role = if role == "metric" && preview.is_numeric(column) { RESULT } else { role };
         if !OF_MANY.contains(&role) && mapped.iter().any(|(known, _)| *known == role) {
             return Err(format!("cannot give the role `{role}` to two columns"));
         }
@@ -387,10 +408,8 @@ fn mapped<'o>(
 /// benchmark and a unit or only numbers tell that others are results.
 pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> bool {
     let has = |name: &str| header.iter().any(|known| known == name);
-    if BENCHMARK.iter().any(|name| has(name))
-        && (1..header.len()).any(|at| split_header(&header[at]).0 == "value")
-    {
-        return Plan::new(header, &Options::default(), preview).is_ok_and(|plan| plan.tidy);
+    if BENCHMARK.iter().any(|name| has(name)) && header.iter().any(|name| split_header(name).0 == "value") {
+        return true;
     }
     // Harnesses with formats of their own write these.
     if has("time_unit") || has("time_secs") {

@@ -69,15 +69,18 @@ impl Header {
 fn holds(subject: &[String], statistic: Option<Holds>, measured: bool) -> Holds {
     let is_result =
         |word: &String| [&LOWER[..], &HIGHER, &RESULTS].iter().any(|words| words.contains(&word.as_str()));
-    let setting = subject.iter().any(|word| SETTINGS.contains(&word.as_str()));
+    let is_setting = |word: &str| SETTINGS.contains(&word);
+    // `timeStamp` is one word.
+    let joined = is_setting(&subject.concat());
+    let setting = joined || subject.iter().any(|word| is_setting(word));
     let result = subject.iter().any(is_result);
     // The last word of a name is what it is: a `run time` is a time, and a `time step` is a step.
-    let is_of_result = subject.last().is_some_and(is_result);
+    let is_of_result = !joined && subject.last().is_some_and(is_result);
     match statistic {
         Some(_) if setting && !is_of_result => Holds::Unknown,
         Some(statistic) => statistic,
         None if is_of_result => Holds::Results,
-        None if setting && (measured || result) => Holds::Unknown,
+        None if setting && (measured || (result && !joined)) => Holds::Unknown,
         None if setting => Holds::Settings,
         None if measured || result => Holds::Results,
         None => Holds::Unknown,

@@ -104,7 +104,11 @@ impl Preview for Beginning<'_> {
     }
 
     fn first(&self, column: usize) -> Vec<String> {
-        self.cells(column).take(3).map(ToString::to_string).collect()
+        let text = |value: &Value| match value {
+            Value::Text(text) => text.to_string(),
+            other => other.to_string(),
+        };
+        self.cells(column).take(3).map(text).collect()
     }
 }
 

@@ -93,10 +93,13 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     Ok(vec![table.sheet])
 }
 
+/// The metric, scale and configuration of a column.
+type Sample = (u32, Scale, Vec<(String, String)>);
+
 struct Table {
     sheet: Sheet,
-    /// The metric, scale and configuration of each column, from the first line on.
-    samples: Option<Vec<(u32, Scale, Vec<(String, String)>)>>,
+    /// The columns, from the first line on.
+    samples: Option<Vec<Sample>>,
     columns: usize,
 }
 
@@ -111,14 +114,12 @@ impl Table {
                 return;
             }
         }
-        match numbers(line).filter(|values| values.len() == self.columns) {
-            Some(values) => self.row(&values, nth),
-            None => {
-                let what = format!("`{}` is not {} number(s)", excerpt(line), self.columns);
-                let hint = "every line has as many numbers as the first, with a decimal point: 1234.5";
-                self.sheet.problem(Code::MalformedNumber, nth, what, hint);
-            }
+        if let Some(values) = numbers(line).filter(|values| values.len() == self.columns) {
+            return self.row(&values, nth);
         }
+        let what = format!("`{}` is not {} number(s)", excerpt(line), self.columns);
+        let hint = "every line has as many numbers as the first, with a decimal point: 1234.5";
+        self.sheet.problem(Code::MalformedNumber, nth, what, hint);
     }
 
     fn begin(&mut self, named: &[Header], has_names: bool) {

@@ -3,7 +3,7 @@
 
 use super::table_columns::Preview;
 use super::table_headers::{Header, Holds};
-use crate::text::{excerpt, listed};
+use crate::text::excerpt;
 
 /// How many columns a message shows.
 const SHOWN: usize = 12;
@@ -49,20 +49,14 @@ pub(super) fn unclear(header: &[String], columns: &[usize], preview: &dyn Previe
 /// Asks for the column of the benchmark's name.
 pub(super) fn no_benchmark(header: &[String], preview: &dyn Preview) -> String {
     format!(
-        "has no benchmark column (benchmark, name, bench or test); its columns are {}; choose one with --column \
-         benchmark=COLUMN{}",
-        listed(header),
+        "has no benchmark column (benchmark, name, bench or test); choose one with --column benchmark=COLUMN{}",
         others(header, &[], preview)
     )
 }
 
 /// Asks for the columns of values.
 pub(super) fn no_values(header: &[String], preview: &dyn Preview) -> String {
-    format!(
-        "has no column of values; its columns are {}; choose one with --column value=COLUMN{}",
-        listed(header),
-        others(header, &[], preview)
-    )
+    format!("has no column of values; choose one with --column value=COLUMN{}", others(header, &[], preview))
 }
 
 /// The columns beside these, with their first values.

@@ -57,6 +57,9 @@ impl Intake {
         // A leading byte order mark belongs to the file, not to the name; if it were kept, it would come and go
         // with the place where a table is cut into pieces.
         let name = name.strip_prefix(crate::source::MARK).unwrap_or(&name);
+        if plan.is_summary_row(name) {
+            return self.sheet.dropped(1);
+        }
         let benchmark = self.sheet.benchmarks.intern_bytes(name);
         let context = self.context(cells);
         let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
