@@ -224,7 +224,7 @@ const RESULTS: [&str; 14] = [
 ];
 
 /// Words of what is varied or counts runs.
-const SETTINGS: [&str; 75] = [
+const SETTINGS: [&str; 76] = [
     "n",
     "m",
     "k",
@@ -275,6 +275,7 @@ const SETTINGS: [&str; 75] = [
     "trial",
     "attempt",
     "seed",
+    "alphashare",
     "id",
     "index",
     "idx",
