@@ -66,8 +66,8 @@ def effects(comparison: Comparison) -> list[str]:
     """Write change, interval and verdict of every row, the first rows only if there are many."""
     weighing = comparison.weighing
     lines = [_effect(comparison, row) for row in range(min(len(weighing), _MOST))]
-    if len(weighing) > _MOST:
-        lines.append(f"and {len(weighing) - _MOST} more")
+    if left := max(len(weighing) - _MOST, 0):
+        lines.append(f"and {counted(left, 'more row')}")
     return lines
 
 
