@@ -179,12 +179,18 @@ def test_a_decided_benchmark_leaves_the_rounds_and_the_run_ends_at_the_limit(run
     more = "sh -c 'i=0; n={n}; test $n = 100 || n=$((4*n)); while [ $i -lt $n ]; do i=$((i+1)); done'"
     assert run("run", *words, same, more).code == 0
     taken = {name: sum(each["benchmark"] == name for each in samples(folder)) for name in ("n=100", "n=20000")}
-    assert taken == {"n=100": 24, "n=20000": 2 * first}
     found = records(folder, "look")
-    assert [look["round"] for look in found] == list(looks(12)[0])
-    assert sum(look["share"] for look in found) == pytest.approx(1.0)
-    assert "n=20000" not in found[0]["undecided"]
-    assert records(folder)[-1]["reason"] == "limit"
+    # Whether noise decides the equal pair is up to the machine; whichever it does, the records must agree.
+    ended = {
+        name: next((look["round"] for look in found if name not in look["undecided"]), found[-1]["round"])
+        for name in taken
+    }
+    assert taken == {name: 2 * rounds for name, rounds in ended.items()}
+    assert ended["n=20000"] == first
+    assert [look["round"] for look in found] == list(looks(12)[0])[: len(found)]
+    if found[-1]["undecided"]:
+        assert sum(look["share"] for look in found) == pytest.approx(1.0)
+    assert records(folder)[-1]["reason"] == ("limit" if found[-1]["undecided"] else "decided")
     row = next(
         each
         for each in json.loads(run("compare", folder, "-f", "json").out)["rows"]
