@@ -5,7 +5,8 @@ use std::io;
 
 use memchr::memmem;
 
-pub(super) use super::json_parser::{Fault, Parser, Span};
+pub(super) use super::json_parser::{Fault, Parser};
+pub(super) use super::json_span::Span;
 pub(super) use super::json_value::{Object, Value};
 use super::table_units::Scale;
 use crate::context::Context;

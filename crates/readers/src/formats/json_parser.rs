@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::json_tokens::{end_of_string, escaped, number_at};
 use super::json_value::{Entry, Object, Value};
 use crate::{Code, Sheet};
 
@@ -17,48 +18,18 @@ pub(super) struct Fault {
     pub(super) too_many: bool,
 }
 
-/// The bytes of a value that the parser passed over.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Span<'a> {
-    bytes: &'a [u8],
-    pub(super) line: u32,
-    parts: u64,
-}
-
-impl<'a> Span<'a> {
-    /// Returns the bytes that begin on this line, of which a value in memory may have this many parts.
-    pub(super) fn new(bytes: &'a [u8], line: u32, parts: u64) -> Self {
-        Self { bytes, line, parts }
-    }
-
-    /// Whether it is a list.
-    pub(super) fn is_list(self) -> bool {
-        self.bytes.starts_with(b"[")
-    }
-
-    /// How many parts a value in memory may have.
-    pub(super) fn most(self) -> u64 {
-        self.parts
-    }
-
-    /// Creates a parser for the value.
-    pub(super) fn parser<'s>(self, sheet: &'s mut Sheet) -> Parser<'a, 's> {
-        Parser::new(self.bytes, self.line, self.parts, sheet)
-    }
-}
-
 /// Values nested deeper than this are refused: each level uses stack space.
-const DEEPEST: usize = 128;
-const TOO_DEEP: &str = "it is nested too deep";
+pub(super) const DEEPEST: usize = 128;
+pub(super) const TOO_DEEP: &str = "it is nested too deep";
 
 /// Reads consecutive values.
 pub(super) struct Parser<'a, 's> {
-    bytes: &'a [u8],
-    at: usize,
-    line: u32,
-    depth: usize,
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+    pub(super) line: u32,
+    pub(super) depth: usize,
     /// How many more parts are allowed.
-    parts: u64,
+    pub(super) parts: u64,
     /// Receives the problems.
     sheet: &'s mut Sheet,
 }
@@ -98,15 +69,15 @@ impl<'a, 's> Parser<'a, 's> {
         self.sheet
     }
 
-    fn fault(&self, what: &'static str) -> Fault {
+    pub(super) fn fault(&self, what: &'static str) -> Fault {
         Fault { line: self.line, what, ends: false, too_many: false }
     }
 
-    fn end(&self) -> Fault {
+    pub(super) fn end(&self) -> Fault {
         Fault { ends: true, ..self.fault("it ends too early") }
     }
 
-    fn blanks(&mut self) {
+    pub(super) fn blanks(&mut self) {
         while let Some(byte @ (b' ' | b'\n' | b'\t' | b'\r')) = self.bytes.get(self.at) {
             self.line = self.line.saturating_add(u32::from(*byte == b'\n'));
             self.at += 1;
@@ -137,51 +108,6 @@ impl<'a, 's> Parser<'a, 's> {
         let value = read(self)?;
         self.depth -= 1;
         Ok(value)
-    }
-
-    /// Passes over a value, whose parts are read later or never.
-    pub(super) fn pass(&mut self) -> Result<Span<'a>, Fault> {
-        self.blanks();
-        let (start, line) = (self.at, self.line);
-        if matches!(self.bytes.get(start), Some(b'{' | b'[' | b'"')) {
-            self.pass_nested()?;
-        } else {
-            self.value()?;
-        }
-        Ok(Span { bytes: &self.bytes[start..self.at], line, parts: self.parts })
-    }
-
-    fn pass_nested(&mut self) -> Result<(), Fault> {
-        // A bit for each open bracket: whether it is that of a list.
-        let (mut depth, mut lists) = (0usize, 0u128);
-        loop {
-            let marks =
-                self.bytes[self.at.min(self.bytes.len())..].iter().position(|&byte| IS_MARK[byte as usize]);
-            self.at += marks.ok_or_else(|| self.end())?;
-            match self.bytes[self.at] {
-                b'"' => {
-                    self.at = end_of_string(self.bytes, self.at + 1).ok_or_else(|| self.end())?;
-                }
-                b'{' | b'[' if self.depth + depth == DEEPEST => return Err(self.fault(TOO_DEEP)),
-                byte @ (b'{' | b'[') => {
-                    depth += 1;
-                    lists = lists << 1 | u128::from(byte == b'[');
-                }
-                byte @ (b'}' | b']') => {
-                    if (byte == b']') != (lists & 1 == 1) {
-                        return Err(self.fault("a bracket of another kind was expected"));
-                    }
-                    depth -= 1;
-                    lists >>= 1;
-                }
-                b'\n' => self.line = self.line.saturating_add(1),
-                _ => {}
-            }
-            self.at += 1;
-            if depth == 0 {
-                return Ok(());
-            }
-        }
     }
 
     /// Goes through the entries of an object. `each` consumes the value of its key; of duplicate keys it gets the
@@ -378,61 +304,6 @@ impl<'a, 's> Parser<'a, 's> {
     }
 }
 
-/// The bytes at which passing over a value must look.
-const IS_MARK: [bool; 256] = {
-    let mut marks = [false; 256];
-    let mut at = 0;
-    while at < 6 {
-        marks[b"\"{}[]\n"[at] as usize] = true;
-        at += 1;
-    }
-    marks
-};
-
-/// The place of the quote that ends the string whose content begins at `at`.
-fn end_of_string(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b'"' {
-            return Some(at);
-        }
-        at += 2;
-    }
-}
-
-/// Like [`crate::text::lossless`], with the backslash escaped as in JSON.
-fn escaped(bytes: &[u8]) -> String {
-    bytes.utf8_chunks().fold(String::with_capacity(bytes.len() + 16), |mut text, chunk| {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|byte| format!("\\\\x{byte:02X}")));
-        text
-    })
-}
-
-/// The length of the number at the beginning of these bytes by JSON's grammar, and whether it is an integer.
-fn number_at(bytes: &[u8]) -> Option<(usize, bool)> {
-    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let mut at = start + digits(start);
-    if at == start || (bytes[start] == b'0' && at > start + 1) {
-        return None;
-    }
-    let integer = at;
-    if bytes.get(at) == Some(&b'.') {
-        let decimals = digits(at + 1);
-        at += 1 + decimals;
-        (decimals > 0).then_some(())?;
-    }
-    if let Some(b'e' | b'E') = bytes.get(at) {
-        let signed = usize::from(matches!(bytes.get(at + 1), Some(b'-' | b'+')));
-        let exponent = digits(at + 1 + signed);
-        at += 1 + signed + exponent;
-        (exponent > 0).then_some(())?;
-    }
-    let ends = !matches!(bytes.get(at), Some(b'-' | b'+' | b'.' | b'e' | b'E'));
-    ends.then_some((at, at == integer))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -510,70 +381,6 @@ mod tests {
             "\"\\\\xFE\"",
         ];
         assert_eq!(shown, wanted);
-    }
-
-    /// Reads the elements of a list in two ways: each at once, or passed over first and read afterwards.
-    fn both_ways(text: &str) -> (Result<Vec<String>, Fault>, Result<Vec<String>, Fault>) {
-        let bytes = text.as_bytes();
-        let mut sheet = Sheet::default();
-        let (mut first, mut later) = (Vec::new(), Vec::new());
-        let at_once = Parser::new(bytes, 1, 10_000, &mut sheet).elements(|parser| {
-            first.push(parser.value()?.to_string());
-            Ok(())
-        });
-        let mut spans = Vec::new();
-        let passed = Parser::new(bytes, 1, 10_000, &mut sheet).elements(|parser| {
-            spans.push(parser.pass()?);
-            Ok(())
-        });
-        let read = passed.and_then(|()| {
-            spans.into_iter().try_for_each(|span| {
-                later.push(span.parser(&mut Sheet::default()).only()?.to_string());
-                Ok(())
-            })
-        });
-        (at_once.map(|()| first), read.map(|()| later))
-    }
-
-    #[test]
-    fn a_value_that_is_passed_over_is_the_same_later() {
-        let values = [
-            "1",
-            "-2.5e3",
-            "\"a]\\\"}\"",
-            "{}",
-            "[]",
-            "{\"a\": [1, {\"b\": \"}\"}], \"c\":\nnull}",
-            "[[1, 2],\n[\"x\"]]",
-            "true",
-        ];
-        let text = format!("[{}]", values.join(", "));
-        let (at_once, later) = both_ways(&text);
-        assert_eq!(at_once.unwrap(), later.unwrap());
-        for end in 0..text.len() {
-            let (at_once, later) = both_ways(&text[..end]);
-            assert!(at_once.unwrap_err().ends && later.unwrap_err().ends, "{end}");
-        }
-        for broken in ["[{]}]", "[[}]", "[1 2]", "{}", "[{\"a\" 1}]", "[01]"] {
-            let (at_once, later) = both_ways(broken);
-            assert!(at_once.is_err() && later.is_err(), "{broken}");
-        }
-    }
-
-    #[test]
-    fn a_value_that_is_passed_over_knows_its_line() {
-        let mut sheet = Sheet::default();
-        let mut lines = Vec::new();
-        let mut parser =
-            Parser::new(b"{\"a\": [1,\n2],\n\n \"b\": {\"c\":\n3}, \"b\": 4}", 1, 100, &mut sheet);
-        let read = parser.entries(|parser, key, line| {
-            lines.push((key.into_owned(), line, parser.pass()?.line));
-            Ok(())
-        });
-        read.unwrap();
-        assert_eq!(lines, [("a".to_owned(), 1, 1), ("b".to_owned(), 4, 4)]);
-        // A key that occurs twice is a problem in both ways of reading.
-        assert_eq!(sheet.problems[0].line, 5);
     }
 
     #[test]

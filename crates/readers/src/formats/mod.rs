@@ -31,6 +31,8 @@ pub mod jmh_csv;
 mod jmh_units;
 mod json;
 mod json_parser;
+mod json_span;
+mod json_tokens;
 mod json_value;
 pub mod ledger_csv;
 mod ledger_fields;
