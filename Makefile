@@ -94,7 +94,8 @@ $(BUILT): $(RUST) uv.lock | $(UV)
 	$(UV) sync --frozen --no-install-project --quiet
 	cargo build --release --locked --quiet -p statera-runner
 	install -m 755 target/release/statera-runner src/statera/experiment/
-	$(BIN)/maturin develop --release --uv --locked --quiet
+	@# It warns of the build backend, which wraps it, and tells every step; both matter only if it fails.
+	$(BIN)/maturin develop --release --uv --locked --quiet > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
 	$(BIN)/python -m compileall -q src/statera
 	@touch $@
 
