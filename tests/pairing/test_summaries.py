@@ -75,11 +75,14 @@ def test_a_conversion_keeps_summaries(run, tmp_path):
         assert (row.p, row.change, row.baseline_n) == (direct.p, direct.change, direct.baseline_n)
 
 
-def test_a_column_weight_alone_is_configuration(tmp_path):
+def test_a_column_weight_alone_is_what_the_user_says(tmp_path):
     rows = [
         {"benchmark": "X", "value": value, "unit": "s", "weight": weight} for weight in (1, 2) for value in (3, 4, 5)
     ]
     write(tmp_path, **{"old.csv": table(rows), "new.csv": table(rows)})
-    found = statera.compare(tmp_path / "old.csv", tmp_path / "new.csv")
+    paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    with pytest.raises(statera.Stop, match="--column setting=weight"):
+        statera.compare(*paths)
+    found = statera.compare(*paths, columns={"setting": "weight"})
     assert {"weight": "1"} in [context.keys for context in found.observations.contexts]
     assert len(found) == 2

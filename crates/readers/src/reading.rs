@@ -113,7 +113,7 @@ impl File<'_> {
 
     fn of_no_format(&self, why: String, content: &Content) -> Result<Vec<Sheet>, Failure> {
         if self.found.outright {
-            return Err(self.unusable(why + &hint_of_table(content)));
+            return Err(self.unusable(why + &hint_of_table(content, self.all.options)));
         }
         let hint = "move it elsewhere, or name the format with --format";
         Ok(vec![self.note(Code::UnknownFormat, "the content is of no known format", hint)])
@@ -149,9 +149,12 @@ fn emptiness(content: &Content) -> Option<String> {
     Some(cut.unwrap_or_else(|| "the file is empty".to_owned()))
 }
 
-/// Suggests a mapping for a table whose columns have other names.
-fn hint_of_table(content: &Content) -> String {
-    formats::table_kind(&content.head).map_or_else(String::new, |kind| {
-        format!(".\nIt looks like a table ({kind}): map its columns, for instance --column benchmark=NAME --column value=COLUMN")
-    })
+/// Asks for the mapping of a table that no format fits.
+fn hint_of_table(content: &Content, options: &Options) -> String {
+    let Some(kind) = formats::table_kind(&content.head) else { return String::new() };
+    let question = formats::table_question(&content.head, options).unwrap_or_else(|| {
+        "needs a mapping of its columns, for instance --column benchmark=NAME --column value=COLUMN"
+            .to_owned()
+    });
+    format!(".\nIt looks like a table ({kind}) that {question}")
 }

@@ -6,9 +6,10 @@ pub mod fuzz;
 use std::path::Path;
 
 /// The folders of the fuzz targets and the formats that read them.
-const FORMATS: [(&str, &str, &str); 42] = [
+const FORMATS: [(&str, &str, &str); 43] = [
     ("go", "go", "t"),
     ("csv", "csv", "t.csv"),
+    ("numbers", "numbers", "t.txt"),
     ("ndjson", "ndjson", "t.ndjson"),
     ("parquet", "parquet", "t.parquet"),
     ("ledger_csv", "ledger-ops", "ledger-ops-cost-a-b-from-1-nr-blocks-2.csv"),

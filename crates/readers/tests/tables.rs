@@ -62,10 +62,10 @@ fn a_tidy_table_needs_no_mapping() {
 
 #[test]
 fn a_wide_table_has_a_metric_a_column_and_may_have_gaps() {
-    let text = "name;time [ms];size (kB)\nx;2;3\n\ny;;4\n";
+    let text = "name;time [ms];memory (kB)\nx;2;3\n\ny;;4\n";
     assert_eq!(detected(text), Some("csv"));
     let all = read("csv", text, &[]);
-    assert_eq!(rows(&all), ["x|time|0.002|s|", "x|size|3000.0|B|", "y|size|4000.0|B|"]);
+    assert_eq!(rows(&all), ["x|time|0.002|s|", "x|memory|3000.0|B|", "y|memory|4000.0|B|"]);
     assert_eq!(all.line, [2, 2, 4]);
     assert_eq!(problems(&all), []);
     assert_eq!(rows(&read("tsv", "bench\tn\ttime\nx\tlots\t1\n", &[])), ["x|time|1.0||n=lots"]);
@@ -76,7 +76,8 @@ fn a_mapping_names_the_columns() {
     let text = "case,elapsed,heap,commit,better\nx,3,4,abc,higher\n";
     assert_eq!(detected(text), None);
     let tidy = read("csv", text, &[("benchmark", "case"), ("value", "elapsed"), ("variant", "commit")]);
-    assert_eq!(rows(&tidy), ["x|elapsed|3.0||variant=abc heap=4"]);
+    assert_eq!(rows(&tidy), ["x|elapsed|3.0||variant=abc", "x|heap|4.0||variant=abc"]);
+    assert_eq!(tidy.metrics.iter().map(|metric| metric.primary).collect::<Vec<_>>(), [true, false]);
     assert_eq!(tidy.metrics[0].better, Some(Better::Higher));
     let wide = read("csv", text, &[("benchmark", "case"), ("value", "elapsed"), ("value", "heap")]);
     assert_eq!(rows(&wide), ["x|elapsed|3.0||commit=abc", "x|heap|4.0||commit=abc"]);
@@ -106,7 +107,10 @@ fn only_tables_that_speak_for_themselves_are_detected() {
         ("benchmark\tvalue\n", Some("tsv")),
         ("name,fast,slow\na,1,2\n", Some("csv")),
         ("name,fast,slow\na,1,quick\n", None),
-        ("name,min,max,mean\na,1,2,1.5\n", None),
+        ("name,min,max,mean\na,1,2,1.5\n", Some("csv")),
+        ("name,compiler,time_ms\na,gcc,1\n", Some("csv")),
+        ("Benchmark,Time (ms)\na,1\n", Some("csv")),
+        ("name,compiler,time\na,gcc,1\n", None),
         ("name,iterations,real_time,cpu_time,time_unit\na,1,2,3,ns\n", None),
         ("Mode,Score\na,1\n", None),
         ("{\"benchmark\":\"a\",\"value\":1}\n", Some("ndjson")),
@@ -183,9 +187,9 @@ fn a_process_belongs_to_its_variant_and_file() {
 
 #[test]
 fn json_lines_may_differ_in_their_keys() {
-    let text = "{\"value\":2,\"benchmark\":\"a\",\"n\":1,\"on\":true,\"list\":[1, 2]}\n\n{\"benchmark\":\"a\",\"value\":\"3.5\",\"late\":0.1,\"n\":null}\n{\"value\":1}\n{\"benchmark\":\"a\"}\n{\"benchmark\":\"a\",\"value\":NaN}\n[1]\n{\"benchmark\":\"a\",\"val";
+    let text = "{\"value\":2,\"benchmark\":\"a\",\"n\":1,\"on\":true,\"list\":[1, 2]}\n\n{\"benchmark\":\"a\",\"value\":\"3.5\",\"late\":\"no\",\"n\":null}\n{\"value\":1}\n{\"benchmark\":\"a\"}\n{\"benchmark\":\"a\",\"value\":NaN}\n[1]\n{\"benchmark\":\"a\",\"val";
     let all = read("ndjson", text, &[]);
-    assert_eq!(rows(&all), ["a|value|2.0||list=[1,2] n=1 on=true", "a|value|3.5||late=0.1"]);
+    assert_eq!(rows(&all), ["a|value|2.0||list=[1,2] n=1 on=true", "a|value|3.5||late=no"]);
     let record = Code::MalformedRecord;
     let want =
         [(4, record), (5, Code::MalformedNumber), (6, Code::NotFinite), (7, record), (8, Code::Truncated)];
@@ -210,6 +214,76 @@ fn large_tables_read_the_same_in_pieces_and_whole() {
     assert_eq!((&pieces.line[..], &pieces.value[..]), (&whole.line[..n], &whole.value[..n]));
     assert_eq!((&pieces.process[..], pieces.process[8]), (&whole.process[..n], 1));
     assert_eq!(rows(&pieces)[n - 1], rows(&whole)[n - 1]);
+}
+
+#[test]
+fn a_column_of_numbers_needs_a_unit_a_name_or_the_user() {
+    let text = "benchmark,depth of tree,foo,time_ms\nx,1,5,2\ny,2,6,3\n";
+    let why = attempt("csv", text.as_bytes(), &[]).unwrap_err();
+    for part in [
+        "foo (5, 6)",
+        "--column metric=foo",
+        "--column setting=foo",
+        "--column ignore=foo",
+        "depth of tree (1, 2)",
+        "--column 'ignore=depth of tree'",
+    ] {
+        assert_eq!(why.contains(part), !part.contains('\''), "{part} in {why}");
+    }
+    let read = |role| rows(&read("csv", text, &[(role, "foo"), ("ignore", "depth of tree")]));
+    assert_eq!(read("metric"), ["x|foo|5.0||", "x|time|0.002|s|", "y|foo|6.0||", "y|time|0.003|s|"]);
+    assert_eq!(read("setting"), ["x|time|0.002|s|foo=5", "y|time|0.003|s|foo=6"]);
+    assert_eq!(read("ignore"), ["x|time|0.002|s|", "y|time|0.003|s|"]);
+    let json = "{\"benchmark\":\"x\",\"foo\":5,\"time_ms\":2}\n";
+    assert!(attempt("ndjson", json.as_bytes(), &[]).unwrap_err().contains("foo (5)"));
+}
+
+#[test]
+fn settings_and_marks_of_runs_are_no_results() {
+    let text = "benchmark,threads,run,seed,size,timeStamp,time (ms)\nx,2,1,7,64,9,3\n";
+    assert_eq!(rows(&read("csv", text, &[])), ["x|time|0.003|s|threads=2 run=1 seed=7 size=64 timestamp=9"]);
+}
+
+#[test]
+fn results_beside_a_column_of_values_are_secondary_and_no_settings() {
+    let text = "label,elapsed,Latency\nx,345,340\n";
+    let all = read("csv", text, &[("benchmark", "label"), ("value", "elapsed")]);
+    assert_eq!(rows(&all), ["x|elapsed|345.0||", "x|Latency|340.0||"]);
+    assert_eq!(all.metrics.iter().map(|metric| metric.primary).collect::<Vec<_>>(), [true, false]);
+}
+
+#[test]
+fn summaries_belong_to_their_row() {
+    let text = "name,mean_us,stddev_us,p95_us,max_us,n\nx,10,1,12,15,30\n";
+    let all = read("csv", text, &[]);
+    assert_eq!(rows(&all), ["x|mean|1e-5|s|", "x|p95|1.2e-5|s|", "x|max|1.5e-5|s|"]);
+    assert_eq!((&all.weight[..], all.deviation[0]), (&[30.0, 30.0, 30.0][..], 1e-6));
+    assert!(all.deviation[1].is_nan());
+    assert_eq!(all.metrics.iter().map(|metric| metric.primary).collect::<Vec<_>>(), [true, true, false]);
+}
+
+#[test]
+fn rows_that_summarise_others_are_counted_apart() {
+    let text =
+        "name,iterations,real_time,cpu_time,time_unit\nBM_Copy/64,9,3,2,ns\nBM_Copy/64_cv,9,0.03,0.02,ns\n";
+    let roles =
+        [("benchmark", "name"), ("value", "real_time"), ("unit", "time_unit"), ("ignore", "iterations")];
+    let all = read("csv", text, &roles);
+    assert_eq!(rows(&all), ["BM_Copy/64|real_time|3e-9|s|", "BM_Copy/64|cpu_time|2.0||"]);
+}
+
+#[test]
+fn bare_numbers_are_one_sample_or_two() {
+    assert_eq!(detected("time_ms\n1\n2\n"), Some("numbers"));
+    assert_eq!(detected("old,new\n1,2\n"), Some("numbers"));
+    assert_eq!(
+        rows(&read("numbers", "time_ms\n1\n\n2\n", &[])),
+        ["numbers|time|0.001|s|", "numbers|time|0.002|s|"]
+    );
+    let two = read("numbers", "1 3\n2\nx\n", &[]);
+    assert_eq!(rows(&two), ["numbers|value|1.0||variant=column 1", "numbers|value|3.0||variant=column 2"]);
+    assert_eq!(problems(&two), [(2, Code::MalformedNumber), (3, Code::MalformedNumber)]);
+    assert_eq!(rows(&read("numbers", "old,new\n1,3\n", &[]))[1], "numbers|value|3.0||variant=new");
 }
 
 #[test]

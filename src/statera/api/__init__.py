@@ -8,28 +8,30 @@ from typing import TYPE_CHECKING
 from statera import observations, pipeline
 from statera.api.comparison import Comparison
 from statera.api.inspection import Inspection
+from statera.api.tables import as_paths
 from statera.pairing import Factors, Request, load_manifest
 from statera.settings import Limits, Policy
 from statera.settings.provenance import Settings
 from statera.store.named import resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
 
 def read(
-    *paths: str | PathLike[str],
+    *paths: str | PathLike[str] | Iterable[object],
     format: str | None = None,  # noqa: A002 - the word that users know
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     limits: Limits | None = None,
 ) -> observations.Observations:
     """Read results: files, folders, patterns, names of stored runs, or ``-`` for standard input.
 
     Args:
-        paths: what to read; a folder stands for all files below it.
+        paths: what to read; a folder stands for all files below it. In place of a path: a data frame, an Arrow table,
+            a dictionary of columns, or a list of numbers.
         format: the name of the format; detected from the content if None.
-        columns: for plain tables, the column of each role: ``{"value": "elapsed"}``.
+        columns: for plain tables, the column or columns of each role: ``{"value": "elapsed", "ignore": ["id"]}``.
         limits: limits on the amount of input.
 
     Returns:
@@ -39,14 +41,13 @@ def read(
         Stop: a path does not exist, or a file that is named explicitly cannot be used.
 
     """
-    named, _ = resolved([(None, os.fspath(path)) for path in paths])
-    return observations.read(
-        [path for _, path in named], format=format, columns=list((columns or {}).items()), limits=limits
-    )
+    with as_paths(paths) as read_from:
+        named, _ = resolved([(None, os.fspath(path)) for path in read_from])
+        return observations.read([path for _, path in named], format=format, columns=_roles(columns), limits=limits)
 
 
 def compare(
-    *paths: str | PathLike[str],
+    *paths: str | PathLike[str] | Iterable[object],
     by: str | Sequence[str] = (),
     baseline: str | None = None,
     pair: str = "auto",
@@ -64,13 +65,13 @@ def compare(
     all_metrics: bool = False,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     limits: Limits | None = None,
 ) -> Comparison:
     """Compare each variant with the baseline.
 
     Args:
-        paths: ``path`` or ``label=path`` of each variant, the baseline first.
+        paths: ``path`` or ``label=path`` of each variant, the baseline first; or a table, as in ``read``.
         by: the configuration keys or factors whose values (or combinations of values) are the variants; all paths
             are then read together.
         baseline: the label of the baseline; None for the first variant.
@@ -89,7 +90,7 @@ def compare(
         all_metrics: compare also the metrics that the format counts as secondary.
         policy: thresholds and methods.
         format: the format of all files; detected from the content if None.
-        columns: for plain tables, the column of each role.
+        columns: for plain tables, the column or columns of each role.
         limits: limits on the amount of input.
 
     Raises:
@@ -112,18 +113,19 @@ def compare(
         factors=told,
         quantiles=tuple(quantiles),
     )
-    found = pipeline.compare(
-        paths or told.files,
-        request,
-        Settings(policy or Policy(), limits=limits or Limits()),
-        format=format,
-        columns=list((columns or {}).items()),
-    )
+    with as_paths(paths) as read_from:
+        found = pipeline.compare(
+            read_from or told.files,
+            request,
+            Settings(policy or Policy(), limits=limits or Limits()),
+            format=format,
+            columns=_roles(columns),
+        )
     return Comparison.of(found)
 
 
 def inspect(
-    *paths: str | PathLike[str],
+    *paths: str | PathLike[str] | Iterable[object],
     by: str | Sequence[str] = (),
     pair: str = "auto",
     benchmarks: Sequence[str] = (),
@@ -142,13 +144,13 @@ def inspect(
     splits: int = 200,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     limits: Limits | None = None,
 ) -> Inspection:
     """Inspect each variant by itself, to decide whether its benchmarks are fit to be compared.
 
     Args:
-        paths: ``path`` or ``label=path`` of each variant; one is enough.
+        paths: ``path`` or ``label=path`` of each variant, or a table, as in ``read``; one is enough.
         by: as in ``compare``.
         pair: how the self-test pairs values, as in ``compare``.
         benchmarks: patterns of names.
@@ -167,7 +169,7 @@ def inspect(
         splits: the largest number of splits of the self-test.
         policy: thresholds and methods.
         format: the format of all files; detected from the content if None.
-        columns: for plain tables, the column of each role.
+        columns: for plain tables, the column or columns of each role.
         limits: limits on the amount of input.
 
     Raises:
@@ -187,16 +189,23 @@ def inspect(
         all_metrics=all_metrics,
         factors=told,
     )
-    found = pipeline.inspect(
-        paths or told.files,
-        request,
-        Settings(policy or Policy(), limits=limits or Limits()),
-        costs=(cost_run, cost_iteration),
-        splits=splits if aa else None,
-        format=format,
-        columns=list((columns or {}).items()),
-    )
+    with as_paths(paths) as read_from:
+        found = pipeline.inspect(
+            read_from or told.files,
+            request,
+            Settings(policy or Policy(), limits=limits or Limits()),
+            costs=(cost_run, cost_iteration),
+            splits=splits if aa else None,
+            format=format,
+            columns=_roles(columns),
+        )
     return Inspection.of(found)
+
+
+def _roles(columns: Mapping[str, str | Sequence[str]] | None) -> list[tuple[str, str]]:
+    """Return each role with each of its columns."""
+    named = ((role, (names,) if isinstance(names, str) else names) for role, names in (columns or {}).items())
+    return [(role, name) for role, names in named for name in names]
 
 
 def _told(

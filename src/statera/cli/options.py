@@ -27,8 +27,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ROLE=COLUMN",
-        help="in plain tables, the column that holds a role: benchmark, metric, unit, value, block, process, "
-        "better or variant (repeatable)",
+        help="in plain tables, what a column holds: benchmark, value, unit, block, process, better, variant, metric (a "
+        "result, or the name of the metric), setting, or nothing of use (ignore) (repeatable)",
     )
     add_settings(group)
     group.add_argument("--strict", action="store_true", help="exit 2 if any possible result could not be read")

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 COLUMNS: Final = "columns"
 """The name in place of a format for values that a program passed as columns."""
 
+_OWN: Final = "a table of your own"
+
 
 @cache
 def by_name() -> dict[str, Format]:
@@ -38,7 +40,8 @@ def without_processes(names: Collection[str]) -> str:
     """Name the harness of these formats if none of them states which values share a process; otherwise empty."""
     read = _of_files(names)
     silent = all(each.processes == "unknown" for each in read)
-    return listed(sorted({each.harness for each in read})) if silent else ""
+    named = {"plain-table" if each.harness == _OWN else each.harness for each in read}
+    return listed(sorted(named)) if silent else ""
 
 
 def values_are_times(names: Iterable[str], stated: Collection[str] = ()) -> bool:

@@ -57,9 +57,12 @@ pub(crate) mod statera_run_manifest;
 mod statera_run_outputs;
 mod statera_run_samples;
 mod table_columns;
+mod table_headers;
 mod table_keys;
 pub mod table_ndjson;
+pub mod table_numbers;
 pub mod table_parquet;
+mod table_question;
 mod table_rows;
 pub mod table_text;
 mod table_units;
@@ -73,6 +76,7 @@ pub use head::{Fit, Head, No};
 pub use outline::{Kind, Node};
 pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
+pub(crate) use table_text::table_question;
 pub(crate) use table_units::better as unit_better;
 
 use std::path::Path;
@@ -133,6 +137,7 @@ pub static FORMATS: &[&Format] = &[
     &table_text::TSV,
     &table_ndjson::FORMAT,
     &table_parquet::FORMAT,
+    &table_numbers::FORMAT,
 ];
 
 /// Returns the format with this name.

@@ -4,11 +4,14 @@
 use std::collections::HashSet;
 use std::io;
 
+use super::table_headers::{Header, Holds};
+use super::table_keys::KEYS;
+use super::table_question as question;
 use super::table_units::split_header;
 use crate::guard;
 use crate::limits::{Limits, within};
 use crate::text::{excerpt, listed};
-use crate::{Code, Options, Sheet};
+use crate::{Better, Code, Options, Sheet};
 
 /// One cell.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +39,16 @@ pub(super) trait Cells {
 pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 
 /// Roles that a caller can assign to a column.
-const ROLES: &str = "benchmark, metric, unit, value, block, process, better, variant";
+const ROLES: &str = "benchmark, value, metric, unit, block, process, better, variant, setting, ignore";
+
+/// How the names of rows end that summarise others.
+const SUMMARY_ROWS: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
+
+/// Roles that several columns can have.
+const OF_MANY: [&str; 4] = ["value", "setting", "ignore", RESULT];
+
+/// The role of a column of numbers that the mapping calls a metric: it adds to the results that the headers tell.
+const RESULT: &str = "metric (numbers)";
 
 /// Columns whose name fixes their meaning unless a mapping overrides it.
 pub(crate) const FIXED: [&str; 15] = [
@@ -73,6 +85,12 @@ fn key_of_column(column: &str) -> &str {
     }
 }
 
+/// The key of a column of a table that a user wrote: `timeStamp` is `timestamp`, which has a role.
+fn key(column: &str) -> &str {
+    let known = KEYS.iter().find(|key| key.name.eq_ignore_ascii_case(column));
+    known.map_or_else(|| key_of_column(column), |key| key.name)
+}
+
 fn bare(mut key: &str) -> &str {
     while let Some(rest) = key.strip_prefix(PREFIX) {
         key = rest;
@@ -81,13 +99,49 @@ fn bare(mut key: &str) -> &str {
 }
 
 /// A column of values.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ValueColumn {
     pub(super) column: usize,
     /// The metric, if no column names it.
     pub(super) metric: String,
     /// The unit from the header, if no column states it.
     pub(super) unit: String,
+    /// The direction that the header tells.
+    pub(super) better: Option<Better>,
+    /// Whether the table's columns of metric, unit, direction and traits describe these values.
+    pub(super) described: bool,
+    /// Compared only on request.
+    pub(super) secondary: bool,
+    /// What is known about the samples of which each value is a summary.
+    pub(super) summary: Option<Summary>,
+}
+
+/// The columns with the number of samples of a summary, and with their standard deviation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Summary {
+    pub(super) count: Option<usize>,
+    pub(super) deviation: Option<usize>,
+}
+
+impl ValueColumn {
+    fn of(column: usize, header: &Header) -> Self {
+        Self {
+            column,
+            metric: header.name.clone(),
+            unit: header.unit.clone(),
+            better: header.better(),
+            ..Self::default()
+        }
+    }
+}
+
+/// The beginning of a table.
+pub(super) trait Preview {
+    /// Whether the first cells of a column are numbers.
+    fn is_numeric(&self, column: usize) -> bool;
+
+    /// The first cells of a column as text, for messages.
+    fn first(&self, column: usize) -> Vec<String>;
 }
 
 /// The roles of all columns.
@@ -95,7 +149,8 @@ pub(super) struct ValueColumn {
 pub(super) struct Plan {
     pub(super) benchmark: usize,
     pub(super) values: Vec<ValueColumn>,
-    /// Each row is one value, so a missing value is a fault; a wide table may have gaps.
+    /// Each row is one value, that of the first column of values, so a missing value is a fault; a wide table may
+    /// have gaps.
     pub(super) tidy: bool,
     pub(super) metric: Option<usize>,
     pub(super) unit: Option<usize>,
@@ -105,29 +160,35 @@ pub(super) struct Plan {
     pub(super) traits: Option<usize>,
     pub(super) variant: Option<usize>,
     pub(super) file: Option<usize>,
-    /// The number of samples of which a value is the mean or another summary, and their standard deviation.
-    pub(super) summary: Option<(usize, usize)>,
     /// Configuration: columns and their keys.
     pub(super) context: Vec<(usize, String)>,
+    /// Rows named `X_mean`, `X_stddev` and so on summarise the rows named `X`, as Google Benchmark writes them.
+    pub(super) with_summary_rows: bool,
     /// Columns whose name already occurs further left.
     pub(super) repeated: Vec<usize>,
 }
 
+/// Columns that only a table of statera's own has, all of them. Its other columns are configuration.
+const EXPORTED: [&str; 5] = ["metric", "unit", "order", "file", "line"];
+
 impl Plan {
-    /// Finds the roles: first from the mapping, then by the well-known names, then, if there is no value
-    /// column, by taking every numeric column. `numeric` says whether a column's first cells are numbers.
-    pub(super) fn new(
-        header: &[String],
-        options: &Options,
-        numeric: &dyn Fn(usize) -> bool,
-    ) -> Result<Self, String> {
+    /// Finds the roles: first from the mapping, then by the well-known names, then by what the headers say of columns
+    /// of numbers.
+    ///
+    /// # Errors
+    /// If no column names the benchmark or holds values, or if a column of numbers may be results or settings: a message
+    /// with the words for the mapping.
+    pub(super) fn new(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
         let mut names = HashSet::new();
         let repeated: Vec<usize> = (0..header.len()).filter(|&index| !names.insert(&header[index])).collect();
         let mut taken: HashSet<usize> = repeated.iter().copied().collect();
         // A column without a name holds row numbers, or follows a trailing separator.
         taken.extend((0..header.len()).filter(|&column| header[column].trim().is_empty()));
-        let mapped = mapped(header, options, &mut taken)?;
+        let mapped = mapped(header, options, preview, &mut taken)?;
         let given = |role: &str| mapped.iter().find(|(known, _)| *known == role).map(|&(_, column)| column);
+        let all = |role: &str| -> Vec<usize> {
+            mapped.iter().filter(|(known, _)| *known == role).map(|&(_, column)| column).collect()
+        };
         let mut find = |role: &str, names: &[&str]| {
             let column = given(role).or_else(|| {
                 let free = |name: &&str| {
@@ -138,13 +199,13 @@ impl Plan {
             taken.extend(column);
             column
         };
-        let benchmark = find("benchmark", &BENCHMARK).ok_or_else(|| {
-            format!(
-                "has no benchmark column (benchmark, name, bench or test); its columns are {}; choose one \
-                 with `benchmark=COLUMN`",
-                listed(header)
-            )
-        })?;
+        let capital =
+            |column: &usize| BENCHMARK.iter().any(|name| name.eq_ignore_ascii_case(&header[*column]));
+        let benchmark = find("benchmark", &BENCHMARK)
+            .or_else(|| {
+                (0..header.len()).filter(|column| !mapped.iter().any(|(_, at)| at == column)).find(capital)
+            })
+            .ok_or_else(|| question::no_benchmark(header, preview))?;
         let mut plan = Self {
             benchmark,
             metric: find("metric", &["metric"]),
@@ -155,51 +216,125 @@ impl Plan {
             traits: find("traits", &["traits"]),
             variant: find("variant", &["variant"]),
             file: find("file", &["file"]),
+            with_summary_rows: ["real_time", "time_unit"]
+                .iter()
+                .all(|name| header.iter().any(|known| known == name)),
+            repeated,
             ..Self::default()
         };
+        let mut summary = None;
         // Only together, as an export writes them: either name alone can be anything.
         if ["weight", "deviation"].iter().all(|name| header.iter().any(|known| known == name)) {
-            plan.summary = find("weight", &["weight"]).zip(find("deviation", &["deviation"]));
+            let columns = (find("weight", &["weight"]), find("deviation", &["deviation"]));
+            summary = Some(Summary { count: columns.0, deviation: columns.1 });
         }
         // The position of a row is not configuration: it would make every row a configuration of its own.
         find("order", &["order"]);
         find("line", &["line"]);
         // Nor is the mark of a guarded table.
         find("guard", &[guard::COLUMN]);
-        let value = |column: usize| {
-            let (metric, unit) = split_header(&header[column]);
-            ValueColumn { column, metric: metric.to_owned(), unit: unit.to_owned() }
-        };
-        plan.values = mapped.iter().filter(|(role, _)| *role == "value").map(|&(_, at)| value(at)).collect();
-        if plan.values.is_empty() {
-            let named =
-                |&column: &usize| !taken.contains(&column) && split_header(&header[column]).0 == "value";
-            plan.values = (0..header.len()).find(named).map(value).into_iter().collect();
+        taken.insert(benchmark);
+        let headers: Vec<Header> = header.iter().map(|name| Header::of(name)).collect();
+        let mut stated = all("value");
+        if stated.is_empty() {
+            let named = |column: &usize| !taken.contains(column) && headers[*column].name == "value";
+            stated = (0..header.len()).find(named).into_iter().collect();
         }
+        taken.extend(&stated);
+        plan.values = stated
+            .iter()
+            .map(|&at| ValueColumn { described: true, summary, ..ValueColumn::of(at, &headers[at]) })
+            .collect();
         plan.tidy = plan.values.len() == 1;
-        if plan.values.is_empty() {
-            plan.values = (0..header.len())
-                .filter(|column| !taken.contains(column) && numeric(*column))
-                .map(value)
-                .collect();
+        let exported = EXPORTED.iter().all(|name| header.iter().any(|known| known == name));
+        if !exported {
+            plan.take_numbers(header, &headers, &all(RESULT), preview, &mut taken)?;
         }
         if plan.values.is_empty() {
-            return Err(format!(
-                "has no column of values; its columns are {}; choose one with `value=COLUMN`",
-                listed(header)
-            ));
+            return Err(question::no_values(header, preview));
         }
-        taken.extend(plan.values.iter().map(|value| value.column));
         plan.context = (0..header.len())
             .filter(|column| !taken.contains(column))
-            .map(|column| (column, key_of_column(&header[column]).to_owned()))
+            .chain(all("setting"))
+            .map(|column| {
+                (
+                    column,
+                    if exported { key_of_column(&header[column]) } else { key(&header[column]) }.to_owned(),
+                )
+            })
             .collect();
-        plan.repeated = repeated;
+        plan.context.sort_unstable();
         Ok(plan)
+    }
+
+    /// Gives a role to each column of numbers that has none yet.
+    fn take_numbers(
+        &mut self,
+        header: &[String],
+        headers: &[Header],
+        results: &[usize],
+        preview: &dyn Preview,
+        taken: &mut HashSet<usize>,
+    ) -> Result<(), String> {
+        let free: Vec<usize> = (0..header.len())
+            .filter(|at| results.contains(at) || (!taken.contains(at) && preview.is_numeric(*at)))
+            .filter(|at| !header[*at].starts_with(PREFIX))
+            .collect();
+        let mut holds = question::kinds(&free, headers, !self.values.is_empty());
+        for (holds, _) in holds.iter_mut().zip(&free).filter(|(_, at)| results.contains(at)) {
+            *holds = Holds::Results;
+        }
+        let unclear: Vec<usize> = free
+            .iter()
+            .zip(&holds)
+            .filter(|(_, holds)| **holds == Holds::Unknown)
+            .map(|(&at, _)| at)
+            .collect();
+        if !unclear.is_empty() {
+            return Err(question::unclear(header, &unclear, preview));
+        }
+        let stated = !self.values.is_empty();
+        let of = |kind: Holds| {
+            free.iter().zip(&holds).filter(move |(_, holds)| **holds == kind).map(|(&at, _)| at)
+        };
+        let count = of(Holds::Count).next();
+        let centred = of(Holds::Mean).next().is_some() || of(Holds::Results).next().is_some();
+        for (&column, holds) in free.iter().zip(&holds) {
+            let head = &headers[column];
+            let summary = match holds {
+                Holds::Results => None,
+                Holds::Mean => {
+                    let fits = |at: &usize| {
+                        let other = &headers[*at];
+                        other.subject == head.subject && (other.unit.is_empty() || other.unit == head.unit)
+                    };
+                    Some(Summary { count, deviation: of(Holds::Deviation).find(fits) })
+                }
+                Holds::Summary => Some(Summary { count, deviation: None }),
+                Holds::Settings => continue,
+                Holds::Deviation | Holds::Spread | Holds::Count | Holds::Unknown => {
+                    taken.insert(column);
+                    continue;
+                }
+            };
+            taken.insert(column);
+            self.values.push(ValueColumn {
+                described: !stated,
+                secondary: stated || (centred && head.is_extreme()),
+                summary,
+                ..ValueColumn::of(column, head)
+            });
+        }
+        Ok(())
     }
 }
 
 impl Plan {
+    /// Whether a row of this benchmark summarises others.
+    pub(super) fn is_summary_row(&self, name: &[u8]) -> bool {
+        self.with_summary_rows && SUMMARY_ROWS.iter().any(|ending| name.ends_with(ending.as_bytes()))
+    }
+
     /// Reports the columns that are left out because their name already occurs further left.
     pub(super) fn say_repeated(&self, header: &[String], sheet: &mut Sheet, line: u32) {
         for &column in self.repeated.iter().take(20) {
@@ -222,8 +357,9 @@ impl Plan {
             self.file,
         ];
         let values = self.values.iter().map(|value| value.column);
-        let summary = self.summary.into_iter().flat_map(|(weight, deviation)| [weight, deviation]);
-        roles.into_iter().flatten().chain([self.benchmark]).chain(summary).chain(values)
+        let summaries = self.values.iter().filter_map(|value| value.summary);
+        let summaries = summaries.flat_map(|summary| [summary.count, summary.deviation]).flatten();
+        roles.into_iter().flatten().chain([self.benchmark]).chain(summaries).chain(values)
     }
 
     /// Fails if there are more columns than the limits allow.
@@ -243,6 +379,7 @@ impl Plan {
 fn mapped<'o>(
     header: &[String],
     options: &'o Options,
+    preview: &dyn Preview,
     taken: &mut HashSet<usize>,
 ) -> Result<Vec<(&'o str, usize)>, String> {
     let mut mapped: Vec<(&str, usize)> = Vec::new();
@@ -256,7 +393,9 @@ fn mapped<'o>(
         if taken.contains(&column) {
             return Err(format!("cannot give the column `{name}` two roles"));
         }
-        if role != "value" && mapped.iter().any(|(known, _)| known == role) {
+        // A column of numbers is a result; a column of texts names the metric of each row.
+        let role = if role == "metric" && preview.is_numeric(column) { RESULT } else { role };
+        if !OF_MANY.contains(&role) && mapped.iter().any(|(known, _)| *known == role) {
             return Err(format!("cannot give the role `{role}` to two columns"));
         }
         taken.insert(column);
@@ -265,37 +404,22 @@ fn mapped<'o>(
     Ok(mapped)
 }
 
-/// Column names of summaries: a table of these holds numbers but no measurements.
-const SUMMARIES: [&str; 18] = [
-    "mean",
-    "average",
-    "avg",
-    "median",
-    "min",
-    "max",
-    "stddev",
-    "std",
-    "stdev",
-    "iqr",
-    "p50",
-    "p95",
-    "p99",
-    "count",
-    "evals",
-    "rounds",
-    "iterations",
-    "total",
-];
-
-/// Whether a table can be read without a mapping: tidy, or wide with measurements only.
-pub(super) fn speaks_for_itself(header: &[String], numeric: &dyn Fn(usize) -> bool) -> bool {
-    let Ok(plan) = Plan::new(header, &Options::default(), numeric) else { return false };
-    plan.tidy
-        || (BENCHMARK.contains(&header[0].as_str())
-            && (1..header.len()).all(numeric)
-            && !plan.values.iter().any(|value| {
-                SUMMARIES.contains(&value.metric.to_ascii_lowercase().as_str()) || value.metric == "time_secs"
-            }))
+/// Whether a table can be read without a mapping, or needs one only for some columns: tidy, or its first column is the
+/// benchmark and a unit or only numbers tell that others are results.
+pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> bool {
+    let has = |name: &str| header.iter().any(|known| known == name);
+    if BENCHMARK.iter().any(|name| has(name)) && header.iter().any(|name| split_header(name).0 == "value") {
+        return true;
+    }
+    // Harnesses with formats of their own write these.
+    if has("time_unit") || has("time_secs") {
+        return false;
+    }
+    let numeric = |column| preview.is_numeric(column);
+    let measured = |column: usize| numeric(column) && Header::of(&header[column]).has_unit();
+    let first = |name: &&str| name.eq_ignore_ascii_case(&header[0]);
+    (BENCHMARK.contains(&header[0].as_str()) && header.len() > 1 && (1..header.len()).all(numeric))
+        || (BENCHMARK.iter().any(first) && (1..header.len()).any(measured))
 }
 
 #[cfg(test)]
@@ -306,14 +430,29 @@ mod tests {
         let header: Vec<String> = header.split(',').map(str::to_owned).collect();
         let columns = columns.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
         let options = Options { columns, ..Options::default() };
-        Plan::new(&header, &options, &|column| column >= 2)
+        Plan::new(&header, &options, &FromThird)
+    }
+
+    /// A table whose columns are numbers from the third on.
+    struct FromThird;
+
+    impl Preview for FromThird {
+        fn is_numeric(&self, column: usize) -> bool {
+            column >= 2
+        }
+
+        fn first(&self, _column: usize) -> Vec<String> {
+            vec!["7".to_owned()]
+        }
     }
 
     #[test]
     fn well_known_names_play_their_role() {
         let plan = plan("name,compiler,value [ms],block,order,benchmark,config.unit,config.x", &[]).unwrap();
         assert_eq!((plan.benchmark, plan.block, plan.tidy), (5, Some(3), true));
-        assert_eq!(plan.values, [ValueColumn { column: 2, metric: "value".into(), unit: "ms".into() }]);
+        let values: Vec<_> =
+            plan.values.iter().map(|v| (v.column, v.metric.as_str(), v.unit.as_str())).collect();
+        assert_eq!(values, [(2, "value", "ms")]);
         let keys: Vec<&str> = plan.context.iter().map(|(_, key)| key.as_str()).collect();
         assert_eq!(keys, ["name", "compiler", "unit", "config.x"]);
     }

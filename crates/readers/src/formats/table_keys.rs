@@ -7,6 +7,8 @@ pub(super) const KEYS: &[Key] = &[
     Key::of_run("run", Role::Run, "which run it was"),
     Key::of_run("iteration", Role::Run, "which iteration it was"),
     Key::of_run("round", Role::Run, "which round of runs it was"),
+    Key::of_run("seed", Role::Run, "seed of the run's random numbers"),
+    Key::of_run("alpha_share", Role::Outcome, "share of alpha of the look that decided").detail(),
     Key::of_run("date", Role::Date, "when it was measured"),
     Key::of_run("time", Role::Date, "when it was measured"),
     Key::of_run("timestamp", Role::Date, "when it was measured"),

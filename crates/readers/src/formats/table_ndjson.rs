@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Object, Value, record};
-use super::table_columns::{BENCHMARK, Cell, Cells, Plan, speaks_for_itself};
+use super::table_columns::{BENCHMARK, Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
 use crate::limits::Limits;
@@ -78,30 +78,62 @@ fn keys(rows: &[Box<Object<'_>>]) -> Vec<String> {
     keys
 }
 
-fn is_numeric(rows: &[Box<Object<'_>>], key: &str) -> bool {
-    let mut cells =
-        rows.iter().filter_map(|row| row.get(key)).filter(|value| **value != Value::Null).peekable();
-    cells.peek().is_some()
-        && cells.all(|value| match value {
-            Value::Whole(_) | Value::Float(_) | Value::Digits(_) => true,
-            Value::Text(text) => number(text.trim().as_bytes()).is_some(),
-            _ => false,
-        })
+/// The first rows, and their keys.
+struct Beginning<'a> {
+    rows: &'a [Box<Object<'a>>],
+    keys: &'a [String],
+}
+
+impl Beginning<'_> {
+    fn cells(&self, column: usize) -> impl Iterator<Item = &Value<'_>> {
+        self.rows
+            .iter()
+            .filter_map(move |row| row.get(&self.keys[column]))
+            .filter(|value| **value != Value::Null)
+    }
+}
+
+impl Preview for Beginning<'_> {
+    fn is_numeric(&self, column: usize) -> bool {
+        let mut cells = self.cells(column).peekable();
+        cells.peek().is_some()
+            && cells.all(|value| match value {
+                Value::Whole(_) | Value::Float(_) | Value::Digits(_) => true,
+                Value::Text(text) => number(text.trim().as_bytes()).is_some(),
+                _ => false,
+            })
+    }
+
+    fn first(&self, column: usize) -> Vec<String> {
+        let text = |value: &Value<'_>| match value {
+            Value::Text(text) => text.to_string(),
+            other => other.to_string(),
+        };
+        self.cells(column).take(3).map(text).collect()
+    }
 }
 
 fn fits(head: &Head<'_>) -> Fit {
+    No::unless(head.has_all(&["kind", "boot", "process"]).is_err(), "it is the journal of a run")?;
     let rows: Vec<_> = sample(head.bytes()).collect();
     let keys = keys(&rows);
     No::unless(!keys.is_empty(), "its first line is no JSON object")?;
-    let speaks = speaks_for_itself(&keys, &|column| is_numeric(&rows, &keys[column]));
+    let speaks = speaks_for_itself(&keys, &Beginning { rows: &rows, keys: &keys });
     No::unless(speaks, "its objects have no `benchmark` with a `value` or with numbers only")
+}
+
+/// What a table asks of the user, if it asks.
+pub(super) fn question(head: &[u8], options: &Options) -> Option<String> {
+    let rows: Vec<_> = sample(head).collect();
+    let keys = keys(&rows);
+    Plan::new(&keys, options, &Beginning { rows: &rows, keys: &keys }).err()
 }
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let rows: Vec<_> = sample(&content.head).collect();
     let keys = keys(&rows);
     let plan =
-        Plan::new(&keys, options, &|column| is_numeric(&rows, &keys[column])).map_err(io::Error::other)?;
+        Plan::new(&keys, options, &Beginning { rows: &rows, keys: &keys }).map_err(io::Error::other)?;
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
     let columns: HashMap<String, usize, FixedState> =

@@ -11,7 +11,7 @@ use arrow_array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
     UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -20,11 +20,11 @@ use parquet::arrow::arrow_reader::{
 
 use super::format::{Format, Processes, Values};
 use super::head::No;
-use super::table_columns::{Cell, Cells, Plan};
+use super::table_columns::{Cell, Cells, Plan, Preview};
 use super::table_keys::KEYS;
-use super::table_rows::{Intake, settle};
+use super::table_rows::{Intake, settle, text};
 use crate::source::Content;
-use crate::text::excerpt;
+use crate::text::{excerpt, lossless};
 use crate::{Code, Options, Sheet, caught};
 
 /// The format's entry in the registry.
@@ -88,11 +88,11 @@ fn as_view(field: &Field) -> Field {
 
 fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let size = bytes.len() as u64;
-    let builder = opened(bytes)?;
+    let builder = opened(bytes.clone())?;
     let schema = Arc::clone(builder.schema());
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let numeric = |column: usize| schema.field(column).data_type().is_numeric();
-    let mut plan = Plan::new(&header, options, &numeric).map_err(io::Error::other)?;
+    let preview = Beginning { schema: &schema, first: beginning(bytes)? };
+    let mut plan = Plan::new(&header, options, &preview).map_err(io::Error::other)?;
     let unreadable = |column: usize| !supported(schema.field(column).data_type());
     if let Some(column) = plan.needed().find(|&column| unreadable(column)) {
         let (name, kind) = (&header[column], schema.field(column).data_type());
@@ -118,6 +118,30 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     }
     take_rows(builder, &mut intake, content, size)?;
     Ok(settle(vec![intake]))
+}
+
+/// The first rows, for questions about columns.
+fn beginning(bytes: bytes::Bytes) -> io::Result<Option<RecordBatch>> {
+    let reader = opened(bytes)?.with_batch_size(3).with_limit(3).build().map_err(|error| damaged(&error))?;
+    // What cannot be decoded is reported when all rows are read.
+    Ok(reader.into_iter().next().and_then(Result::ok))
+}
+
+struct Beginning<'a> {
+    schema: &'a Schema,
+    first: Option<RecordBatch>,
+}
+
+impl Preview for Beginning<'_> {
+    fn is_numeric(&self, column: usize) -> bool {
+        self.schema.field(column).data_type().is_numeric()
+    }
+
+    fn first(&self, column: usize) -> Vec<String> {
+        let Some(rows) = &self.first else { return Vec::new() };
+        let cells = (0..rows.num_rows()).map(|row| plain(rows.column(column), row));
+        cells.filter_map(text).map(|cell| lossless(&cell).into_owned()).collect()
+    }
 }
 
 /// Reads the rows of the columns that have a role.

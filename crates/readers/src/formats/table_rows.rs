@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use super::table_columns::{Cell, Cells, PREFIX, Plan};
+use super::table_columns::{Cell, Cells, PREFIX, Plan, Summary, ValueColumn};
 use super::table_units::{Scale, meaning};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
@@ -57,13 +57,16 @@ impl Intake {
         // A leading byte order mark belongs to the file, not to the name; if it were kept, it would come and go
         // with the place where a table is cut into pieces.
         let name = name.strip_prefix(crate::source::MARK).unwrap_or(&name);
+        if plan.is_summary_row(name) {
+            return self.sheet.dropped(1);
+        }
         let benchmark = self.sheet.benchmarks.intern_bytes(name);
         let context = self.context(cells);
         let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
         let process = self.process(cells);
         for slot in 0..plan.values.len() {
             let value = match cells.cell(plan.values[slot].column) {
-                Cell::Missing if plan.tidy => {
+                Cell::Missing if plan.tidy && slot == 0 => {
                     let what = format!("no value of {}", excerpt(name));
                     let hint = "write the number that was measured, or leave the row out";
                     self.sheet.problem(Code::MalformedNumber, line, what, hint);
@@ -84,9 +87,10 @@ impl Intake {
             };
             let (metric, scale) = self.metric(slot, cells, line);
             let value = scale.apply(value);
-            let summary = plan.summary.and_then(|(weight, deviation)| {
-                let spread = amount(cells, deviation).map(|deviation| scale.apply(deviation));
-                Some(Aggregate { count: amount(cells, weight), deviation: spread })
+            let summary = plan.values[slot].summary.and_then(|Summary { count, deviation }| {
+                let known = |column: Option<usize>| column.and_then(|column| amount(cells, column));
+                let spread = known(deviation).map(|deviation| scale.apply(deviation));
+                Some(Aggregate { count: known(count), deviation: spread })
                     .filter(|summary| *summary != Aggregate::ONE)
             });
             let fine =
@@ -178,10 +182,11 @@ impl Intake {
     fn metric(&mut self, slot: usize, cells: &impl Cells, line: u32) -> (u32, Scale) {
         let plan = Arc::clone(&self.plan);
         let column = &plan.values[slot];
-        let name = part(cells, plan.metric).filter(|name| !name.is_empty());
-        let unit = part(cells, plan.unit);
-        let better = part(cells, plan.better).unwrap_or_default();
-        let traits = part(cells, plan.traits).unwrap_or_default();
+        let stated = |role: Option<usize>| part(cells, role.filter(|_| column.described));
+        let name = stated(plan.metric).filter(|name| !name.is_empty());
+        let unit = stated(plan.unit);
+        let better = stated(plan.better).unwrap_or_default();
+        let traits = stated(plan.traits).unwrap_or_default();
         // The header is the same for every row, so the column's number stands for it.
         self.key.clear();
         self.key.extend_from_slice(&(slot as u32).to_le_bytes());
@@ -199,7 +204,8 @@ impl Intake {
         } else {
             let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
             let unit = unit.unwrap_or(Cow::Borrowed(column.unit.as_bytes()));
-            let found = self.new_metric(&lossless(&name), lossless(&unit).trim(), (&better, &traits), line);
+            let found =
+                self.new_metric(column, &lossless(&name), lossless(&unit).trim(), (&better, &traits), line);
             self.metrics.insert(self.key.clone(), found);
             found
         };
@@ -211,6 +217,7 @@ impl Intake {
 
     fn new_metric(
         &mut self,
+        column: &ValueColumn,
         name: &str,
         unit: &str,
         (better, traits): (&[u8], &[u8]),
@@ -221,7 +228,8 @@ impl Intake {
         // Two metrics of the same name but different dimensions remain two.
         let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
             let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
-            metric.primary = !has(b"secondary");
+            metric.primary = !has(b"secondary") && !column.secondary;
+            metric.better = metric.better.or(column.better.filter(|_| name == column.metric));
             metric.may_be_exact &= !has(b"never-exact");
             metric.assumed_exact = has(b"exact");
             metric
@@ -247,7 +255,7 @@ impl Intake {
 }
 
 /// The text of a cell that is not empty.
-fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
+pub(super) fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
     match cell {
         Cell::Missing => None,
         Cell::Text(text) => Some(Cow::Borrowed(text)),

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::table_columns::{Cell, Cells, Plan, speaks_for_itself};
+use super::table_columns::{Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
 use crate::guard;
@@ -19,7 +19,7 @@ use crate::{Code, Options, Sheet};
 /// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {
     name: "csv",
-    sign: "columns `benchmark` and `value`, or numbers only; others with --column ROLE=COLUMN",
+    sign: "columns `benchmark` and `value`, or results with units; others with --column ROLE=COLUMN",
     harness: "a table of your own",
     export: "statera convert",
     files: &["*.csv"],
@@ -78,6 +78,18 @@ pub fn table_kind(head: &[u8]) -> Option<&'static str> {
         return Some("ndjson");
     }
     separator(head).map(|byte| if byte == b'\t' { "tsv" } else { "csv" })
+}
+
+/// What a table that no format fits asks of the user; `None` if nothing but a mapping is missing.
+pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<String> {
+    match table_kind(head)? {
+        "parquet" => None,
+        "ndjson" => super::table_ndjson::question(head, options),
+        _ => {
+            let beginning = Beginning::of(head, separator(head)?)?;
+            Plan::new(&beginning.header, options, &beginning).err()
+        }
+    }
 }
 
 fn without_mark(bytes: &[u8]) -> &[u8] {
@@ -147,19 +159,28 @@ impl Beginning {
         Some(Self { header, guarded, data: mark + data, sample })
     }
 
+    /// The first cells of a column that are not empty.
+    fn cells(&self, column: usize) -> impl Iterator<Item = &[u8]> {
+        self.sample.iter().map(move |row| row[column].trim_ascii()).filter(|cell| !cell.is_empty())
+    }
+}
+
+impl Preview for Beginning {
     fn is_numeric(&self, column: usize) -> bool {
-        let mut cells =
-            self.sample.iter().map(|row| row[column].trim_ascii()).filter(|cell| !cell.is_empty());
+        let mut cells = self.cells(column);
         cells.next().is_some_and(|first| number(first).is_some() && cells.all(|cell| number(cell).is_some()))
+    }
+
+    fn first(&self, column: usize) -> Vec<String> {
+        self.cells(column).take(3).map(|cell| lossless(cell).into_owned()).collect()
     }
 }
 
 fn fits(head: &Head<'_>, separator: u8) -> Fit {
     let speaks = Beginning::of(head.bytes(), separator).is_some_and(|beginning| {
-        beginning.header.len() > 1
-            && speaks_for_itself(&beginning.header, &|column| beginning.is_numeric(column))
+        beginning.header.len() > 1 && speaks_for_itself(&beginning.header, &beginning)
     });
-    No::unless(speaks, "its columns are not `benchmark` and `value`, nor `benchmark` and numbers only")
+    No::unless(speaks, "its columns are not `benchmark` and `value`, nor `benchmark` and results with units")
 }
 
 fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::Result<Vec<Sheet>> {
@@ -170,7 +191,7 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     if data >= content.head.len() && length > content.head.len() {
         return Err(io::Error::other("has a header line longer than 256 KiB"));
     }
-    let plan = Plan::new(&beginning.header, options, &|column| beginning.is_numeric(column));
+    let plan = Plan::new(&beginning.header, options, &beginning);
     let plan = Arc::new(plan.map_err(io::Error::other)?);
     plan.check(&content.budget.limits)?;
     let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;

@@ -31,9 +31,17 @@ pub(super) struct Meaning {
 /// Returns the meaning of a unit. An unknown unit keeps its name and has no known properties: neither `m` nor
 /// `b` nor a missing unit can be guessed.
 pub(super) fn meaning(unit: &str) -> Meaning {
-    let known = time(unit).or_else(|| bytes(unit)).or_else(|| throughput(unit)).or_else(|| count(unit));
-    let (base, quantity, scale) = known.unwrap_or((unit, Quantity::Other, Scale::Times(1.0)));
+    let (base, quantity, scale) = known(unit).unwrap_or((unit, Quantity::Other, Scale::Times(1.0)));
     Meaning { base: base.to_owned(), quantity, scale }
+}
+
+/// Whether a unit has a meaning.
+pub(super) fn is_known(unit: &str) -> bool {
+    known(unit).is_some()
+}
+
+fn known(unit: &str) -> Known<'_> {
+    time(unit).or_else(|| bytes(unit)).or_else(|| throughput(unit)).or_else(|| count(unit))
 }
 
 /// The better direction of a metric with this unit, judged by the unit alone.
@@ -44,8 +52,13 @@ pub(crate) fn better(unit: &str) -> Option<Better> {
 
 type Known<'a> = Option<(&'a str, Quantity, Scale)>;
 
+/// The unit of what one piece of work takes: `ns` of `ns/iter`.
+fn of_one<'a>(unit: &'a str, work: &[&str]) -> &'a str {
+    unit.split_once('/').filter(|(_, what)| work.contains(what)).map_or(unit, |(unit, _)| unit)
+}
+
 fn time(unit: &str) -> Known<'_> {
-    let scale = match unit.strip_suffix("/op").unwrap_or(unit) {
+    let scale = match of_one(unit, &COUNTED) {
         "s" | "sec" | "secs" | "second" | "seconds" => Scale::Times(1.0),
         "ms" | "msec" | "milliseconds" => Scale::Over(1e3),
         // The micro sign and the Greek letter are two characters.
@@ -75,7 +88,7 @@ fn size(unit: &str) -> Option<f64> {
 }
 
 fn bytes(unit: &str) -> Known<'_> {
-    let factor = size(unit.strip_suffix("/op").unwrap_or(unit))?;
+    let factor = size(of_one(unit, &["op", "iter", "iteration"]))?;
     Some(("B", Quantity::Bytes, Scale::Times(factor)))
 }
 
@@ -86,29 +99,70 @@ fn throughput(unit: &str) -> Known<'_> {
 /// What is done or moved per time, where more is better, with the factor to a second; `None` if unknown: fewer
 /// errors per second are better.
 pub(super) fn rate(unit: &str) -> Option<(&'static str, f64)> {
-    if SHORT_RATES.contains(&&*unit.to_ascii_lowercase()) {
-        return Some(("1/s", 1.0));
+    if let Some(times) = prefixed(unit, &|word| SHORT_RATES.contains(&word)) {
+        return Some(("1/s", times));
     }
-    let (what, per) = unit.split_once('/')?;
+    let Some((what, per)) = unit.split_once('/') else {
+        return Some(("B/s", size(unit.strip_suffix("ps")?).or_else(|| bits(unit.strip_suffix("ps")?))?));
+    };
     let times = match per {
         "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
         "ms" => 1e3,
         "us" | "\u{B5}s" | "\u{3BC}s" => 1e6,
         "ns" => 1e9,
+        "min" | "minute" => 1.0 / 60.0,
         _ => return None,
     };
-    if let Some(factor) = size(what) {
+    if let Some(factor) = size(what).or_else(|| bits(what)) {
         return Some(("B/s", factor * times));
     }
-    let what = what.to_ascii_lowercase();
-    // Singular or plural: `op` and `ops`, `entry` and `entries`, `query` and `queries`.
-    let one = what.strip_suffix("ies").map(|stem| format!("{stem}y"));
-    let one = one.as_deref().or_else(|| what.strip_suffix('s')).unwrap_or(&what);
-    [one, &what].iter().any(|word| COUNTED.contains(word)).then_some(("1/s", times))
+    prefixed(what, &is_counted).map(|factor| ("1/s", factor * times))
+}
+
+/// Whether a word in lower case names things of which more a second is better, as singular or plural: `op` and `ops`,
+/// `entry` and `entries`, `query` and `queries`.
+fn is_counted(word: &str) -> bool {
+    let one = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
+    let one = one.as_deref().or_else(|| word.strip_suffix('s')).unwrap_or(word);
+    [one, word].iter().any(|word| COUNTED.contains(word))
+}
+
+/// The factor of a word that `fits`, in any case, also after a prefix such as `k` or `G`.
+fn prefixed(word: &str, fits: &dyn Fn(&str) -> bool) -> Option<f64> {
+    if fits(&word.to_ascii_lowercase()) {
+        return Some(1.0);
+    }
+    let factor = match word.as_bytes().first()? {
+        b'k' | b'K' => 1e3,
+        b'M' => 1e6,
+        b'G' => 1e9,
+        b'T' => 1e12,
+        _ => return None,
+    };
+    let rest = &word[1..];
+    (rest.len() > 1 && fits(&rest.to_ascii_lowercase())).then_some(factor)
+}
+
+/// The bytes of a number of bits.
+fn bits(unit: &str) -> Option<f64> {
+    Some(
+        match unit
+            .strip_suffix("bits")
+            .or_else(|| unit.strip_suffix("bit"))
+            .or_else(|| unit.strip_suffix('b'))?
+        {
+            "" => 0.125,
+            "k" | "K" => 125.0,
+            "M" => 125e3,
+            "G" => 125e6,
+            "T" => 125e9,
+            _ => return None,
+        },
+    )
 }
 
 /// Rates written as a single word.
-const SHORT_RATES: [&str; 6] = ["qps", "rps", "tps", "iops", "fps", "pps"];
+const SHORT_RATES: [&str; 8] = ["qps", "rps", "tps", "iops", "fps", "pps", "flops", "ips"];
 
 /// Things counted per second of which more is better.
 const COUNTED: [&str; 60] = [
@@ -219,6 +273,13 @@ mod tests {
             ("TPS", 2.0, "1/s", 2.0),
             ("Req/s", 2.0, "1/s", 2.0),
             ("queries/sec", 2.0, "1/s", 2.0),
+            ("ns/iter", 2.0, "s", 2e-9),
+            ("FLOPS", 2.0, "1/s", 2.0),
+            ("GFLOPS", 2.0, "1/s", 2e9),
+            ("Mops/s", 2.0, "1/s", 2e6),
+            ("krps", 2.0, "1/s", 2e3),
+            ("MBps", 2.0, "B/s", 2e6),
+            ("Mbit/s", 8.0, "B/s", 1e6),
             ("errors/s", 2.0, "errors/s", 2.0),
             ("cache-misses/s", 2.0, "cache-misses/s", 2.0),
             ("1/s", 2.0, "1/s", 2.0),
@@ -266,6 +327,11 @@ mod tests {
             "B/s",
             "KiB/s",
             "1/s",
+            "FLOPS",
+            "GFLOP/s",
+            "kops/s",
+            "Gbps",
+            "requests/min",
         ] {
             assert_eq!(better(unit), Some(Better::Higher), "{unit}");
         }

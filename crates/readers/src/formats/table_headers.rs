@@ -1,0 +1,368 @@
+//! What the header of a column of numbers says: its unit, and whether the numbers are results, settings or a summary.
+
+use super::table_units::{is_known, split_header};
+use crate::Better;
+
+/// What a column of numbers holds, as far as its header tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// Results: a value a row.
+    Results,
+    /// The mean of the samples that a row summarises.
+    Mean,
+    /// Another summary of them: a median, a percentile, an extreme.
+    Summary,
+    /// Their standard deviation.
+    Deviation,
+    /// Another measure of their spread, or an error.
+    Spread,
+    /// Their number.
+    Count,
+    /// What was varied, or which run it was.
+    Settings,
+    /// The header does not tell.
+    Unknown,
+}
+
+/// A header in its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Header {
+    /// The name without the unit.
+    pub(super) name: String,
+    /// The unit; empty if the header has none that is known and none in brackets.
+    pub(super) unit: String,
+    /// The words of the name in lower case, without the statistic: `latency` of `mean_latency_ms`.
+    pub(super) subject: Vec<String>,
+    pub(super) holds: Holds,
+}
+
+impl Header {
+    pub(super) fn of(header: &str) -> Self {
+        let (name, unit) = split(header);
+        let words = words(&name);
+        let found = words.iter().find_map(|word| statistic(word));
+        let subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
+        let holds = holds(&subject, found, is_known(&unit));
+        Self { name, unit, subject, holds }
+    }
+
+    /// Whether the unit alone tells that the numbers were measured.
+    pub(super) fn has_unit(&self) -> bool {
+        is_known(&self.unit)
+    }
+
+    /// Whether the values are the smallest or largest of a row's samples.
+    pub(super) fn is_extreme(&self) -> bool {
+        words(&self.name).iter().any(|word| EXTREMES.contains(&word.as_str()))
+    }
+
+    /// The direction that the name tells where the unit tells none.
+    pub(super) fn better(&self) -> Option<Better> {
+        let last = self.subject.last()?;
+        if LOWER.contains(&last.as_str()) {
+            return Some(Better::Lower);
+        }
+        HIGHER.contains(&last.as_str()).then_some(Better::Higher)
+    }
+}
+
+fn holds(subject: &[String], statistic: Option<Holds>, measured: bool) -> Holds {
+    let is_result =
+        |word: &String| [&LOWER[..], &HIGHER, &RESULTS].iter().any(|words| words.contains(&word.as_str()));
+    let is_setting = |word: &str| SETTINGS.contains(&word);
+    // `timeStamp` is one word.
+    let joined = is_setting(&subject.concat());
+    let setting = joined || subject.iter().any(|word| is_setting(word));
+    let result = subject.iter().any(is_result);
+    // The last word of a name is what it is: a `run time` is a time, and a `time step` is a step.
+    let is_of_result = !joined && subject.last().is_some_and(is_result);
+    match statistic {
+        Some(_) if setting && !is_of_result => Holds::Unknown,
+        Some(statistic) => statistic,
+        None if is_of_result => Holds::Results,
+        None if setting && (measured || (result && !joined)) => Holds::Unknown,
+        None if setting => Holds::Settings,
+        None if measured || result => Holds::Results,
+        None => Holds::Unknown,
+    }
+}
+
+/// Splits a header into the name and the unit: `time [ms]`, `time (ms)`, `time_ms`, `timeMs`, `ops_per_s`. A header
+/// that is a unit, such as `ns/iter` or `rps`, is also the name.
+fn split(header: &str) -> (String, String) {
+    let (name, unit) = split_header(header);
+    if !unit.is_empty() {
+        return (name.to_owned(), unit.to_owned());
+    }
+    let trimmed = header.trim();
+    if is_known(trimmed) && trimmed.len() > 1 && trimmed != "min" && !COUNTS.contains(&trimmed) {
+        return (header.to_owned(), trimmed.to_owned());
+    }
+    if let Some((what, per)) = trimmed.rsplit_once("_per_") {
+        let unit = format!("{}/{per}", what.rsplit(SEPARATORS).next().unwrap_or(what));
+        if is_known(&unit) {
+            return (header.to_owned(), unit);
+        }
+    }
+    suffix(trimmed).map_or_else(|| (header.to_owned(), String::new()), |(name, unit)| (name.to_owned(), unit))
+}
+
+/// The unit at the end of a name: after a separator, or with a capital letter after a small one.
+fn suffix(header: &str) -> Option<(&str, String)> {
+    let at = header.rfind(SEPARATORS);
+    let name = at.map(|at| header[..at].trim_end_matches(SEPARATORS));
+    let apart = at.zip(name).and_then(|(at, name)| Some((name, unit_of_suffix(&header[at + 1..])?)));
+    let camel = || {
+        let at = header.char_indices().rfind(|(_, letter)| letter.is_ascii_uppercase())?.0;
+        let (name, unit) = header.split_at(at);
+        let small = name.ends_with(|letter: char| letter.is_ascii_lowercase());
+        (small && unit.len() > 1).then_some((name, unit_of_suffix(&unit.to_ascii_lowercase())?))
+    };
+    apart.or_else(camel).filter(|(name, _)| !name.is_empty())
+}
+
+/// The unit that a suffix means: only times, sizes and rates, because `_count` or `_words` can be a setting.
+fn unit_of_suffix(word: &str) -> Option<String> {
+    let unit = match word {
+        "kb" => "kB",
+        "mb" => "MB",
+        "gb" => "GB",
+        "kib" => "KiB",
+        "mib" => "MiB",
+        "gib" => "GiB",
+        // These are also words or letters of names.
+        "min" | "h" | "B" | "b" | "1" => return None,
+        _ => word,
+    };
+    (is_known(unit) && !COUNTS.contains(&unit)).then(|| unit.to_owned())
+}
+
+const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
+
+/// The words of a name in lower case: at separators, and where a capital letter follows a small one.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut small = false;
+    for letter in name.chars() {
+        if (!letter.is_alphanumeric() && letter != '.') || (letter.is_uppercase() && small) {
+            words.push(String::new());
+        }
+        small = letter.is_lowercase();
+        if letter.is_alphanumeric() || letter == '.' {
+            words.last_mut().expect("there is a word").extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The statistic that a word names.
+fn statistic(word: &str) -> Option<Holds> {
+    match word {
+        "mean" | "avg" | "average" => return Some(Holds::Mean),
+        "median" | "med" | "percentile" | "quantile" => return Some(Holds::Summary),
+        "stddev" | "stdev" | "std" | "sd" | "sigma" | "deviation" => return Some(Holds::Deviation),
+        "iqr" | "mad" | "cv" | "ci" | "ci95" | "ci99" | "sem" | "se" | "rme" | "error" | "err"
+        | "variance" | "var" => {
+            return Some(Holds::Spread);
+        }
+        "count" | "samples" => return Some(Holds::Count),
+        _ if EXTREMES.contains(&word) => return Some(Holds::Summary),
+        _ => {}
+    }
+    let percentile = word.strip_prefix('p').or_else(|| word.strip_suffix("th"));
+    let digits =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    percentile.filter(|rest| digits(rest)).map(|_| Holds::Summary)
+}
+
+const EXTREMES: [&str; 4] = ["min", "max", "minimum", "maximum"];
+
+/// Units that count. As a header each can also be a setting.
+const COUNTS: [&str; 4] = ["count", "counts", "words", "1"];
+
+/// Words of results of which less is better.
+const LOWER: [&str; 17] = [
+    "time",
+    "times",
+    "elapsed",
+    "duration",
+    "durations",
+    "latency",
+    "latencies",
+    "runtime",
+    "walltime",
+    "cputime",
+    "memory",
+    "mem",
+    "rss",
+    "maxrss",
+    "allocs",
+    "allocations",
+    "instructions",
+];
+
+/// Words of results of which more is better.
+const HIGHER: [&str; 2] = ["throughput", "bandwidth"];
+
+/// Other words of results.
+const RESULTS: [&str; 14] = [
+    "result",
+    "results",
+    "measurement",
+    "measured",
+    "score",
+    "speed",
+    "real",
+    "wall",
+    "heap",
+    "cycles",
+    "misses",
+    "faults",
+    "energy",
+    "power",
+];
+
+/// Words of what is varied or counts runs.
+const SETTINGS: [&str; 76] = [
+    "n",
+    "m",
+    "k",
+    "thread",
+    "threads",
+    "worker",
+    "workers",
+    "client",
+    "clients",
+    "user",
+    "users",
+    "connections",
+    "concurrency",
+    "core",
+    "cores",
+    "cpus",
+    "proc",
+    "procs",
+    "jobs",
+    "size",
+    "sizes",
+    "length",
+    "len",
+    "width",
+    "height",
+    "depth",
+    "degree",
+    "rank",
+    "dim",
+    "dimension",
+    "input",
+    "param",
+    "parameter",
+    "arg",
+    "level",
+    "scale",
+    "batch",
+    "chunk",
+    "buffer",
+    "payload",
+    "run",
+    "runs",
+    "iteration",
+    "round",
+    "rep",
+    "repeat",
+    "repetition",
+    "trial",
+    "attempt",
+    "seed",
+    "alphashare",
+    "id",
+    "index",
+    "idx",
+    "pid",
+    "timestamp",
+    "stamp",
+    "date",
+    "epoch",
+    "day",
+    "month",
+    "year",
+    "version",
+    "build",
+    "revision",
+    "rev",
+    "commit",
+    "port",
+    "node",
+    "nodes",
+    "shards",
+    "step",
+    "timeout",
+    "warmup",
+    "interval",
+    "delay",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(header: &str) -> (String, String, Holds) {
+        let found = Header::of(header);
+        (found.name, found.unit, found.holds)
+    }
+
+    #[test]
+    fn a_header_gives_name_unit_and_kind() {
+        for (header, name, unit, holds) in [
+            ("time (ms)", "time", "ms", Holds::Results),
+            ("mean_us", "mean", "us", Holds::Mean),
+            ("avg_latency_ms", "avg_latency", "ms", Holds::Mean),
+            ("p99 (µs)", "p99", "µs", Holds::Summary),
+            ("p99.9_ns", "p99.9", "ns", Holds::Summary),
+            ("ns/iter", "ns/iter", "ns/iter", Holds::Results),
+            ("rps", "rps", "rps", Holds::Results),
+            ("MB/s", "MB/s", "MB/s", Holds::Results),
+            ("ops_per_sec", "ops_per_sec", "ops/sec", Holds::Results),
+            ("heap_kb", "heap", "kB", Holds::Results),
+            ("rss_bytes", "rss", "bytes", Holds::Results),
+            ("wall_s", "wall", "s", Holds::Results),
+            ("elapsedMs", "elapsed", "ms", Holds::Results),
+            ("parse_ns", "parse", "ns", Holds::Results),
+            ("stddev_us", "stddev", "us", Holds::Deviation),
+            ("Latency", "Latency", "", Holds::Results),
+            ("cpu_time", "cpu_time", "", Holds::Results),
+            ("run time", "run time", "", Holds::Results),
+            ("threads", "threads", "", Holds::Settings),
+            ("run", "run", "", Holds::Settings),
+            ("seed", "seed", "", Holds::Settings),
+            ("input_size", "input_size", "", Holds::Settings),
+            ("timeStamp", "timeStamp", "", Holds::Settings),
+            ("size_kb", "size", "kB", Holds::Unknown),
+            ("size (bytes)", "size", "bytes", Holds::Unknown),
+            ("timeout_ms", "timeout", "ms", Holds::Unknown),
+            ("max_threads", "max_threads", "", Holds::Unknown),
+            ("time step", "time step", "", Holds::Unknown),
+            ("foo", "foo", "", Holds::Unknown),
+            ("foo (widgets)", "foo", "widgets", Holds::Unknown),
+            ("ops", "ops", "", Holds::Unknown),
+            ("count", "count", "", Holds::Count),
+            ("", "", "", Holds::Unknown),
+        ] {
+            assert_eq!(parts(header), (name.to_owned(), unit.to_owned(), holds), "{header:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_tells_a_direction_only_by_its_last_word() {
+        for (header, better) in [
+            ("Latency", Some(Better::Lower)),
+            ("mean_time", Some(Better::Lower)),
+            ("throughput", Some(Better::Higher)),
+            ("score", None),
+            ("mean", None),
+        ] {
+            assert_eq!(Header::of(header).better(), better, "{header}");
+        }
+    }
+}
