@@ -1,6 +1,33 @@
 //! Lines of text formats.
 
+use std::io;
+
+use rayon::prelude::*;
+
+use crate::source::{Content, MARK};
 use crate::{Code, Sheet};
+
+/// Pieces of this size are parsed in parallel.
+const PIECE: usize = 2 << 20;
+
+/// Goes through a file in pieces of whole lines, so that memory never holds all of them. `read` gets
+/// those of a piece.
+///
+/// # Errors
+/// Any error of the operating system, and the first error of `read`.
+pub(super) fn pieces<T: Send>(
+    content: &Content,
+    read: impl Fn(&[u8]) -> io::Result<T> + Sync,
+) -> io::Result<Vec<T>> {
+    let length = content.len();
+    let starts: Vec<usize> = (0..length).step_by(PIECE).collect();
+    let each = |buffer: &mut Vec<u8>, &start: &usize| {
+        let lines = content.lines_in(start, (start + PIECE).min(length), buffer)?;
+        let lines = if start == 0 { lines.strip_prefix(MARK).unwrap_or(lines) } else { lines };
+        read(lines)
+    };
+    starts.par_iter().map_init(Vec::new, each).collect()
+}
 
 /// The complete lines. A last line without its end may have been cut, even within a number: it is left out and is a
 /// problem.

@@ -13,6 +13,7 @@ mod detection;
 pub mod divan;
 mod format;
 pub mod go;
+mod go_durations;
 pub mod go_json;
 mod go_lines;
 mod go_settings;
@@ -22,7 +23,11 @@ pub mod google_benchmark;
 pub mod google_benchmark_csv;
 mod google_benchmark_summaries;
 pub mod gungraun;
+mod hdr_histogram;
 mod head;
+pub mod hey;
+pub mod hgrm;
+pub mod hlog;
 pub mod hyperfine;
 pub mod hyperfine_2;
 pub mod hyperfine_csv;
@@ -34,12 +39,20 @@ mod json_parser;
 mod json_span;
 mod json_tokens;
 mod json_value;
+pub mod k6;
+pub mod k6_csv;
+mod k6_metrics;
+pub mod k6_ndjson;
+mod k6_points;
 pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
 mod lines;
+mod load;
+mod load_csv;
 pub mod mitata;
 pub mod nanobench;
+pub mod oha;
 mod outline;
 mod parameters;
 pub mod perf_stat;
@@ -67,7 +80,11 @@ mod table_rows;
 pub mod table_text;
 mod table_units;
 pub mod text_results;
+mod timestamps;
 pub mod tinybench;
+pub mod vegeta;
+pub mod vegeta_results;
+pub mod wrk;
 mod xml;
 
 pub use detection::detect;
@@ -126,6 +143,26 @@ pub static FORMATS: &[&Format] = &[
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,
+    &k6_ndjson::FORMAT,
+    &k6_csv::FORMAT,
+    &k6::FORMAT,
+    &k6::TEXT,
+    &wrk::WRK,
+    &wrk::WRK2,
+    &hlog::FORMAT,
+    &hgrm::FORMAT,
+    &hey::TEXT,
+    &hey::CSV,
+    &oha::FORMAT,
+    &oha::CSV,
+    &oha::TEXT,
+    &vegeta::JSON,
+    &vegeta::TEXT,
+    &hgrm::VEGETA,
+    &vegeta_results::JSON,
+    &vegeta_results::CSV,
+    &vegeta::HISTOGRAM,
+    &vegeta::BINARY,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

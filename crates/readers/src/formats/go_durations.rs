@@ -1,0 +1,46 @@
+//! Durations as Go prints them: `1h2m3.5s`, `145.08ms`.
+
+use super::table_units;
+use crate::text::number;
+
+/// The seconds of a duration.
+pub(super) fn seconds(text: &str) -> Option<f64> {
+    if text == "0" {
+        return Some(0.0);
+    }
+    let (mut rest, mut sum) = (text, 0.0);
+    while !rest.is_empty() {
+        let (digits, after) = rest.split_at(rest.find(|letter: char| letter.is_alphabetic())?);
+        let end = after.find(|letter: char| letter.is_ascii_digit()).unwrap_or(after.len());
+        let (unit, next) = after.split_at(end);
+        if !matches!(unit, "h" | "m" | "s" | "ms" | "\u{B5}s" | "\u{3BC}s" | "us" | "ns") {
+            return None;
+        }
+        let scale = table_units::meaning(if unit == "m" { "min" } else { unit }).scale;
+        sum += scale.apply(number(digits.as_bytes()).filter(|value| *value >= 0.0)?);
+        rest = next;
+    }
+    (!text.is_empty()).then_some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    #[test]
+    fn parts_of_a_duration_are_added() {
+        for (text, value) in [
+            ("1h2m3.5s", 3723.5),
+            ("145.25ms", 0.14525),
+            ("7µs", 7e-6),
+            ("90ns", 9e-8),
+            ("0", 0.0),
+            ("0s", 0.0),
+        ] {
+            assert_eq!(seconds(text), Some(value), "{text}");
+        }
+        for text in ["", "5", "ms", "5 ms", "-5s", "5d", "5s6", "1.2.3s", "NaNs"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+}

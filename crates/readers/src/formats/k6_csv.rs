@@ -1,0 +1,97 @@
+//! k6's CSV output: a row for each point. It does not say what a metric of the script is.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use foldhash::fast::FixedState;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Processes, Values};
+use super::head::No;
+use super::k6_metrics::{self, built_in};
+use super::k6_points::{Intake, Tags, settle};
+use super::timestamps::{instant, unix};
+use crate::source::Content;
+use crate::text::lossless;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "k6-csv",
+    sign: "a header `metric_name,timestamp,metric_value,…`",
+    harness: "k6",
+    export: "k6 run --out csv=FILE",
+    files: &["*.csv"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[k6_metrics::KEYS],
+    metrics: k6_metrics::METRICS,
+    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    read,
+    ..Format::PLAIN
+};
+
+const HEADER: &[u8] = b"metric_name,timestamp,metric_value,";
+const OWN: &str = "the CSV does not define the metrics of a script; k6 run --out json=FILE does";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut points = Points { intake: Intake::new(name), known: HashMap::default() };
+    // The rows are read under a sheet of their own, because the points keep theirs.
+    let mut faults = Sheet::new(name);
+    csv_rows::each(&content.all()?, 1, &mut faults, |sheet, row| points.row(sheet, row))?;
+    points.intake.sheet.take_problems(&mut faults);
+    settle(vec![points.intake], content)
+}
+
+struct Points {
+    intake: Intake,
+    /// The tags by the cells that have them.
+    known: HashMap<Vec<u8>, Tags, FixedState>,
+}
+
+impl Points {
+    fn row(&mut self, sheet: &mut Sheet, row: &Row<'_>) {
+        let Some(name) = row.text("metric_name") else {
+            return sheet.problem(Code::MalformedRecord, row.line, "a row without a metric", "");
+        };
+        let Some(definition) = built_in(&name) else {
+            return self.intake.undefined(&name, row.line, OWN);
+        };
+        let Some(value) = row.number(sheet, "metric_value") else { return };
+        let time = row.cell("timestamp").and_then(|cell| unix(cell).or_else(|| instant(cell)));
+        let (slot, tags) = (self.intake.slot(&name, definition), self.tags(row));
+        self.intake.point(slot, tags, value, time, row.line);
+    }
+
+    fn tags(&mut self, row: &Row<'_>) -> Tags {
+        let cells = || row.cells().filter(|(column, _)| !FIELDS.contains(column));
+        let mut key = Vec::with_capacity(256);
+        for (column, cell) in cells() {
+            // A length before each text distinguishes `a`,`bc` from `ab`,`c`.
+            for text in [column.as_bytes(), cell] {
+                key.extend_from_slice(&(text.len() as u32).to_le_bytes());
+                key.extend_from_slice(text);
+            }
+        }
+        if let Some(tags) = self.known.get(&key) {
+            return *tags;
+        }
+        let texts: Vec<(&str, String)> =
+            cells().map(|(column, cell)| (column, lossless(cell).into_owned())).collect();
+        let mut tags = Vec::new();
+        for (column, text) in &texts {
+            if *column == "extra_tags" {
+                tags.extend(text.split('&').filter_map(|pair| pair.split_once('=')));
+            } else {
+                tags.push((*column, text.as_str()));
+            }
+        }
+        let tags = self.intake.tags(&tags);
+        self.known.insert(key, tags);
+        tags
+    }
+}
+
+/// The columns that are no tags.
+const FIELDS: [&str; 4] = ["metric_name", "timestamp", "metric_value", "metadata"];

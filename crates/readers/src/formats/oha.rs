@@ -1,0 +1,151 @@
+//! oha's JSON: the summary of a run.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows;
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Document, Value, number_of};
+use super::load::{PRIMARY, Run};
+use super::load_csv::request;
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "oha",
+    sign: "an object with `summary` that holds `requestsPerSec`, and with `latencyPercentiles`",
+    harness: "oha",
+    export: "oha --output-format json URL (before version 1.9: oha --json)",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("transfer", "bytes received a second"),
+        Meaning::of("success-rate", "share of the requests that got a response"),
+        Meaning::of("errors", "requests without a response"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-min", "shortest time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("first-byte-p50", "median time to the first byte of a response"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
+    fits: |head| head.has_all(&["summary.requestsPerSec", "latencyPercentiles", "statusCodeDistribution"]),
+    read,
+    ..Format::PLAIN
+};
+
+/// The CSV, with a row for each request.
+pub static CSV: Format = Format {
+    name: "oha-csv",
+    sign: "a header `request-start,DNS,DNS+dialup,Response-delay,request-duration,…`",
+    harness: "oha",
+    export: "oha --output-format csv URL",
+    files: &["*.csv"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::of_work("status", Role::Setting, "status of the response")]],
+    metrics: &[
+        Meaning::of("latency", "time of a request"),
+        Meaning::of("dns-dialup", "time of connecting, with the name's resolution"),
+        Meaning::of("dns", "time of resolving the name"),
+        Meaning::of("response-delay", "time to the first byte of the response"),
+    ],
+    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    read: read_csv,
+    ..Format::PLAIN
+};
+
+const HEADER: &[u8] = b"request-start,DNS,DNS+dialup,Response-delay,request-duration,";
+
+/// The columns of times with the names of their metrics.
+const TIMES: [(&str, &str); 4] = [
+    ("request-duration", "latency"),
+    ("DNS+dialup", "dns-dialup"),
+    ("DNS", "dns"),
+    ("Response-delay", "response-delay"),
+];
+
+fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| request(sheet, row, "status", &TIMES))?;
+    Ok(vec![sheet])
+}
+
+/// What oha prints.
+pub static TEXT: Format = Format {
+    name: "oha-text",
+    sign: "lines `Success rate:`, `Requests/sec:` and `Response time distribution:`",
+    harness: "oha",
+    values: Values::Refused {
+        why: "what oha prints, with rounded figures",
+        export: "oha --output-format csv URL, or its summary: --output-format json",
+    },
+    fits: |head| {
+        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
+        No::unless(has(b"Success rate:") && has(b"Requests/sec:"), "it has no such lines")
+    },
+    ..Format::PLAIN
+};
+
+/// The fields of the summary with the names of their metrics. The size of all responses follows from the others.
+const SUMMARY: [(&str, &str); 6] = [
+    ("requestsPerSec", "throughput"),
+    ("sizePerSec", "transfer"),
+    ("successRate", "success-rate"),
+    ("average", "latency-mean"),
+    ("fastest", "latency-min"),
+    ("slowest", "latency-max"),
+];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let statuses = document.value("statusCodeDistribution", &mut sheet)?;
+    let errors = document.value("errorDistribution", &mut sheet)?;
+    let responses = sum(&mut sheet, &statuses);
+    let run = Run { benchmark: "requests", process: 0, primary: PRIMARY, count: responses };
+    let summary = document.value("summary", &mut sheet)?;
+    for (field, name) in SUMMARY {
+        put(&mut sheet, run, &summary, field, name);
+    }
+    for (field, stem) in [("latencyPercentiles", "latency"), ("firstBytePercentiles", "first-byte")] {
+        let levels = document.value(field, &mut sheet)?;
+        for (level, _) in levels.object().into_iter().flat_map(super::json::Object::iter) {
+            put(&mut sheet, run, &levels, level, &format!("{stem}-{level}"));
+        }
+    }
+    for (status, _) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
+        put(&mut sheet, run, &statuses, status, &format!("responses-{status}"));
+    }
+    if let Some(count) = sum(&mut sheet, &errors) {
+        run.put(&mut sheet, "errors", count, None, errors.object().map_or(0, |errors| errors.line));
+    }
+    Ok(vec![sheet])
+}
+
+/// The sum of all entries.
+fn sum(sheet: &mut Sheet, counts: &Value<'_>) -> Option<f64> {
+    let counts = counts.object()?;
+    Some(counts.iter().filter_map(|(key, value)| number_of(sheet, value, counts.line_of(key))).sum())
+}
+
+fn put(sheet: &mut Sheet, run: Run<'_>, object: &Value<'_>, field: &str, name: &str) {
+    let Some(value) = object.get(field) else { return };
+    let line = object.object().map_or(0, |object| object.line_of(field));
+    match value {
+        // Without a response there is no time.
+        Value::Null => sheet.dropped(1),
+        _ => match number_of(sheet, value, line) {
+            Some(value) => run.put(sheet, name, value, None, line),
+            None => {
+                sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), FORMAT.export)
+            }
+        },
+    }
+}

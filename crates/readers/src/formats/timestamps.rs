@@ -1,0 +1,86 @@
+//! Points in time as harnesses write them.
+
+/// The nanoseconds since 1970 of a time in the form of RFC 3339, such as `2024-05-06T07:08:09.123456789+02:00`.
+pub(super) fn instant(text: &[u8]) -> Option<i64> {
+    let (date, rest) = text.split_at_checked(10)?;
+    let (clock, rest) = rest.split_at_checked(9)?;
+    let shape = [(date, 4, b'-'), (date, 7, b'-'), (clock, 3, b':'), (clock, 6, b':')];
+    if shape.iter().any(|&(part, at, mark)| part[at] != mark) || !matches!(clock[0], b'T' | b't' | b' ') {
+        return None;
+    }
+    let days = days(digits(&date[..4])?, digits(&date[5..7])?, digits(&date[8..])?)?;
+    let seconds = digits(&clock[1..3])? * 3600 + digits(&clock[4..6])? * 60 + digits(&clock[7..])?;
+    let (nanos, zone) = fraction(rest)?;
+    (days * 86_400 + seconds - offset(zone)?).checked_mul(1_000_000_000)?.checked_add(nanos)
+}
+
+/// The nanoseconds since 1970 of a count of seconds or of a fraction of them, which its length shows.
+pub(super) fn unix(text: &[u8]) -> Option<i64> {
+    let factor = match text.len() {
+        10 => 1_000_000_000,
+        13 => 1_000_000,
+        16 => 1000,
+        19 => 1,
+        _ => return None,
+    };
+    digits(text)?.checked_mul(factor)
+}
+
+fn digits(text: &[u8]) -> Option<i64> {
+    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    is_number.then(|| std::str::from_utf8(text).ok()?.parse().ok())?
+}
+
+/// The days since 1970 in the Gregorian calendar. Years are counted from March, so that a leap day ends its year.
+fn days(year: i64, month: i64, day: i64) -> Option<i64> {
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    Some(year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1 - 719_468)
+}
+
+/// The nanoseconds of a fraction such as `.123`, and what follows it.
+fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
+    let Some(text) = text.strip_prefix(b".") else { return Some((0, text)) };
+    let end = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let scale = 10_i64.checked_pow(9_u32.checked_sub(u32::try_from(end).ok()?)?)?;
+    Some((digits(&text[..end])? * scale, &text[end..]))
+}
+
+/// The seconds of a zone such as `Z` or `+02:00`.
+fn offset(zone: &[u8]) -> Option<i64> {
+    match zone {
+        b"Z" | b"z" => Some(0),
+        [sign @ (b'+' | b'-'), rest @ ..] if rest.len() == 5 && rest[2] == b':' => {
+            let seconds = digits(&rest[..2])? * 3600 + digits(&rest[3..])? * 60;
+            Some(if *sign == b'-' { -seconds } else { seconds })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_nanoseconds_since_1970() {
+        for (text, seconds, nanos) in [
+            ("1970-01-01T00:00:00Z", 0, 0),
+            ("2000-02-29T23:59:59.5Z", 951_868_799, 500_000_000),
+            ("2024-03-01T01:00:00.123456789+01:00", 1_709_251_200, 123_456_789),
+            ("1969-12-31T23:59:59-00:30", 1799, 0),
+        ] {
+            assert_eq!(instant(text.as_bytes()), Some(seconds * 1_000_000_000 + nanos), "{text}");
+        }
+        for text in ["", "2024-03-01", "2024-13-01T00:00:00Z", "2024-03-01T00:00:00", "2024-03-01T00:00:00.Z"]
+        {
+            assert_eq!(instant(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(instant(b"9999-12-31T23:59:59Z"), None);
+        assert_eq!(unix(b"1700000000"), unix(b"1700000000000000000"));
+        assert_eq!(unix(b"170000000"), None);
+    }
+}

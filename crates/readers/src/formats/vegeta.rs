@@ -1,0 +1,228 @@
+//! vegeta's reports: the summary of an attack as JSON and as text.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::go_durations::seconds;
+use super::head::No;
+use super::json::{Document, Value, number_of};
+use super::lines;
+use super::load::{PRIMARY, Run, percentile};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The report as JSON.
+pub static JSON: Format = Format {
+    name: "vegeta",
+    sign: "an object with `latencies`, `throughput`, `success` and `status_codes`",
+    harness: "vegeta",
+    export: "vegeta report -type=json",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::of_run("date", Role::Date, "start of the attack")]],
+    metrics: METRICS,
+    fits: |head| head.has_all(&["latencies.mean", "bytes_in.total", "duration", "success", "status_codes"]),
+    read: read_json,
+    ..Format::PLAIN
+};
+
+/// The report as text.
+pub static TEXT: Format = Format {
+    name: "vegeta-text",
+    sign: "lines such as `Requests  [total, rate, throughput]  100, 50.5, 50.2` and `Latencies  [min, mean, 50, …]  …`",
+    harness: "vegeta",
+    export: "vegeta report",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    metrics: METRICS,
+    fits: |head| {
+        let has = |label: &str| {
+            let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
+            lines.any(|line| cells(line).is_some_and(|(known, ..)| known == label))
+        };
+        No::unless(has("Requests") && has("Latencies"), "it has no such lines")
+    },
+    read: read_text,
+    ..Format::PLAIN
+};
+
+/// The histogram that vegeta prints.
+pub static HISTOGRAM: Format = Format {
+    name: "vegeta-histogram",
+    sign: "a header `Bucket  #  %  Histogram`",
+    harness: "vegeta",
+    values: Values::Refused {
+        why: "vegeta's histogram",
+        export: "vegeta encode, or vegeta report -type=json",
+    },
+    fits: |head| {
+        let is_header = crate::text::fields(head.first_line()).eq([&b"Bucket"[..], b"#", b"%", b"Histogram"]);
+        No::unless(is_header, "its first line is not that header")
+    },
+    ..Format::PLAIN
+};
+
+/// The results that `vegeta attack` writes.
+pub static BINARY: Format = Format {
+    name: "vegeta-binary",
+    sign: "Go's encoding of a `Result` with `Attack`, `Seq`, `Code` and `Latency`",
+    harness: "vegeta",
+    values: Values::Refused { why: "the binary output of vegeta attack", export: "vegeta encode FILE" },
+    fits: |head| {
+        let begin = &head.bytes()[..head.bytes().len().min(400)];
+        let has = |word: &[u8]| memchr::memmem::find(begin, word).is_some();
+        let words: [&[u8]; 5] =
+            [b"\x06Result\x01", b"\x06Attack\x01", b"\x03Seq\x01", b"\x04Code\x01", b"\x07Latency\x01"];
+        No::unless(words.into_iter().all(has), "it does not begin with such a type")
+    },
+    ..Format::PLAIN
+};
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "successful requests a second"),
+    Meaning::of("throughput-sent", "requests sent a second"),
+    Meaning::of("success-rate", "share of the requests with a status from 200 to 399"),
+    Meaning::of("latency-mean", "mean latency of a request"),
+    Meaning::of("latency-min", "lowest latency of a request"),
+    Meaning::of("latency-max", "highest latency of a request"),
+    Meaning::of("latency-p50", "median latency of a request"),
+    Meaning::of("latency-p90", "90th percentile of the latency"),
+    Meaning::of("latency-p95", "95th percentile of the latency"),
+    Meaning::of("latency-p99", "99th percentile of the latency"),
+    Meaning::of("responses-200", "responses with this status; 0 stands for none"),
+];
+
+/// The benchmark of a report, which names no target.
+const REQUESTS: &str = "requests";
+
+fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let mut all = Vec::new();
+    for field in ["requests", "rate", "throughput", "success", "latencies", "status_codes", "earliest"] {
+        all.push(document.value(field, &mut sheet)?);
+    }
+    let [requests, rate, throughput, success, latencies, statuses, earliest] = &all[..] else {
+        return Ok(vec![sheet]);
+    };
+    if let Some(date) = earliest.text() {
+        sheet.set_context(&[("date".to_owned(), date.to_owned())]);
+    }
+    let count = number_of(&mut sheet, requests, 1);
+    let run = Run { benchmark: REQUESTS, process: 0, primary: PRIMARY, count };
+    for (name, value) in [("throughput", throughput), ("throughput-sent", rate), ("success-rate", success)] {
+        put(&mut sheet, run, name, value, 1.0, 1);
+    }
+    for (field, value) in latencies.object().into_iter().flat_map(super::json::Object::iter) {
+        let line = latencies.object().map_or(1, |object| object.line_of(field));
+        match (field, field.strip_suffix("th")) {
+            ("mean" | "min" | "max", _) => {
+                put(&mut sheet, run, &format!("latency-{field}"), value, 1e9, line);
+            }
+            (_, Some(level)) => {
+                if let Some(name) = percentile("latency", level) {
+                    put(&mut sheet, run, &name, value, 1e9, line);
+                }
+            }
+            _ => {}
+        }
+    }
+    for (status, value) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
+        let line = statuses.object().map_or(1, |object| object.line_of(status));
+        put(&mut sheet, run, &format!("responses-{status}"), value, 1.0, line);
+    }
+    Ok(vec![sheet])
+}
+
+fn put(sheet: &mut Sheet, run: Run<'_>, name: &str, value: &Value<'_>, divisor: f64, line: u32) {
+    if *value == Value::Null {
+        return;
+    }
+    match number_of(sheet, value, line) {
+        Some(value) => run.put(sheet, name, value / divisor, None, line),
+        None => sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), JSON.export),
+    }
+}
+
+/// The label, the names and the values of a line such as `Bytes In  [total, mean]  3714690, 3095.57`.
+fn cells(line: &str) -> Option<(&str, Vec<&str>, Vec<&str>)> {
+    let (label, rest) = line.split_once(" [")?;
+    let (names, values) = rest.split_once(']')?;
+    let label = label.trim();
+    let is_known = ["Requests", "Duration", "Latencies", "Bytes In", "Bytes Out", "Success", "Status Codes"];
+    is_known.contains(&label).then(|| (label, listed(names), listed(values)))
+}
+
+fn listed(text: &str) -> Vec<&str> {
+    text.trim().split(", ").collect()
+}
+
+fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut run = Run { benchmark: REQUESTS, process: 0, primary: PRIMARY, count: None };
+    let mut has_begun = false;
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let Some((label, names, values)) = cells(text) else { continue };
+        if label == "Requests" {
+            run.process += u32::from(has_begun);
+            run.count = values.first().and_then(|total| number(total.as_bytes()));
+            has_begun = true;
+        }
+        if report_line(&mut sheet, run, label, names.iter().copied().zip(values.iter().copied()), line)
+            .is_none()
+        {
+            let what = format!("`{}` has a figure that is no number", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, TEXT.export);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// Reads a line of a report; `None` if a figure cannot be read.
+fn report_line<'a>(
+    sheet: &mut Sheet,
+    run: Run<'_>,
+    label: &str,
+    mut figures: impl Iterator<Item = (&'a str, &'a str)>,
+    line: u32,
+) -> Option<()> {
+    let figure = |text: &str| number(text.as_bytes());
+    match label {
+        "Requests" => {
+            for (name, value) in figures {
+                let known = match name {
+                    "rate" => "throughput-sent",
+                    "throughput" => "throughput",
+                    _ => continue,
+                };
+                run.put(sheet, known, figure(value)?, None, line);
+            }
+        }
+        "Latencies" => {
+            for (name, value) in figures {
+                let name = match name {
+                    "min" | "mean" | "max" => format!("latency-{name}"),
+                    level => percentile("latency", level)?,
+                };
+                run.put(sheet, &name, seconds(value)?, None, line);
+            }
+        }
+        "Success" => {
+            let share = figure(figures.next()?.1.strip_suffix('%')?)? / 100.0;
+            run.put(sheet, "success-rate", share, None, line);
+        }
+        "Status Codes" => {
+            for pair in figures.next()?.1.split_ascii_whitespace() {
+                let (status, count) = pair.split_once(':')?;
+                run.put(sheet, &format!("responses-{status}"), figure(count)?, None, line);
+            }
+        }
+        _ => {}
+    }
+    Some(())
+}

@@ -1,0 +1,195 @@
+//! vegeta's results, one a request, as `vegeta encode` writes them: as JSON, one object a line, and as CSV.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Head, No};
+use super::json::{Object, Value, number_of, plain, record};
+use super::lines;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::{excerpt, lossless};
+use crate::{Code, Options, Sheet};
+
+/// The results as JSON.
+pub static JSON: Format = Format {
+    name: "vegeta-results",
+    sign: "lines with `attack`, `seq`, `code`, `latency` and `bytes_in`",
+    harness: "vegeta",
+    export: "vegeta encode -to json FILE",
+    files: &["*.json", "*.ndjson"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[KEYS],
+    metrics: METRICS,
+    fits: |head| head.record_has_all(&["attack", "seq", "code", "latency", "bytes_in"]),
+    read: read_json,
+    ..Format::PLAIN
+};
+
+/// The results as CSV.
+pub static CSV: Format = Format {
+    name: "vegeta-results-csv",
+    sign: "lines such as `1700000000000000000,200,3214234,0,6,…`, without a header",
+    harness: "vegeta",
+    export: "vegeta encode -to csv FILE",
+    files: &["*.csv"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[KEYS],
+    metrics: METRICS,
+    fits: |head| No::unless(is_csv(head), "its first line is not such a line"),
+    read: read_csv,
+    ..Format::PLAIN
+};
+
+const KEYS: &[Key] = &[
+    Key::new("attack", Role::Setting, "name of the attack"),
+    Key::of_work("status", Role::Setting, "status of the response; 0 if there was none"),
+];
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("latency", "latency of a request"),
+    Meaning::of("bytes-in", "bytes of a response's body"),
+    Meaning::of("bytes-out", "bytes of a request's body"),
+];
+
+/// The columns of the CSV. Older versions end after `seq`.
+const COLUMNS: [&str; 12] = [
+    "timestamp",
+    "code",
+    "latency",
+    "bytes_out",
+    "bytes_in",
+    "error",
+    "body",
+    "attack",
+    "seq",
+    "method",
+    "url",
+    "headers",
+];
+
+fn is_csv(head: &Head<'_>) -> bool {
+    let cells: Vec<&[u8]> = head.first_line().split(|&byte| byte == b',').collect();
+    let is_number = |cell: &&[u8]| !cell.is_empty() && cell.iter().all(u8::is_ascii_digit);
+    cells.len() >= 9 && cells[..5].iter().all(is_number) && cells[0].len() == 19 && cells[1].len() <= 3
+}
+
+/// What a result says of its request.
+#[derive(Default)]
+struct Request {
+    method: String,
+    url: String,
+    status: String,
+    attack: String,
+}
+
+impl Request {
+    /// Sets the configuration, and returns the benchmark.
+    fn apply(&self, sheet: &mut Sheet) -> String {
+        let keys = [("attack", &self.attack), ("status", &self.status)];
+        let keys = keys.into_iter().filter(|(_, value)| !value.is_empty());
+        let context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.clone())).collect();
+        sheet.set_context(&context);
+        match (self.method.as_str(), self.url.as_str()) {
+            ("", "") => "requests".to_owned(),
+            ("", url) => url.to_owned(),
+            (method, url) => format!("{method} {url}"),
+        }
+    }
+}
+
+/// Adds a value of a request.
+fn push(sheet: &mut Sheet, benchmark: &str, field: &str, value: f64, line: u32) {
+    let metric = match field {
+        "latency" => sheet.metric("latency", || Metric::new("latency", "s", Quantity::Time)),
+        other => {
+            let name = other.replace('_', "-");
+            let made = Metric { better: None, ..Metric::new(&name, "B", Quantity::Bytes) }.secondary();
+            sheet.metric(&name, || made)
+        }
+    };
+    let value = if field == "latency" { value / 1e9 } else { value };
+    sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..Measurement::default() });
+}
+
+const FIELDS: [&str; 3] = ["latency", "bytes_in", "bytes_out"];
+
+fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let limit = content.budget.limits.line;
+    lines::pieces(content, |text| {
+        let mut sheet = Sheet::new(name);
+        for (line, text) in (1..).zip(lines::whole(text, &mut sheet).split(|&byte| byte == b'\n')) {
+            let text = text.trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            sheet.lines = line;
+            if text.len() as u64 > limit {
+                sheet.problem(
+                    Code::LineTooLong,
+                    line,
+                    format!("a line of {} bytes", text.len()),
+                    JSON.export,
+                );
+                continue;
+            }
+            match record(text, line, &mut sheet) {
+                Ok(Some(object)) => result(&mut sheet, &object, line),
+                found => {
+                    let why = found.err().map_or("it is a value of another kind", |fault| fault.what);
+                    let what = format!("`{}` is not a JSON object: {why}", excerpt(text));
+                    sheet.problem(Code::MalformedRecord, line, what, JSON.export);
+                }
+            }
+        }
+        sheet.lines = memchr::memchr_iter(b'\n', text).count() as u32;
+        sheet.count(&content.budget)?;
+        Ok(sheet)
+    })
+}
+
+fn result(sheet: &mut Sheet, object: &Object<'_>, line: u32) {
+    let text =
+        |key: &str| object.get(key).filter(|value| **value != Value::Null).map_or_else(String::new, plain);
+    let request =
+        Request { method: text("method"), url: text("url"), status: text("code"), attack: text("attack") };
+    let benchmark = request.apply(sheet);
+    for field in FIELDS {
+        match object.get(field).map(|value| number_of(sheet, value, line)) {
+            Some(Some(value)) => push(sheet, &benchmark, field, value, line),
+            _ => {
+                let what = format!("{field} is missing or no number");
+                sheet.problem(Code::MalformedNumber, line, what, JSON.export);
+            }
+        }
+    }
+}
+
+fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    // The rows have no header; a line above them names their columns.
+    let mut fields = csv::ReaderBuilder::new().has_headers(false).from_reader(first);
+    let width = fields.byte_records().next().and_then(Result::ok).map_or(0, |record| record.len());
+    let header = COLUMNS[..width.min(COLUMNS.len())].join(",");
+    csv_rows::each(&[header.as_bytes(), b"\n", &bytes].concat(), 0, &mut sheet, row)?;
+    Ok(vec![sheet])
+}
+
+fn row(sheet: &mut Sheet, row: &Row<'_>) {
+    let text = |column: &str| row.cell(column).map_or_else(String::new, |cell| lossless(cell).into_owned());
+    let request =
+        Request { method: text("method"), url: text("url"), status: text("code"), attack: text("attack") };
+    let benchmark = request.apply(sheet);
+    for field in FIELDS {
+        if let Some(value) = row.number(sheet, field) {
+            push(sheet, &benchmark, field, value, row.line);
+        }
+    }
+}
