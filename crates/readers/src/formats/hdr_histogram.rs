@@ -74,7 +74,7 @@ impl Histogram {
             seen += range.count;
             seen >= wanted
         });
-        found.or(self.ranges.last()).map_or(0, |range| range.highest())
+        found.or(self.ranges.last()).map_or(0, Range::highest)
     }
 
     /// The largest value.

@@ -144,7 +144,7 @@ fn put(sheet: &mut Sheet, run: Run<'_>, object: &Value<'_>, field: &str, name: &
         _ => match number_of(sheet, value, line) {
             Some(value) => run.put(sheet, name, value, None, line),
             None => {
-                sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), FORMAT.export)
+                sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), FORMAT.export);
             }
         },
     }

@@ -160,12 +160,12 @@ fn result(sheet: &mut Sheet, object: &Object<'_>, line: u32) {
         Request { method: text("method"), url: text("url"), status: text("code"), attack: text("attack") };
     let benchmark = request.apply(sheet);
     for field in FIELDS {
-        match object.get(field).map(|value| number_of(sheet, value, line)) {
-            Some(Some(value)) => push(sheet, &benchmark, field, value, line),
-            _ => {
-                let what = format!("{field} is missing or no number");
-                sheet.problem(Code::MalformedNumber, line, what, JSON.export);
-            }
+        let value = object.get(field).and_then(|value| number_of(sheet, value, line));
+        if let Some(value) = value {
+            push(sheet, &benchmark, field, value, line);
+        } else {
+            let what = format!("{field} is missing or no number");
+            sheet.problem(Code::MalformedNumber, line, what, JSON.export);
         }
     }
 }
