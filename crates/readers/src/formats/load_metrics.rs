@@ -4,6 +4,19 @@ use crate::Sheet;
 use crate::metric::{Estimand, Metric, Quantity};
 use crate::sheet::Measurement;
 
+/// The times that are compared by default. fio states percentiles of the time from the issue of an operation on; Gatling's
+/// percentiles are the median and the 99th, unless its configuration has others.
+const PRIMARY: [&str; 8] = [
+    "latency",
+    "latency-p50",
+    "latency-p99",
+    "latency-percentile1",
+    "latency-percentile4",
+    "clat",
+    "clat-p50",
+    "clat-p99",
+];
+
 /// The metric with this name: `throughput`, `transfer` and counts of errors; every other one is a time. The typical
 /// request and the 99th percentile are compared by default.
 pub(super) fn described(name: &str) -> Metric {
@@ -11,8 +24,7 @@ pub(super) fn described(name: &str) -> Metric {
     match name {
         "throughput" => Metric::new(name, "1/s", Quantity::Throughput),
         "transfer" => Metric::new(name, "B/s", Quantity::Throughput).secondary(),
-        // Gatling's percentiles are the median and the 99th, unless its configuration has others.
-        "latency" | "latency-p50" | "latency-p99" | "latency-percentile1" | "latency-percentile4" => time(),
+        _ if PRIMARY.contains(&name) => time(),
         _ if name.starts_with("errors") || ["failed", "retransmits"].contains(&name) => {
             Metric::new(name, "1", Quantity::Count).never_exact().secondary()
         }
