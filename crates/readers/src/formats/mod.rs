@@ -1,5 +1,7 @@
 //! The formats, one module each, and the detection of a file's format by its content.
 
+pub mod ab;
+mod ab_report;
 pub mod asv;
 pub mod bench_bitcoin;
 pub mod benchmarkdotnet;
@@ -11,7 +13,12 @@ pub mod criterion_text;
 mod csv_rows;
 mod detection;
 pub mod divan;
+pub mod fio;
+pub mod fio_log;
 mod format;
+pub mod gatling;
+mod gatling_stats;
+pub mod gnu_time;
 pub mod go;
 mod go_durations;
 pub mod go_json;
@@ -31,6 +38,8 @@ pub mod hlog;
 pub mod hyperfine;
 pub mod hyperfine_2;
 pub mod hyperfine_csv;
+pub mod iperf3;
+pub mod jmeter;
 pub mod jmh;
 pub mod jmh_csv;
 mod jmh_units;
@@ -50,6 +59,8 @@ pub mod ledger_json;
 mod lines;
 mod load;
 mod load_csv;
+mod load_metrics;
+pub mod locust;
 pub mod mitata;
 pub mod nanobench;
 pub mod oha;
@@ -69,6 +80,7 @@ mod statera_run_looks;
 pub(crate) mod statera_run_manifest;
 mod statera_run_outputs;
 mod statera_run_samples;
+pub mod stress_ng;
 mod table_columns;
 mod table_headers;
 mod table_keys;
@@ -163,6 +175,30 @@ pub static FORMATS: &[&Format] = &[
     &vegeta_results::CSV,
     &vegeta::HISTOGRAM,
     &vegeta::BINARY,
+    &ab::REPORT,
+    &ab::SAMPLES,
+    &ab::PERCENTAGES,
+    &locust::STATS,
+    &locust::HISTORY,
+    &locust::JSON,
+    &locust::TEXT,
+    &jmeter::CSV,
+    &jmeter::XML,
+    &jmeter::BARE,
+    &gatling::LOG,
+    &gatling::BINARY,
+    &gatling::STATS,
+    &gatling::SCRIPT,
+    &fio::FORMAT,
+    &fio::TEXT,
+    &fio_log::FORMAT,
+    &iperf3::FORMAT,
+    &iperf3::STREAM,
+    &iperf3::TEXT,
+    &stress_ng::TEXT,
+    &stress_ng::YAML,
+    &gnu_time::VERBOSE,
+    &gnu_time::SHELL,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

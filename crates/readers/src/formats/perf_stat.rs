@@ -221,7 +221,9 @@ fn row(line: &[u8]) -> Option<(Vec<&str>, bool)> {
     let spread = cells.get(3)?.ends_with('%');
     let after = &cells[3 + usize::from(spread)..];
     let share = number(after.get(1)?.as_bytes())?;
-    let sound = is_value(cells[0])
+    // The terse report of fio has many more.
+    let sound = cells.len() < 20
+        && is_value(cells[0])
         && is_event
         && number(after[0].as_bytes()).is_some()
         && (0.0..=100.0).contains(&share);

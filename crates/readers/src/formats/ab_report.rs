@@ -1,0 +1,176 @@
+//! The report that ab prints. A file may hold several, one after the other.
+
+use std::io;
+use std::path::Path;
+
+use super::{ab, lines, load_metrics};
+use crate::context::Context;
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The label of the number of connections.
+pub(super) const CONNECTIONS: &str = "Concurrency Level:";
+/// The label of the throughput.
+pub(super) const RATE: &str = "Requests per second:";
+/// The first label of a report.
+const FIRST: &str = "Server Software:";
+
+/// The labels that become keys.
+const KEYS: [(&str, &str); 5] = [
+    (CONNECTIONS, "connections"),
+    (FIRST, "server"),
+    ("Server Hostname:", "host"),
+    ("Server Port:", "port"),
+    ("Document Length:", "document_length"),
+];
+
+/// The labels that become metrics, with the factor to the base unit. ab divides bytes by 1024.
+const METRICS: [(&str, &str, f64); 5] = [
+    (RATE, "throughput", 1.0),
+    ("Transfer rate:", "transfer", 1024.0),
+    ("Failed requests:", "errors", 1.0),
+    ("Non-2xx responses:", "errors-status", 1.0),
+    ("Write errors:", "errors-write", 1.0),
+];
+
+const PHASES: [(&str, &str); 4] =
+    [("Connect:", "connect"), ("Processing:", "processing"), ("Waiting:", "waiting"), ("Total:", "latency")];
+
+const MILLISECONDS: f64 = 1e3;
+
+/// Reads all reports of a file; each is a process.
+///
+/// # Errors
+/// Any error of the operating system.
+pub(super) fn read(
+    name: &str,
+    _path: &Path,
+    content: &Content,
+    _options: &Options,
+) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let all: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let starts = |place: usize| all.get(place).is_none_or(|(_, text)| text.starts_with(FIRST));
+    let mut first = 0;
+    let mut process = 0;
+    for end in 1..=all.len() {
+        if starts(end) {
+            let report = Report { lines: &all[first..end], process };
+            process += u32::from(report.write(&mut sheet));
+            first = end;
+        }
+    }
+    Ok(vec![sheet])
+}
+
+struct Report<'a> {
+    lines: &'a [(u32, &'a str)],
+    process: u32,
+}
+
+impl<'a> Report<'a> {
+    /// What follows a label.
+    fn get(&self, label: &str) -> Option<(u32, &'a str)> {
+        self.lines.iter().find_map(|(line, text)| Some((*line, text.strip_prefix(label)?.trim())))
+    }
+
+    /// Adds the values of the report; says whether there is one.
+    fn write(&self, sheet: &mut Sheet) -> bool {
+        let Some((_, path)) = self.get("Document Path:").filter(|_| self.get(RATE).is_some()) else {
+            return false;
+        };
+        sheet.set_context(&self.context());
+        let benchmark = if path.is_empty() { "/" } else { path };
+        let row = Measurement { benchmark, process: Some(self.process), ..Measurement::default() };
+        for (label, name, factor) in METRICS {
+            let Some((line, text)) = self.get(label) else { continue };
+            let row = Measurement { line, aggregate: Some(Aggregate::default()), ..row };
+            if let Some(value) = first_number(sheet, line, text) {
+                load_metrics::push(sheet, row, name, value * factor);
+            }
+        }
+        let count = self.get("Complete requests:").and_then(|(_, text)| number(text.as_bytes()));
+        let row = Measurement { aggregate: Some(Aggregate { count, deviation: None }), ..row };
+        let has_percentages = self.percentages(sheet, row);
+        for (label, phase) in PHASES {
+            self.phase(sheet, row, label, phase, has_percentages);
+        }
+        true
+    }
+
+    fn context(&self) -> Context {
+        let stated = KEYS.iter().filter_map(|(label, key)| Some((*key, self.get(label)?.1)));
+        let words = stated.map(|(key, text)| (key.to_owned(), text.trim_end_matches(" bytes").to_owned()));
+        words.filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    /// The lines such as `  50%      4`, in milliseconds.
+    fn percentages(&self, sheet: &mut Sheet, row: Measurement<'_>) -> bool {
+        let mut found = false;
+        for &(line, text) in self.lines {
+            let Some((share, rest)) = text.split_once('%').filter(|_| text.starts_with(' ')) else {
+                continue;
+            };
+            let Some(name) = ab::percentile(share.trim()) else { continue };
+            if let Some(time) = first_number(sheet, line, rest.trim()) {
+                load_metrics::push(sheet, Measurement { line, ..row }, &name, time / MILLISECONDS);
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// A row of the connection times: minimum, mean, deviation, median and maximum; with `-S` without deviation and
+    /// median.
+    fn phase(
+        &self,
+        sheet: &mut Sheet,
+        row: Measurement<'_>,
+        label: &str,
+        phase: &str,
+        has_percentages: bool,
+    ) {
+        let Some((line, text)) = self.get(label) else { return };
+        let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| number(word.as_bytes())).collect();
+        let (least, mean, deviation, median, most) = match numbers.as_deref() {
+            Some(&[least, mean, deviation, median, most]) => {
+                (least, mean, Some(deviation), Some(median), most)
+            }
+            Some(&[least, mean, most]) => (least, mean, None, None, most),
+            _ => {
+                let what = format!("{label} is `{}`, not a row of times", excerpt(text.as_bytes()));
+                return sheet.problem(Code::MalformedRecord, line, what, HINT);
+            }
+        };
+        let row = Measurement { line, ..row };
+        let count = row.aggregate.and_then(|aggregate| aggregate.count);
+        let aggregate = Some(Aggregate { count, deviation: deviation.map(|time| time / MILLISECONDS) });
+        let mean_row = Measurement { aggregate, ..row };
+        load_metrics::push(sheet, mean_row, &format!("{phase}-mean"), mean / MILLISECONDS);
+        load_metrics::push(sheet, row, &format!("{phase}-min"), least / MILLISECONDS);
+        // The percentages have the other two of the total.
+        if phase == "latency" && has_percentages {
+            return;
+        }
+        load_metrics::push(sheet, row, &format!("{phase}-max"), most / MILLISECONDS);
+        if let Some(median) = median {
+            load_metrics::push(sheet, row, &format!("{phase}-p50"), median / MILLISECONDS);
+        }
+    }
+}
+
+const HINT: &str = "is it what ab printed?";
+
+/// The number at the beginning of a text.
+fn first_number(sheet: &mut Sheet, line: u32, text: &str) -> Option<f64> {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let value = sheet.number(word.as_bytes(), line);
+    if value.is_none() {
+        let what = format!("`{}` is not a number", excerpt(text.as_bytes()));
+        sheet.problem(Code::MalformedNumber, line, what, HINT);
+    }
+    value
+}

@@ -1,0 +1,237 @@
+//! fio's JSON: for each job and direction the rate, the bandwidth and the latencies with their percentiles.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Object, Span, Value, number_of, stated};
+use super::load_metrics;
+use super::table_units::Scale;
+use crate::context::Context;
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "fio",
+    sign: "an object with `fio version` and `jobs`, after lines of text or not",
+    harness: "fio",
+    export: "fio --output-format=json --output=FILE",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "end of the run"),
+        Key::new("version", Role::Setting, "version of the harness"),
+        Key::new("ioengine", Role::Setting, "how the job issues its operations"),
+        Key::new("filename", Role::Setting, "file or device"),
+        Key::of_work("rw", Role::Setting, "pattern of the operations"),
+        Key::of_work("bs", Role::Setting, "size of an operation"),
+        Key::of_work("iodepth", Role::Setting, "number of operations at a time"),
+        Key::of_work("numjobs", Role::Setting, "number of processes that do the job"),
+        Key::of_work("size", Role::Setting, "size of the file"),
+        Key::of_work("direct", Role::Setting, "whether the cache of the system is left out"),
+        Key::of_work("rwmixread", Role::Setting, "share of reads in per cent"),
+        Key::of_work("rate", Role::Setting, "bandwidth that the job must not exceed"),
+        Key::of_work("rate_iops", Role::Setting, "operations per second that the job must not exceed"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "operations per second"),
+        Meaning::of("transfer", "bytes per second"),
+        Meaning::of("latency-mean", "time of an operation, the mean"),
+        Meaning::of("latency-min", "time of the fastest operation"),
+        Meaning::of("latency-max", "time of the slowest operation"),
+        Meaning::of("clat-mean", "time from the issue of an operation to its end, the mean"),
+        Meaning::of("clat-p50", "time from the issue of an operation to its end, the median"),
+        Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
+    ],
+    fits,
+    read,
+    ..Format::PLAIN
+};
+
+/// What fio prints for people or, with `--minimal`, without the names of its numbers.
+pub static TEXT: Format = Format {
+    name: "fio-text",
+    sign: "lines such as `read: (g=0): rw=randread, …` or `3;fio-3.33;…`",
+    harness: "fio",
+    values: Values::Refused {
+        why: "the report of fio for people, or the terse one",
+        export: "fio --output-format=json --output=FILE",
+    },
+    fits: |head| {
+        let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
+        let is_terse =
+            |line: &[u8]| line.first().is_some_and(u8::is_ascii_digit) && line[1..].starts_with(b";fio-");
+        let is_text = |line: &[u8]| is_terse(line) || (has(line, ": (g=") && has(line, "): rw="));
+        No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+/// Where the JSON begins, after what fio says on standard output.
+fn start(bytes: &[u8]) -> Option<usize> {
+    memchr::memmem::find(bytes, b"\"fio version\"")?;
+    let whole = bytes.trim_ascii_start();
+    if whole.starts_with(b"{") {
+        Some(bytes.len() - whole.len())
+    } else {
+        Some(memchr::memmem::find(bytes, b"\n{")? + 1)
+    }
+}
+
+fn fits(head: &Head<'_>) -> Fit {
+    let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;
+    Head::new(&head.bytes()[at..]).has_all(&["fio version", "jobs"])
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let at = start(&bytes).unwrap_or(0);
+    let line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u32;
+    let span = Span::new(&bytes[at..], line, content.budget.limits.values);
+    let Some(document) = span.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let run = Run::of(&document, &mut sheet)?;
+    document.each("jobs", &mut sheet, |sheet, job, line| run.job(sheet, job, line))?;
+    Ok(vec![sheet])
+}
+
+/// The options of a job that become keys.
+const OPTIONS: [&str; 11] = [
+    "ioengine",
+    "filename",
+    "rw",
+    "bs",
+    "iodepth",
+    "numjobs",
+    "size",
+    "direct",
+    "rwmixread",
+    "rate",
+    "rate_iops",
+];
+
+/// `mixed` has all of them together, where asked for.
+const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
+
+struct Run {
+    shared: Context,
+    /// The options that all jobs have.
+    options: Context,
+    /// Whether the names of latencies have no unit, which is then the microsecond.
+    is_old: bool,
+}
+
+/// The options among these fields that become keys.
+fn options(fields: &Value<'_>) -> Context {
+    stated(fields, &OPTIONS.map(|option| (option, option)))
+}
+
+impl Run {
+    fn of(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<Self> {
+        let text = |value: &Value<'_>| value.text().unwrap_or_default().trim().to_owned();
+        let version = text(&document.value("fio version", sheet)?);
+        let date = text(&document.value("time", sheet)?);
+        let is_old = version.starts_with("fio-2.");
+        let known = [("version", version), ("date", date)].into_iter().filter(|(_, value)| !value.is_empty());
+        let shared = known.map(|(key, value)| (key.to_owned(), value)).collect();
+        let options = options(&document.value("global options", sheet)?);
+        Ok(Self { shared, options, is_old })
+    }
+
+    fn job(&self, sheet: &mut Sheet, job: &Value<'_>, line: u32) {
+        let Some(name) = job.get("jobname").and_then(Value::text) else {
+            return sheet.problem(Code::MalformedRecord, line, "a job without a name", HINT);
+        };
+        let error = job.get("error").filter(|error| !error.is_zero());
+        if let Some(error) = error {
+            let what = format!("the job `{}` ended with error {error}", excerpt(name.as_bytes()));
+            return sheet.problem(Code::MalformedRecord, line, what, "find out why, and repeat the run");
+        }
+        let own = job.get("job options").map(options).unwrap_or_default();
+        let general = self.options.iter().filter(|(key, _)| !own.iter().any(|(known, _)| known == key));
+        sheet.set_context(&self.shared.iter().chain(general).chain(&own).cloned().collect::<Vec<_>>());
+        for direction in DIRECTIONS {
+            let object = job.get(direction).and_then(Value::object);
+            if let Some(object) = object.filter(|object| has_operations(object)) {
+                self.direction(sheet, &format!("{name} {direction}"), object);
+            }
+        }
+    }
+
+    fn direction(&self, sheet: &mut Sheet, benchmark: &str, object: &Object<'_>) {
+        let row = Measurement { benchmark, process: Some(0), ..Measurement::default() };
+        // Version 2 has the bandwidth in KiB/s only.
+        let bandwidth =
+            if object.has("bw_bytes") { ("bw_bytes", "transfer", 1.0) } else { ("bw", "transfer", 1024.0) };
+        for (key, name, factor) in [("iops", "throughput", 1.0), bandwidth] {
+            let line = object.line_of(key);
+            if let Some(value) = object.get(key).and_then(|value| number_of(sheet, value, line)) {
+                let row = Measurement { line, aggregate: Some(Aggregate::default()), ..row };
+                load_metrics::push(sheet, row, name, value * factor);
+            }
+        }
+        let operations = object.get("total_ios");
+        for (kind, metric) in [("lat", "latency"), ("clat", "clat"), ("slat", "slat")] {
+            let old = object.get(kind).filter(|_| self.is_old).map(|found| (found, Scale::Over(1e6)));
+            let new = object.get(&format!("{kind}_ns")).map(|found| (found, Scale::Over(1e9)));
+            let Some((found, scale)) = new.or(old) else { continue };
+            if let Some(times) = found.object() {
+                latencies(sheet, row, metric, times, operations, scale);
+            }
+        }
+    }
+}
+
+const HINT: &str = "is it the file that fio wrote?";
+
+/// Whether there were operations in this direction. Version 2 states their bytes only.
+fn has_operations(object: &Object<'_>) -> bool {
+    let stated = object.get("total_ios").or_else(|| object.get("io_bytes"));
+    stated.is_some_and(|count| !count.is_zero())
+}
+
+/// Reads the mean, the extremes and the percentiles of a latency.
+fn latencies(
+    sheet: &mut Sheet,
+    row: Measurement<'_>,
+    metric: &str,
+    times: &Object<'_>,
+    operations: Option<&Value<'_>>,
+    scale: Scale,
+) {
+    let at = |sheet: &mut Sheet, key: &str| number_of(sheet, times.get(key)?, times.line_of(key));
+    let count = at(sheet, "N").or_else(|| operations.and_then(|count| number_of(sheet, count, row.line)));
+    // fio does not measure every latency.
+    if count == Some(0.0) || at(sheet, "max").is_none_or(|most| most == 0.0) {
+        return;
+    }
+    let spread = at(sheet, "stddev").map(|time| scale.apply(time));
+    for key in ["mean", "min", "max"] {
+        let Some(time) = at(sheet, key) else { continue };
+        let aggregate = Some(Aggregate { count, deviation: spread.filter(|_| key == "mean") });
+        let row = Measurement { line: times.line_of(key), aggregate, ..row };
+        load_metrics::push(sheet, row, &format!("{metric}-{key}"), scale.apply(time));
+    }
+    let percentiles = times.get("percentile").and_then(Value::object);
+    for entry in percentiles.into_iter().flat_map(|found| &found.entries) {
+        // Version 2 fills the list with them.
+        if entry.key == "0.00" && entry.value.is_zero() {
+            sheet.dropped(1);
+            continue;
+        }
+        let share = number(entry.key.as_bytes()).filter(|share| (0.0..=100.0).contains(share));
+        let Some((share, time)) = share.zip(number_of(sheet, &entry.value, entry.line)) else {
+            let what = format!("`{}` is no percentile with a time", excerpt(entry.key.as_bytes()));
+            sheet.problem(Code::MalformedNumber, entry.line, what, HINT);
+            continue;
+        };
+        let row =
+            Measurement { line: entry.line, aggregate: Some(Aggregate { count, deviation: None }), ..row };
+        load_metrics::push(sheet, row, &format!("{metric}-p{share}"), scale.apply(time));
+    }
+}

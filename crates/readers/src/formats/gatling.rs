@@ -1,0 +1,215 @@
+//! Gatling: the requests in `simulation.log`, and the statistics of the report.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Head, No};
+use super::{gatling_stats, lines, load_metrics};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The log of a run as text.
+pub static LOG: Format = Format {
+    name: "gatling",
+    sign: "lines `RUN<tab>…` and `REQUEST<tab>…`",
+    harness: "Gatling",
+    export: "simulation.log of versions before 3.11",
+    files: &["*.log"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the run, in milliseconds since 1970"),
+        Key::new("simulation", Role::Setting, "class of the simulation"),
+        Key::new("version", Role::Setting, "version of the harness"),
+    ]],
+    metrics: &[
+        Meaning::of("latency", "response time of a request that succeeded"),
+        Meaning::of("latency-failed", "response time of a request that failed"),
+        Meaning::of("failed", "1 for a request that failed, 0 for another: the mean is their share"),
+        Meaning::of("group-time", "response times of the requests of a group together, which succeeded"),
+        Meaning::of("group-time-failed", "the same of a group that failed"),
+    ],
+    companions: &[Companion {
+        files: "files of the report beside simulation.log, except its statistics",
+        what: "a file of Gatling's report",
+        is: is_companion,
+    }],
+    fits: |head| No::unless(is_log(head), "it has no such lines"),
+    read: read_log,
+    ..Format::PLAIN
+};
+
+/// The log of a run from version 3.11 on.
+pub static BINARY: Format = Format {
+    name: "gatling-binary",
+    sign: "a byte `0` and the version of Gatling",
+    harness: "Gatling",
+    values: Values::Refused {
+        why: "the binary simulation.log that Gatling writes from version 3.11 on",
+        export: "read js/stats.js of the report",
+    },
+    fits: |head| No::unless(is_binary(head.bytes()), "it does not begin with such a record"),
+    ..Format::PLAIN
+};
+
+/// The statistics of the report.
+pub static STATS: Format = Format {
+    name: "gatling-stats",
+    sign: "an object with `numberOfRequests` and `meanNumberOfRequestsPerSecond`, or with `stats` that have them",
+    harness: "Gatling",
+    export: "js/stats.json of the report",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("throughput", "requests per second over the run"),
+        Meaning::of("errors", "requests that failed"),
+        Meaning::of("latency-mean", "response time of the requests that succeeded, the mean"),
+        Meaning::of("latency-min", "shortest response time"),
+        Meaning::of("latency-max", "longest response time"),
+        Meaning::of("latency-percentile1", "first percentile of the configuration, by default the median"),
+        Meaning::of("latency-percentile2", "second percentile of the configuration, by default the 75th"),
+        Meaning::of("latency-percentile3", "third percentile of the configuration, by default the 95th"),
+        Meaning::of("latency-percentile4", "fourth percentile of the configuration, by default the 99th"),
+    ],
+    fits: |head| {
+        let keys = ["numberOfRequests.ok", "meanNumberOfRequestsPerSecond.total"];
+        let within = ["stats.numberOfRequests.ok", "stats.meanNumberOfRequestsPerSecond.total"];
+        head.has_all(&within).or_else(|no| head.has_all(&keys).map_err(|_| no))
+    },
+    read: gatling_stats::read,
+    ..Format::PLAIN
+};
+
+/// The statistics of the report as a script; versions from 3.11 on write nothing else.
+pub static SCRIPT: Format = Format {
+    name: "gatling-script",
+    sign: "a script that begins with `var stats = {` and has `numberOfRequests`",
+    export: "js/stats.js of the report",
+    files: &["*.js"],
+    fits: |head| {
+        let has = |words: &[u8]| memchr::memmem::find(head.bytes(), words).is_some();
+        No::unless(head.first_line() == b"var stats = {" && has(b"numberOfRequests"), "it does not begin so")
+    },
+    read: gatling_stats::read_script,
+    ..STATS
+};
+
+fn is_companion(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let folders = [path.parent(), path.parent().and_then(Path::parent)].into_iter().flatten();
+    // The log alone may lie in a folder of other results.
+    let report = folders.into_iter().find(|folder| {
+        folder.join("simulation.log").is_file() && folder.join("js").join("stats.js").is_file()
+    });
+    // Both files of statistics say the same; later versions do not write the first.
+    report.is_some_and(|report| match name {
+        "simulation.log" | "stats.json" => false,
+        "stats.js" => report.join("js").join("stats.json").is_file(),
+        _ => true,
+    })
+}
+
+fn is_log(head: &Head<'_>) -> bool {
+    let fields = |line: &[u8]| line.split(|&byte| byte == b'\t').count();
+    let mut lines = head.lines().take(2000);
+    lines.any(|line| line.starts_with(b"RUN\t") && fields(line) >= 4)
+        && head.lines().any(|line| line.starts_with(b"REQUEST\t") || line.starts_with(b"USER\t"))
+}
+
+/// Whether the file begins with the record of a run: a byte 0, and the version as a text with its
+/// length in four bytes.
+fn is_binary(bytes: &[u8]) -> bool {
+    let text = |at: usize| {
+        let length = bytes.get(at..at + 4)?;
+        let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]) as usize;
+        let text = bytes.get(at + 4..(at + 4).checked_add(length)?)?;
+        (length > 0 && text.iter().all(u8::is_ascii_graphic)).then_some(text)
+    };
+    let version = text(1).filter(|_| bytes.first() == Some(&0));
+    version.is_some_and(|version| version[0].is_ascii_digit() && version.contains(&b'.'))
+}
+
+const MILLISECONDS: f64 = 1e3;
+
+fn read_log(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    // A line may end in an empty field.
+    let all = lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n');
+    for (line, text) in (1..).zip(all) {
+        let text = crate::text::lossless(text.strip_suffix(b"\r").unwrap_or(text));
+        let fields: Vec<&str> = text.split('\t').collect();
+        match fields[0] {
+            "RUN" => set_run(&mut sheet, &fields),
+            "REQUEST" => request(&mut sheet, &fields, line),
+            "GROUP" => group(&mut sheet, &fields, line),
+            // Users, errors and assertions have no times; messages may have several lines.
+            _ => {}
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// `RUN class id start description version`. Before 3.0 the file has a field more after the class.
+fn set_run(sheet: &mut Sheet, fields: &[&str]) {
+    let is_start = |field: &&&str| field.len() == 13 && field.bytes().all(|byte| byte.is_ascii_digit());
+    let start = fields.iter().find(is_start).copied();
+    let version = fields.last().filter(|version| version.starts_with(|first: char| first.is_ascii_digit()));
+    let stated = [("date", start), ("simulation", fields.get(1).copied()), ("version", version.copied())];
+    let context = stated.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())));
+    sheet.set_context(&context.collect::<Vec<_>>());
+}
+
+const HINT: &str = "logs of Gatling 2.1 to 3.10 are read; was the file cut or edited?";
+
+/// `REQUEST groups name start end OK message`. Before 3.4 the user comes first, before 3.0 the scenario and the user.
+fn request(sheet: &mut Sheet, fields: &[&str], line: u32) {
+    let whole = |place: usize| fields[place].parse::<i64>().ok();
+    let found = (5..=7.min(fields.len().saturating_sub(1))).find_map(|place| {
+        let succeeded = state(fields[place])?;
+        Some((fields[place - 4], fields[place - 3], whole(place - 2)?, whole(place - 1)?, succeeded))
+    });
+    let Some((groups, name, start, end, succeeded)) = found else { return broken(sheet, fields, line) };
+    let benchmark = if groups.is_empty() { name.to_owned() } else { format!("{} / {name}", path(groups)) };
+    // An answer that no request expected has no end.
+    if end == i64::MIN {
+        return sheet.dropped(1);
+    }
+    let row = Measurement { benchmark: &benchmark, line, process: Some(0), ..Measurement::default() };
+    let time = i128::from(end) - i128::from(start);
+    load_metrics::push_request(sheet, row, succeeded, time as f64 / MILLISECONDS);
+}
+
+/// `GROUP groups start end time OK`, with the same fields before; the time is that of its requests together.
+fn group(sheet: &mut Sheet, fields: &[&str], line: u32) {
+    let &[_, .., groups, _, _, time, status] = fields else { return broken(sheet, fields, line) };
+    let Some((succeeded, time)) = state(status).zip(time.parse::<i64>().ok()) else {
+        return broken(sheet, fields, line);
+    };
+    let benchmark = path(groups);
+    let row = Measurement { benchmark: &benchmark, line, process: Some(0), ..Measurement::default() };
+    let name = if succeeded { "group-time" } else { "group-time-failed" };
+    load_metrics::push(sheet, row, name, time as f64 / MILLISECONDS);
+}
+
+/// The names of nested groups, as Gatling's report writes them.
+fn path(groups: &str) -> String {
+    groups.replace(',', " / ")
+}
+
+fn state(field: &str) -> Option<bool> {
+    match field {
+        "OK" => Some(true),
+        "KO" => Some(false),
+        _ => None,
+    }
+}
+
+fn broken(sheet: &mut Sheet, fields: &[&str], line: u32) {
+    let what = format!("`{}` has no times and status", excerpt(fields.join("\t").as_bytes()));
+    sheet.problem(Code::MalformedRecord, line, what, HINT);
+}

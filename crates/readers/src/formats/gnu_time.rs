@@ -1,0 +1,280 @@
+//! The resources of a command as GNU time prints them with `-v`, and its times as shells print them.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Head, No};
+use super::lines;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// What `time -v` prints, once or several times.
+pub static VERBOSE: Format = Format {
+    name: "gnu-time",
+    sign: "lines with `Command being timed:` and `Elapsed (wall clock) time (h:mm:ss or m:ss):`",
+    harness: "GNU time",
+    export: "/usr/bin/time -v -a -o FILE COMMAND",
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    keys: &[&[Key::of_run(
+        "exit_code",
+        Role::Outcome,
+        "exit code with which the command always ends, where it is not 0",
+    )]],
+    metrics: &[
+        Meaning::of("time", "elapsed time of a run, in hundredths of a second"),
+        Meaning::of("user", "processor time of a run in the program"),
+        Meaning::of("system", "processor time of a run in the system for the program"),
+        Meaning::of("memory", "largest resident memory of a run"),
+        Meaning::of("page-faults-major", "page faults that read from a disk"),
+        Meaning::of("page-faults-minor", "page faults that do not"),
+        Meaning::of("switches-voluntary", "times that the command waited"),
+        Meaning::of("switches-involuntary", "times that the system took the processor away"),
+    ],
+    fits: |head| {
+        let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
+        No::unless(has(COMMAND) && has(ELAPSED), "it has no such lines")
+    },
+    read: read_verbose,
+    ..Format::PLAIN
+};
+
+/// What the shells and `time -p` print: nothing else may be in the file.
+pub static SHELL: Format = Format {
+    name: "shell-time",
+    sign: "only lines such as `real 0m1.234s` (or `real 1.23`), `user …` and `sys …`",
+    harness: "time",
+    export: "{ time COMMAND; } 2>> FILE, or time -p",
+    values: Values::Samples,
+    processes: Processes::OneAValue,
+    metrics: &[
+        Meaning::of("time", "elapsed time of a run"),
+        Meaning::of("user", "processor time of a run in the program"),
+        Meaning::of("system", "processor time of a run in the system for the program"),
+    ],
+    fits: |head| No::unless(is_shell(head), "it has other lines"),
+    read: read_shell,
+    ..Format::PLAIN
+};
+
+const COMMAND: &str = "Command being timed:";
+const ELAPSED: &str = "Elapsed (wall clock) time (h:mm:ss or m:ss):";
+
+fn time(sheet: &mut Sheet, name: &str) -> u32 {
+    sheet.metric(name, || Metric { primary: name == "time", ..Metric::new(name, "s", Quantity::Time) })
+}
+
+/// The labels of GNU time with their metrics; elapsed time has a form of its own.
+const FIELDS: [(&str, &str); 7] = [
+    ("User time (seconds):", "user"),
+    ("System time (seconds):", "system"),
+    ("Maximum resident set size (kbytes):", "memory"),
+    ("Major (requiring I/O) page faults:", "page-faults-major"),
+    ("Minor (reclaiming a frame) page faults:", "page-faults-minor"),
+    ("Voluntary context switches:", "switches-voluntary"),
+    ("Involuntary context switches:", "switches-involuntary"),
+];
+
+/// What GNU time says of a run.
+struct Run<'a> {
+    line: u32,
+    command: &'a str,
+    /// The signal that ended it.
+    signal: Option<&'a str>,
+    exit: &'a str,
+    fields: Vec<(u32, &'a str)>,
+}
+
+impl Run<'_> {
+    fn has_failed(&self) -> bool {
+        self.signal.is_some() || self.exit != "0"
+    }
+}
+
+fn read_verbose(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let all: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let runs = runs(&all);
+    let succeeded: HashSet<&str> =
+        runs.iter().filter(|run| !run.has_failed()).map(|run| run.command).collect();
+    for run in &runs {
+        write(&mut sheet, run, succeeded.contains(run.command));
+    }
+    Ok(vec![sheet])
+}
+
+/// The runs of a file, which may have lines of the commands between them.
+fn runs<'a>(all: &[(u32, &'a str)]) -> Vec<Run<'a>> {
+    let mut runs: Vec<Run<'a>> = Vec::new();
+    let mut signal = None;
+    for &(line, text) in all {
+        let trimmed = text.trim_start();
+        if let Some(command) = trimmed.strip_prefix(COMMAND) {
+            let command = command.trim();
+            let command =
+                command.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(command);
+            runs.push(Run { line, command, signal: signal.take(), exit: "", fields: Vec::new() });
+        } else if let Some(number) = text.strip_prefix("Command terminated by signal ") {
+            signal = Some(number);
+        } else if let Some(run) = runs.last_mut().filter(|run| run.exit.is_empty() && text.starts_with('\t'))
+        {
+            match trimmed.strip_prefix("Exit status:") {
+                Some(exit) => run.exit = exit.trim(),
+                None => run.fields.push((line, trimmed)),
+            }
+        }
+    }
+    runs
+}
+
+/// Adds the values of a run. A run that failed counts only if the command always fails.
+fn write(sheet: &mut Sheet, run: &Run<'_>, others_succeeded: bool) {
+    let shown = excerpt(run.command.as_bytes());
+    let refused = match run.signal {
+        _ if run.exit.is_empty() => {
+            Some((Code::Truncated, format!("the report of `{shown}` has no exit status")))
+        }
+        Some(signal) => {
+            Some((Code::MalformedRecord, format!("signal {} ended `{shown}`", excerpt(signal.as_bytes()))))
+        }
+        None if run.has_failed() && others_succeeded => Some((
+            Code::MalformedRecord,
+            format!("a run of `{shown}` ended with exit code {}", excerpt(run.exit.as_bytes())),
+        )),
+        None => None,
+    };
+    if let Some((code, what)) = refused {
+        return sheet.problem(code, run.line, what, "find out why, and repeat the run");
+    }
+    let code = (run.exit != "0").then(|| ("exit_code".to_owned(), run.exit.to_owned()));
+    sheet.set_context(&code.into_iter().collect::<Vec<_>>());
+    for &(line, text) in &run.fields {
+        let found = FIELDS.iter().find_map(|(label, name)| Some((*name, text.strip_prefix(label)?.trim())));
+        let (name, value, digits) = match (text.strip_prefix(ELAPSED), found) {
+            (Some(rest), _) => ("time", clock(rest.trim()), rest),
+            (None, Some((name, digits))) => (name, number(digits.as_bytes()), digits),
+            (None, None) => continue,
+        };
+        let Some(value) = value else {
+            let what = format!("{name} of `{shown}` is `{}`, not a number", excerpt(digits.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
+            continue;
+        };
+        let (metric, factor) = described(sheet, name);
+        let row = Measurement { benchmark: run.command, metric, line, ..Measurement::default() };
+        sheet.push(Measurement { value: value * factor, ..row });
+    }
+}
+
+/// A metric and the factor to its base unit. `kbytes` are 1024 bytes.
+fn described(sheet: &mut Sheet, name: &str) -> (u32, f64) {
+    match name {
+        "time" | "user" | "system" => (time(sheet, name), 1.0),
+        "memory" => {
+            let memory = || Metric::new(name, "B", Quantity::Bytes).never_exact().secondary();
+            (sheet.metric(name, memory), 1024.0)
+        }
+        _ => (sheet.metric(name, || Metric::new(name, "1", Quantity::Count).never_exact().secondary()), 1.0),
+    }
+}
+
+/// The seconds of `0:01.23` (minutes, seconds) or `1:02:03` (hours, minutes, seconds).
+fn clock(text: &str) -> Option<f64> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let sound = |part: &&str| part.starts_with(|first: char| first.is_ascii_digit());
+    if !matches!(parts.len(), 2 | 3) || !parts.iter().all(sound) {
+        return None;
+    }
+    parts.iter().try_fold(0.0, |sum, part| Some(sum * 60.0 + number(part.as_bytes())?))
+}
+
+// Shells.
+
+/// The metrics and seconds of a line; `None` if it is none. zsh prints all times and the command on one line.
+fn shell(line: &str) -> Option<(&str, Vec<(&'static str, f64)>)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if let [label, duration] = words[..] {
+        let name = match label {
+            "real" => "time",
+            "user" => "user",
+            "sys" => "system",
+            _ => return None,
+        };
+        return Some(("command", vec![(name, minutes(duration)?)]));
+    }
+    let (command, rest) = zsh(line)?;
+    Some((command, rest))
+}
+
+/// `0m1.234s` of bash and ksh, with a comma in some languages; `1.23` of POSIX.
+fn minutes(text: &str) -> Option<f64> {
+    let plain = |text: &str| {
+        let text = text.replace(',', ".");
+        let sound = text.starts_with(|first: char| first.is_ascii_digit());
+        number(text.as_bytes()).filter(|_| sound)
+    };
+    match text.strip_suffix('s') {
+        Some(rest) => {
+            let (minutes, seconds) = rest.split_once('m')?;
+            Some(plain(minutes)? * 60.0 + plain(seconds)?)
+        }
+        None => plain(text),
+    }
+}
+
+/// `sleep 1  0.00s user 0.00s system 0% cpu 1.002 total` of zsh.
+fn zsh(line: &str) -> Option<(&str, Vec<(&'static str, f64)>)> {
+    let rest = line.strip_suffix(" total")?;
+    let (rest, total) = rest.rsplit_once("% cpu ")?;
+    let (rest, _percent) = rest.rsplit_once("s system ")?;
+    let (rest, system) = rest.rsplit_once("s user ")?;
+    let (command, user) = rest.rsplit_once(' ')?;
+    let seconds = |text: &str| number(text.trim().as_bytes());
+    Some((
+        command.trim(),
+        vec![("user", seconds(user)?), ("system", seconds(system)?), ("time", clock_or(total.trim())?)],
+    ))
+}
+
+/// A number of seconds, or minutes and seconds from a minute on.
+fn clock_or(text: &str) -> Option<f64> {
+    if text.contains(':') { clock(text) } else { number(text.as_bytes()) }
+}
+
+fn is_shell(head: &Head<'_>) -> bool {
+    let end = memchr::memrchr(b'\n', head.bytes()).unwrap_or(0);
+    let mut count = 0;
+    let all = head.bytes()[..end]
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty());
+    let fits = all
+        .inspect(|_| count += 1)
+        .all(|line| std::str::from_utf8(line).is_ok_and(|line| shell(line).is_some()));
+    fits && count > 0
+}
+
+fn read_shell(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let Some((benchmark, times)) = shell(text.trim()) else {
+            if !text.is_empty() {
+                let what = format!("`{}` is not a time", excerpt(text.as_bytes()));
+                sheet.problem(Code::MalformedRecord, line, what, "let the command write to another file");
+            }
+            continue;
+        };
+        for (name, value) in times {
+            let metric = time(&mut sheet, name);
+            sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
+        }
+    }
+    Ok(vec![sheet])
+}

@@ -1,0 +1,254 @@
+//! iperf3's JSON: the bandwidth of each interval, in order, and what the end states about the whole test.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Object, Value, broken, number_of, plain, push_scaled, record, stated};
+use super::lines;
+use super::table_units::Scale;
+use crate::context::Context;
+use crate::metric::{Better, Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The document of `-J`.
+pub static FORMAT: Format = Format {
+    name: "iperf3",
+    sign: "an object with `start`, `intervals` and `end`, and the version of `iperf`",
+    harness: "iperf3",
+    export: "iperf3 -J --logfile FILE",
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[KEYS, &[Key::new("congestion", Role::Setting, "congestion control of the sender")]],
+    metrics: METRICS,
+    fits: |head| {
+        head.has_all(&["start.version", "intervals", "end"])?;
+        says_iperf(head, "start.version")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// The records of `--json-stream`.
+pub static STREAM: Format = Format {
+    name: "iperf3-stream",
+    sign: "records with `event` and `data`, of which the first has the version of `iperf`",
+    harness: "iperf3",
+    export: "iperf3 --json-stream",
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    keys: &[KEYS],
+    metrics: METRICS,
+    fits: |head| {
+        head.has_all(&["event", "data.version"])?;
+        says_iperf(head, "data.version")
+    },
+    read: read_stream,
+    ..Format::PLAIN
+};
+
+/// What iperf3 prints for people.
+pub static TEXT: Format = Format {
+    name: "iperf3-text",
+    sign: "a line with `[ ID]`, `Interval`, `Transfer` and `Bitrate`",
+    harness: "iperf3",
+    values: Values::Refused {
+        why: "what iperf3 prints for people, with three digits",
+        export: "iperf3 -J --logfile FILE",
+    },
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            let words: Vec<&[u8]> = crate::text::fields(line).collect();
+            let has = |word: &str| words.contains(&word.as_bytes());
+            line.starts_with(b"[ ID]")
+                && has("Interval")
+                && has("Transfer")
+                && (has("Bitrate") || has("Bandwidth"))
+        };
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+const KEYS: &[Key] = &[
+    Key::of_run("date", Role::Date, "start of the run"),
+    Key::new("version", Role::Setting, "version of the harness"),
+    Key::new("host", Role::Environment, "name of the machine"),
+    Key::of_work("connections", Role::Setting, "number of connections at a time"),
+    Key::of_work("duration", Role::Setting, "seconds that the test takes"),
+    Key::of_work("size", Role::Setting, "bytes of a block"),
+    Key::of_work("rate", Role::Setting, "bits per second of a connection that are asked for"),
+];
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("transfer", "bytes per second in an interval, all connections together"),
+    Meaning::of("transfer-received", "bytes per second that arrive, over the whole test"),
+    Meaning::of("retransmits", "segments of TCP that are sent again"),
+    Meaning::of("jitter", "variation of the time that packets take"),
+    Meaning::of("lost", "share of the packets that are lost"),
+    Meaning::of("cpu-local", "share of a processor that this side takes"),
+    Meaning::of("cpu-remote", "share of a processor that the other side takes"),
+];
+
+fn says_iperf(head: &Head<'_>, path: &'static str) -> Fit {
+    let version = head.json()?.at(path).map(|node| &*node.text).unwrap_or_default();
+    No::unless(version.starts_with("iperf"), "its version is not that of iperf")
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let failure = document.value("error", &mut sheet)?;
+    if failure != Value::Null {
+        failed(&mut sheet, &failure, 0);
+        return Ok(vec![sheet]);
+    }
+    let end = document.value("end", &mut sheet)?;
+    // iperf3 repeats keys of buffers for each connection; none of them is read.
+    let start = document.value("start", &mut Sheet::new(name))?;
+    let test = Test::of(&mut sheet, &start, &end);
+    document.each("intervals", &mut sheet, |sheet, interval, _| test.interval(sheet, interval))?;
+    test.end(&mut sheet, &end);
+    Ok(vec![sheet])
+}
+
+fn failed(sheet: &mut Sheet, failure: &Value<'_>, line: u32) {
+    let what = format!("the test failed: {}", excerpt(plain(failure).as_bytes()));
+    sheet.problem(Code::NoResults, line, what, "repeat the run");
+}
+
+fn read_stream(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut test = None;
+    let whole = lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n');
+    for (line, text) in (1..).zip(whole).filter(|(_, text)| !text.trim_ascii().is_empty()) {
+        // As in a document, keys of the start may be repeated.
+        let object = match record(text, line, &mut Sheet::new(name)) {
+            Ok(Some(object)) => object,
+            Ok(None) => continue,
+            Err(fault) => {
+                broken(&mut sheet, &fault);
+                continue;
+            }
+        };
+        let Some(data) = object.get("data") else { continue };
+        match (object.get("event").and_then(Value::text), &test) {
+            (Some("start"), _) => test = Some(Test::of(&mut sheet, data, &Value::Null)),
+            (Some("interval"), Some(test)) => test.interval(&mut sheet, data),
+            (Some("end"), Some(test)) => test.end(&mut sheet, data),
+            (Some("error"), _) => failed(&mut sheet, data, line),
+            _ => {}
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// What the start says.
+struct Test {
+    /// The protocol and, if the server sends, `reverse`.
+    benchmark: String,
+}
+
+impl Test {
+    /// Sets the configuration.
+    fn of(sheet: &mut Sheet, start: &Value<'_>, end: &Value<'_>) -> Self {
+        let part = |key: &str| start.get(key).unwrap_or(&Value::Null);
+        let test = part("test_start");
+        let mut context: Context = stated(start, &[("version", "version")]);
+        context.extend(stated(part("timestamp"), &[("time", "date")]));
+        context.extend(stated(part("connecting_to"), &[("host", "host")]));
+        context.extend(stated(end, &[("sender_tcp_congestion", "congestion")]));
+        let work = [
+            ("num_streams", "connections"),
+            ("duration", "duration"),
+            ("blksize", "size"),
+            ("target_bitrate", "rate"),
+        ];
+        // Without a limit the rate is 0.
+        context.extend(stated(test, &work).into_iter().filter(|(_, value)| value != "0"));
+        sheet.set_context(&context);
+        let protocol = test.get("protocol").map_or_else(|| "test".to_owned(), plain);
+        let reverse = test.get("reverse").is_some_and(|reverse| !reverse.is_zero());
+        Self { benchmark: if reverse { format!("{protocol} reverse") } else { protocol } }
+    }
+
+    /// The sums of the directions of an interval or of the end, each with its benchmark: `--bidir` has two.
+    fn sums<'v>(&self, object: &'v Value<'v>, key: &str) -> Vec<(String, &'v Object<'v>)> {
+        let found = |key: &str| object.get(key).and_then(Value::object);
+        let forth = found(key).map(|sum| (self.benchmark.clone(), sum));
+        let back =
+            found(&format!("{key}_bidir_reverse")).map(|sum| (format!("{} reverse", self.benchmark), sum));
+        forth.into_iter().chain(back).collect()
+    }
+
+    fn interval(&self, sheet: &mut Sheet, interval: &Value<'_>) {
+        for (benchmark, sum) in self.sums(interval, "sum") {
+            if sum.get("omitted") == Some(&Value::Bool(true)) {
+                sheet.dropped(1);
+            } else {
+                push(sheet, &benchmark, sum, "bits_per_second", "transfer", None);
+            }
+        }
+    }
+
+    fn end(&self, sheet: &mut Sheet, end: &Value<'_>) {
+        for (benchmark, sum) in self.sums(end, "sum_received") {
+            push(sheet, &benchmark, sum, "bits_per_second", "transfer-received", Some(Aggregate::default()));
+            push(sheet, &benchmark, sum, "jitter_ms", "jitter", Some(Aggregate::default()));
+            push(sheet, &benchmark, sum, "lost_percent", "lost", None);
+        }
+        for (benchmark, sum) in self.sums(end, "sum_sent") {
+            push(sheet, &benchmark, sum, "retransmits", "retransmits", None);
+        }
+        // Versions before 3.7 have one sum for UDP.
+        if end.get("sum_received").is_none() {
+            for (benchmark, sum) in self.sums(end, "sum") {
+                push(sheet, &benchmark, sum, "jitter_ms", "jitter", Some(Aggregate::default()));
+                push(sheet, &benchmark, sum, "lost_percent", "lost", None);
+            }
+        }
+        let shares = end.get("cpu_utilization_percent").and_then(Value::object);
+        for (key, name) in [("host_total", "cpu-local"), ("remote_total", "cpu-remote")] {
+            if let Some(shares) = shares {
+                push(sheet, &self.benchmark, shares, key, name, Some(Aggregate::default()));
+            }
+        }
+    }
+}
+
+/// Adds a field of an object, where it has it.
+fn push(
+    sheet: &mut Sheet,
+    benchmark: &str,
+    object: &Object<'_>,
+    key: &str,
+    name: &str,
+    aggregate: Option<Aggregate>,
+) {
+    let Some(value) = object.get(key) else { return };
+    let line = object.line_of(key);
+    // What a side does not measure is 0.
+    if name == "transfer-received" && number_of(sheet, value, line) == Some(0.0) {
+        return sheet.dropped(1);
+    }
+    let share =
+        |name: &str| Metric { better: Some(Better::Lower), ..Metric::new(name, "%", Quantity::Other) };
+    let (made, scale) = match name {
+        "transfer" => (Metric::new(name, "B/s", Quantity::Throughput), Scale::Over(8.0)),
+        "transfer-received" => (Metric::new(name, "B/s", Quantity::Throughput).secondary(), Scale::Over(8.0)),
+        "jitter" => (Metric::new(name, "s", Quantity::Time), Scale::Over(1e3)),
+        "lost" => (share(name), Scale::Times(1.0)),
+        "retransmits" => (super::load_metrics::described(name), Scale::Times(1.0)),
+        _ => (share(name).secondary(), Scale::Times(1.0)),
+    };
+    let metric = sheet.metric(name, || made);
+    let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
+    push_scaled(sheet, row, value, scale);
+}

@@ -1,0 +1,263 @@
+//! Locust: the statistics of `--csv`, one row a request, and of `--json`, with a histogram of the response times.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Companion, Format, Meaning, Processes, Values};
+use super::head::No;
+use super::json::{Object, Span, Value, number_of};
+use super::{load_metrics, scattered};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The file `PREFIX_stats.csv`.
+pub static STATS: Format = Format {
+    name: "locust-csv",
+    sign: "a header `Type,Name,Request Count,Failure Count,…`",
+    harness: "Locust",
+    export: "locust --csv PREFIX",
+    files: &["*_stats.csv"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("throughput", "requests per second over the run"),
+        Meaning::of("errors", "failed requests"),
+        Meaning::of("latency-mean", "response time, the mean"),
+        Meaning::of("latency-p50", "response time, the median"),
+        Meaning::of("latency-p99", "response time that 99 of 100 requests do not exceed"),
+        Meaning::of("latency-min", "shortest response time"),
+        Meaning::of("latency-max", "longest response time"),
+    ],
+    companions: &[Companion {
+        files: "PREFIX_stats_history.csv, PREFIX_failures.csv, PREFIX_exceptions.csv beside PREFIX_stats.csv",
+        what: "Locust's history of a run, or a list of its failures",
+        is: is_companion,
+    }],
+    fits: |head| No::unless(head.first_line().starts_with(STATS_HEADER), "its first line is not that header"),
+    read: read_stats,
+    ..Format::PLAIN
+};
+
+const STATS_HEADER: &[u8] = b"Type,Name,Request Count,Failure Count,";
+
+/// The file `PREFIX_stats_history.csv`.
+pub static HISTORY: Format = Format {
+    name: "locust-history",
+    sign: "a header `Timestamp,User Count,Type,Name,Requests/s,…`",
+    harness: "Locust",
+    values: Values::Refused {
+        why: "Locust's history of a run, whose rows are averages over windows that overlap",
+        export: "read PREFIX_stats.csv, or the output of `locust --json`",
+    },
+    fits: |head| {
+        let is_header = head.first_line().starts_with(b"Timestamp,User Count,Type,Name,Requests/s,");
+        No::unless(is_header, "its first line is not that header")
+    },
+    ..Format::PLAIN
+};
+
+/// What `--json` prints.
+pub static JSON: Format = Format {
+    name: "locust",
+    sign: "a list of objects with `method`, `num_requests` and `response_times`",
+    harness: "Locust",
+    export: "locust --headless --json",
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("latency", "response time of a request"),
+        Meaning::of("throughput", "requests per second over the run"),
+        Meaning::of("errors", "failed requests"),
+    ],
+    fits: |head| head.has_all(&["[].method", "[].num_requests", "[].response_times"]),
+    read: read_json,
+    ..Format::PLAIN
+};
+
+/// What Locust prints for people.
+pub static TEXT: Format = Format {
+    name: "locust-text",
+    sign: "a line with `Type`, `Name`, `# reqs` and `# fails`",
+    harness: "Locust",
+    values: Values::Refused {
+        why: "the tables that Locust prints, with whole milliseconds",
+        export: "locust --csv PREFIX, or --json",
+    },
+    fits: |head| {
+        let words = ["Type ", " Name ", " # reqs ", " # fails "];
+        let is_header =
+            |line: &[u8]| words.iter().all(|word| memchr::memmem::find(line, word.as_bytes()).is_some());
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+fn is_companion(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let ends = ["_stats_history.csv", "_failures.csv", "_exceptions.csv"];
+    let prefix = ends.iter().find_map(|end| name.strip_suffix(end));
+    prefix.is_some_and(|prefix| path.with_file_name(format!("{prefix}_stats.csv")).is_file())
+}
+
+const MILLISECONDS: f64 = 1e3;
+
+/// The name of the row that sums up all others.
+const SUM: &str = "Aggregated";
+
+/// The columns that are times, in milliseconds. The other ones are percentages such as `99.9%`.
+const TIMES: [(&str, &str); 3] = [
+    ("Average Response Time", "latency-mean"),
+    ("Min Response Time", "latency-min"),
+    ("Max Response Time", "latency-max"),
+];
+
+fn read_stats(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
+    Ok(vec![sheet])
+}
+
+/// Reads the row of a request. The row of all requests together repeats them.
+fn row(sheet: &mut Sheet, row: &Row<'_>) {
+    let Some(name) = row.text("Name") else {
+        return sheet.problem(Code::MalformedRecord, row.line, "a row without a name", "");
+    };
+    let kind = row.text("Type").unwrap_or_default();
+    if kind.is_empty() && name == SUM {
+        return;
+    }
+    let benchmark = named(&kind, &name);
+    let whole = Some(Aggregate::default());
+    let values = Measurement {
+        benchmark: &benchmark,
+        line: row.line,
+        process: Some(0),
+        aggregate: whole,
+        ..Measurement::default()
+    };
+    for (column, name) in [("Requests/s", "throughput"), ("Failure Count", "errors")] {
+        if let Some(value) = row.number(sheet, column) {
+            load_metrics::push(sheet, values, name, value);
+        }
+    }
+    let count = row.number(sheet, "Request Count");
+    let values = Measurement { aggregate: Some(Aggregate { count, deviation: None }), ..values };
+    for (column, cell) in row.cells() {
+        let Some(name) = time_of(column) else { continue };
+        // A request that was never made has no times.
+        if cell == b"N/A" || count == Some(0.0) {
+            sheet.dropped(1);
+        } else if let Some(time) = row.number(sheet, column) {
+            load_metrics::push(sheet, values, &name, time / MILLISECONDS);
+        }
+    }
+}
+
+/// The metric of a column of times.
+fn time_of(column: &str) -> Option<String> {
+    if let Some((_, name)) = TIMES.iter().find(|(known, _)| *known == column) {
+        return Some((*name).to_owned());
+    }
+    // The longest time is a column of its own, which is not rounded; `50%` is the median.
+    let share = column.strip_suffix('%').filter(|share| *share != "100")?;
+    number(share.as_bytes()).map(|share| format!("latency-p{share}"))
+}
+
+/// The name of a request, with its method where it has one.
+fn named(kind: &str, name: &str) -> String {
+    if kind.is_empty() { name.to_owned() } else { format!("{kind} {name}") }
+}
+
+/// Histograms of a document have at most so many samples: a number of a few digits stands for them.
+const MOST_SAMPLES: usize = 20_000_000;
+
+const HINT: &str = "is it what locust --json printed?";
+
+fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let limit = content.budget.limits.values;
+    let document = Span::new(&bytes, 1, limit).value(&mut sheet)?;
+    let entries = document.list().unwrap_or_default();
+    let mut at = |key: &str| -> Vec<f64> {
+        let line = |entry: &Value<'_>| entry.object().map_or(0, |object| object.line_of(key));
+        entries.iter().filter_map(|entry| number_of(&mut sheet, entry.get(key)?, line(entry))).collect()
+    };
+    // Locust divides all numbers of requests by the duration of the whole run.
+    let start = at("start_time").into_iter().fold(f64::INFINITY, f64::min);
+    let end = at("last_request_timestamp").into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let most = MOST_SAMPLES.min(usize::try_from(limit).unwrap_or(usize::MAX));
+    let mut run = Run { seconds: end - start, left: most };
+    for entry in entries {
+        run.request(&mut sheet, entry);
+    }
+    Ok(vec![sheet])
+}
+
+/// What all requests of a document share.
+struct Run {
+    /// From the start to the last request.
+    seconds: f64,
+    /// How many samples of histograms may still be read.
+    left: usize,
+}
+
+impl Run {
+    fn request(&mut self, sheet: &mut Sheet, entry: &Value<'_>) {
+        let text = |key: &str| entry.get(key).and_then(Value::text);
+        let Some((name, object)) = text("name").zip(entry.object()) else {
+            return sheet.problem(Code::MalformedRecord, 0, "a request without a name", HINT);
+        };
+        let benchmark = named(text("method").unwrap_or_default(), name);
+        let row = Measurement { benchmark: &benchmark, process: Some(0), ..Measurement::default() };
+        for (key, name, over) in
+            [("num_requests", "throughput", self.seconds), ("num_failures", "errors", 1.0)]
+        {
+            let line = object.line_of(key);
+            let value = entry.get(key).and_then(|value| number_of(sheet, value, line));
+            if let Some(value) = value.filter(|_| over > 0.0) {
+                let row = Measurement { line, aggregate: Some(Aggregate::default()), ..row };
+                load_metrics::push(sheet, row, name, value / over);
+            }
+        }
+        let row = Measurement { line: object.line_of("response_times"), ..row };
+        self.histogram(sheet, row, entry);
+    }
+
+    /// Reads `{"48": 22, …}`: response times in milliseconds with their numbers. The order of the requests is lost.
+    fn histogram(&mut self, sheet: &mut Sheet, row: Measurement<'_>, entry: &Value<'_>) {
+        let mut times = Vec::new();
+        let bins = entry.get("response_times").and_then(Value::object);
+        for (time, count) in bins.into_iter().flat_map(Object::iter) {
+            let parsed = number(time.as_bytes()).zip(match count {
+                Value::Whole(count) => usize::try_from(*count).ok(),
+                _ => None,
+            });
+            let Some((time, count)) = parsed else {
+                let what =
+                    format!("{} has a bin that is not `\"time\": count`", excerpt(row.benchmark.as_bytes()));
+                return sheet.problem(Code::MalformedRecord, row.line, what, HINT);
+            };
+            let Some(left) = self.left.checked_sub(count) else {
+                let what =
+                    format!("{} has too many samples in its histogram", excerpt(row.benchmark.as_bytes()));
+                return sheet.problem(
+                    Code::MalformedRecord,
+                    row.line,
+                    what,
+                    "read the files of --csv instead",
+                );
+            };
+            self.left = left;
+            times.extend(std::iter::repeat_n(time, count));
+        }
+        times.sort_by(f64::total_cmp);
+        for place in scattered::places(times.len()) {
+            load_metrics::push(sheet, row, "latency", times[place] / MILLISECONDS);
+        }
+    }
+}
