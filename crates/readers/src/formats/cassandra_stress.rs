@@ -120,7 +120,9 @@ fn figures(run: &mut Run, metric: &str, unit: &'static str, text: &str, line: u3
 /// A number with groups of digits, and its unit since version 3.8. Times are in milliseconds.
 fn value(text: &str, unit: &str) -> Option<f64> {
     let mut words = text.split_whitespace();
-    let value = grouped(words.next()?)?;
+    let digits = words.next()?;
+    // Rates and counts have no decimals: `9.645 op/s` is 9645 in the words of another language.
+    let value = grouped(digits).filter(|_| unit == "s" || !digits.contains('.'))?;
     let stated = words.next().unwrap_or_default();
     let known = if unit == "s" {
         ["", "ms"].contains(&stated)

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
 use super::json::{Document, Object, Value, number_of};
 use super::load_run::{Run, unreadable};
 use crate::source::Content;
@@ -30,6 +31,25 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.has_all(&["*.statistics.QPS", "*.query_time_percentiles"]),
     read: |name, _, content, _| read(name, content),
+    ..Format::PLAIN
+};
+
+/// What it prints: reports of intervals or of the whole run, which look the same.
+pub static TEXT: Format = Format {
+    name: "clickhouse-benchmark-text",
+    sign: "a line with `QPS: `, `RPS: `, `MiB/s: ` and `result RPS: `",
+    harness: "clickhouse-benchmark",
+    values: Values::Refused {
+        why: "what clickhouse-benchmark prints for people",
+        export: "clickhouse-benchmark --json FILE",
+    },
+    fits: |head| {
+        let has = |line: &[u8], word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
+        let is_report = |line: &[u8]| {
+            ["QPS: ", ", RPS: ", ", MiB/s: ", ", result RPS: "].iter().all(|word| has(line, word))
+        };
+        No::unless(head.lines().any(is_report), "it has no such line")
+    },
     ..Format::PLAIN
 };
 

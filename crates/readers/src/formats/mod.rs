@@ -162,6 +162,7 @@ pub static FORMATS: &[&Format] = &[
     &ycsb::JSON,
     &cassandra_stress::FORMAT,
     &clickhouse_benchmark::FORMAT,
+    &clickhouse_benchmark::TEXT,
     &postgres_explain::FORMAT,
     &postgres_explain::TEXT,
     &sql_timings::PSQL,

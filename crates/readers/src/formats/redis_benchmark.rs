@@ -64,12 +64,16 @@ const METRICS: &[Meaning] = &[
     Meaning::of("latency-max", "longest time of a request"),
 ];
 
-/// The columns of its CSV.
-pub(super) const HEADER: &str =
-    "test,rps,avg_latency_ms,min_latency_ms,p50_latency_ms,p95_latency_ms,p99_latency_ms,max_latency_ms";
+/// Whether these are the columns of its CSV: the test, its rate, and times in milliseconds.
+pub(super) fn has_columns<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
+    let begins = names.next() == Some("test") && names.next() == Some("rps");
+    let mut times = names.peekable();
+    begins && times.peek().is_some() && times.all(|name| name.ends_with("_latency_ms"))
+}
 
 fn has_header(line: &[u8]) -> bool {
-    line.iter().filter(|&&byte| byte != b'"').eq(HEADER.as_bytes())
+    std::str::from_utf8(line)
+        .is_ok_and(|line| has_columns(line.split(',').map(|name| name.trim_matches('"'))))
 }
 
 /// Whether the lines are those of version 6.0 and before: a name and a rate, both in quotes, without a header.
@@ -90,21 +94,25 @@ fn is_decimal(text: &str) -> bool {
     text.split_once('.').is_some_and(|(whole, rest)| digits(whole) && rest.len() == 2 && digits(rest))
 }
 
-/// The columns with times in milliseconds.
-const COLUMNS: [(&str, &str, &str); 6] = [
-    ("avg_latency_ms", "avg", "latency-mean"),
-    ("min_latency_ms", "min", "latency-min"),
-    ("p50_latency_ms", "p50", "latency-p50"),
-    ("p95_latency_ms", "p95", "latency-p95"),
-    ("p99_latency_ms", "p99", "latency-p99"),
-    ("max_latency_ms", "max", "latency-max"),
-];
+/// The metric of a time by its name in the summary: `avg`, `p99`.
+fn time(name: &str) -> Option<String> {
+    match name {
+        "avg" => Some("latency-mean".to_owned()),
+        "min" | "max" => Some(format!("latency-{name}")),
+        _ => {
+            let rank = number(name.strip_prefix('p')?.as_bytes())?;
+            (rank > 0.0 && rank < 100.0).then(|| format!("latency-p{rank}"))
+        }
+    }
+}
 
 fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut run = Run::default();
-    if has_header(bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii()) {
+    if has_header(
+        bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii(),
+    ) {
         csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
     } else {
         let named = [b"\"test\",\"rps\"\n", lines::whole(&bytes, &mut sheet)].concat();
@@ -121,9 +129,12 @@ fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
     if let Some(rate) = row.number(sheet, "rps") {
         run.add(&test, "throughput", "1/s", rate, row.line);
     }
-    for (column, _, metric) in COLUMNS {
-        if let Some(value) = row.number(sheet, column) {
-            run.add(&test, metric, "s", value / 1e3, row.line);
+    for column in row.header {
+        let Some(name) = column.strip_suffix("_latency_ms") else { continue };
+        match (time(name), row.number(sheet, column)) {
+            (Some(metric), Some(value)) => run.add(&test, &metric, "s", value / 1e3, row.line),
+            (None, Some(_)) => unreadable(sheet, column, row.line),
+            _ => {}
         }
     }
 }
@@ -139,7 +150,8 @@ fn quiet(line: &str) -> Option<(&str, &str, Option<&str>)> {
     let (test, rate) = before.rsplit_once(": ")?;
     let median = after.strip_prefix(", p50=").and_then(|rest| rest.strip_suffix(" msec"));
     let ends = after.is_empty() || median.is_some();
-    (ends && !test.is_empty() && test != "throughput summary").then_some((test, rate, median))
+    let is_rate = is_decimal(rate) || rate == "inf";
+    (ends && is_rate && !test.is_empty() && test != "throughput summary").then_some((test, rate, median))
 }
 
 fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
@@ -198,6 +210,7 @@ impl Report {
             [clients, "parallel", "clients"] => self.run.state("clients", clients),
             [size, "bytes", "payload"] => self.run.state("size", size),
             ["keep", "alive:", kept] => self.run.state("keep_alive", kept),
+            ["multi-thread:", "no"] => self.run.state("threads", "1"),
             ["threads:", threads] => self.run.state("threads", threads),
             ["host", "configuration", r#""save":"#, ..] => self.run.state("save", after_colon(text)),
             ["host", "configuration", r#""appendonly":"#, ..] => {
@@ -217,9 +230,8 @@ impl Report {
     fn summary(&mut self, words: &[&str], line: u32) -> Option<()> {
         let columns = std::mem::take(&mut self.columns);
         for (column, digits) in columns.iter().zip(words) {
-            let Some((.., metric)) = COLUMNS.iter().find(|(_, name, _)| name == column) else { continue };
-            let test = self.test.clone();
-            self.run.add(&test, metric, "s", number(digits.as_bytes())? / 1e3, line);
+            let (metric, test) = (time(column)?, self.test.clone());
+            self.run.add(&test, &metric, "s", number(digits.as_bytes())? / 1e3, line);
         }
         (columns.len() == words.len()).then_some(())
     }

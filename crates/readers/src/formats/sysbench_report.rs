@@ -105,6 +105,13 @@ impl Report {
         if let Some((_, key)) = KEYS.iter().find(|(known, _)| *known == subject).filter(|_| !rest.is_empty())
         {
             self.run.state(key, rest);
+        } else if let Some(rest) = rest.strip_prefix("IOPS=") {
+            return self.operations(subject, rest, line);
+        } else if subject == "events/s (eps)" {
+            // Many tests state their rate before it.
+            if !self.run.figures.iter().any(|figure| figure.name == "throughput") {
+                self.run.add("", "throughput", "1/s", number(rest.as_bytes())?, line);
+            }
         } else if let Some((_, name, unit)) = RATES.iter().find(|(known, ..)| *known == subject) {
             let value = number(rest.as_bytes())?;
             self.run.add("", name, unit, if *unit == "B/s" { value * MIB } else { value }, line);
@@ -121,13 +128,24 @@ impl Report {
             } else {
                 self.run.add("", &name, "s", value, line);
             }
-        } else if subject == "total time" {
+        } else if matches!(subject, "total time" | "time elapsed") {
             self.run.add("", "total-time", "s", number(rest.strip_suffix('s')?.as_bytes())?, line);
         } else if subject == "total number of events" {
             self.count = Some(number(rest.as_bytes())?);
         } else if subject == "Operations performed" && rest.ends_with("ops/sec)") {
             let rate = rest.split_once('(')?.1.strip_suffix(" ops/sec)")?;
             self.run.add("", "throughput", "1/s", number(rate.as_bytes())?, line);
+        }
+        Some(())
+    }
+
+    /// Since version 1.1, for files: `read:  IOPS=3021.61 47.21 MiB/s (49.51 MB/s)`.
+    fn operations(&mut self, subject: &str, rest: &str, line: u32) -> Option<()> {
+        self.test = Some("fileio");
+        let mut words = rest.split_whitespace();
+        self.run.add("", &format!("throughput-{subject}"), "1/s", number(words.next()?.as_bytes())?, line);
+        if let (Some(digits), Some("MiB/s")) = (words.next(), words.next()) {
+            self.run.add("", &format!("transfer-{subject}"), "B/s", number(digits.as_bytes())? * MIB, line);
         }
         Some(())
     }

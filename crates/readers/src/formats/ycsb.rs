@@ -126,7 +126,8 @@ impl Report {
     /// Returned codes, and the rows of series and histograms.
     fn other(&mut self, section: &str, name: &str, value: f64, whole: bool, line: u32) -> bool {
         if let Some(code) = name.strip_prefix("Return=") {
-            if code != "OK" {
+            // Before version 0.2 a code is a number, and 0 is success.
+            if !matches!(code, "OK" | "0") {
                 self.run.add(section, &format!("errors-{code}"), "1", value, line);
             }
             return true;
