@@ -7,7 +7,9 @@ pub mod bench_bitcoin;
 pub mod benchmarkdotnet;
 pub mod benchmarktools;
 pub mod benchstat;
+pub mod cassandra_stress;
 pub mod catch2;
+pub mod clickhouse_benchmark;
 pub mod criterion;
 pub mod criterion_text;
 mod csv_rows;
@@ -61,26 +63,38 @@ mod load;
 mod load_csv;
 mod load_metrics;
 pub mod locust;
+mod load_run;
+pub mod memtier;
 pub mod mitata;
 pub mod nanobench;
 pub mod oha;
 mod outline;
 mod parameters;
 pub mod perf_stat;
+pub mod pgbench;
+pub mod pgbench_aggregate;
+pub mod pgbench_log;
+mod pgbench_report;
+mod pgbench_words;
 pub mod phpbench;
+pub mod postgres_explain;
 pub mod pyperf;
 pub mod pytest_benchmark;
+pub mod redis_benchmark;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
 mod scattered;
+pub mod sql_timings;
 pub mod statera_run;
 mod statera_run_looks;
 pub(crate) mod statera_run_manifest;
 mod statera_run_outputs;
 mod statera_run_samples;
 pub mod stress_ng;
+pub mod sysbench;
+mod sysbench_report;
 mod table_columns;
 mod table_headers;
 mod table_keys;
@@ -98,6 +112,8 @@ pub mod vegeta;
 pub mod vegeta_results;
 pub mod wrk;
 mod xml;
+pub mod ycsb;
+pub mod ycsb_raw;
 
 pub use detection::detect;
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
@@ -206,6 +222,24 @@ pub static FORMATS: &[&Format] = &[
     &ledger_csv::FORMAT,
     &ledger_json::FORMAT,
     &statera_run::FORMAT,
+    &pgbench::FORMAT,
+    &pgbench_log::FORMAT,
+    &pgbench_aggregate::FORMAT,
+    &sysbench::FORMAT,
+    &redis_benchmark::TEXT,
+    &redis_benchmark::CSV,
+    &memtier::TEXT,
+    &memtier::JSON,
+    &ycsb::TEXT,
+    &ycsb_raw::FORMAT,
+    &ycsb::JSON,
+    &cassandra_stress::FORMAT,
+    &clickhouse_benchmark::FORMAT,
+    &clickhouse_benchmark::TEXT,
+    &postgres_explain::FORMAT,
+    &postgres_explain::TEXT,
+    &sql_timings::PSQL,
+    &sql_timings::SQLITE,
     &table_text::CSV,
     &table_text::TSV,
     &table_ndjson::FORMAT,

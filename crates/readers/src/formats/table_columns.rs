@@ -412,7 +412,10 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
         return true;
     }
     // Harnesses with formats of their own write these.
-    if has("time_unit") || has("time_secs") {
+    if has("time_unit")
+        || has("time_secs")
+        || super::redis_benchmark::has_columns(header.iter().map(String::as_str))
+    {
         return false;
     }
     let numeric = |column| preview.is_numeric(column);

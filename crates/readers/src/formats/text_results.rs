@@ -84,7 +84,7 @@ fn read(name: &str, content: &Content, parse: Line) -> io::Result<Vec<Sheet>> {
 }
 
 /// A number whose groups of three digits are separated by commas, as in English.
-fn grouped(text: &str) -> Option<f64> {
+pub(super) fn grouped(text: &str) -> Option<f64> {
     let (whole, decimals) = text.split_once('.').map_or((text, ""), |(whole, decimals)| (whole, decimals));
     let mut groups = whole.split(',');
     let first = groups.next()?;

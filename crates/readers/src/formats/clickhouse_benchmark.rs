@@ -1,0 +1,98 @@
+//! The JSON of clickhouse-benchmark: rates and percentiles of each server.
+
+use std::io;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Document, Object, Value, number_of};
+use super::load_run::{Run, unreadable};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "clickhouse-benchmark",
+    sign: "an object of servers with `statistics` and `query_time_percentiles`",
+    harness: "clickhouse-benchmark",
+    export: "clickhouse-benchmark --json FILE",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    variants: Some("server"),
+    keys: &[&[Key::new("server", Role::Setting, "server to which the queries went")]],
+    metrics: &[
+        Meaning::of("throughput", "queries per second, as the file states it"),
+        Meaning::of("throughput-rows", "rows read per second"),
+        Meaning::of("throughput-result-rows", "rows of results per second"),
+        Meaning::of("errors", "queries that failed"),
+        Meaning::of("latency-p50", "time of a query, the median"),
+        Meaning::of("latency-p99", "time of a query, the 99th percentile"),
+    ],
+    fits: |head| head.has_all(&["*.statistics.QPS", "*.query_time_percentiles"]),
+    read: |name, _, content, _| read(name, content),
+    ..Format::PLAIN
+};
+
+/// What it prints: reports of intervals or of the whole run, which look the same.
+pub static TEXT: Format = Format {
+    name: "clickhouse-benchmark-text",
+    sign: "a line with `QPS: `, `RPS: `, `MiB/s: ` and `result RPS: `",
+    harness: "clickhouse-benchmark",
+    values: Values::Refused {
+        why: "what clickhouse-benchmark prints for people",
+        export: "clickhouse-benchmark --json FILE",
+    },
+    fits: |head| {
+        let has = |line: &[u8], word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
+        let is_report = |line: &[u8]| {
+            ["QPS: ", ", RPS: ", ", MiB/s: ", ", result RPS: "].iter().all(|word| has(line, word))
+        };
+        No::unless(head.lines().any(is_report), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+/// Its rates and counts. Bytes are left out: versions differ in their unit.
+const FIGURES: [(&str, &str, &str); 4] = [
+    ("QPS", "throughput", "1/s"),
+    ("RPS", "throughput-rows", "1/s"),
+    ("RPS_result", "throughput-result-rows", "1/s"),
+    ("num_errors", "errors", "1"),
+];
+
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    for (server, span) in document.entries() {
+        let value = span.value(&mut sheet)?;
+        report(&mut sheet, server, &value, span.line);
+    }
+    Ok(vec![sheet])
+}
+
+fn report(sheet: &mut Sheet, server: &str, value: &Value<'_>, line: u32) {
+    let Some(statistics) = value.get("statistics") else {
+        let what = format!("{} has no `statistics`", excerpt(server.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+    };
+    let mut run = Run::default();
+    run.state("server", server);
+    for (key, metric, unit) in FIGURES {
+        let Some(value) = statistics.get(key) else { continue };
+        match number_of(sheet, value, line) {
+            Some(value) => run.add("queries", metric, unit, value, line),
+            None => unreadable(sheet, key, line),
+        }
+    }
+    let percentiles = value.get("query_time_percentiles").and_then(Value::object);
+    for (rank, value) in percentiles.into_iter().flat_map(Object::iter) {
+        let known = number(rank.as_bytes()).filter(|rank| (0.0..=100.0).contains(rank));
+        match (known, number_of(sheet, value, line)) {
+            (Some(rank), Some(value)) => run.add("queries", &format!("latency-p{rank}"), "s", value, line),
+            _ => unreadable(sheet, rank, line),
+        }
+    }
+    run.end(sheet);
+}

@@ -1,0 +1,214 @@
+//! What `memtier_benchmark` prints, and the JSON of `--json-out-file`.
+
+use std::io;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Document, Value, number_of, stated};
+use super::lines;
+use super::load_run::{Run, unreadable};
+use crate::source::Content;
+use crate::text::number;
+use crate::{Code, Sheet};
+
+/// The tables that it prints.
+pub static TEXT: Format = Format {
+    name: "memtier",
+    sign: "a header with `Type`, `Ops/sec`, `Hits/sec`, `Misses/sec` and `KB/sec`",
+    harness: "memtier_benchmark",
+    export: "standard output",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[KEYS],
+    metrics: METRICS,
+    fits: |head| {
+        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| !columns(line).is_empty());
+        No::unless(head.lines().any(is_header), "it has no such line")
+    },
+    read: |name, _, content, _| read_text(name, content),
+    ..Format::PLAIN
+};
+
+/// Its JSON.
+pub static JSON: Format = Format {
+    name: "memtier-json",
+    sign: "an object with `configuration`, `run information` and `ALL STATS`",
+    harness: "memtier_benchmark",
+    export: "memtier_benchmark --json-out-file=FILE",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[KEYS],
+    metrics: METRICS,
+    fits: |head| {
+        head.has_all(&["run information"])?;
+        let root = head.json()?;
+        let is_table = |(name, _): (&str, _)| name == "ALL STATS" || name.starts_with(AVERAGES);
+        No::unless(root.children().any(is_table), "it has no `ALL STATS`")
+    },
+    read: |name, _, content, _| read_json(name, content),
+    ..Format::PLAIN
+};
+
+const KEYS: &[Key] = &[
+    Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
+    Key::of_work("connections", Role::Setting, "connections of each thread"),
+    Key::of_work("requests", Role::Setting, "requests of each client"),
+    Key::of_work("duration", Role::Setting, "how long the run lasts"),
+];
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "operations per second"),
+    Meaning::of("throughput-hits", "reads per second that found a value"),
+    Meaning::of("misses", "reads per second that found no value"),
+    Meaning::of("transfer", "bytes sent and received per second"),
+    Meaning::of("latency-mean", "time of an operation, the mean over the run"),
+    Meaning::of("latency-p50", "time of an operation, the median"),
+    Meaning::of("latency-p99", "time of an operation, the 99th percentile"),
+    Meaning::of("latency-p99.9", "time of an operation, the 99.9th percentile"),
+];
+
+/// The mean of several runs, where `--run-count` asks for them; the tables above it are some of the same runs.
+const AVERAGES: &str = "AGGREGATED AVERAGE RESULTS";
+
+/// The columns of the table that begins with this line: their names, with blanks.
+fn columns(line: &str) -> Vec<String> {
+    if !line.starts_with("Type ") || !line.contains(" Ops/sec ") || !line.trim_end().ends_with("KB/sec") {
+        return Vec::new();
+    }
+    let mut names: Vec<String> = Vec::new();
+    for word in line.split_whitespace() {
+        match names.last_mut() {
+            // `Avg. Latency` and `p50 Latency` are one name, as the first word has no meaning alone.
+            Some(last) if word == "Latency" && (last == "Avg." || last.starts_with('p')) => {
+                last.push_str(" Latency");
+            }
+            _ => names.push(word.to_owned()),
+        }
+    }
+    names
+}
+
+/// The metric of a column or a key: name, base unit and factor.
+fn metric(column: &str) -> Option<(String, &'static str, f64)> {
+    let of = |name: &str, unit, factor| Some((name.to_owned(), unit, factor));
+    match column {
+        "Ops/sec" => of("throughput", "1/s", 1.0),
+        "Hits/sec" => of("throughput-hits", "1/s", 1.0),
+        "Misses/sec" => of("misses", "misses/s", 1.0),
+        "KB/sec" => of("transfer", "B/s", 1024.0),
+        "Latency" | "Avg. Latency" | "Average Latency" => of("latency-mean", "s", 1e-3),
+        "Min Latency" => of("latency-min", "s", 1e-3),
+        "Max Latency" => of("latency-max", "s", 1e-3),
+        "Connection Errors" => of("errors", "1", 1.0),
+        _ => {
+            let rank = column.strip_prefix('p')?.trim_end_matches(" Latency");
+            let rank = number(rank.as_bytes()).filter(|rank| (0.0..=100.0).contains(rank))?;
+            of(&format!("latency-p{rank}"), "s", 1e-3)
+        }
+    }
+}
+
+fn add(run: &mut Run, kind: &str, column: &str, value: f64, line: u32) {
+    if let Some((name, unit, factor)) = metric(column) {
+        // Dividing rounds once.
+        let value = if unit == "s" { value / 1e3 } else { value * factor };
+        run.add(kind, &name, unit, value, line);
+    }
+}
+
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut run = Run::default();
+    let (mut table, mut skipped): (Vec<String>, bool) = (Vec::new(), false);
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            [] => table.clear(),
+            ["BEST" | "WORST", "RUN", "RESULTS"] => skipped = true,
+            ["ALL", "STATS"] | ["AGGREGATED", "AVERAGE", "RESULTS", ..] => skipped = false,
+            [threads, "Threads"] => run.state("threads", threads),
+            [connections, "Connections", "per", "thread"] => run.state("connections", connections),
+            [requests, "Requests", "per", "client"] => run.state("requests", requests),
+            [seconds, "Seconds"] => run.state("duration", &format!("{seconds} s")),
+            ["Type", ..] => table = columns(text),
+            [kind, ref cells @ ..] if !table.is_empty() && !skipped && !text.starts_with("---") => {
+                let read = row(&mut sheet, &mut run, &table, kind, cells, line);
+                read.unwrap_or_else(|| unreadable(&mut sheet, text, line));
+            }
+            _ => {}
+        }
+    }
+    run.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+/// A row with the cells of all columns but the first; a type without operations has no values.
+fn row(
+    sheet: &mut Sheet,
+    run: &mut Run,
+    table: &[String],
+    kind: &str,
+    cells: &[&str],
+    line: u32,
+) -> Option<()> {
+    let idle = cells.first().is_some_and(|rate| number(rate.as_bytes()) == Some(0.0));
+    for (column, cell) in table[1..].iter().zip(cells).filter(|(_, cell)| **cell != "---") {
+        let value = number(cell.as_bytes())?;
+        if idle { sheet.dropped(1) } else { add(run, kind, column, value, line) }
+    }
+    (table.len() == cells.len() + 1).then_some(())
+}
+
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let information = document.value("run information", &mut sheet)?;
+    let keys = [
+        ("Threads", "threads"),
+        ("Connections per thread", "connections"),
+        ("Requests per client", "requests"),
+        ("Requests per thread", "requests"),
+        ("Seconds", "duration"),
+    ];
+    let mut run = Run { context: stated(&information, &keys), ..Run::default() };
+    for (_, value) in run.context.iter_mut().filter(|(key, _)| key == "duration") {
+        value.push_str(" s");
+    }
+    let names: Vec<&str> = document.entries().map(|(name, _)| name).collect();
+    let wanted = names.iter().find(|name| name.starts_with(AVERAGES)).copied().unwrap_or("ALL STATS");
+    let Some(span) = document.get(wanted) else {
+        sheet.problem(Code::MalformedRecord, 0, "there is no `ALL STATS`", "was the file cut or edited?");
+        return Ok(vec![sheet]);
+    };
+    let Some(all) = span.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    for (kind, span) in all.entries() {
+        let figures = span.value(&mut sheet)?;
+        if figures.get("Ops/sec").is_some() {
+            type_of_operations(&mut sheet, &mut run, kind, &figures, span.line);
+        }
+    }
+    run.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+/// The figures of a type of operations. A type without operations has no values.
+fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Value<'_>, line: u32) {
+    let idle = figures.get("Ops/sec").is_some_and(Value::is_zero);
+    let percentiles = figures.get("Percentile Latencies").and_then(Value::object);
+    let own = figures.object().into_iter().chain(percentiles);
+    for (key, value) in own.flat_map(super::json::Object::iter).filter(|(_, value)| value.is_simple()) {
+        // `Latency` repeats `Average Latency`, where that exists.
+        let repeated = key == "Latency" && figures.get("Average Latency").is_some();
+        if metric(key).is_none() || repeated {
+            continue;
+        }
+        match number_of(sheet, value, line) {
+            _ if idle => sheet.dropped(1),
+            Some(value) => add(run, kind, key, value, line),
+            None => unreadable(sheet, key, line),
+        }
+    }
+}

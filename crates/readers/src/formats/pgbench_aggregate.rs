@@ -1,0 +1,140 @@
+//! The log of pgbench with sums over intervals, from which means and deviations follow.
+
+use std::io;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::lines;
+use super::load_run::{described, summary};
+use super::pgbench_log::{TIMES, has_lines, not_such, whole};
+use crate::Sheet;
+use crate::metric::Better;
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::fields;
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "pgbench-aggregate",
+    sign: "lines such as `1649114136 5815 27552565 177846919143 1078 21716`: start, number, sum, sum of squares, least, most",
+    harness: "pgbench",
+    export: "pgbench --log --aggregate-interval=SECONDS",
+    files: &["pgbench_log.*"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("latency-mean", "time of a transaction, the mean over an interval"),
+        Meaning::of("latency-min", "shortest time of a transaction in an interval"),
+        Meaning::of("latency-max", "longest time of a transaction in an interval"),
+        Meaning::of("transactions", "number of transactions in an interval"),
+        Meaning::of("errors", "transactions that failed in an interval"),
+        Meaning::of("skipped", "transactions not started in an interval"),
+    ],
+    fits: |head| has_lines(head, |line| Interval::of(line).is_some()),
+    read: |name, _, content, _| read(name, content),
+    ..Format::PLAIN
+};
+
+/// A line of the log with sums; times are in microseconds.
+struct Interval {
+    count: f64,
+    sum: f64,
+    squares: f64,
+    least: f64,
+    most: f64,
+    errors: Option<f64>,
+    skipped: Option<f64>,
+}
+
+impl Interval {
+    /// A line has 6 numbers; 10 with a rate, 11 with a limit of latency; 15 since version 15.
+    fn of(line: &[u8]) -> Option<Self> {
+        let numbers: Option<Vec<u64>> = fields(line).map(whole).collect();
+        let numbers = numbers?;
+        let start = *numbers.first().filter(|start| TIMES.contains(start))?;
+        let at = |place: usize| numbers.get(place).map(|&number| number as f64);
+        let (errors, all) = match numbers.len() {
+            6 | 10 => (None, at(1)?),
+            // Before version 15 the number includes what was skipped.
+            11 => (None, at(1)? - at(10)?),
+            15 => (Some(at(13)? + at(14)?), at(1)?),
+            _ => return None,
+        };
+        let one = Self {
+            count: all,
+            sum: at(2)?,
+            squares: at(3)?,
+            least: at(4)?,
+            most: at(5)?,
+            errors,
+            skipped: at(10),
+        };
+        (start > 0 && one.is_sound()).then_some(one)
+    }
+
+    /// Sums lie between what the least and the most allow; the sum of squares is at least that of equal values. Each
+    /// number was rounded on its own.
+    fn is_sound(&self) -> bool {
+        let Self { count: n, sum, squares, least, most, .. } = *self;
+        let near = |a: f64, b: f64| a <= b * (1.0 + 1e-9) + n + 1.0;
+        if n <= 0.0 {
+            return n == 0.0 && sum == 0.0 && squares == 0.0;
+        }
+        least <= most
+            && near(n * least, sum)
+            && near(sum, n * most)
+            && sum * sum <= squares * n * (1.0 + 1e-6) + n * n
+            && near(squares, sum * (most + 1.0))
+    }
+
+    /// The standard deviation of the times.
+    fn deviation(&self) -> Option<f64> {
+        let rest = (self.squares - self.sum * self.sum / self.count).max(0.0);
+        (self.count > 1.0).then(|| (rest / (self.count - 1.0)).sqrt() / 1e6)
+    }
+}
+
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+        match Interval::of(text) {
+            Some(interval) => push(&mut sheet, &interval, line),
+            None if text.trim_ascii().is_empty() => {}
+            None => not_such(&mut sheet, text, line),
+        }
+    }
+    sheet.count(&content.budget)?;
+    Ok(vec![sheet])
+}
+
+fn push(sheet: &mut Sheet, interval: &Interval, line: u32) {
+    let count = Some(interval.count);
+    let none = Aggregate { count, deviation: None };
+    let mean = Aggregate { count, deviation: interval.deviation() };
+    let times = [
+        ("latency-mean", interval.sum / interval.count, mean),
+        ("latency-min", interval.least, none),
+        ("latency-max", interval.most, none),
+    ];
+    let counts =
+        [("transactions", Some(interval.count)), ("errors", interval.errors), ("skipped", interval.skipped)];
+    let times = times.into_iter().map(|(name, value, summary)| (name, "s", value / 1e6, summary));
+    let counts =
+        counts.into_iter().filter_map(|(name, value)| Some((name, "1", value?, Aggregate::default())));
+    for (name, unit, value, aggregate) in times.chain(counts) {
+        if unit == "s" && interval.count == 0.0 {
+            sheet.dropped(1);
+            continue;
+        }
+        let metric = sheet.metric(name, || {
+            let metric = described(name, unit, name == "latency-mean");
+            if name == "transactions" {
+                crate::Metric { better: Some(Better::Higher), ..metric }
+            } else {
+                metric
+            }
+        });
+        let row = Measurement { benchmark: "transactions", metric, value, line, ..Measurement::default() };
+        sheet.push(Measurement { process: Some(0), aggregate: Some(summary(aggregate)), ..row });
+    }
+}

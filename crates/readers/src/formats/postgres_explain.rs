@@ -1,0 +1,142 @@
+//! Plans of `PostgreSQL` with the times of their execution, as JSON: a list for each execution.
+
+use std::fmt::Write as _;
+use std::io;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
+use super::load_run::described;
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::{Code, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "postgres-explain",
+    sign: "lists of an object with `Plan`, `Planning Time` and `Execution Time`",
+    harness: "PostgreSQL",
+    export: "psql -XAtq -c 'EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) …'",
+    values: Values::Samples,
+    processes: Processes::Unknown,
+    metrics: &[
+        Meaning::of("execution-time", "time of the execution of a statement"),
+        Meaning::of("planning-time", "time to plan the statement"),
+    ],
+    fits,
+    read: |name, _, content, _| read(name, content),
+    ..Format::PLAIN
+};
+
+/// The times of a document, in milliseconds; before version 9.4 the total was called the runtime.
+const TIMES: [(&str, &str, bool); 3] = [
+    ("Execution Time", "execution-time", true),
+    ("Total Runtime", "execution-time", true),
+    ("Planning Time", "planning-time", false),
+];
+
+/// Plans as text, and JSON in the frame of psql.
+pub static TEXT: Format = Format {
+    name: "postgres-explain-text",
+    sign: "a line with `QUERY PLAN`, or `Execution Time: 1.234 ms` below `(cost=`",
+    harness: "PostgreSQL",
+    values: Values::Refused {
+        why: "a plan of PostgreSQL as text, or in the frame of psql",
+        export: "psql -XAtq -c 'EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) …'",
+    },
+    fits: |head| {
+        let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
+        let is_frame = head.first_line() == b"QUERY PLAN";
+        No::unless(is_frame || (has(b"(cost=") && has(b"Execution Time: ")), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+fn fits(head: &Head<'_>) -> Fit {
+    head.has_all(&["[].Plan.Node Type"])
+}
+
+/// A statement that was executed once.
+struct Execution {
+    id: Option<String>,
+    shape: String,
+    times: Vec<(&'static str, bool, f64)>,
+    line: u32,
+}
+
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut executions = Vec::new();
+    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
+    while let Some((line, value)) = parser.next() {
+        match value {
+            Ok(value) => {
+                let statements = value.list().unwrap_or_default();
+                executions.extend(statements.iter().filter_map(|one| execution(parser.sheet(), one, line)));
+            }
+            Err(fault) => {
+                stop_at_limit(&fault, content)?;
+                broken(parser.sheet(), &fault);
+                break;
+            }
+        }
+    }
+    settle(&mut sheet, &executions);
+    sheet.count(&content.budget)?;
+    Ok(vec![sheet])
+}
+
+fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Execution> {
+    let line = statement.object().map_or(line, |object| object.line);
+    let mut times = Vec::new();
+    for (key, metric, primary) in TIMES {
+        let Some(value) = statement.get(key) else { continue };
+        match number_of(sheet, value, line) {
+            Some(value) => times.push((metric, primary, value / 1e3)),
+            None => super::load_run::unreadable(sheet, key, line),
+        }
+    }
+    let Some(plan) = statement.get("Plan").filter(|_| times.iter().any(|(_, primary, _)| *primary)) else {
+        let what = "a plan without `Execution Time`";
+        sheet.problem(Code::NoSamples, line, what, "EXPLAIN executes the statement with ANALYZE only");
+        return None;
+    };
+    let mut shape = String::new();
+    describe(plan, &mut shape);
+    Some(Execution { id: statement.get("Query Identifier").map(plain), shape, times, line })
+}
+
+/// The nodes of a plan and what they work on.
+fn describe(plan: &Value<'_>, shape: &mut String) {
+    let text = |key: &str| plan.get(key).and_then(Value::text).unwrap_or_default();
+    let _ = write!(shape, "({} {} {}", text("Node Type"), text("Relation Name"), text("Index Name"));
+    for child in plan.get("Plans").and_then(Value::list).into_iter().flatten() {
+        describe(child, shape);
+    }
+    shape.push(')');
+}
+
+/// Without an identifier, several executions are those of one statement only if their plans agree.
+fn settle(sheet: &mut Sheet, executions: &[Execution]) {
+    let unnamed: Vec<&Execution> = executions.iter().filter(|one| one.id.is_none()).collect();
+    if let Some(other) = unnamed.iter().find(|one| one.shape != unnamed[0].shape) {
+        let what = "the plans differ, and no `Query Identifier` says whether they are of one statement";
+        let hint = "EXPLAIN (ANALYZE, VERBOSE) with compute_query_id = on, or one statement a file";
+        return sheet.problem(Code::MalformedRecord, other.line, what, hint);
+    }
+    for execution in executions {
+        let name = execution.id.as_ref().map_or("statement".to_owned(), |id| format!("statement {id}"));
+        for (metric, primary, value) in &execution.times {
+            let metric = sheet.metric(metric, || described(metric, "s", *primary));
+            let line = execution.line;
+            sheet.push(Measurement {
+                benchmark: &name,
+                metric,
+                value: *value,
+                line,
+                ..Measurement::default()
+            });
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! What redis-benchmark prints: CSV, the text with distributions, and the lines of `-q`.
+
+use std::io;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Head, No};
+use super::lines;
+use super::load_run::{Run, unreadable};
+use crate::source::Content;
+use crate::text::number;
+use crate::{Code, Sheet};
+
+/// What `--csv` writes.
+pub static CSV: Format = Format {
+    name: "redis-benchmark-csv",
+    sign: "a header `\"test\",\"rps\",\"avg_latency_ms\",…`, or lines such as `\"SET\",\"54347.82\"`",
+    harness: "redis-benchmark",
+    export: "redis-benchmark --csv",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: METRICS,
+    fits: |head| No::unless(has_header(head.first_line()) || is_old(head), "it has neither"),
+    read: |name, _, content, _| read_csv(name, content),
+    ..Format::PLAIN
+};
+
+/// What it prints otherwise.
+pub static TEXT: Format = Format {
+    name: "redis-benchmark",
+    sign: "a line `====== SET ======` above `requests completed in`, or lines such as `SET: 54347.82 requests per second`",
+    harness: "redis-benchmark",
+    export: "standard output",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::of_work("requests", Role::Setting, "number of requests"),
+        Key::of_work("clients", Role::Setting, "number of clients at once"),
+        Key::of_work("size", Role::Setting, "bytes of a value"),
+        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
+        Key::new("keep_alive", Role::Setting, "whether connections are kept"),
+        Key::new("save", Role::Setting, "when the server writes its data to disk"),
+        Key::new("appendonly", Role::Setting, "whether the server writes a log of all changes"),
+    ]],
+    metrics: METRICS,
+    fits: |head| {
+        let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
+        let is_report = has(b"====== ") && has(b" requests completed in ");
+        let is_quiet =
+            |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| quiet(latest(line)).is_some());
+        No::unless(is_report || head.lines().any(is_quiet), "it has no such line")
+    },
+    read: |name, _, content, _| read_text(name, content),
+    ..Format::PLAIN
+};
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "requests per second"),
+    Meaning::of("latency-mean", "time of a request, the mean"),
+    Meaning::of("latency-min", "shortest time of a request"),
+    Meaning::of("latency-p50", "time of a request, the median"),
+    Meaning::of("latency-p95", "time of a request, the 95th percentile"),
+    Meaning::of("latency-p99", "time of a request, the 99th percentile"),
+    Meaning::of("latency-max", "longest time of a request"),
+];
+
+/// Whether these are the columns of its CSV: the test, its rate, and times in milliseconds.
+pub(super) fn has_columns<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
+    let begins = names.next() == Some("test") && names.next() == Some("rps");
+    let mut times = names.peekable();
+    begins && times.peek().is_some() && times.all(|name| name.ends_with("_latency_ms"))
+}
+
+fn has_header(line: &[u8]) -> bool {
+    std::str::from_utf8(line)
+        .is_ok_and(|line| has_columns(line.split(',').map(|name| name.trim_matches('"'))))
+}
+
+/// Whether the lines are those of version 6.0 and before: a name and a rate, both in quotes, without a header.
+fn is_old(head: &Head<'_>) -> bool {
+    let is_row = |line: &[u8]| {
+        let inner = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\""));
+        let text = inner.and_then(|inner| std::str::from_utf8(inner).ok());
+        text.and_then(|text| text.rsplit_once("\",\"")).is_some_and(|(_, rate)| is_decimal(rate))
+    };
+    let lines = head.lines().filter(|line| !line.is_empty()).take(20);
+    let mut whole = lines.filter(|line| head.bytes().ends_with(b"\n") || line.ends_with(b"\"")).peekable();
+    whole.peek().is_some() && whole.all(is_row)
+}
+
+/// A rate as redis-benchmark writes it: with two decimals.
+fn is_decimal(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('.').is_some_and(|(whole, rest)| digits(whole) && rest.len() == 2 && digits(rest))
+}
+
+/// The metric of a time by its name in the summary: `avg`, `p99`.
+fn time(name: &str) -> Option<String> {
+    match name {
+        "avg" => Some("latency-mean".to_owned()),
+        "min" | "max" => Some(format!("latency-{name}")),
+        _ => {
+            let rank = number(name.strip_prefix('p')?.as_bytes())?;
+            (rank > 0.0 && rank < 100.0).then(|| format!("latency-p{rank}"))
+        }
+    }
+}
+
+fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut run = Run::default();
+    if has_header(
+        bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii(),
+    ) {
+        csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
+    } else {
+        let named = [b"\"test\",\"rps\"\n", lines::whole(&bytes, &mut sheet)].concat();
+        csv_rows::each(&named, 0, &mut sheet, |sheet, row| add_row(sheet, &mut run, row))?;
+    }
+    run.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
+    let Some(test) = row.text("test") else {
+        return sheet.problem(Code::MalformedRecord, row.line, "a row without a test", "");
+    };
+    if let Some(rate) = row.number(sheet, "rps") {
+        run.add(&test, "throughput", "1/s", rate, row.line);
+    }
+    for column in row.header {
+        let Some(name) = column.strip_suffix("_latency_ms") else { continue };
+        match (time(name), row.number(sheet, column)) {
+            (Some(metric), Some(value)) => run.add(&test, &metric, "s", value / 1e3, row.line),
+            (None, Some(_)) => unreadable(sheet, column, row.line),
+            _ => {}
+        }
+    }
+}
+
+/// What is left of a line on a terminal: progress is overwritten from the beginning of the line.
+fn latest(line: &str) -> &str {
+    line.trim_end().rsplit('\r').next().unwrap_or_default().trim()
+}
+
+/// `SET: 54347.82 requests per second, p50=0.231 msec`: the test, the rate, and the median where it is stated.
+fn quiet(line: &str) -> Option<(&str, &str, Option<&str>)> {
+    let (before, after) = line.rsplit_once(" requests per second")?;
+    let (test, rate) = before.rsplit_once(": ")?;
+    let median = after.strip_prefix(", p50=").and_then(|rest| rest.strip_suffix(" msec"));
+    let ends = after.is_empty() || median.is_some();
+    let is_rate = is_decimal(rate) || rate == "inf";
+    (ends && is_rate && !test.is_empty() && test != "throughput summary").then_some((test, rate, median))
+}
+
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut report = Report::default();
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if report.line(&mut sheet, latest(text), line).is_none() {
+            unreadable(&mut sheet, latest(text), line);
+        }
+    }
+    report.run.end(&mut sheet);
+    sheet.count(&content.budget)?;
+    Ok(vec![sheet])
+}
+
+#[derive(Default)]
+struct Report {
+    run: Run,
+    test: String,
+    /// The names above the times of the summary.
+    columns: Vec<String>,
+}
+
+impl Report {
+    /// Reads a line; `None` if its number cannot be read.
+    fn line(&mut self, sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if let Some(test) = text.strip_prefix("====== ").and_then(|rest| rest.strip_suffix(" ======")) {
+            self.end(sheet);
+            test.clone_into(&mut self.test);
+        } else if let Some((test, rate, median)) = quiet(text) {
+            self.end(sheet);
+            self.run.add(test, "throughput", "1/s", number(rate.as_bytes())?, line);
+            if let Some(median) = median {
+                self.run.add(test, "latency-p50", "s", number(median.as_bytes())? / 1e3, line);
+            }
+            self.end(sheet);
+        } else if !self.columns.is_empty() {
+            return self.summary(&words, line);
+        } else if !self.test.is_empty() {
+            return self.fact(text, &words, line);
+        }
+        Some(())
+    }
+
+    /// All tests of a file belong to one process.
+    fn end(&mut self, sheet: &mut Sheet) {
+        self.run.end(sheet);
+        *self = Self::default();
+    }
+
+    fn fact(&mut self, text: &str, words: &[&str], line: u32) -> Option<()> {
+        match *words {
+            [requests, "requests", "completed", ..] => self.run.state("requests", requests),
+            [clients, "parallel", "clients"] => self.run.state("clients", clients),
+            [size, "bytes", "payload"] => self.run.state("size", size),
+            ["keep", "alive:", kept] => self.run.state("keep_alive", kept),
+            ["multi-thread:", "no"] => self.run.state("threads", "1"),
+            ["threads:", threads] => self.run.state("threads", threads),
+            ["host", "configuration", r#""save":"#, ..] => self.run.state("save", after_colon(text)),
+            ["host", "configuration", r#""appendonly":"#, ..] => {
+                self.run.state("appendonly", after_colon(text));
+            }
+            ["throughput", "summary:", rate, "requests", "per", "second"]
+            | [rate, "requests", "per", "second"] => {
+                let test = self.test.clone();
+                self.run.add(&test, "throughput", "1/s", number(rate.as_bytes())?, line);
+            }
+            ["avg", "min", ..] => self.columns = words.iter().map(|&word| word.to_owned()).collect(),
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn summary(&mut self, words: &[&str], line: u32) -> Option<()> {
+        let columns = std::mem::take(&mut self.columns);
+        for (column, digits) in columns.iter().zip(words) {
+            let (metric, test) = (time(column)?, self.test.clone());
+            self.run.add(&test, &metric, "s", number(digits.as_bytes())? / 1e3, line);
+        }
+        (columns.len() == words.len()).then_some(())
+    }
+}
+
+/// What follows the first colon; `none` if that is nothing.
+fn after_colon(text: &str) -> &str {
+    let value = text.split_once(':').map_or("", |(_, value)| value.trim());
+    if value.is_empty() { "none" } else { value }
+}

@@ -1,0 +1,249 @@
+//! The report of sysbench, line by line.
+
+use super::load_run::{Run, unreadable};
+use super::sysbench::version;
+use super::table_units::{Scale, meaning};
+use crate::Sheet;
+use crate::sheet::Aggregate;
+use crate::text::number;
+
+/// The configuration, by the words of the report.
+const KEYS: [(&str, &str); 9] = [
+    ("Number of threads", "threads"),
+    ("Target transaction rate", "rate"),
+    ("Prime numbers limit", "cpu-max-prime"),
+    ("Maximum prime number checked in CPU test", "cpu-max-prime"),
+    ("block size", "block_size"),
+    ("total size", "total_size"),
+    ("operation", "operation"),
+    ("scope", "scope"),
+    ("Memory block size", "block_size"),
+];
+
+/// What a section or a line says of the test.
+const TESTS: [(&str, &str); 11] = [
+    ("CPU speed:", "cpu"),
+    ("Running memory speed test with the following options:", "memory"),
+    ("File operations:", "fileio"),
+    ("Extra file open flags:", "fileio"),
+    ("SQL statistics:", "sql"),
+    ("OLTP test statistics:", "sql"),
+    ("Doing CPU performance benchmark", "cpu"),
+    ("Doing memory operations speed test", "memory"),
+    ("Doing OLTP test.", "sql"),
+    ("Doing thread subsystem performance test", "threads"),
+    ("Doing mutex performance test", "mutex"),
+];
+
+/// Rates in lines of their own.
+const RATES: [(&str, &str, &str); 6] = [
+    ("events per second", "throughput", "1/s"),
+    ("reads/s", "throughput-read", "1/s"),
+    ("writes/s", "throughput-write", "1/s"),
+    ("fsyncs/s", "throughput-fsync", "1/s"),
+    ("read, MiB/s", "transfer-read", "B/s"),
+    ("written, MiB/s", "transfer-write", "B/s"),
+];
+
+/// Counts with rates in brackets: `transactions: 1279 (425.43 per sec.)`.
+const COUNTED: [(&str, &str, bool); 6] = [
+    ("transactions", "throughput", true),
+    ("queries", "throughput-queries", true),
+    ("Total operations", "throughput", true),
+    ("ignored errors", "errors", false),
+    ("deadlocks", "errors", false),
+    ("reconnects", "reconnects", false),
+];
+
+const MIB: f64 = 1_048_576.0;
+
+/// The report of a run.
+#[derive(Default)]
+pub(super) struct Report {
+    run: Run,
+    test: Option<&'static str>,
+    count: Option<f64>,
+    /// Whether times have no unit because the heading has it.
+    milliseconds: bool,
+}
+
+impl Report {
+    /// Takes a line.
+    pub(super) fn line(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
+        if let Some(version) = version(text) {
+            self.end(sheet);
+            self.run.state("version", version);
+        } else if let Some((_, test)) = TESTS.iter().find(|(heading, _)| text.starts_with(heading)) {
+            self.test = Some(test);
+        } else if text.starts_with('[') {
+            self.interval(sheet, text, line);
+        } else if text == "Latency (ms):" {
+            self.milliseconds = true;
+        } else if self.fact(sheet, text, line).is_none() {
+            unreadable(sheet, text, line);
+        }
+    }
+
+    /// Adds the run to the sheet; the next one begins.
+    pub(super) fn end(&mut self, sheet: &mut Sheet) {
+        for figure in &mut self.run.figures {
+            self.test.unwrap_or("events").clone_into(&mut figure.benchmark);
+            if figure.name == "latency-mean" {
+                figure.aggregate = Aggregate { count: self.count, deviation: None };
+            }
+        }
+        self.run.end(sheet);
+        *self = Self { run: std::mem::take(&mut self.run), ..Self::default() };
+    }
+
+    /// Reads a line; `None` if its number cannot be read. Other lines say nothing.
+    fn fact(&mut self, sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
+        let Some((subject, rest)) = text.split_once(':') else {
+            return self.words(text, line);
+        };
+        let rest = rest.trim();
+        if let Some((_, key)) = KEYS.iter().find(|(known, _)| *known == subject).filter(|_| !rest.is_empty())
+        {
+            self.run.state(key, rest);
+        } else if let Some(rest) = rest.strip_prefix("IOPS=") {
+            return self.operations(subject, rest, line);
+        } else if subject == "events/s (eps)" {
+            // Many tests state their rate before it.
+            if !self.run.figures.iter().any(|figure| figure.name == "throughput") {
+                self.run.add("", "throughput", "1/s", number(rest.as_bytes())?, line);
+            }
+        } else if let Some((_, name, unit)) = RATES.iter().find(|(known, ..)| *known == subject) {
+            let value = number(rest.as_bytes())?;
+            self.run.add("", name, unit, if *unit == "B/s" { value * MIB } else { value }, line);
+        } else if let Some((_, name, is_rate)) = COUNTED.iter().find(|(known, ..)| *known == subject) {
+            let (count, rate) = rest.split_once('(')?;
+            let rate = rate.split(' ').next()?;
+            let (unit, digits) = if *is_rate { ("1/s", rate) } else { ("1", count.trim_end()) };
+            self.run.add("", name, unit, number(digits.as_bytes())?, line);
+        } else if let Some(name) = time(subject) {
+            let value = self.duration(rest)?;
+            if value == 0.0 {
+                // Two decimals cannot show it.
+                sheet.dropped(1);
+            } else {
+                self.run.add("", &name, "s", value, line);
+            }
+        } else if matches!(subject, "total time" | "time elapsed") {
+            self.run.add("", "total-time", "s", number(rest.strip_suffix('s')?.as_bytes())?, line);
+        } else if subject == "total number of events" {
+            self.count = Some(number(rest.as_bytes())?);
+        } else if subject == "Operations performed" && rest.ends_with("ops/sec)") {
+            let rate = rest.split_once('(')?.1.strip_suffix(" ops/sec)")?;
+            self.run.add("", "throughput", "1/s", number(rate.as_bytes())?, line);
+        }
+        Some(())
+    }
+
+    /// Since version 1.1, for files: `read:  IOPS=3021.61 47.21 MiB/s (49.51 MB/s)`.
+    fn operations(&mut self, subject: &str, rest: &str, line: u32) -> Option<()> {
+        self.test = Some("fileio");
+        let mut words = rest.split_whitespace();
+        self.run.add("", &format!("throughput-{subject}"), "1/s", number(words.next()?.as_bytes())?, line);
+        if let (Some(digits), Some("MiB/s")) = (words.next(), words.next()) {
+            self.run.add("", &format!("transfer-{subject}"), "B/s", number(digits.as_bytes())? * MIB, line);
+        }
+        Some(())
+    }
+
+    /// Lines without a colon.
+    fn words(&mut self, text: &str, line: u32) -> Option<()> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            // Before version 0.5 a mebibyte is called MB.
+            [_, "MiB" | "MB", "transferred", rate, "MiB/sec)" | "MB/sec)"] => {
+                let rate = number(rate.strip_prefix('(')?.as_bytes())?;
+                self.run.add("", "transfer", "B/s", rate * MIB, line);
+            }
+            [rate, "Requests/sec", "executed"] => {
+                self.test = Some("fileio");
+                self.run.add("", "throughput", "1/s", number(rate.as_bytes())?, line);
+            }
+            [size, "total", "file", "size"] => self.run.state("total_size", size),
+            ["Block", "size", size] => self.run.state("block_size", size),
+            ["Doing", .., "test"] => self.run.state("mode", &words[1..words.len() - 1].join(" ")),
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// A time below a heading with the unit, or with its own: `2.39ms`.
+    fn duration(&self, text: &str) -> Option<f64> {
+        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let unit = match &text[digits.len()..] {
+            "" if self.milliseconds => "ms",
+            unit @ ("ms" | "s") => unit,
+            _ => return None,
+        };
+        Some(meaning(unit).scale.apply(number(digits.as_bytes())?))
+    }
+
+    /// `[ 1s ] thds: 2 tps: 346.57 qps: 7018.31 (r/w/o: …) lat (ms,95%): 3.25 err/s: 3.00 reconn/s: 0.00`.
+    fn interval(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
+        let Some((clock, rest)) = text[1..].split_once(']') else { return };
+        if clock.trim().strip_suffix('s').is_none_or(|clock| number(clock.as_bytes()).is_none()) {
+            return;
+        }
+        let rest = format!(" {}", rest.trim_start());
+        for (word, name, unit, scale) in INTERVALS {
+            let Some((_, after)) = rest.split_once(word) else { continue };
+            let (digits, rest) = after.trim_start().split_once([' ', ',']).unwrap_or((after.trim(), ""));
+            // Version 0.5 has `reads:` too, as queries.
+            if unit == "B/s" && !rest.starts_with("MiB/s") {
+                continue;
+            }
+            let Some(value) = number(digits.as_bytes()) else {
+                unreadable(sheet, text, line);
+                continue;
+            };
+            self.run.add("", name, unit, scale.apply(value), line);
+        }
+        self.interval_percentile(sheet, &rest, line);
+    }
+
+    /// `lat (ms,95%): 3.25` or `latency (ms,95%): 0.006`; before version 1.0 `response time: 26.93ms (95%)`.
+    fn interval_percentile(&mut self, sheet: &mut Sheet, rest: &str, line: u32) {
+        let new = rest.split_once("(ms,").and_then(|(_, after)| after.split_once("%):"));
+        let old = || {
+            let (digits, after) = rest.split_once("response time: ")?.1.split_once("ms (")?;
+            Some((after.split_once("%)")?.0, digits))
+        };
+        let Some((rank, after)) = new.or_else(old) else { return };
+        let digits = after.split_whitespace().next().unwrap_or_default();
+        match (number(rank.as_bytes()), number(digits.as_bytes())) {
+            (Some(_), Some(0.0)) => sheet.dropped(1),
+            (Some(_), Some(value)) => {
+                self.run.add("", &format!("interval-latency-p{rank}"), "s", value / 1e3, line);
+            }
+            _ => unreadable(sheet, rest, line),
+        }
+    }
+}
+
+/// Rates of an interval, by the words before them.
+const INTERVALS: [(&str, &str, &str, Scale); 5] = [
+    (" tps:", "interval-throughput", "1/s", Scale::Times(1.0)),
+    (" eps:", "interval-throughput", "1/s", Scale::Times(1.0)),
+    (" qps:", "interval-throughput-queries", "1/s", Scale::Times(1.0)),
+    (" reads: ", "interval-transfer-read", "B/s", Scale::Times(MIB)),
+    (" writes: ", "interval-transfer-write", "B/s", Scale::Times(MIB)),
+];
+
+/// The metric of a line below the heading of the times: `avg`, `95th percentile`, `approx.  95 percentile`.
+fn time(subject: &str) -> Option<String> {
+    let rank = |text: &str| {
+        let rank =
+            text.trim_start_matches("approx.").trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        number(rank.trim().as_bytes()).map(|_| format!("latency-p{}", rank.trim()))
+    };
+    match subject.trim() {
+        "min" => Some("latency-min".to_owned()),
+        "avg" => Some("latency-mean".to_owned()),
+        "max" => Some("latency-max".to_owned()),
+        other => rank(other.strip_suffix(" percentile")?.trim_end()),
+    }
+}

@@ -1,0 +1,227 @@
+//! What YCSB prints, `[READ], AverageLatency(us), 123.4`, and the same as JSON.
+
+use std::collections::HashMap;
+use std::io;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::json::{Span, Value, broken, number_of, stop_at_limit};
+use super::load_run::{Run, unreadable};
+use super::table_units::meaning;
+use super::{lines, ycsb_raw};
+use crate::metric::Quantity;
+use crate::sheet::Aggregate;
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Sheet};
+
+/// What it prints.
+pub static TEXT: Format = Format {
+    name: "ycsb",
+    sign: "lines such as `[OVERALL], Throughput(ops/sec), 1234.5` and `[READ], AverageLatency(us), 123.4`",
+    harness: "YCSB",
+    export: "standard output, or -p exportfile=FILE",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: METRICS,
+    fits: |head| {
+        No::unless(!head.lines().any(ycsb_raw::is_header), "it has raw times")?;
+        No::unless(head.lines().any(is_overall), "it has no such line")
+    },
+    read: |name, _, content, _| read_text(name, content),
+    ..Format::PLAIN
+};
+
+/// What its exporters of JSON write.
+pub static JSON: Format = Format {
+    name: "ycsb-json",
+    sign: "objects with `metric`, `measurement` and `value`",
+    harness: "YCSB",
+    export: "-p exporter=site.ycsb.measurements.exporter.JSONArrayMeasurementsExporter -p exportfile=FILE",
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: METRICS,
+    fits: |head| {
+        let root = head.json()?;
+        let record = root.element().unwrap_or(root);
+        let lacks = ["metric", "measurement", "value"].into_iter().find(|key| record.child(key).is_none());
+        lacks.map_or(Ok(()), |key| Err(No::Lacks(key)))
+    },
+    read: |name, _, content, _| read_json(name, content),
+    ..Format::PLAIN
+};
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "operations per second"),
+    Meaning::of("latency-mean", "time of an operation, the mean over the run"),
+    Meaning::of("latency-min", "shortest time of an operation"),
+    Meaning::of("latency-max", "longest time of an operation"),
+    Meaning::of("latency-p95", "time of an operation, the 95th percentile"),
+    Meaning::of("latency-p99", "time of an operation, the 99th percentile"),
+    Meaning::of("run-time", "duration of the run"),
+    Meaning::of("gc-count", "collections of Java's garbage"),
+    Meaning::of("gc-time", "time of these collections"),
+];
+
+fn is_overall(line: &[u8]) -> bool {
+    line.starts_with(b"[OVERALL], ")
+}
+
+/// The figures of a run, and what is known of each section.
+#[derive(Default)]
+struct Report {
+    run: Run,
+    counts: HashMap<String, f64>,
+    deviations: HashMap<String, f64>,
+}
+
+impl Report {
+    /// Takes a measurement; false if its name or unit is unknown. The rows of a histogram are whole numbers, which
+    /// are left out; those of a series are not.
+    fn take(&mut self, section: &str, name: &str, value: f64, whole: bool, line: u32) -> bool {
+        let (what, unit) =
+            name.split_once('(').map_or((name, ""), |(what, unit)| (what, unit.trim_end_matches(')')));
+        let known = meaning(unit);
+        let time = (known.quantity == Quantity::Time).then(|| known.scale.apply(value));
+        let is_gc_share = section.starts_with("TOTAL_GC_TIME_%");
+        let metric = match what {
+            "Throughput" if unit == "ops/sec" => {
+                self.run.add(section, "throughput", "1/s", value, line);
+                return true;
+            }
+            "Count" if section.starts_with("TOTAL_GC") => {
+                self.run.add(section, "gc-count", "1", value, line);
+                return true;
+            }
+            "Operations" | "Total Operations" => {
+                self.counts.insert(section.to_owned(), value);
+                return true;
+            }
+            "LatencyVariance" if unit == "us" => {
+                self.deviations.insert(section.to_owned(), value.max(0.0).sqrt() / 1e6);
+                return true;
+            }
+            "Time" if is_gc_share => return true,
+            "Time" => "gc-time".to_owned(),
+            "RunTime" => "run-time".to_owned(),
+            "AverageLatency" => "latency-mean".to_owned(),
+            "MinLatency" => "latency-min".to_owned(),
+            "MaxLatency" => "latency-max".to_owned(),
+            _ => match what.strip_suffix("PercentileLatency") {
+                Some(rank) => {
+                    let rank = rank.trim_end_matches(|end: char| end.is_ascii_alphabetic());
+                    if number(rank.as_bytes()).is_none() {
+                        return false;
+                    }
+                    format!("latency-p{rank}")
+                }
+                None => return self.other(section, name, value, whole, line),
+            },
+        };
+        let Some(time) = time else { return false };
+        self.run.add(section, &metric, "s", time, line);
+        true
+    }
+
+    /// Returned codes, and the rows of series and histograms.
+    fn other(&mut self, section: &str, name: &str, value: f64, whole: bool, line: u32) -> bool {
+        if let Some(code) = name.strip_prefix("Return=") {
+            // Before version 0.2 a code is a number, and 0 is success.
+            if !matches!(code, "OK" | "0") {
+                self.run.add(section, &format!("errors-{code}"), "1", value, line);
+            }
+            return true;
+        }
+        if number(name.trim_start_matches('>').as_bytes()).is_none() {
+            return false;
+        }
+        if !whole {
+            // The mean of an interval that begins so many milliseconds after the start.
+            self.run.add(section, "interval-latency-mean", "s", value / 1e6, line);
+        }
+        true
+    }
+
+    fn end(mut self, sheet: &mut Sheet) {
+        for figure in self.run.figures.iter_mut().filter(|figure| figure.name == "latency-mean") {
+            let count = self.counts.get(&figure.benchmark).copied();
+            let deviation = self.deviations.get(&figure.benchmark).copied();
+            figure.aggregate = Aggregate { count, deviation };
+        }
+        self.run.end(sheet);
+    }
+}
+
+/// A line `[SECTION], NAME, VALUE`.
+pub(super) fn parts(text: &str) -> Option<(&str, &str, &str)> {
+    let (section, rest) = text.strip_prefix('[')?.split_once("], ")?;
+    let (name, value) = rest.rsplit_once(", ")?;
+    Some((section, name, value))
+}
+
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut report = Report::default();
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if text.starts_with("[OVERALL], RunTime") && !report.run.figures.is_empty() {
+            let process = report.run.process + 1;
+            std::mem::take(&mut report).end(&mut sheet);
+            report.run.process = process;
+        }
+        let Some((section, name, value)) = parts(text) else { continue };
+        let whole = !value.contains('.');
+        match number(value.as_bytes()) {
+            Some(value) if report.take(section, name, value, whole, line) => {}
+            Some(_) => unknown(&mut sheet, section, name, line),
+            None => unreadable(&mut sheet, text, line),
+        }
+    }
+    report.end(&mut sheet);
+    sheet.count(&content.budget)?;
+    Ok(vec![sheet])
+}
+
+fn unknown(sheet: &mut Sheet, section: &str, name: &str, line: u32) {
+    let what = format!("{} of {} is not known", excerpt(name.as_bytes()), excerpt(section.as_bytes()));
+    sheet.problem(Code::MalformedRecord, line, what, "read the lines that YCSB's own exporters write");
+}
+
+fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut report = Report::default();
+    let span = Span::new(&bytes, 1, content.budget.limits.values);
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        span.each(&mut sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
+    } else {
+        let mut parser = span.parser(&mut sheet);
+        while let Some((line, value)) = parser.next() {
+            match value {
+                Ok(value) => measured(parser.sheet(), &mut report, &value, line),
+                Err(fault) => {
+                    stop_at_limit(&fault, content)?;
+                    broken(parser.sheet(), &fault);
+                    break;
+                }
+            }
+        }
+    }
+    report.end(&mut sheet);
+    Ok(vec![sheet])
+}
+
+fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u32) {
+    let text = |key: &str| record.get(key).and_then(Value::text);
+    let (Some(section), Some(name), Some(value)) = (text("metric"), text("measurement"), record.get("value"))
+    else {
+        let what = "a record without `metric`, `measurement` or `value`";
+        return sheet.problem(Code::MalformedRecord, line, what, "");
+    };
+    let whole = matches!(value, Value::Whole(_));
+    match number_of(sheet, value, line) {
+        Some(value) if report.take(section, name, value, whole, line) => {}
+        Some(_) => unknown(sheet, section, name, line),
+        None => unreadable(sheet, name, line),
+    }
+}

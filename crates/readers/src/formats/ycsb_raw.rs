@@ -1,0 +1,70 @@
+//! The times of single operations that YCSB writes with `measurementtype=raw`.
+
+use std::io;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::lines;
+use super::load_run::{described, unreadable};
+use super::ycsb::parts;
+use crate::Sheet;
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::number;
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "ycsb-raw",
+    sign: "a line such as `READ latency raw data: op, timestamp(ms), latency(us)`",
+    harness: "YCSB",
+    export: "-p measurementtype=raw",
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    metrics: &[
+        Meaning::of("latency", "time of one operation"),
+        Meaning::of("throughput", "operations per second"),
+    ],
+    fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
+    read: |name, _, content, _| read_raw(name, content),
+    ..Format::PLAIN
+};
+
+/// Whether a line stands above raw times.
+pub(super) fn is_header(line: &[u8]) -> bool {
+    line.ends_with(b" latency raw data: op, timestamp(ms), latency(us)")
+}
+
+/// Reads the time of each operation, and the throughput of the run where it is stated. The summaries of the same
+/// operations are no further values.
+fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut operations = Vec::new();
+    let mut current = "";
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some(operation) = text.strip_suffix(" latency raw data: op, timestamp(ms), latency(us)") {
+            current = operation;
+        } else if let Some(row) =
+            text.strip_prefix(current).filter(|row| !current.is_empty() && row.starts_with(','))
+        {
+            match row[1..].split_once(',').map(|(at, time)| (number(at.as_bytes()), number(time.as_bytes())))
+            {
+                Some((Some(at), Some(time))) => operations.push((at, current, time / 1e6, line)),
+                _ => unreadable(&mut sheet, text, line),
+            }
+        } else if let Some(("OVERALL", "Throughput(ops/sec)", value)) = parts(text) {
+            let id = sheet.metric("throughput", || described("throughput", "1/s", true));
+            let row = Measurement { benchmark: "OVERALL", metric: id, line, ..Measurement::default() };
+            let value = sheet.number(value.as_bytes(), line).unwrap_or(f64::NAN);
+            sheet.push(Measurement { value, process: Some(0), aggregate: Some(Aggregate::default()), ..row });
+        }
+    }
+    let metric = sheet.metric("latency", || described("latency", "s", true));
+    operations.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, benchmark, value, line) in operations {
+        let row = Measurement { benchmark, metric, value, line, ..Measurement::default() };
+        sheet.push(Measurement { process: Some(0), ..row });
+    }
+    sheet.count(&content.budget)?;
+    Ok(vec![sheet])
+}
