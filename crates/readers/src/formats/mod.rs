@@ -2,6 +2,7 @@
 
 pub mod asv;
 pub mod bench_bitcoin;
+pub mod bencher_metric_format;
 pub mod benchmarkdotnet;
 pub mod benchmarktools;
 pub mod benchstat;
@@ -12,6 +13,7 @@ mod csv_rows;
 mod detection;
 pub mod divan;
 mod format;
+pub mod github_action_benchmark;
 pub mod go;
 pub mod go_json;
 mod go_lines;
@@ -34,18 +36,27 @@ mod json_parser;
 mod json_span;
 mod json_tokens;
 mod json_value;
+pub mod krun;
 pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
 mod lines;
+pub mod lnt;
 pub mod mitata;
 pub mod nanobench;
+pub mod openmetrics;
+mod openmetrics_lines;
+pub mod otava_csv;
+pub mod otava_json;
+pub mod otlp;
 mod outline;
+pub mod package_benchmark;
 mod parameters;
 pub mod perf_stat;
 pub mod phpbench;
 pub mod pyperf;
 pub mod pytest_benchmark;
+pub mod rebench;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
@@ -66,8 +77,10 @@ mod table_question;
 mod table_rows;
 pub mod table_text;
 mod table_units;
+mod telemetry;
 pub mod text_results;
 pub mod tinybench;
+mod tracked;
 mod xml;
 
 pub use detection::detect;
@@ -126,6 +139,17 @@ pub static FORMATS: &[&Format] = &[
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,
+    &github_action_benchmark::CUSTOM,
+    &github_action_benchmark::DATA,
+    &package_benchmark::FORMAT,
+    &bencher_metric_format::FORMAT,
+    &otava_json::FORMAT,
+    &otava_csv::FORMAT,
+    &rebench::FORMAT,
+    &krun::FORMAT,
+    &lnt::FORMAT,
+    &openmetrics::FORMAT,
+    &otlp::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,
