@@ -54,6 +54,7 @@ pub mod package_benchmark;
 mod parameters;
 pub mod perf_stat;
 pub mod phpbench;
+pub mod profiles;
 pub mod pyperf;
 pub mod pytest_benchmark;
 pub mod rebench;
@@ -139,6 +140,7 @@ pub static FORMATS: &[&Format] = &[
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,
+    &asv::PUBLISHED,
     &github_action_benchmark::CUSTOM,
     &github_action_benchmark::DATA,
     &package_benchmark::FORMAT,
@@ -150,6 +152,8 @@ pub static FORMATS: &[&Format] = &[
     &lnt::FORMAT,
     &openmetrics::FORMAT,
     &otlp::FORMAT,
+    &otlp::CONSOLE,
+    &profiles::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

@@ -1,4 +1,4 @@
-//! OpenMetrics, and the older text that Prometheus reads: what a program exposes at `/metrics`.
+//! `OpenMetrics`, and the older text that Prometheus reads: what a program exposes at `/metrics`.
 
 use std::collections::HashMap;
 use std::io;
@@ -22,7 +22,7 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `# TYPE NAME histogram`, with `counter`, `gauge` or `summary`",
     harness: "OpenMetrics",
     export: "curl -o FILE http://HOST/metrics",
-    files: &["*.prom", "*.om", "*.txt"],
+    files: &["*.prom", "*.om"],
     values: Values::Samples,
     processes: Processes::OneAFile,
     fits: |head: &Head<'_>| No::unless(head.lines().any(is_type), "it has no such line"),
@@ -99,7 +99,7 @@ impl Page {
         let kind = self.kinds.get(&family).map_or("unknown", String::as_str);
         match (kind, part) {
             ("histogram" | "summary", "_count" | "_sum") => {
-                self.total(family, found.labels, line, part, value)
+                self.total(family, found.labels, line, part, value);
             }
             ("summary", "") => self.quantile(sheet, &family, found.labels, line, value),
             ("gauge" | "unknown" | "untyped", "") if !is_moment(&family) && !is_level(&family, kind) => {

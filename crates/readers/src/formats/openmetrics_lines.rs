@@ -14,7 +14,7 @@ pub(super) fn sample(line: &str) -> Option<Line> {
     let end = line.find(['{', ' ', '\t']).filter(|&end| end > 0 || line.starts_with('{'))?;
     let (name, rest) = line.split_at(end);
     let (mut name, mut labels) = (name.to_owned(), Vec::new());
-    let rest = match rest.strip_prefix('{') {
+    let rest = match rest.trim_start().strip_prefix('{') {
         Some(rest) => braces(rest, &mut name, &mut labels)?,
         None => rest,
     };

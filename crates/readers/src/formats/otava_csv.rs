@@ -66,12 +66,12 @@ impl Table {
             match (column, header.holds) {
                 ("time", _) => context.push(("date".to_owned(), lossless(cell).into_owned())),
                 ("commit" | "branch" | "version", _) => {
-                    context.push((column.to_owned(), lossless(cell).into_owned()))
+                    context.push((column.to_owned(), lossless(cell).into_owned()));
                 }
                 (_, Holds::Results | Holds::Mean | Holds::Summary) => results.push((column, cell)),
                 (_, Holds::Deviation | Holds::Spread | Holds::Count) => sheet.dropped(1),
                 (_, Holds::Unknown) if crate::text::number(cell).is_some() => {
-                    self.ask(sheet, column, row.line)
+                    self.ask(sheet, column, row.line);
                 }
                 _ => parameters::add(sheet, &mut context, column, lossless(cell).into_owned()),
             }

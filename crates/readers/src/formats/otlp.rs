@@ -35,6 +35,19 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// What the console exporters of the SDKs print: the names of the fields are those of the language.
+pub static CONSOLE: Format = Format {
+    name: "otlp-console",
+    sign: "an object with `resource_metrics` that hold `scope_metrics`",
+    harness: "OpenTelemetry",
+    values: Values::Refused {
+        why: "what an exporter of OpenTelemetry prints on the console",
+        export: "an OTLP exporter, to the exporter file of the collector",
+    },
+    fits: |head| head.record_has_all(&["resource_metrics[].scope_metrics"]),
+    ..Format::PLAIN
+};
+
 /// The attributes of a resource that are keys. Others, such as the number of the process, differ from run to run.
 const RESOURCE: [(&str, &str); 5] = [
     ("service.name", "service.name"),

@@ -1,4 +1,4 @@
-//! ReBench's data: a tab-separated row for each measurement, below comments with the environment and the source.
+//! The data of `ReBench`: a tab-separated row for each measurement, below comments with the environment and the source.
 
 use std::collections::HashMap;
 use std::io;
