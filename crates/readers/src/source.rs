@@ -51,6 +51,7 @@ impl Content {
         }
         let mut head = Vec::with_capacity(HEAD.min(about.len() as usize));
         file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        refuse_others(&head)?;
         if is_compressed(&head) || head.starts_with(MARK) || encoding(&head) != Encoding::Utf8 {
             file.rewind()?;
             return Self::from_stream(file, budget);
@@ -84,6 +85,7 @@ impl Content {
         let taken = Cell::new(0);
         let mut stream = io::BufReader::with_capacity(64 << 10, Counted { stream, taken: &taken });
         let magic = io::BufRead::fill_buf(&mut stream)?.to_vec();
+        refuse_others(&magic)?;
         let mut intake = Intake { budget, taken: Some(&taken), bytes: Vec::new() };
         let mut cut = None;
         if magic.starts_with(&GZIP) {
@@ -224,6 +226,23 @@ fn positioned_read(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<us
 pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+/// Files that are compressed otherwise: where they have which bytes, and what unpacks them.
+const OTHERS: [(usize, &[u8], &str); 4] = [
+    (4, b"1AY&SY", "bunzip2"),
+    (0, b"\xFD7zXZ\0", "unxz"),
+    (0, b"\x04\x22\x4D\x18", "unlz4"),
+    (0, b"PK\x03\x04", "unzip"),
+];
+
+/// Fails if the content is compressed in a way that is not read.
+fn refuse_others(head: &[u8]) -> io::Result<()> {
+    let is_so =
+        |(at, bytes, _): &&(usize, &[u8], &str)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
+    OTHERS.iter().find(is_so).map_or(Ok(()), |(.., tool)| {
+        let what = "is compressed, but neither with gzip nor with Zstandard; unpack it first with";
+        Err(io::Error::other(format!("{what} {tool}")))
+    })
+}
 
 fn is_compressed(head: &[u8]) -> bool {
     head.starts_with(&GZIP) || head.starts_with(&ZSTD)
@@ -347,6 +366,16 @@ mod tests {
         std::fs::remove_file(&file).unwrap();
         let odd = &little[..little.len() - 1];
         assert!(Content::from_bytes(odd).unwrap_err().to_string().contains("UTF-16"));
+    }
+
+    #[test]
+    fn other_compressions_are_refused_with_what_unpacks_them() {
+        for (bytes, tool) in
+            [(&b"BZh91AY&SY\0\0"[..], "bunzip2"), (b"\xFD7zXZ\0\0", "unxz"), (b"PK\x03\x04", "unzip")]
+        {
+            assert!(Content::from_bytes(bytes).unwrap_err().to_string().ends_with(tool), "{tool}");
+        }
+        assert!(Content::from_bytes(b"BZh is a word\n").is_ok());
     }
 
     #[test]

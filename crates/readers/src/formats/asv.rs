@@ -51,6 +51,19 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// The website that asv makes of its results.
+pub static PUBLISHED: Format = Format {
+    name: "asv-published",
+    sign: "an object with `graph_param_list` and `revision_to_hash`",
+    harness: "asv",
+    values: Values::Refused {
+        why: "the index of the graphs that asv publishes",
+        export: "asv run --record-samples, and name the folder of results",
+    },
+    fits: |head| head.has_all(&["graph_param_list", "revision_to_hash"]),
+    ..Format::PLAIN
+};
+
 /// `machine.json` is beside the results, `benchmarks.json` above the machines' folders.
 fn is_companion(path: &Path) -> bool {
     match path.file_name().and_then(|name| name.to_str()) {

@@ -30,7 +30,11 @@ impl Row<'_> {
 
     /// The number in a column. A cell that is not a number is a problem.
     pub(super) fn number(&self, sheet: &mut Sheet, column: &str) -> Option<f64> {
-        let cell = self.cell(column)?;
+        self.number_in(sheet, column, self.cell(column)?)
+    }
+
+    /// The same for a cell that was already found.
+    pub(super) fn number_in(&self, sheet: &mut Sheet, column: &str, cell: &[u8]) -> Option<f64> {
         let value = sheet.number(cell, self.line);
         if value.is_none() {
             let what = format!("{column} is `{}`, not a number", crate::text::excerpt(cell));

@@ -5,9 +5,10 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
 use super::jmh_units::{self, Unit};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
-use super::{parameters, scattered};
+use super::{package_benchmark, parameters, scattered};
 use crate::context::Context;
 use crate::limits::Exceeded;
 use crate::sheet::Measurement;
@@ -26,7 +27,10 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
-    fits: |head| head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"]),
+    fits: |head| {
+        head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"])?;
+        No::unless(!package_benchmark::is_jmh(head), "package-benchmark wrote it")
+    },
     read,
     ..Format::PLAIN
 };

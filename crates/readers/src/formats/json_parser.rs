@@ -2,6 +2,7 @@
 //! JSON but are written by Yojson and by Python, become texts. A duplicate key is a problem with its line.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::json_tokens::{end_of_string, escaped, number_at};
 use super::json_value::{Entry, Object, Value};
@@ -117,16 +118,15 @@ impl<'a, 's> Parser<'a, 's> {
         mut each: impl FnMut(&mut Self, Cow<'a, str>, u32) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         self.opens(b'{', "an object was expected")?;
-        let mut known: Vec<Cow<'a, str>> = Vec::new();
+        let mut known: HashSet<Cow<'a, str>> = HashSet::new();
         let mut closed = self.closes(b'}')?;
         while !closed {
             let (line, key) = self.key()?;
-            if known.contains(&key) {
+            if known.insert(key.clone()) {
+                each(self, key, line)?;
+            } else {
                 self.twice(&key, line);
                 self.pass()?;
-            } else {
-                known.push(key.clone());
-                each(self, key, line)?;
             }
             closed = self.continues(b'}')?;
         }

@@ -4,6 +4,7 @@ pub mod ab;
 mod ab_report;
 pub mod asv;
 pub mod bench_bitcoin;
+pub mod bencher_metric_format;
 pub mod benchmarkdotnet;
 pub mod benchmarktools;
 pub mod benchstat;
@@ -21,6 +22,7 @@ mod format;
 pub mod gatling;
 mod gatling_stats;
 pub mod gnu_time;
+pub mod github_action_benchmark;
 pub mod go;
 mod go_durations;
 pub mod go_json;
@@ -55,6 +57,7 @@ pub mod k6_csv;
 mod k6_metrics;
 pub mod k6_ndjson;
 mod k6_points;
+pub mod krun;
 pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
@@ -68,7 +71,16 @@ pub mod memtier;
 pub mod mitata;
 pub mod nanobench;
 pub mod oha;
+pub mod lnt;
+pub mod mitata;
+pub mod nanobench;
+pub mod openmetrics;
+mod openmetrics_lines;
+pub mod otava_csv;
+pub mod otava_json;
+pub mod otlp;
 mod outline;
+pub mod package_benchmark;
 mod parameters;
 pub mod perf_stat;
 pub mod pgbench;
@@ -81,6 +93,10 @@ pub mod postgres_explain;
 pub mod pyperf;
 pub mod pytest_benchmark;
 pub mod redis_benchmark;
+pub mod profiles;
+pub mod pyperf;
+pub mod pytest_benchmark;
+pub mod rebench;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
@@ -105,12 +121,14 @@ mod table_question;
 mod table_rows;
 pub mod table_text;
 mod table_units;
+mod telemetry;
 pub mod text_results;
 mod timestamps;
 pub mod tinybench;
 pub mod vegeta;
 pub mod vegeta_results;
 pub mod wrk;
+mod tracked;
 mod xml;
 pub mod ycsb;
 pub mod ycsb_raw;
@@ -215,6 +233,20 @@ pub static FORMATS: &[&Format] = &[
     &stress_ng::YAML,
     &gnu_time::VERBOSE,
     &gnu_time::SHELL,
+    &asv::PUBLISHED,
+    &github_action_benchmark::CUSTOM,
+    &github_action_benchmark::DATA,
+    &package_benchmark::FORMAT,
+    &bencher_metric_format::FORMAT,
+    &otava_json::FORMAT,
+    &otava_csv::FORMAT,
+    &rebench::FORMAT,
+    &krun::FORMAT,
+    &lnt::FORMAT,
+    &openmetrics::FORMAT,
+    &otlp::FORMAT,
+    &otlp::CONSOLE,
+    &profiles::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

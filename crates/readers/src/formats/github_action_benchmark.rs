@@ -1,0 +1,144 @@
+//! github-action-benchmark: the JSON of a custom benchmark, and `data.js`, in which the action keeps the results of all
+//! commits.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Span, Value, number_of, plain, push_scaled};
+use super::tracked;
+use crate::context::Context;
+use crate::metric::Better;
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The input of the action for tools of the user.
+pub static CUSTOM: Format = Format {
+    name: "github-action-benchmark",
+    sign: "a list of objects with `name`, `unit` and `value`",
+    harness: "github-action-benchmark",
+    export: "the file that output-file-path names, for customSmallerIsBetter or customBiggerIsBetter",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: METRICS,
+    fits: |head| head.has_all(&["[].name", "[].unit", "[].value"]),
+    read: read_custom,
+    ..Format::PLAIN
+};
+
+/// The history that the action keeps.
+pub static DATA: Format = Format {
+    name: "github-action-benchmark-data",
+    sign: "`window.BENCHMARK_DATA = ` before an object, or an object with `lastUpdate` and `entries`",
+    harness: "github-action-benchmark",
+    export: "data.js of the branch gh-pages, or the file that external-data-json-path names",
+    files: &["data.js", "*.json"],
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    states_direction: true,
+    keys: &[&[
+        Key::of_run("commit", Role::Commit, "commit of the program"),
+        Key::of_run("date", Role::Date, "time at which the action stored the results, in UTC"),
+        Key::of_work("suite", Role::Setting, "name of the suite"),
+    ]],
+    metrics: METRICS,
+    fits: fits_data,
+    read: read_data,
+    ..Format::PLAIN
+};
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("time", "value with a unit of time"),
+    Meaning::of("bytes", "value with a unit of size"),
+    Meaning::of("throughput", "value with a unit of work per time"),
+    Meaning::of("transfer", "value with a unit of size per time"),
+    Meaning::of("value", "value without a unit"),
+];
+
+const VARIABLE: &[u8] = b"window.BENCHMARK_DATA";
+const HINT: &str = "each result has a name, a unit and a value";
+
+/// The object that the script assigns, with the number of its first line.
+fn assigned(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let rest = bytes.trim_ascii_start().strip_prefix(VARIABLE)?.trim_ascii_start().strip_prefix(b"=")?;
+    let rest = rest.trim_ascii_start();
+    let before = &bytes[..bytes.len() - rest.len()];
+    let rest = rest.trim_ascii_end();
+    let rest = rest.strip_suffix(b";").unwrap_or(rest);
+    Some((1 + memchr::memchr_iter(b'\n', before).count() as u32, rest))
+}
+
+fn fits_data(head: &Head<'_>) -> Fit {
+    if assigned(head.bytes()).is_some() {
+        return Ok(());
+    }
+    head.json().map_err(|_| No::Because("it does not begin so"))?;
+    head.has_all(&["lastUpdate", "entries.*[].benches"])
+}
+
+fn read_custom(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let all = Span::new(&bytes, 1, content.budget.limits.values);
+    all.each(&mut sheet, |sheet, entry, line| result(sheet, entry, line, None, 0))?;
+    Ok(vec![sheet])
+}
+
+fn read_data(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (line, object) = assigned(&bytes).unwrap_or((1, &bytes));
+    let all = Span::new(object, line, content.budget.limits.values);
+    let Some(document) = all.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(entries) = document.get("entries") else {
+        sheet.problem(Code::MalformedRecord, line, "there is no object `entries`", "");
+        return Ok(vec![sheet]);
+    };
+    let Some(suites) = entries.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let mut run = 0;
+    for (suite, entries) in suites.entries() {
+        entries.each(&mut sheet, |sheet, entry, line| {
+            stored(sheet, suite, entry, line, run);
+            run += 1;
+        })?;
+    }
+    Ok(vec![sheet])
+}
+
+/// Reads the results of one run of the action.
+fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32) {
+    let mut context: Context = vec![("suite".to_owned(), suite.to_owned())];
+    let commit = entry.get("commit").and_then(|commit| commit.get("id")).filter(|id| id.is_simple());
+    context.extend(commit.map(|id| ("commit".to_owned(), plain(id))));
+    let date = entry.get("date").and_then(|date| number_of(sheet, date, line));
+    let date = date.and_then(|milliseconds| tracked::moment(milliseconds / 1e3));
+    context.extend(date.map(|date| ("date".to_owned(), date)));
+    sheet.set_context(&context);
+    let stated = match entry.get("tool").and_then(Value::text) {
+        Some("customBiggerIsBetter") => Some(Better::Higher),
+        Some("customSmallerIsBetter") => Some(Better::Lower),
+        // The other tools write several units, of which the action itself assumes one direction.
+        _ => None,
+    };
+    let Some(benches) = entry.get("benches").and_then(Value::list) else {
+        return sheet.problem(Code::MalformedRecord, line, "an entry without a list `benches`", "");
+    };
+    for bench in benches {
+        let line = bench.object().map_or(line, |bench| bench.line);
+        result(sheet, bench, line, stated, run);
+    }
+}
+
+fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, stated: Option<Better>, run: u32) {
+    let text = |key: &str| entry.get(key).and_then(Value::text);
+    let (Some(name), Some(value)) = (text("name"), entry.get("value")) else {
+        return sheet.problem(Code::MalformedRecord, line, "a result without a name or a value", HINT);
+    };
+    let (metric, scale) = tracked::described(text("unit").unwrap_or_default().trim(), stated);
+    let metric = sheet.metric(&metric.name.clone(), || metric);
+    let row = Measurement { benchmark: name, metric, line, process: Some(run), ..Measurement::default() };
+    push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
+}

@@ -1,0 +1,94 @@
+//! Krun's results: the times of all iterations of each execution of a benchmark in a virtual machine.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Document, Value, push_value};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "krun",
+    sign: "an object with `wallclock_times`",
+    harness: "Krun",
+    export: "bunzip2 CONFIGURATION_results.json.bz2",
+    files: &["*_results.json"],
+    values: Values::Samples,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::new("vm", Role::Setting, "virtual machine that runs the benchmark"),
+        Key::new("variant", Role::Setting, "variant of the benchmark"),
+    ]],
+    metrics: &[Meaning::of("time", "wall-clock time of one iteration in a process")],
+    fits: |head| head.has_all(&["wallclock_times"]),
+    read,
+    ..Format::PLAIN
+};
+
+const HINT: &str = "is it the file of results that Krun wrote?";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(times) = document.get("wallclock_times") else {
+        sheet.problem(Code::MalformedRecord, 0, "there is no object `wallclock_times`", HINT);
+        return Ok(vec![sheet]);
+    };
+    let Some(times) = times.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let mut process = 0;
+    for (key, span) in times.entries() {
+        let executions = span.value(&mut sheet)?;
+        for execution in executions.list().unwrap_or(&[]) {
+            iterations(&mut sheet, key, execution, span.line, process);
+            process += 1;
+        }
+    }
+    count_cores(&document, &mut sheet)?;
+    Ok(vec![sheet])
+}
+
+/// Reads the iterations of one execution. A key is `BENCHMARK:VM:VARIANT`.
+fn iterations(sheet: &mut Sheet, key: &str, execution: &Value<'_>, line: u32, process: u32) {
+    let mut parts = key.rsplitn(3, ':');
+    let (Some(variant), Some(vm), Some(benchmark)) = (parts.next(), parts.next(), parts.next()) else {
+        let what =
+            format!("`{}` does not name a benchmark, a machine and a variant", excerpt(key.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+    };
+    let times = execution.list().unwrap_or(&[]);
+    if times.is_empty() {
+        let what = format!("an execution of {} has no times", excerpt(key.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, "it failed; look at Krun's log");
+    }
+    sheet.set_context(&[("vm".to_owned(), vm.to_owned()), ("variant".to_owned(), variant.to_owned())]);
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let row = Measurement { benchmark, metric, line, process: Some(process), ..Measurement::default() };
+    for time in times {
+        push_value(sheet, row, time, 1.0);
+    }
+}
+
+/// Counts the values of single cores. Krun does not say on which core the program ran.
+fn count_cores(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()> {
+    for name in ["core_cycle_counts", "aperf_counts", "mperf_counts"] {
+        let Some(counts) = document.get(name).map(|span| span.document(sheet)).transpose()?.flatten() else {
+            continue;
+        };
+        for (_, span) in counts.entries() {
+            let counts = span.value(sheet)?;
+            sheet.dropped(numbers(&counts));
+        }
+    }
+    Ok(())
+}
+
+/// The number of the values in nested lists.
+fn numbers(value: &Value<'_>) -> usize {
+    value.list().map_or(1, |list| list.iter().map(numbers).sum())
+}

@@ -1,0 +1,180 @@
+//! LNT's reports, in both of their versions: the samples of each test of a run.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::{Fit, Head, No};
+use super::json::{Document, Object, Value, plain, push_value, stated};
+use super::parameters;
+use crate::context::Context;
+use crate::metric::{Better, Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "lnt",
+    sign: "an object with `machine`, `run` and `tests`, or with `Machine`, `Run` and `Tests`",
+    harness: "LNT",
+    export: "lnt runtest … --output FILE, or lnt importreport",
+    files: &["*.json"],
+    values: Values::Samples,
+    processes: Processes::Unknown,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the run"),
+        Key::new("revision", Role::Commit, "revision that orders the runs"),
+        Key::new("hostname", Role::Environment, "name of the machine"),
+        Key::new("os", Role::Environment, "operating system with its version"),
+    ]],
+    metrics: &[
+        Meaning::of("execution_time", "time of one execution of the test"),
+        Meaning::of("compile_time", "time to compile the test"),
+        Meaning::of("score", "score of the test"),
+        Meaning::of("mem_bytes", "memory of an execution"),
+        Meaning::of("code_size", "size of the code"),
+    ],
+    fits,
+    read,
+    ..Format::PLAIN
+};
+
+fn fits(head: &Head<'_>) -> Fit {
+    let newer = head.has_all(&["machine.name", "run", "tests[].name"]);
+    if newer.is_ok() || head.has_all(&["Machine", "Run", "Tests[].Data"]).is_ok() {
+        return Ok(());
+    }
+    newer.map_err(|no| if matches!(no, No::NotJson) { no } else { No::Lacks("tests[].name") })
+}
+
+const HINT: &str = "is it a report of LNT?";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    if document.get("tests").is_some() {
+        let machine = document.value("machine", &mut sheet)?;
+        let run = document.value("run", &mut sheet)?;
+        let mut context = stated(&machine, &[("name", "hostname"), ("os", "os")]);
+        context.extend(stated(&run, &[("start_time", "date"), ("llvm_project_revision", "revision")]));
+        sheet.set_context(&context);
+        document.each("tests", &mut sheet, test)?;
+        return Ok(vec![sheet]);
+    }
+    let (machine, run) = (document.value("Machine", &mut sheet)?, document.value("Run", &mut sheet)?);
+    let info = |of: &Value<'_>, fields: &[(&str, &str)]| {
+        of.get("Info").map(|info| stated(info, fields)).unwrap_or_default()
+    };
+    let mut context = stated(&machine, &[("Name", "hostname")]);
+    context.extend(info(&machine, &[("os", "os")]));
+    context.extend(stated(&run, &[("Start Time", "date")]));
+    context.extend(info(&run, &[("run_order", "revision")]));
+    let mut failed = HashSet::new();
+    document.each("Tests", &mut sheet, |sheet, test, line| note_failure(sheet, test, line, &mut failed))?;
+    document.each("Tests", &mut sheet, |sheet, test, line| old_test(sheet, test, line, &context, &failed))?;
+    Ok(vec![sheet])
+}
+
+/// The metrics of LNT's schema `nts`: the ending of the older names, the name, the unit.
+const METRICS: [(&str, &str, &str, Quantity); 5] = [
+    (".exec", "execution_time", "s", Quantity::Time),
+    (".compile", "compile_time", "s", Quantity::Time),
+    (".score", "score", "", Quantity::Other),
+    (".mem", "mem_bytes", "B", Quantity::Bytes),
+    (".size", "code_size", "B", Quantity::Bytes),
+];
+
+/// The metric with this name. What the metrics of other schemas mean is known only to their server.
+fn metric(sheet: &mut Sheet, name: &str) -> u32 {
+    let known = METRICS.iter().find(|(_, known, ..)| *known == name);
+    sheet.metric(name, || match known {
+        Some((_, "score", ..)) => {
+            Metric { better: Some(Better::Higher), ..Metric::new(name, "", Quantity::Other) }
+        }
+        Some((_, "code_size", unit, quantity)) => Metric::new(name, unit, *quantity),
+        Some((.., unit, quantity)) => Metric::new(name, unit, *quantity).never_exact(),
+        None => Metric::new(name, "", Quantity::Other),
+    })
+}
+
+/// The status that says whether a metric could be measured.
+fn status_of(metric: &str) -> &'static str {
+    if metric == "compile_time" || metric == "code_size" { "compile_status" } else { "execution_status" }
+}
+
+fn has_failed(status: Option<&Value<'_>>) -> bool {
+    status.is_some_and(|status| !status.is_zero() && status.text() != Some("PASS") && *status != Value::Null)
+}
+
+/// Reads a test of the newer version: its metrics are a number or a list of samples each.
+fn test(sheet: &mut Sheet, test: &Value<'_>, line: u32) {
+    let Some(name) = test.get("name").and_then(Value::text) else {
+        return sheet.problem(Code::MalformedRecord, line, "a test without a name", HINT);
+    };
+    for status in ["compile_status", "execution_status"].into_iter().filter(|key| has_failed(test.get(key))) {
+        failure(sheet, name, status, line);
+    }
+    for (key, value) in test.object().into_iter().flat_map(Object::iter) {
+        let is_result = !["name", "hash"].contains(&key) && !key.ends_with("_status");
+        if is_result
+            && (value.list().is_some() || value.text().is_none())
+            && !has_failed(test.get(status_of(key)))
+        {
+            samples(sheet, name, key, value, line);
+        }
+    }
+}
+
+fn failure(sheet: &mut Sheet, name: &str, status: &str, line: u32) {
+    let what = format!("{} failed ({status})", excerpt(name.as_bytes()));
+    sheet.problem(Code::MalformedRecord, line, what, "find out why the test fails");
+}
+
+fn samples(sheet: &mut Sheet, benchmark: &str, name: &str, value: &Value<'_>, line: u32) {
+    let metric = metric(sheet, name);
+    let row = Measurement { benchmark, metric, line, ..Measurement::default() };
+    match value.list() {
+        Some(samples) => samples.iter().for_each(|sample| push_value(sheet, row, sample, 1.0)),
+        None => push_value(sheet, row, value, 1.0),
+    }
+}
+
+/// The test and the metric of an older name: `nts.SingleSource/x.exec`. A name of another schema is the test's.
+fn parts(name: &str) -> (&str, &str) {
+    let own = name.strip_prefix("nts.").and_then(|rest| {
+        METRICS.iter().find_map(|(end, metric, ..)| Some((rest.strip_suffix(end)?, *metric)))
+    });
+    own.unwrap_or((name, "value"))
+}
+
+/// Remembers a test whose status says that it failed: `nts.x.exec.status`.
+fn note_failure(sheet: &mut Sheet, test: &Value<'_>, line: u32, failed: &mut HashSet<String>) {
+    let name = test.get("Name").and_then(Value::text).and_then(|name| name.strip_suffix(".status"));
+    let data = test.get("Data").and_then(Value::list).unwrap_or(&[]);
+    if let Some(name) = name.filter(|_| data.iter().any(|status| has_failed(Some(status)))) {
+        failure(sheet, name, "status", line);
+        failed.insert(name.to_owned());
+    }
+}
+
+/// Reads a test of the older version: it has one metric.
+fn old_test(sheet: &mut Sheet, test: &Value<'_>, line: u32, context: &Context, failed: &HashSet<String>) {
+    let (Some(name), Some(data)) = (test.get("Name").and_then(Value::text), test.get("Data")) else {
+        return sheet.problem(Code::MalformedRecord, line, "a test without a name or data", HINT);
+    };
+    let is_no_result = matches!(name.rsplit('.').next(), Some("status" | "hash"));
+    if is_no_result || failed.contains(name) {
+        return;
+    }
+    let mut context = context.clone();
+    for (key, value) in test.get("Info").and_then(Value::object).into_iter().flat_map(Object::iter) {
+        parameters::add(sheet, &mut context, key, plain(value));
+    }
+    sheet.set_context(&context);
+    let (benchmark, name) = parts(name);
+    samples(sheet, benchmark, name, data, line);
+}

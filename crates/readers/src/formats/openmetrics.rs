@@ -1,0 +1,207 @@
+//! `OpenMetrics`, and the older text that Prometheus reads: what a program exposes at `/metrics`.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Processes, Values};
+use super::head::{Head, No};
+use super::lines;
+use super::openmetrics_lines::{Line, sample};
+use super::table_units::{self, Meaning};
+use super::telemetry::{self, BENCHMARK, Point, Points};
+use crate::context::Context;
+use crate::sheet::Aggregate;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "openmetrics",
+    sign: "lines such as `# TYPE NAME histogram`, with `counter`, `gauge` or `summary`",
+    harness: "OpenMetrics",
+    export: "curl -o FILE http://HOST/metrics",
+    files: &["*.prom", "*.om"],
+    values: Values::Samples,
+    processes: Processes::OneAFile,
+    fits: |head: &Head<'_>| No::unless(head.lines().any(is_type), "it has no such line"),
+    read,
+    ..Format::PLAIN
+};
+
+const KINDS: [&str; 9] =
+    ["counter", "gauge", "histogram", "gaugehistogram", "summary", "info", "stateset", "unknown", "untyped"];
+
+/// Whether a line states the type of a metric.
+fn is_type(line: &[u8]) -> bool {
+    std::str::from_utf8(line)
+        .is_ok_and(|line| about(line, "TYPE").is_some_and(|(_, kind)| KINDS.contains(&kind)))
+}
+
+/// What a line says about a metric: `# TYPE NAME KIND`.
+fn about<'a>(line: &'a str, what: &str) -> Option<(&'a str, &'a str)> {
+    let rest = line.strip_prefix('#')?.trim_start().strip_prefix(what)?;
+    let (name, said) = rest.strip_prefix([' ', '\t'])?.trim().rsplit_once([' ', '\t'])?;
+    Some((name.trim().trim_matches('"'), said))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut page = Page::default();
+    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+        if let Some((name, kind)) = about(text, "TYPE") {
+            page.kinds.insert(name.to_owned(), kind.to_owned());
+        } else if let Some((name, unit)) = about(text, "UNIT") {
+            page.units.insert(name.to_owned(), unit.to_owned());
+        } else if let Some(found) = sample(text).filter(|_| !text.starts_with('#')) {
+            page.sample(&mut sheet, found, line);
+        } else if !text.trim().is_empty() && !text.starts_with('#') {
+            let what = format!("`{}` is no sample of a metric", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+        }
+    }
+    page.fill(&mut sheet);
+    Ok(vec![sheet])
+}
+
+#[derive(Default)]
+struct Page {
+    kinds: HashMap<String, String>,
+    units: HashMap<String, String>,
+    points: Points,
+    /// The sums and counts of distributions, in the order of their first appearance, and their places.
+    totals: Vec<Total>,
+    places: HashMap<String, usize>,
+}
+
+/// What a distribution says about all its samples.
+struct Total {
+    family: String,
+    labels: Context,
+    line: u32,
+    count: Option<f64>,
+    sum: Option<f64>,
+}
+
+impl Page {
+    fn sample(&mut self, sheet: &mut Sheet, found: Line, line: u32) {
+        let Some(value) = sheet.number(found.value.as_bytes(), line) else {
+            let what = format!(
+                "{} is `{}`, not a number",
+                excerpt(found.name.as_bytes()),
+                excerpt(found.value.as_bytes())
+            );
+            return sheet.problem(Code::MalformedNumber, line, what, "");
+        };
+        let (family, part) = self.family(&found.name);
+        let kind = self.kinds.get(&family).map_or("unknown", String::as_str);
+        match (kind, part) {
+            ("histogram" | "summary", "_count" | "_sum") => {
+                self.total(family, found.labels, line, part, value);
+            }
+            ("summary", "") => self.quantile(sheet, &family, found.labels, line, value),
+            ("gauge" | "unknown" | "untyped", "") if !is_moment(&family) && !is_level(&family, kind) => {
+                self.reading(sheet, &family, found.labels, line, value);
+            }
+            // Counters, the buckets of histograms, moments, facts and states.
+            _ => sheet.dropped(1),
+        }
+    }
+
+    /// The name under which the type of a sample is stated, and the rest of its name.
+    fn family(&self, name: &str) -> (String, &'static str) {
+        if self.kinds.contains_key(name) {
+            return (name.to_owned(), "");
+        }
+        for part in ["_bucket", "_count", "_sum", "_total", "_created", "_info", "_gcount", "_gsum"] {
+            if let Some(family) = name.strip_suffix(part).filter(|family| self.kinds.contains_key(*family)) {
+                return (family.to_owned(), part);
+            }
+        }
+        (name.to_owned(), "")
+    }
+
+    /// The unit that is stated, or with which the name ends.
+    fn unit(&self, family: &str) -> Meaning {
+        const AT_END: [&str; 5] = ["seconds", "milliseconds", "microseconds", "nanoseconds", "bytes"];
+        let last = family.rsplit(['_', '.']).next().unwrap_or_default();
+        let stated = self.units.get(family).map(String::as_str);
+        match stated.or_else(|| AT_END.contains(&last).then_some(last)) {
+            Some(unit) if AT_END.contains(&unit) => table_units::meaning(unit),
+            unit => telemetry::unknown(unit.unwrap_or_default()),
+        }
+    }
+
+    fn reading(&mut self, sheet: &mut Sheet, family: &str, labels: Context, line: u32, value: f64) {
+        let unit = self.unit(family);
+        let metric = telemetry::reading(sheet, family, &unit, !is_of_the_runtime(family));
+        let values = vec![(metric, unit.scale.apply(value), None)];
+        self.points.add(point(labels, line, values));
+    }
+
+    fn quantile(&mut self, sheet: &mut Sheet, family: &str, mut labels: Context, line: u32, value: f64) {
+        let place = labels.iter().position(|(label, _)| label == "quantile");
+        let level = place.map(|place| labels.remove(place).1);
+        let level = level.and_then(|level| crate::text::number(level.as_bytes()));
+        let Some(level) = level.and_then(telemetry::quantile) else {
+            let what = format!("{} has no known quantile", excerpt(family.as_bytes()));
+            return sheet.problem(Code::MalformedRecord, line, what, "");
+        };
+        if value.is_nan() {
+            // No sample in the window of the summary.
+            return sheet.dropped(1);
+        }
+        let unit = self.unit(family);
+        let metric = telemetry::statistic(sheet, family, &level, &unit);
+        let series = format!("{family}\n{level}\n{labels:?}");
+        let values = vec![(metric, unit.scale.apply(value), Some(Aggregate::default()))];
+        self.points.add_cumulative(sheet, series, point(labels, line, values));
+    }
+
+    fn total(&mut self, family: String, labels: Context, line: u32, part: &str, value: f64) {
+        let place = *self.places.entry(format!("{family}\n{labels:?}")).or_insert_with(|| {
+            self.totals.push(Total { family, labels, line, count: None, sum: None });
+            self.totals.len() - 1
+        });
+        let total = &mut self.totals[place];
+        *(if part == "_sum" { &mut total.sum } else { &mut total.count }) = Some(value);
+    }
+
+    fn fill(mut self, sheet: &mut Sheet) {
+        for Total { family, labels, line, count, sum } in std::mem::take(&mut self.totals) {
+            let (Some(count), Some(sum), true) = (count, sum, count != Some(0.0)) else {
+                sheet.dropped(1);
+                continue;
+            };
+            let unit = self.unit(&family);
+            let metric = telemetry::statistic(sheet, &family, "mean", &unit);
+            let aggregate = Some(Aggregate { count: Some(count), deviation: None });
+            self.points.add(point(labels, line, vec![(metric, unit.scale.apply(sum / count), aggregate)]));
+        }
+        self.points.fill(sheet);
+    }
+}
+
+fn point(labels: Context, line: u32, values: Vec<(u32, f64, Option<Aggregate>)>) -> Point {
+    Point { benchmark: BENCHMARK.to_owned(), context: Context::new(), labels, process: 0, line, values }
+}
+
+/// Whether a reading is a moment and not a result.
+fn is_moment(family: &str) -> bool {
+    ["_created", "_timestamp_seconds", "_start_time_seconds"].iter().any(|end| family.ends_with(end))
+}
+
+/// Whether a metric counts from the start of the program or states a fact, though its type does not say so.
+fn is_level(family: &str, kind: &str) -> bool {
+    let counts = ["_total", "_count", "_sum", "_bucket"].iter().any(|end| family.ends_with(end));
+    family.ends_with("_info") || (kind != "gauge" && counts)
+}
+
+/// Whether a client library measures it in every program.
+fn is_of_the_runtime(family: &str) -> bool {
+    ["process_", "go_", "python_", "jvm_", "promhttp_", "scrape_"]
+        .iter()
+        .any(|start| family.starts_with(start))
+}

@@ -1,0 +1,112 @@
+//! Otava's CSV: a row for each run of a test, with its time, its commit and its metrics.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Processes, Values};
+use super::head::{Fit, Head, No};
+use super::table_columns::BENCHMARK;
+use super::table_headers::{Header, Holds};
+use super::{otava_json, parameters, tracked};
+use crate::context::Context;
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, lossless};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "otava-csv",
+    sign: "a header that begins with `time` and has `commit` and no name of a benchmark",
+    harness: "Otava",
+    export: "the file of a test of type csv",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    keys: otava_json::KEYS,
+    fits,
+    read,
+    ..Format::PLAIN
+};
+
+fn fits(head: &Head<'_>) -> Fit {
+    let line = head.first_line();
+    let columns = || line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    No::unless(
+        columns().next() == Some(b"time") && columns().any(|column| column == b"commit"),
+        "it has no such header",
+    )?;
+    let names_benchmarks =
+        |column: &[u8]| BENCHMARK.iter().any(|name| column.eq_ignore_ascii_case(name.as_bytes()));
+    No::unless(!columns().any(names_benchmarks), "a column names the benchmark")
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let mut table = Table::default();
+    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| table.row(sheet, row))?;
+    Ok(vec![sheet])
+}
+
+#[derive(Default)]
+struct Table {
+    /// The number of the current run.
+    run: u32,
+    /// The columns of which it was said that they are unclear.
+    unclear: Vec<String>,
+}
+
+impl Table {
+    fn row(&mut self, sheet: &mut Sheet, row: &Row<'_>) {
+        let mut context = Context::new();
+        let mut results = Vec::new();
+        for (column, cell) in row.cells() {
+            let header = Header::of(column);
+            match (column, header.holds) {
+                ("time", _) => context.push(("date".to_owned(), lossless(cell).into_owned())),
+                ("commit" | "branch" | "version", _) => {
+                    context.push((column.to_owned(), lossless(cell).into_owned()));
+                }
+                (_, Holds::Results | Holds::Mean | Holds::Summary) => results.push((column, cell)),
+                (_, Holds::Deviation | Holds::Spread | Holds::Count) => sheet.dropped(1),
+                (_, Holds::Unknown) if crate::text::number(cell).is_some() => {
+                    self.ask(sheet, column, row.line);
+                }
+                _ => parameters::add(sheet, &mut context, column, lossless(cell).into_owned()),
+            }
+        }
+        sheet.set_context(&context);
+        for (column, cell) in results {
+            push(sheet, row, column, cell, self.run);
+        }
+        self.run += 1;
+    }
+
+    /// Says once of a column that nobody knows whether it holds results: only Otava's configuration tells.
+    fn ask(&mut self, sheet: &mut Sheet, column: &str, line: u32) {
+        if self.unclear.iter().any(|known| known == column) {
+            return;
+        }
+        self.unclear.push(column.to_owned());
+        let what =
+            format!("the column {} holds results or settings; it was left out", excerpt(column.as_bytes()));
+        let hint = "rename it so that it ends in the unit of its results, such as `_ms`";
+        sheet.problem(Code::MalformedRecord, line, what, hint);
+    }
+}
+
+fn push(sheet: &mut Sheet, row: &Row<'_>, column: &str, cell: &[u8], process: u32) {
+    let Some(value) = row.number_in(sheet, column, cell) else { return };
+    let (metric, scale) = tracked::named(column);
+    let metric = sheet.metric(column, || metric);
+    sheet.push(Measurement {
+        benchmark: otava_json::BENCHMARK,
+        metric,
+        value: scale.apply(value),
+        line: row.line,
+        process: Some(process),
+        aggregate: Some(Aggregate::default()),
+        block: None,
+    });
+}

@@ -1,0 +1,156 @@
+//! The data of `ReBench`: a tab-separated row for each measurement, below comments with the environment and the source.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use super::format::{self, Format, Key, Processes, Role, Values};
+use super::head::{Head, No};
+use super::json::{Value, record, stated};
+use super::table_units::{self, Meaning};
+use super::{lines, parameters, tracked};
+use crate::context::Context;
+use crate::metric::Metric;
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::{excerpt, lossless};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "rebench",
+    sign: "a header `invocation`, `iteration`, `value`, `unit`, `criterion`, `benchmark`, … with tabs",
+    harness: "ReBench",
+    export: "rebench -df FILE CONFIGURATION",
+    files: &["*.data"],
+    values: Values::Averages,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_run("date", Role::Date, "start of the run"),
+        Key::of_run("commit", Role::Commit, "commit of the configuration's repository"),
+        Key::new("branch", Role::Setting, "branch of the repository"),
+        Key::new("hostname", Role::Environment, "name of the machine"),
+        Key::new("cpu", Role::Environment, "model of the processor"),
+        Key::new("os", Role::Environment, "operating system with its version"),
+        Key::new("ram", Role::Environment, "memory of the machine"),
+        Key::new("executor", Role::Setting, "program that runs the benchmark"),
+        Key::of_work("suite", Role::Setting, "name of the suite"),
+        Key::new("tag", Role::Setting, "tag of the results"),
+        Key::new("machine", Role::Environment, "machine of the configuration"),
+    ]],
+    metrics: &[format::Meaning::of("total", "the whole of what the benchmark reports, mostly a time")],
+    fits: |head: &Head<'_>| No::unless(head.lines().any(is_header), "it has no such header"),
+    read,
+    ..Format::PLAIN
+};
+
+/// The columns before those of the run.
+const FIRST: [&str; 6] = ["invocation", "iteration", "value", "unit", "criterion", "benchmark"];
+const HINT: &str = "was the file cut or edited?";
+
+fn is_header(line: &[u8]) -> bool {
+    let mut cells = line.split(|&byte| byte == b'\t');
+    FIRST.iter().all(|column| cells.next() == Some(column.as_bytes()))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let mut data = Data::default();
+    for (line, text) in (1..).zip(lines::whole(&bytes, &mut sheet).split(|&byte| byte == b'\n')) {
+        let text = lossless(text.strip_suffix(b"\r").unwrap_or(text));
+        if let Some(comment) = text.strip_prefix('#') {
+            data.comment(&mut sheet, comment, line);
+        } else if is_header(text.as_bytes()) {
+            data.header = text.split('\t').map(str::to_owned).collect();
+        } else if !text.trim().is_empty() {
+            data.row(&mut sheet, &text, line);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+#[derive(Default)]
+struct Data {
+    header: Vec<String>,
+    /// What the comments of the current run say.
+    run: Context,
+    /// The numbers of the invocations: each is a process.
+    processes: HashMap<String, u32>,
+}
+
+impl Data {
+    fn comment(&mut self, sheet: &mut Sheet, comment: &str, line: u32) {
+        if comment.starts_with('!') {
+            // ReBench appends to a file: a command begins a run.
+            self.run.clear();
+        } else if let Some(date) = comment.strip_prefix(" Execution Start: ") {
+            self.run.push(("date".to_owned(), date.trim().to_owned()));
+        } else if let Some(object) = comment.strip_prefix(" Environment: ") {
+            let fields = [("hostName", "hostname"), ("cpu", "cpu"), ("osType", "os"), ("memory", "ram")];
+            self.object(sheet, object, line, &fields);
+        } else if let Some(object) = comment.strip_prefix(" Source: ") {
+            self.object(sheet, object, line, &[("commitId", "commit"), ("branchOrTag", "branch")]);
+        }
+    }
+
+    fn object(&mut self, sheet: &mut Sheet, text: &str, line: u32, fields: &[(&str, &str)]) {
+        if let Ok(Some(object)) = record(text.as_bytes(), line, sheet) {
+            self.run.extend(stated(&Value::Object(object), fields));
+        }
+    }
+
+    fn row(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
+        let cells: Vec<&str> = text.split('\t').collect();
+        if self.header.is_empty() || cells.len() != self.header.len() {
+            let what = format!("a row of {} fields under a header of {}", cells.len(), self.header.len());
+            return sheet.problem(Code::MalformedRecord, line, what, HINT);
+        }
+        let (value, unit, criterion, benchmark) = (cells[2], cells[3], cells[4], cells[5]);
+        let Some(value) = sheet.number(value.as_bytes(), line) else {
+            let what =
+                format!("{} is `{}`, not a number", excerpt(criterion.as_bytes()), excerpt(value.as_bytes()));
+            return sheet.problem(Code::MalformedNumber, line, what, "");
+        };
+        self.configure(sheet, &cells);
+        let unit = meaning(criterion, unit);
+        let metric = metric(sheet, criterion, &unit);
+        let process = Some(self.process(&cells));
+        let value = unit.scale.apply(value);
+        sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+    }
+
+    /// Sets the configuration of a row: what is varied is different work, but for the executor.
+    fn configure(&self, sheet: &mut Sheet, cells: &[&str]) {
+        let mut context = self.run.clone();
+        let columns = self.header.iter().zip(cells).skip(FIRST.len());
+        for (column, &cell) in columns.filter(|(column, cell)| !cell.is_empty() && *column != "runId") {
+            match &**column {
+                "executor" | "suite" | "tag" | "machine" => context.push((column.clone(), cell.to_owned())),
+                column => parameters::add(sheet, &mut context, column, cell.to_owned()),
+            }
+        }
+        sheet.set_context(&context);
+    }
+
+    /// The number of the invocation within its run.
+    fn process(&mut self, cells: &[&str]) -> u32 {
+        let next = self.processes.len() as u32;
+        let key = format!("{}\t{}", cells[0], cells[FIRST.len() - 1..].join("\t"));
+        *self.processes.entry(key).or_insert(next)
+    }
+}
+
+/// The meaning of a unit. The largest resident memory comes from `time -f %M`, which counts units of 1,024 bytes.
+fn meaning(criterion: &str, unit: &str) -> Meaning {
+    let is_resident = criterion == "MaxRSS" && unit.eq_ignore_ascii_case("kb");
+    table_units::meaning(if is_resident { "KiB" } else { unit })
+}
+
+/// The metric of a criterion; the same criterion can have several units.
+fn metric(sheet: &mut Sheet, criterion: &str, unit: &Meaning) -> u32 {
+    sheet.metric(&format!("{criterion}\n{}", unit.base), || Metric {
+        primary: criterion == "total",
+        ..tracked::metric(criterion, unit)
+    })
+}
