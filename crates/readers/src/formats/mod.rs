@@ -41,7 +41,7 @@ mod lines;
 pub mod mitata;
 pub mod nanobench;
 mod outline;
-mod parameters;
+pub(crate) mod parameters;
 pub mod perf_stat;
 pub mod phpbench;
 pub mod pyperf;
@@ -70,14 +70,14 @@ pub mod text_results;
 pub mod tinybench;
 mod xml;
 
-pub use detection::detect;
+pub use detection::{Undetected, detect, detect_among};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
 pub use outline::{Kind, Node};
 pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
 pub(crate) use table_text::table_question;
-pub(crate) use table_units::better as unit_better;
+pub(crate) use table_units::{Meaning as UnitMeaning, better as unit_better, meaning as unit_meaning};
 
 use std::path::Path;
 
