@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict
 
 from statera.observations import Columns
-from statera.plugins import Format as PlugIn
+from statera.plugins.interface import Format as PlugIn
 from statera.settings.limits import Limits
 from statera.settings.policy import Better, Policy
 from statera.weighing.assignment import Assignment

@@ -6,12 +6,12 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statera.plugins import File, Head, NoValue, Observation, Problem
+from statera.plugins.interface import File, Head, NoValue, Observation, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from statera.plugins import Format
+    from statera.plugins.interface import Format
 
 
 class PlugInError(Exception):

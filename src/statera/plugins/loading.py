@@ -98,7 +98,8 @@ def _load(name: str, entries: list[metadata.EntryPoint]) -> PlugIn:
 
 
 def _format(name: str, described: object, owner: str) -> _native.Format:
-    from statera.plugins import Format, calls  # noqa: PLC0415 - only with plug-ins
+    from statera.plugins import calls  # noqa: PLC0415 - only with plug-ins
+    from statera.plugins.interface import Format  # noqa: PLC0415
 
     if not isinstance(described, Format):
         raise TypeError(f"the entry point leads to {described!r:.80}, not to a statera.plugins.Format")
