@@ -2,13 +2,18 @@
 
 pub mod asv;
 pub mod bench_bitcoin;
+pub mod benchee;
+pub mod benchmark_ips;
+pub mod benchmark_js;
 pub mod benchmarkdotnet;
 pub mod benchmarktools;
 pub mod benchstat;
 pub mod catch2;
+pub mod celero;
 pub mod criterion;
 pub mod criterion_text;
 mod csv_rows;
+pub mod deno;
 mod detection;
 pub mod divan;
 mod format;
@@ -22,6 +27,7 @@ pub mod google_benchmark;
 pub mod google_benchmark_csv;
 mod google_benchmark_summaries;
 pub mod gungraun;
+pub mod haskell_criterion;
 mod head;
 pub mod hyperfine;
 pub mod hyperfine_2;
@@ -38,14 +44,17 @@ pub mod ledger_csv;
 mod ledger_fields;
 pub mod ledger_json;
 mod lines;
+pub mod microbenchmark;
 pub mod mitata;
 pub mod nanobench;
 mod outline;
 pub(crate) mod parameters;
 pub mod perf_stat;
 pub mod phpbench;
+pub mod printed;
 pub mod pyperf;
 pub mod pytest_benchmark;
+pub mod ruby_benchmark;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
@@ -67,6 +76,7 @@ mod table_rows;
 pub mod table_text;
 mod table_units;
 pub mod text_results;
+pub mod timeit;
 pub mod tinybench;
 mod xml;
 
@@ -123,6 +133,28 @@ pub static FORMATS: &[&Format] = &[
     &text_results::BENCHMARK_JS,
     &text_results::LIBTEST,
     &text_results::BENCHMARK_IPS,
+    &benchmark_js::FORMAT,
+    &benchmark_ips::FORMAT,
+    &ruby_benchmark::FORMAT,
+    &deno::FORMAT,
+    &timeit::FORMAT,
+    &haskell_criterion::JSON,
+    &haskell_criterion::CSV,
+    &haskell_criterion::TASTY_BENCH,
+    &benchee::FORMAT,
+    &celero::FORMAT,
+    &microbenchmark::FORMAT,
+    &microbenchmark::SUMMARY,
+    &printed::DENO,
+    &printed::MITATA,
+    &printed::TINYBENCH,
+    &printed::VITEST,
+    &printed::PYTEST,
+    &printed::PYPERF,
+    &printed::ASV,
+    &printed::HASKELL_CRITERION,
+    &printed::BENCHEE,
+    &printed::R_BENCH,
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,

@@ -412,7 +412,7 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
         return true;
     }
     // Harnesses with formats of their own write these.
-    if has("time_unit") || has("time_secs") {
+    if has("time_unit") || has("time_secs") || has("2*Stdev (ps)") {
         return false;
     }
     let numeric = |column| preview.is_numeric(column);
