@@ -1,5 +1,6 @@
 """Plug-ins: the example package, installed and used as a user would; and what broken ones do, which is little."""
 
+import os
 import subprocess
 import sys
 
@@ -99,6 +100,14 @@ def test_what_the_example_cannot_read_is_a_problem_with_its_line(run, example, t
     result = run("inspect", "b.xml", env=example)
     assert "b.xml: the plug-in junit of statera-junit 0.1.0 failed: ValueError: line 1 declares an entity" in result.err
     assert "statera_junit.py:" in result.err
+
+
+def test_the_library_reads_by_a_plug_in(example, tmp_path):
+    write(tmp_path, **{"a.xml": SUITE.format(1.5)})
+    script = "import statera, sys; read = statera.read(sys.argv[1]); print(read.sources[0].format, len(read))"
+    words = [sys.executable, "-c", script, tmp_path / "a.xml"]
+    done = subprocess.run(words, env={**os.environ, **example}, capture_output=True, text=True, check=True)
+    assert done.stdout == "junit 1\n"
 
 
 # Any plug-in.
@@ -233,3 +242,6 @@ def test_a_run_reads_what_a_harness_prints_by_a_plug_in(run, plug_in, tmp_path):
     result = run(*words, env=plug_in())
     assert result.code == 0, result.err
     assert [line for line in result.out.splitlines() if line.startswith("x ") and " ms " in line]
+    again = run("compare", "kept", env={"PYTHONPATH": str(tmp_path / "packages")})
+    assert "x " in again.out
+    assert "the format `mine` cannot be read" in run("compare", "kept").out + run("compare", "kept").err

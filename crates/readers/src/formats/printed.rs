@@ -148,14 +148,11 @@ pub static BENCHEE: Format = printed(
 pub static R_BENCH: Format = printed(
     "r-bench-text",
     "bench (R)",
-    "a header with `expression`, `min`, `median`, `itr/sec` and `mem_alloc`",
+    "a line that begins with `<bch:expr>`, below `expression`",
     "the table that R's bench::mark prints",
     "write.csv(data.frame(benchmark = rep(as.character(r$expression), lengths(r$time)), value = unlist(r$time), \
      unit = 's'), FILE)",
-    |head| {
-        let header = ["expression", "min", "median", "`itr/sec`", "mem_alloc"];
-        any(head, |line| line.split_whitespace().take(5).eq(header))
-    },
+    |head| any(head, |line| line.starts_with("<bch:expr>")),
 );
 
 /// Whether a line fits.
