@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera import _native
 from statera.errors import Problem, Stop
+from statera.plugins import loading
 from statera.settings import Limits
 from statera.settings.limits import checked_limits
 from statera.wording import counted
@@ -238,10 +239,12 @@ def nothing_read(read: Observations) -> Stop:
 
 
 def unknown_format(name: str) -> Stop:
-    """Return the error that no format has this name, with the names that resemble it."""
+    """Return the error that no format has this name, with the names that resemble it, or why its plug-in is broken."""
     from difflib import get_close_matches  # noqa: PLC0415 - only here
 
-    near = get_close_matches(name, [known.name for known in _native.formats()], n=3)
+    if broken := loading.failed(name):
+        return broken
+    near = get_close_matches(name, [*(known.name for known in _native.formats()), *loading.names()], n=3)
     did_you_mean = f"did you mean {' or '.join(near)}?" if near else "statera formats lists all"
     return Stop("no-such-format", f"no format is named {name!r}; {did_you_mean}")
 
@@ -269,7 +272,9 @@ def read(
     """
     try:
         limits = Limits() if limits is None else checked_limits(limits)
-        return Observations(_native.read(list(arguments), format, list(columns), list(variants), limits), limits)
+        return Observations(
+            _native.read(list(arguments), format, list(columns), list(variants), limits, loading), limits
+        )
     except _native.Failure as failure:
         code, name, why = failure.args
         if code == "no-such-format":

@@ -8,24 +8,48 @@ use statera_readers::formats as readers;
 use statera_readers::source::Content;
 
 /// A format: see `statera_readers::Format`.
-#[pyclass(frozen, get_all, module = "statera._native")]
+#[pyclass(frozen, module = "statera._native")]
 pub struct Format {
+    #[pyo3(get)]
     name: &'static str,
+    #[pyo3(get)]
     sign: &'static str,
+    #[pyo3(get)]
     harness: &'static str,
+    #[pyo3(get)]
     written_by: String,
+    #[pyo3(get)]
     export: &'static str,
+    #[pyo3(get)]
     files: Vec<&'static str>,
+    #[pyo3(get)]
     has_results: bool,
+    #[pyo3(get)]
     values: &'static str,
+    #[pyo3(get)]
     processes: &'static str,
+    #[pyo3(get)]
     block: Option<&'static str>,
+    #[pyo3(get)]
     variants: Option<&'static str>,
+    #[pyo3(get)]
     states: Vec<&'static str>,
+    #[pyo3(get)]
     keys: Vec<Key>,
+    #[pyo3(get)]
     meanings: BTreeMap<&'static str, &'static str>,
+    #[pyo3(get)]
     companions: Vec<(&'static str, &'static str)>,
+    #[pyo3(get)]
     refused: Option<&'static str>,
+    format: &'static readers::Format,
+}
+
+impl Format {
+    /// The format, if a plug-in describes it.
+    pub fn of_plug_in(&self) -> Option<&'static readers::Format> {
+        Some(self.format).filter(|format| format.plug_in.is_some())
+    }
 }
 
 /// A configuration key that a format gives.
@@ -54,7 +78,8 @@ pub fn fitting_formats(content: &[u8]) -> PyResult<Vec<&'static str>> {
     Ok(readers::FORMATS.iter().filter(fits).map(|format| format.name).collect())
 }
 
-fn described(format: &readers::Format) -> Format {
+/// Describes a format to Python.
+pub fn described(format: &'static readers::Format) -> Format {
     let key = |key: &readers::Key| Key {
         name: key.name,
         role: key.role.word(),
@@ -79,6 +104,7 @@ fn described(format: &readers::Format) -> Format {
         meanings: format.metrics.iter().map(|metric| (metric.metric, metric.means)).collect(),
         companions: format.companions.iter().map(|each| (each.files, each.what)).collect(),
         refused: if let readers::Values::Refused { why, .. } = format.values { Some(why) } else { None },
+        format,
     }
 }
 

@@ -14,6 +14,7 @@ mod observations;
 mod observe;
 mod panics;
 mod patterns;
+mod plug_ins;
 mod raw_values;
 mod self_test;
 mod stats;
@@ -196,6 +197,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(decisions::choices, module)?)?;
     module.add_function(wrap_pyfunction!(formats::formats, module)?)?;
     module.add_function(wrap_pyfunction!(formats::fitting_formats, module)?)?;
+    module.add_function(wrap_pyfunction!(plug_ins::plug_in, module)?)?;
+    module.add_function(wrap_pyfunction!(plug_ins::lacking, module)?)?;
     module.add_function(wrap_pyfunction!(codes::codes, module)?)?;
     module.add_function(wrap_pyfunction!(printable, module)?)?;
     module.add_function(wrap_pyfunction!(for_terminal, module)?)?;

@@ -7,6 +7,7 @@ use pyo3::types::{PyAny, PyCapsule, PyDict, PyString};
 use statera_readers::{Better, Failure as ReadFailure, Options};
 
 use crate::logs::numbered;
+use crate::plug_ins::registered;
 use crate::{Failure, arrow, interruption};
 
 /// The observations of some files.
@@ -36,7 +37,8 @@ impl From<Limits> for statera_readers::Limits {
     }
 }
 
-/// Reads files, folders, patterns or `-`. `variants` has for each argument the number of its variant.
+/// Reads files, folders, patterns or `-`. `variants` has for each argument the number of its variant; `plug_ins` gives
+/// the formats of plug-ins when it is asked.
 #[pyfunction]
 pub fn read(
     py: Python<'_>,
@@ -45,8 +47,10 @@ pub fn read(
     columns: Vec<(String, String)>,
     variants: Vec<usize>,
     limits: Limits,
+    plug_ins: Py<PyAny>,
 ) -> PyResult<Observations> {
-    let options = Options { format, columns, variants, limits: limits.into() };
+    let plug_ins = registered(plug_ins);
+    let options = Options { format, columns, variants, limits: limits.into(), plug_ins };
     // Standard input may never end.
     let read = interruption::interruptible(py, move || statera_readers::read(&arguments, &options))?;
     let inner = read.map_err(|failure| match failure {

@@ -15,6 +15,7 @@ pub mod guard;
 pub mod limits;
 pub mod metric;
 pub mod observations;
+pub mod plug_ins;
 pub mod pool;
 pub mod problem;
 mod reading;
@@ -35,6 +36,7 @@ use limits::Budget;
 pub use limits::Limits;
 pub use metric::{Better, Estimand, Metric, Quantity};
 pub use observations::{Observations, Source};
+pub use plug_ins::PlugIns;
 pub use problem::{Code, Problem};
 use reading::Reading;
 pub use sheet::{Aggregate, Measurement, NONE, Sheet};
@@ -51,6 +53,8 @@ pub struct Options {
     pub variants: Vec<usize>,
     /// Limits on how much may be read.
     pub limits: Limits,
+    /// The formats of plug-ins.
+    pub plug_ins: PlugIns,
 }
 
 /// Why reading failed.
@@ -96,7 +100,9 @@ impl Failure {
 /// If an argument names nothing, if a file named directly cannot be used, if the requested format does not
 /// exist, or if a limit is exceeded. A file that only lies in a folder and cannot be used is a [`Problem`].
 pub fn read(arguments: &[PathBuf], options: &Options) -> Result<Observations, Failure> {
-    let forced = options.format.as_deref().map(formats::by_name).transpose()?;
+    let named =
+        |name: &str| options.plug_ins.format(name).ok_or_else(|| Failure::NoSuchFormat(name.to_owned()));
+    let forced = options.format.as_deref().map(named).transpose()?;
     let (files, mut said) = arguments::collect(arguments, options)?;
     let reading = Reading { forced, options, budget: Arc::new(Budget::new(options.limits)) };
     let read: Result<Vec<_>, Failure> =

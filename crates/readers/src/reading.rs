@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::arguments::shown;
 use crate::files::Found;
-use crate::formats::Values;
+use crate::formats::{Undetected, Values};
 use crate::limits::Budget;
 use crate::source::Content;
 use crate::{Code, Failure, Format, Options, Sheet, Source, caught, formats};
@@ -51,7 +51,7 @@ impl File<'_> {
         }
         let format = match self.format(&content) {
             Ok(format) => format,
-            Err(why) => return self.of_no_format(why, &content),
+            Err(why) => return self.of_no_format(&why, &content),
         };
         source.format = format.name;
         if let Values::Refused { why, export } = format.values {
@@ -63,22 +63,27 @@ impl File<'_> {
         }
     }
 
-    fn format(&self, content: &Content) -> Result<&'static Format, String> {
+    fn format(&self, content: &Content) -> Result<&'static Format, Undetected> {
         // A mapping of columns means a plain table, even if some harness writes a similar file.
         let table = || match formats::table_kind(&content.head) {
             Some(kind) if !self.all.options.columns.is_empty() => formats::by_name(kind).ok(),
             _ => None,
         };
         let detect = || {
-            let broken = |why| Err(format!("the detection of the format failed on this content ({why})"));
-            caught::caught(|| formats::detect(&content.head, &self.found.path)).unwrap_or_else(broken)
+            let broken = |why| {
+                let why = format!("the detection of the format failed on this content ({why})");
+                Err(Undetected { why, failed: Vec::new() })
+            };
+            let plug_ins = &self.all.options.plug_ins;
+            let found = caught::caught(|| formats::detect_among(&content.head, &self.found.path, plug_ins));
+            found.unwrap_or_else(broken)
         };
         self.all.forced.or_else(table).map_or_else(detect, Ok)
     }
 
     fn values(&self, format: &Format, content: &Content) -> io::Result<Vec<Sheet>> {
         // A bug in one reader must not stop a run that reads a hundred other files.
-        let read = caught::caught(|| (format.read)(&self.name, &self.found.path, content, self.all.options));
+        let read = caught::caught(|| format.sheets(&self.name, &self.found.path, content, self.all.options));
         let mut sheets = read.unwrap_or_else(|why| {
             Err(io::Error::other(format!("made the reader of {} fail ({why})", format.name)))
         })?;
@@ -111,12 +116,14 @@ impl File<'_> {
         }
     }
 
-    fn of_no_format(&self, why: String, content: &Content) -> Result<Vec<Sheet>, Failure> {
+    fn of_no_format(&self, why: &Undetected, content: &Content) -> Result<Vec<Sheet>, Failure> {
         if self.found.outright {
-            return Err(self.unusable(why + &hint_of_table(content, self.all.options)));
+            return Err(self.unusable(why.to_string() + &hint_of_table(content, self.all.options)));
         }
         let hint = "move it elsewhere, or name the format with --format";
-        Ok(vec![self.note(Code::UnknownFormat, "the content is of no known format", hint)])
+        let what =
+            ["the content is of no known format"].into_iter().chain(why.failed.iter().map(String::as_str));
+        Ok(vec![self.note(Code::UnknownFormat, what.collect::<Vec<_>>().join("; "), hint)])
     }
 
     /// The harness wrote the file, but without samples.

@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     from statera.cli import parser  # noqa: PLC0415 - the parser holds this verb
 
     every = parser()
-    _complete_formats(every, tuple(formats.by_name()))
+    _complete_formats(every, tuple(formats.every()))
     output.write(shtab.complete(every, shell=options.shell) + "\n", None)
     return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.cli import options as shared
 from statera.cli import output
 
 if TYPE_CHECKING:
@@ -25,13 +26,17 @@ def add(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """List the formats, or describe one."""
     from statera import formats, observations  # noqa: PLC0415 - --help does without
+    from statera.plugins import loading  # noqa: PLC0415
     from statera.views import formats as view  # noqa: PLC0415
 
-    known = formats.by_name()
-    if options.name is None:
-        output.write(view.listing(list(known.values())), None)
+    if options.name is not None:
+        if not formats.is_known(options.name):
+            raise observations.unknown_format(options.name)
+        output.write(view.description(formats.by_name()[options.name], formats.package(options.name)), None)
         return 0
-    if options.name not in known:
-        raise observations.unknown_format(options.name)
-    output.write(view.description(known[options.name]), None)
+    known = list(formats.every().values())
+    output.write(view.listing(known, {each.name: formats.package(each.name) for each in known}), None)
+    for each in loading.loaded().values():
+        if each.failure:
+            shared.say(each.failure)
     return 0

@@ -96,7 +96,7 @@ def _is_environment(value: object) -> bool:
 
 
 def _is_format(value: object) -> bool:
-    return isinstance(value, str) and value in formats.by_name()
+    return isinstance(value, str) and formats.is_known(value)
 
 
 _SOME_TEXT: Final = Kind("a text that is not empty", _is_text, _TEXT)

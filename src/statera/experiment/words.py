@@ -94,8 +94,8 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
 
 
 def _refuse_unknown(name: str | None) -> None:
-    known = formats.by_name()
-    if name is not None and name not in known:
+    if name is not None and not formats.is_known(name):
+        known = formats.every()
         others = suggestion(name, known) or f"; there are {', '.join(known)}"
         raise Stop("bad-option", f"--format {name}: no format has this name{others}")
 

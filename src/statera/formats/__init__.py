@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
+from statera.plugins import loading
 from statera.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from statera._native import Format, Key
 
@@ -20,20 +22,68 @@ _OWN: Final = "a table of your own"
 
 
 @cache
-def by_name() -> dict[str, Format]:
-    """Return every format by the name that ``--format`` takes."""
+def own() -> dict[str, Format]:
+    """Return the formats of statera itself, by name."""
     return {each.name: each for each in _native.formats()}
 
 
-@cache
+def by_name() -> dict[str, Format]:
+    """Return the formats of statera and of the plug-ins that are loaded, by the name that ``--format`` takes."""
+    return own() | {name: each.format for name, each in loading.loaded().items() if each.format}
+
+
+def every() -> dict[str, Format]:
+    """Return all formats, by name; this loads all plug-ins."""
+    loading.all_plug_ins()
+    return by_name()
+
+
+def is_known(name: str) -> bool:
+    """Return whether there is a format of this name, of statera or of a plug-in that can be loaded."""
+    return name in own() or loading.named(name) is not None
+
+
+def package(name: str) -> str:
+    """Return the package with the version whose plug-in has the format of this name; empty for those of statera."""
+    found = loading.loaded().get(name)
+    return found.package if found else ""
+
+
 def keys() -> dict[str, Key]:
     """Return every configuration key of the formats; a name has the same meaning in all of them."""
+    return _keys(len(loading.loaded()))
+
+
+@cache
+def _keys(_plug_ins: int) -> dict[str, Key]:
     return {key.name: key for each in by_name().values() for key in each.keys}
 
 
-def keys_that(fits: Callable[[Key], bool]) -> frozenset[str]:
-    """Return the names of the configuration keys for which ``fits`` holds."""
-    return frozenset(name for name, key in keys().items() if fits(key))
+def keys_that(fits: Callable[[Key], bool]) -> AbstractSet[str]:
+    """Return the names of the configuration keys for which ``fits`` holds, also of plug-ins that are loaded later."""
+    return _KeysThat(fits)
+
+
+class _KeysThat(AbstractSet[str]):
+    def __init__(self, fits: Callable[[Key], bool]) -> None:
+        self._fits = fits
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a key of this name fits."""
+        key = keys().get(name) if isinstance(name, str) else None
+        return key is not None and self._fits(key)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names."""
+        return (name for name, key in keys().items() if self._fits(key))
+
+    def __len__(self) -> int:
+        """Count the names."""
+        return sum(1 for _ in self)
+
+    @classmethod
+    def _from_iterable(cls, names: Iterable[str]) -> frozenset[str]:  # type: ignore[override]
+        return frozenset(names)
 
 
 def without_processes(names: Collection[str]) -> str:

@@ -25,7 +25,7 @@ DETAILS = keys_that(lambda key: key.detail)
 IDENTITY_KEYS = keys_that(lambda key: key.pooling == "never")
 # Of these, the keys that make a benchmark of the same name another benchmark. Every other key, known or not, is a
 # circumstance: a benchmark that was measured under another value of it is not missing.
-WORK_KEYS = IDENTITY_KEYS - MACHINE_KEYS
+WORK_KEYS = keys_that(lambda key: key.pooling == "never" and key.role != "environment")
 
 NO_LEVEL = "(none)"
 # The name of a group contains at most so many keys.
@@ -68,8 +68,8 @@ def split_keys(
         for key in dict.fromkeys(key for pairs, _ in used for key in pairs)
         if key not in {*request.by, request.pair, SHARE, *idle}
     ]
-    split = Split([], {}, {}, {}, [], WORK_KEYS | frozenset(observations.native.parameters))
-    identity = IDENTITY_KEYS | split.work
+    split = Split([], {}, {}, {}, [], frozenset(WORK_KEYS | set(observations.native.parameters)))
+    identity = frozenset(IDENTITY_KEYS | split.work)
     factors = {*request.within, *request.factors.keys}
     within, between = _varying(observations, contexts, variant_of)
     levels = _levels(used, variants)
@@ -95,7 +95,7 @@ def split_keys(
 
 def _place(key: str, seen: list[set[str]], split: Split, request: Request, *, within: bool, between: bool) -> None:
     """Add a key to its role, by whether it varies within the benchmarks of a variant, and between variants."""
-    identity = IDENTITY_KEYS | split.work
+    identity = frozenset(IDENTITY_KEYS | split.work)
     pooled = _is_pooled(key, seen, request, identity)
     # A key that distinguishes benchmarks, not runs of one benchmark, is pooled in no row.
     if pooled and within:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from statera._native import Format
 
@@ -24,16 +24,21 @@ def value(known: Format) -> str:
     return _VALUES[known.values]
 
 
-def listing(formats: Sequence[Format]) -> str:
-    """List the formats: name, what writes them, and what a value is."""
-    rows = [(each.name, each.written_by, _VALUES[each.values]) for each in formats]
+def listing(formats: Sequence[Format], packages: Mapping[str, str]) -> str:
+    """List the formats: name, what writes them, what a value is, and the package of a plug-in."""
+    rows = [(each.name, each.written_by, _VALUES[each.values] + _plug_in(packages[each.name])) for each in formats]
     names, writers = (max(len(row[column]) for row in rows) for column in (0, 1))
     return "".join(f"{name:{names}}  {writer:{writers}}  {value}\n" for name, writer, value in rows)
 
 
-def description(known: Format) -> str:
-    """Write everything about a format."""
-    facts = [
+def _plug_in(package: str) -> str:
+    return f" (plug-in of {package})" if package else ""
+
+
+def description(known: Format, package: str) -> str:
+    """Write everything about a format; ``package`` has its plug-in, if it has one."""
+    facts = [("plug-in of", package)] if package else []
+    facts += [
         ("written by", known.written_by),
         ("recognized by", known.sign),
         ("files", ", ".join(known.files) or "any name"),

@@ -5,45 +5,93 @@ use std::path::Path;
 use super::format::Format;
 use super::head::{Head, No};
 use super::{FORMATS, Values};
+use crate::plug_ins::PlugIns;
 
 /// How many formats are named if none fits.
 const NEAREST: usize = 3;
 
-/// Returns the only format that fits the beginning of a file. The path serves only to order the formats of a message.
+/// Why a file has no format.
+#[derive(Debug)]
+pub struct Undetected {
+    /// The nearest formats with the reason of each, or the formats that fit.
+    pub why: String,
+    /// The plug-ins that could not be asked, and why.
+    pub failed: Vec<String>,
+}
+
+impl std::fmt::Display for Undetected {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.why)?;
+        self.failed.iter().try_for_each(|why| write!(formatter, "\n{why}"))
+    }
+}
+
+/// Returns the only format of this crate that fits the beginning of a file ([`detect_among`]).
+///
+/// # Errors
+/// As in [`detect_among`].
+pub fn detect(head: &[u8], path: &Path) -> Result<&'static Format, String> {
+    detect_among(head, path, &PlugIns::default()).map_err(|error| error.why)
+}
+
+/// Returns the only format that fits the beginning of a file. Plug-ins are asked if no format of this crate fits. The path
+/// serves only to order the formats of a message.
 ///
 /// # Errors
 /// A message that names the nearest formats with the reason of each, or the formats that fit.
-pub fn detect(head: &[u8], path: &Path) -> Result<&'static Format, String> {
+pub fn detect_among(head: &[u8], path: &Path, plug_ins: &PlugIns) -> Result<&'static Format, Undetected> {
     let head = Head::new(head);
-    let mut reasons = Vec::with_capacity(FORMATS.len());
-    let mut fitting: Vec<&'static Format> = Vec::new();
-    for &format in FORMATS {
-        match (format.fits)(&head) {
+    let (mut fitting, mut reasons) = asked(FORMATS, &head);
+    let (mut known, mut failed) = (FORMATS.to_vec(), Vec::new());
+    if fitting.is_empty() {
+        let (added, broken) = plug_ins.all();
+        let (more, why_not) = asked(&added, &head);
+        (fitting, failed) = (more, broken);
+        for (format, no) in why_not {
+            match no {
+                No::Failed(why) => failed.push(why),
+                no => reasons.push((format, no)),
+            }
+        }
+        known.extend(added);
+    }
+    let names = || fitting.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
+    let why = match fitting[..] {
+        [format] => return Ok(format),
+        [] => unknown(reasons, &head, path, &known),
+        _ => format!("the content fits several formats ({}); name one with --format", names()),
+    };
+    Err(Undetected { why, failed })
+}
+
+/// The formats that fit, and why the others do not.
+fn asked(formats: &[&'static Format], head: &Head<'_>) -> (Vec<&'static Format>, Vec<(&'static Format, No)>) {
+    let (mut fitting, mut reasons) = (Vec::new(), Vec::with_capacity(formats.len()));
+    for &format in formats {
+        match format.fit(head) {
             Ok(()) => fitting.push(format),
             Err(no) => reasons.push((format, no)),
         }
     }
-    match fitting[..] {
-        [format] => Ok(format),
-        [] => Err(unknown(reasons, &head, path)),
-        _ => {
-            let names: Vec<&str> = fitting.iter().map(|format| format.name).collect();
-            Err(format!("the content fits several formats ({}); name one with --format", names.join(", ")))
-        }
-    }
+    (fitting, reasons)
 }
 
-fn unknown(mut reasons: Vec<(&'static Format, No)>, head: &Head<'_>, path: &Path) -> String {
+fn unknown(
+    mut reasons: Vec<(&'static Format, No)>,
+    head: &Head<'_>,
+    path: &Path,
+    known: &[&'static Format],
+) -> String {
     reasons.retain(|(format, _)| format.has_results());
     reasons.sort_by(|a, b| {
-        let nearness = |(format, no): &(&Format, No)| nearness(format, *no, head, path);
+        let nearness = |(format, no): &(&Format, No)| nearness(format, no, head, path);
         nearness(b).total_cmp(&nearness(a))
     });
     let said = |(format, no): &(&Format, No)| {
         format!("\n  {} ({}): {}, but {no}", format.name, format.written_by(), format.sign)
     };
     let nearest: String = reasons.iter().take(NEAREST).map(said).collect();
-    let known = FORMATS.iter().filter(|format| !matches!(format.values, Values::Absent)).count();
+    let known = known.iter().filter(|format| !matches!(format.values, Values::Absent)).count();
     format!(
         "the content is of none of the {known} known formats. The nearest:{nearest}\nName it with --format if it is one of \
          these; `statera formats` lists all"
@@ -52,7 +100,7 @@ fn unknown(mut reasons: Vec<(&'static Format, No)>, head: &Head<'_>, path: &Path
 
 /// How near a format is to a file: the share of the words between backticks in its sign that the content has, plus the
 /// share of the file's name that the format spells, plus a half if both are JSON.
-fn nearness(format: &Format, no: No, head: &Head<'_>, path: &Path) -> f64 {
+fn nearness(format: &Format, no: &No, head: &Head<'_>, path: &Path) -> f64 {
     let words: Vec<&str> = format.sign.split('`').skip(1).step_by(2).collect();
     let found = words.iter().filter(|word| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some());
     let shared = found.count() as f64 / words.len().max(1) as f64;

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::head::{Fit, Head, No};
+use crate::plug_ins::{self, PlugIn};
 use crate::source::Content;
 use crate::{Options, Sheet};
 
@@ -35,6 +36,8 @@ pub struct Format {
     pub metrics: &'static [Meaning],
     /// Files without results beside those of this format, which their place and name show.
     pub companions: &'static [Companion],
+    /// What reads the format, if a plug-in describes it; `fits` and `read` are not called then.
+    pub plug_in: Option<&'static PlugIn>,
     /// Whether the beginning of a file has this format, and why not.
     pub fits: fn(&Head<'_>) -> Fit,
     /// Reads a file. It takes the name for messages, the path for what the folders state, and the content.
@@ -60,6 +63,7 @@ impl Format {
         keys: &[],
         metrics: &[],
         companions: &[],
+        plug_in: None,
         fits: |_| Err(No::Because("it is not described")),
         read: |_, _, _, _| Ok(Vec::new()),
     };
@@ -68,6 +72,31 @@ impl Format {
     #[must_use]
     pub fn has_results(&self) -> bool {
         matches!(self.values, Values::Samples | Values::Averages | Values::Aggregates)
+    }
+
+    /// Whether the beginning of a file has this format.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn fit(&self, head: &Head<'_>) -> Fit {
+        self.plug_in.map_or_else(|| (self.fits)(head), |plug_in| plug_ins::fits(plug_in, head))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn sheets(
+        &self,
+        name: &str,
+        path: &Path,
+        content: &Content,
+        options: &Options,
+    ) -> io::Result<Vec<Sheet>> {
+        match self.plug_in {
+            Some(plug_in) => plug_ins::read(self, plug_in, name, path, content),
+            None => (self.read)(name, path, content, options),
+        }
     }
 
     /// Returns the program that writes such files, with the command or option.

@@ -42,6 +42,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits,
     read,
+    ..Format::PLAIN
 };
 
 /// Pieces of this size are parsed in parallel; each is read where it is parsed, so that it stays in the cache.

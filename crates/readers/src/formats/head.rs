@@ -59,6 +59,13 @@ impl<'a> Head<'a> {
         paths.iter().find(|path| root.at(path).is_none()).map_or(Ok(()), |path| Err(No::Lacks(path)))
     }
 
+    /// Why the first JSON value has not all these paths ([`Node::at`]); `None` if it has.
+    #[must_use]
+    pub fn lacks(&self, paths: &[String]) -> Option<String> {
+        let Some(root) = self.documents().first() else { return Some(No::NotJson.to_string()) };
+        paths.iter().find(|path| root.at(path).is_none()).map(|path| format!("it has no `{path}`"))
+    }
+
     /// Whether the first JSON value has none of these paths.
     ///
     /// # Errors
@@ -82,7 +89,7 @@ impl<'a> Head<'a> {
 pub type Fit = Result<(), No>;
 
 /// Why a file does not have a format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum No {
     /// It does not begin with a JSON object or list.
     NotJson,
@@ -92,6 +99,10 @@ pub enum No {
     Has(&'static str),
     /// A short sentence about the file, such as `it has no header`.
     Because(&'static str),
+    /// The reason that a plug-in gives.
+    Said(String),
+    /// A plug-in failed: which one, and how.
+    Failed(String),
 }
 
 impl No {
@@ -111,6 +122,7 @@ impl fmt::Display for No {
             Self::Lacks(path) => write!(formatter, "it has no `{path}`"),
             Self::Has(path) => write!(formatter, "it has `{path}`"),
             Self::Because(why) => formatter.write_str(why),
+            Self::Said(why) | Self::Failed(why) => formatter.write_str(why),
         }
     }
 }

@@ -43,6 +43,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits,
     read,
+    ..Format::PLAIN
 };
 
 /// What hyperfine writes for people: its standard output and its table for Markdown.

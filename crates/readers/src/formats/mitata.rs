@@ -50,10 +50,13 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
         }
         shared.extend(stated(&context.value("cpu", &mut sheet)?, &[("name", "cpu")]));
     }
+    let groups = groups(&document.value("layout", &mut sheet)?);
     document.each("benchmarks", &mut sheet, |sheet, entry, line| {
         let Some(alias) = entry.get("alias").and_then(Value::text) else {
             return sheet.problem(Code::MalformedRecord, line, "a benchmark without an alias", "");
         };
+        let group = entry.get("group").and_then(|group| groups.get(group.to_string().parse::<usize>().ok()?));
+        let name = group.and_then(Option::as_ref).map(|group| format!("{group} > {alias}"));
         for run in entry.get("runs").and_then(Value::list).unwrap_or(&[]) {
             let line = run.object().map_or(line, |run| run.line);
             let mut context = shared.clone();
@@ -61,10 +64,16 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
                 parameters::add_all(sheet, &mut context, values);
             }
             sheet.set_context(&context);
-            benchmark(sheet, alias, run, line);
+            benchmark(sheet, name.as_deref().unwrap_or(alias), run, line);
         }
     })?;
     Ok(vec![sheet])
+}
+
+/// The names of the groups, by their numbers.
+fn groups(layout: &Value<'_>) -> Vec<Option<String>> {
+    let groups = layout.list().unwrap_or(&[]).iter();
+    groups.map(|group| group.get("name").and_then(Value::text).map(str::to_owned)).collect()
 }
 
 fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {

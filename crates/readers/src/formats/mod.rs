@@ -5,15 +5,20 @@ mod ab_report;
 pub mod asv;
 pub mod bench_bitcoin;
 pub mod bencher_metric_format;
+pub mod benchee;
+pub mod benchmark_ips;
+pub mod benchmark_js;
 pub mod benchmarkdotnet;
 pub mod benchmarktools;
 pub mod benchstat;
 pub mod cassandra_stress;
 pub mod catch2;
 pub mod clickhouse_benchmark;
+pub mod celero;
 pub mod criterion;
 pub mod criterion_text;
 mod csv_rows;
+pub mod deno;
 mod detection;
 pub mod divan;
 pub mod fio;
@@ -35,6 +40,7 @@ pub mod google_benchmark_csv;
 mod google_benchmark_summaries;
 pub mod gungraun;
 mod hdr_histogram;
+pub mod haskell_criterion;
 mod head;
 pub mod hey;
 pub mod hgrm;
@@ -68,6 +74,7 @@ mod load_metrics;
 pub mod locust;
 mod load_run;
 pub mod memtier;
+pub mod microbenchmark;
 pub mod mitata;
 pub mod nanobench;
 pub mod oha;
@@ -82,6 +89,7 @@ pub mod otlp;
 mod outline;
 pub mod package_benchmark;
 mod parameters;
+pub(crate) mod parameters;
 pub mod perf_stat;
 pub mod pgbench;
 pub mod pgbench_aggregate;
@@ -97,6 +105,10 @@ pub mod profiles;
 pub mod pyperf;
 pub mod pytest_benchmark;
 pub mod rebench;
+pub mod printed;
+pub mod pyperf;
+pub mod pytest_benchmark;
+pub mod ruby_benchmark;
 pub mod sandmark_layout;
 pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
@@ -124,6 +136,7 @@ mod table_units;
 mod telemetry;
 pub mod text_results;
 mod timestamps;
+pub mod timeit;
 pub mod tinybench;
 pub mod vegeta;
 pub mod vegeta_results;
@@ -133,14 +146,14 @@ mod xml;
 pub mod ycsb;
 pub mod ycsb_raw;
 
-pub use detection::detect;
+pub use detection::{Undetected, detect, detect_among};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
 pub use outline::{Kind, Node};
 pub(crate) use table_columns::column_of_key;
 pub use table_text::table_kind;
 pub(crate) use table_text::table_question;
-pub(crate) use table_units::better as unit_better;
+pub(crate) use table_units::{Meaning as UnitMeaning, better as unit_better, meaning as unit_meaning};
 
 use std::path::Path;
 
@@ -186,6 +199,28 @@ pub static FORMATS: &[&Format] = &[
     &text_results::BENCHMARK_JS,
     &text_results::LIBTEST,
     &text_results::BENCHMARK_IPS,
+    &benchmark_js::FORMAT,
+    &benchmark_ips::FORMAT,
+    &ruby_benchmark::FORMAT,
+    &deno::FORMAT,
+    &timeit::FORMAT,
+    &haskell_criterion::JSON,
+    &haskell_criterion::CSV,
+    &haskell_criterion::TASTY_BENCH,
+    &benchee::FORMAT,
+    &celero::FORMAT,
+    &microbenchmark::FORMAT,
+    &microbenchmark::SUMMARY,
+    &printed::DENO,
+    &printed::MITATA,
+    &printed::TINYBENCH,
+    &printed::VITEST,
+    &printed::PYTEST,
+    &printed::PYPERF,
+    &printed::ASV,
+    &printed::HASKELL_CRITERION,
+    &printed::BENCHEE,
+    &printed::R_BENCH,
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,

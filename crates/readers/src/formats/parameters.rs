@@ -14,7 +14,7 @@ pub(super) fn key(name: &str) -> String {
 }
 
 /// Adds a parameter to a configuration.
-pub(super) fn add(sheet: &mut Sheet, context: &mut Context, name: &str, value: String) {
+pub(crate) fn add(sheet: &mut Sheet, context: &mut Context, name: &str, value: String) {
     let key = key(name);
     if !sheet.parameters.contains(&key) {
         sheet.parameters.insert(key.clone());

@@ -15,7 +15,7 @@ use super::statera_run_outputs::Outputs;
 use super::statera_run_samples::{Invocation, Samples};
 use crate::source::Content;
 use crate::text::excerpt;
-use crate::{Code, Options, Sheet};
+use crate::{Code, Options, PlugIns, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -88,7 +88,7 @@ fn read_run(
     content: &Content,
     outputs: &Outputs<'_>,
 ) -> io::Result<Vec<Sheet>> {
-    let mut journal = Journal::new(manifest, name);
+    let mut journal = Journal::new(manifest, outputs.plug_ins(), name);
     let bytes = content.all()?;
     journal.lines(&bytes, content.budget.limits.line);
     let invocations = std::mem::take(&mut journal.invocations);
@@ -117,6 +117,7 @@ fn read_run(
 /// The records of a journal, by what becomes of them.
 struct Journal<'a> {
     manifest: &'a Manifest,
+    plug_ins: &'a PlugIns,
     /// Takes the problems.
     sheet: Sheet,
     invocations: Vec<Invocation<'a>>,
@@ -128,9 +129,10 @@ struct Journal<'a> {
 }
 
 impl<'a> Journal<'a> {
-    fn new(manifest: &'a Manifest, name: &str) -> Self {
+    fn new(manifest: &'a Manifest, plug_ins: &'a PlugIns, name: &str) -> Self {
         Self {
             manifest,
+            plug_ins,
             sheet: Sheet::new(name),
             invocations: Vec::new(),
             counts: Vec::new(),
@@ -206,7 +208,7 @@ impl<'a> Journal<'a> {
             let hint = "do journal and manifest belong to the same run?";
             return self.sheet.problem(Code::Contradiction, invocation.line, what, hint);
         }
-        match self.manifest.format(benchmark, variant) {
+        match self.manifest.format(benchmark, variant, self.plug_ins) {
             Ok(format) => invocation.format = format,
             Err(name) => {
                 let what = format!("the format `{}` cannot be read", excerpt(name.as_bytes()));

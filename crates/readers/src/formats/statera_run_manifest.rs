@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use super::format::{Format, Key, Role};
 use super::json::{Parser, Value, plain, stop_at_limit};
-use super::{by_name, statera_run};
-use crate::Sheet;
+use super::statera_run;
 use crate::context::Context;
 use crate::limits::Budget;
 use crate::source::Content;
 use crate::text::lossless;
+use crate::{PlugIns, Sheet};
 
 /// The name of the file in the folder of a run.
 pub(crate) const NAME: &str = "manifest.json";
@@ -143,13 +143,20 @@ impl Manifest {
     ///
     /// # Errors
     /// The name of a format that cannot be read.
-    pub(super) fn format(&self, benchmark: &str, variant: &str) -> Result<Option<&'static Format>, &str> {
+    pub(super) fn format(
+        &self,
+        benchmark: &str,
+        variant: &str,
+        plug_ins: &PlugIns,
+    ) -> Result<Option<&'static Format>, &str> {
         let Some(name) = self.formats.get(&(benchmark.to_owned(), variant.to_owned())) else {
             return Ok(None);
         };
-        match by_name(name) {
+        match plug_ins.format(name) {
             // A run within a run would be read without end.
-            Ok(format) if format.has_results() && format.name != statera_run::FORMAT.name => Ok(Some(format)),
+            Some(format) if format.has_results() && format.name != statera_run::FORMAT.name => {
+                Ok(Some(format))
+            }
             _ => Err(name),
         }
     }

@@ -10,7 +10,7 @@ use super::format::Format;
 use super::head::Head;
 use crate::limits::{self, Budget, within};
 use crate::source::Content;
-use crate::{Code, Options, Sheet, caught, text};
+use crate::{Code, Options, PlugIns, Sheet, caught, text};
 
 /// Reads the outputs of one run.
 pub(super) struct Outputs<'a> {
@@ -24,6 +24,11 @@ pub(super) struct Outputs<'a> {
 impl<'a> Outputs<'a> {
     pub(super) fn new(folder: &'a Path, budget: &'a Arc<Budget>, options: &'a Options) -> Self {
         Self { folder, budget, options, opened: AtomicU64::new(0) }
+    }
+
+    /// The formats of plug-ins.
+    pub(super) fn plug_ins(&self) -> &PlugIns {
+        &self.options.plug_ins
     }
 
     /// The sheets of a file, or of all files of a folder that have the format. The inner error says why there are none.
@@ -87,11 +92,11 @@ impl<'a> Outputs<'a> {
     fn file(&self, path: &Path, format: &Format, alone: bool) -> io::Result<Vec<Sheet>> {
         self.count()?;
         let content = Content::open(path, self.budget)?;
-        if !alone && !caught::caught(|| (format.fits)(&Head::new(&content.head)).is_ok()).unwrap_or(false) {
+        if !alone && !caught::caught(|| format.fit(&Head::new(&content.head)).is_ok()).unwrap_or(false) {
             return Ok(Vec::new());
         }
         let name = text::name_of(path);
-        let read = caught::caught(|| (format.read)(&name, path, &content, self.options));
+        let read = caught::caught(|| format.sheets(&name, path, &content, self.options));
         let mut sheets = read.unwrap_or_else(|why| {
             Err(io::Error::other(format!("made the reader of {} fail ({why})", format.name)))
         })?;

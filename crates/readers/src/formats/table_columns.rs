@@ -414,6 +414,7 @@ pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> boo
     // Harnesses with formats of their own write these.
     if has("time_unit")
         || has("time_secs")
+        || has("2*Stdev (ps)")
         || super::redis_benchmark::has_columns(header.iter().map(String::as_str))
     {
         return false;

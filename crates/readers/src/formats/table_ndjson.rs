@@ -36,6 +36,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits,
     read,
+    ..Format::PLAIN
 };
 
 /// Pieces of this size are parsed in parallel.

@@ -44,6 +44,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits: |head| No::unless(head.bytes().starts_with(MAGIC), "it is no Parquet file"),
     read,
+    ..Format::PLAIN
 };
 
 /// The first bytes of a Parquet file.

@@ -38,6 +38,7 @@ pub static CSV: Format = Format {
     read: |name, _path, content, options| {
         read(name, content, options, separator(&content.head).filter(|&byte| byte != b'\t').unwrap_or(b','))
     },
+    ..Format::PLAIN
 };
 
 /// The entry of tab-separated tables in the registry.
@@ -60,6 +61,7 @@ pub static TSV: Format = Format {
         fits(head, b'\t')
     },
     read: |name, _path, content, options| read(name, content, options, b'\t'),
+    ..Format::PLAIN
 };
 
 /// Pieces of this size are parsed in parallel.

@@ -4,7 +4,7 @@ use crate::metric::{Better, Metric, Quantity};
 
 /// How to convert a number from a unit to its base unit, in one operation that rounds once.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Scale {
+pub(crate) enum Scale {
     /// Multiply.
     Times(f64),
     /// Divide: a thousandth is not exact in binary, a thousand is.
@@ -12,7 +12,7 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    pub(super) fn apply(self, value: f64) -> f64 {
+    pub(crate) fn apply(self, value: f64) -> f64 {
         match self {
             Self::Times(factor) => value * factor,
             Self::Over(factor) => value / factor,
@@ -22,15 +22,15 @@ impl Scale {
 
 /// The meaning of a unit.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Meaning {
-    pub(super) base: String,
-    pub(super) quantity: Quantity,
-    pub(super) scale: Scale,
+pub(crate) struct Meaning {
+    pub(crate) base: String,
+    pub(crate) quantity: Quantity,
+    pub(crate) scale: Scale,
 }
 
 /// Returns the meaning of a unit. An unknown unit keeps its name and has no known properties: neither `m` nor
 /// `b` nor a missing unit can be guessed.
-pub(super) fn meaning(unit: &str) -> Meaning {
+pub(crate) fn meaning(unit: &str) -> Meaning {
     let (base, quantity, scale) = known(unit).unwrap_or((unit, Quantity::Other, Scale::Times(1.0)));
     Meaning { base: base.to_owned(), quantity, scale }
 }

@@ -4,9 +4,9 @@
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Meaning, Processes, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
-use super::json::{Document, Span, Value, number_of};
+use super::json::{Document, Span, Value, number_of, stated};
 use super::scattered;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -23,6 +23,10 @@ pub static TASKS: Format = Format {
     files: &["*.json"],
     values: Values::Samples,
     processes: Processes::OneAFile,
+    keys: &[&[
+        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
+        Key::new("runtime_version", Role::Setting, "version of the runtime"),
+    ]],
     metrics: METRICS,
     fits: |head| {
         head.has_all(&["[].name", "[].result"])?;
@@ -64,6 +68,7 @@ fn read_tasks(name: &str, _path: &Path, content: &Content, _options: &Options) -
             return sheet.problem(Code::MalformedRecord, line, "a task without a name", TASKS.export);
         };
         let result = task.get("result").unwrap_or(&Value::Null);
+        sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
         // Before version 3 the samples were in the result itself.
         benchmark(sheet, name, result.get("latency").unwrap_or(result), line);
     })?;

@@ -1,0 +1,54 @@
+//! benchmark-ips's JSON: a list of objects with the iterations a second of each block.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::json::{Span, Value, number_of, push_value};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "benchmark-ips-json",
+    sign: "a list of objects with `name`, `ips`, `central_tendency` and `cycles`",
+    harness: "benchmark-ips",
+    export: "x.json! FILE",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
+    fits: |head| head.has_all(&["[].name", "[].ips", "[].central_tendency", "[].cycles"]),
+    read,
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, entry, line| {
+        let line = entry.object().map_or(line, |entry| entry.line_of("name"));
+        let (Some(benchmark), Some(value)) =
+            (entry.get("name").and_then(Value::text), entry.get("central_tendency"))
+        else {
+            return sheet.problem(Code::MalformedRecord, line, "an entry without a name or a rate", "");
+        };
+        let metric = sheet.metric("rate", || Metric::new("rate", "1/s", Quantity::Throughput));
+        // `stddev` is a deviation or, with the bootstrap, an error: the file does not say which.
+        let aggregate = Some(Aggregate { count: samples(sheet, entry, line), deviation: None });
+        let row =
+            Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
+        push_value(sheet, row, value, 1.0);
+    })?;
+    Ok(vec![sheet])
+}
+
+/// The number of samples: each is of so many cycles.
+fn samples(sheet: &mut Sheet, entry: &Value<'_>, line: u32) -> Option<f64> {
+    let mut number = |key: &str| entry.get(key).and_then(|value| number_of(sheet, value, line));
+    let (iterations, cycles) = (number("iterations")?, number("cycles")?);
+    let samples = iterations / cycles;
+    (samples.fract() == 0.0 && samples >= 1.0).then_some(samples)
+}

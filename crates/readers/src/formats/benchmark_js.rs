@@ -1,0 +1,52 @@
+//! benchmark.js's benchmarks as JSON: `stats.sample`, seconds of a call, each the mean over many.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::json::{Span, Value, push_value};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::Measurement;
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "benchmark.js-json",
+    sign: "a list of objects with `cycles` and with `stats` that hold `sample`",
+    harness: "benchmark.js",
+    export: "JSON.stringify(Array.from(suite)) after the run",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    metrics: &[Meaning::of("time", "time of one call, the mean over the calls of a sample")],
+    fits: |head| head.has_all(&["[].cycles", "[].stats.sample"]),
+    read,
+    ..Format::PLAIN
+};
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, entry, line| {
+        let line = entry.object().map_or(line, |entry| entry.line);
+        // A benchmark that was added as an object has its name among the options.
+        let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
+        let Some(benchmark) = name.and_then(Value::text) else {
+            return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", "");
+        };
+        let sample = entry.get("stats").and_then(|stats| stats.get("sample")).and_then(Value::list);
+        let sample = sample.unwrap_or(&[]);
+        if sample.is_empty() {
+            let what = format!("{} has no result", excerpt(benchmark.as_bytes()));
+            return sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+        }
+        let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+        let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+        for value in sample {
+            push_value(sheet, row, value, 1.0);
+        }
+    })?;
+    Ok(vec![sheet])
+}

@@ -1,0 +1,88 @@
+//! Celero's CSV: a row for each experiment and problem space, in microseconds over several iterations.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "celero",
+    sign: "a header `Group,Experiment,Problem Space,Samples,Iterations,Failure,Baseline,us/Iteration,…`",
+    harness: "Celero",
+    export: "-t FILE",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::of_work("problem_space", Role::Setting, "size of the problem")]],
+    metrics: &[
+        Meaning::of("time", "time of one iteration, the mean over the samples"),
+        Meaning::of("fastest", "time of one iteration in the fastest sample"),
+    ],
+    fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
+    read,
+    ..Format::PLAIN
+};
+
+const HEADER: &[u8] = b"Group,Experiment,Problem Space,Samples,Iterations,Failure,Baseline,us/Iteration,";
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
+    Ok(vec![sheet])
+}
+
+fn row(sheet: &mut Sheet, row: &Row<'_>) {
+    let (Some(group), Some(experiment)) = (row.text("Group"), row.text("Experiment")) else {
+        return sheet.problem(Code::MalformedRecord, row.line, "a row without a group or an experiment", "");
+    };
+    let benchmark = format!("{group}/{experiment}");
+    if row.cell("Failure").is_some_and(|failed| failed != b"0") {
+        let what = format!("{} failed", excerpt(benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, row.line, what, "mend the benchmark and run it again");
+    }
+    let size = row.text("Problem Space").map(|size| ("problem_space".to_owned(), size.into_owned()));
+    sheet.set_context(&size.into_iter().collect::<Vec<_>>());
+    let count = row.number(sheet, "Samples");
+    // The times of a sample are those of all its iterations; older versions have no columns of memory.
+    let column = |name: &'static str, older: &'static str| {
+        if row.header.iter().any(|known| known == name) { name } else { older }
+    };
+    let (mean, spread) =
+        (column("T Mean (us)", "Mean (us)"), column("T Standard Deviation", "Standard Deviation"));
+    let Some(iterations) = row.number(sheet, "Iterations").filter(|count| *count >= 1.0) else {
+        let what = format!("{} has no iterations", excerpt(benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, row.line, what, "did the benchmark fail?");
+    };
+    if let Some(mean) = row.number(sheet, mean) {
+        let deviation = row.number(sheet, spread).map(|spread| spread / iterations / 1e6);
+        push(sheet, row, &benchmark, ("time", mean / iterations), Aggregate { count, deviation });
+    }
+    if let Some(fastest) = row.number(sheet, "us/Iteration") {
+        push(sheet, row, &benchmark, ("fastest", fastest), Aggregate { count, deviation: None });
+    }
+}
+
+/// Adds a number of microseconds.
+fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, (name, value): (&str, f64), aggregate: Aggregate) {
+    let metric = sheet.metric(name, || {
+        let time = Metric::new(name, "s", Quantity::Time);
+        if name == "time" { time } else { time.secondary() }
+    });
+    sheet.push(Measurement {
+        benchmark,
+        metric,
+        value: value / 1e6,
+        line: row.line,
+        process: Some(0),
+        aggregate: Some(aggregate),
+        ..Measurement::default()
+    });
+}

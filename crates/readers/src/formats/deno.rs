@@ -1,0 +1,132 @@
+//! Deno's JSON: `benches[].results[].ok`, the mean and some quantiles in nanoseconds. The samples are not in the file.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::json::{Document, Value, number_of, push_value};
+use crate::context::Context;
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "deno",
+    sign: "an object with `runtime` and with `benches` that hold `origin` and `results`",
+    harness: "deno bench",
+    export: "deno bench --json > FILE",
+    files: &["*.json"],
+    values: Values::Aggregates,
+    processes: Processes::OneAFile,
+    keys: &[&[
+        Key::new("group", Role::Setting, "group of the benchmark"),
+        Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
+        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
+        Key::new("runtime_version", Role::Setting, "version of the runtime"),
+        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::new("cpu", Role::Environment, "model of the processor"),
+    ]],
+    metrics: &[
+        Meaning::of("mean", "time of one iteration, the mean over the samples"),
+        Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),
+        Meaning::of("p99", "time of one iteration that 99 % of the samples do not exceed"),
+        Meaning::of("p99.5", "time of one iteration that 99.5 % of the samples do not exceed"),
+        Meaning::of("p99.9", "time of one iteration that 99.9 % of the samples do not exceed"),
+        Meaning::of("fastest", "time of one iteration in the fastest sample"),
+        Meaning::of("slowest", "time of one iteration in the slowest sample"),
+    ],
+    fits: |head| head.has_all(&["runtime", "benches[].origin", "benches[].results"]),
+    read,
+    ..Format::PLAIN
+};
+
+/// The fields of a result, under the names of their metrics.
+const FIELDS: [(&str, &str); 7] = [
+    ("avg", "mean"),
+    ("p75", "p75"),
+    ("p99", "p99"),
+    ("p995", "p99.5"),
+    ("p999", "p99.9"),
+    ("min", "fastest"),
+    ("max", "slowest"),
+];
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let mut shared = runtime(document.value("runtime", &mut sheet)?.text().unwrap_or_default());
+    shared.extend(document.value("cpu", &mut sheet)?.text().map(|cpu| ("cpu".to_owned(), cpu.to_owned())));
+    let mut benches = Vec::new();
+    document.each("benches", &mut sheet, |_, bench, line| benches.push((bench.clone(), line)))?;
+    let origins: Vec<&str> = benches.iter().filter_map(|(bench, _)| bench.get("origin")?.text()).collect();
+    let folder = shared_folder(&origins);
+    for (bench, line) in &benches {
+        let line = bench.object().map_or(*line, |bench| bench.line_of("name"));
+        let Some(benchmark) = bench.get("name").and_then(Value::text) else {
+            sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", FORMAT.export);
+            continue;
+        };
+        let mut context = shared.clone();
+        let text = |key| bench.get(key).and_then(Value::text);
+        context.extend(text("group").map(|group| ("group".to_owned(), group.to_owned())));
+        context.extend(text("origin").map(|origin| ("origin".to_owned(), origin[folder..].to_owned())));
+        sheet.set_context(&context);
+        for result in bench.get("results").and_then(Value::list).unwrap_or(&[]) {
+            take(&mut sheet, benchmark, result, line);
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// The keys that a text such as `Deno/2.9.6 x86_64-unknown-linux-gnu` holds.
+fn runtime(text: &str) -> Context {
+    let (program, arch) = text.split_once(' ').unwrap_or((text, ""));
+    let (name, version) = program.split_once('/').unwrap_or((program, ""));
+    let name = name.to_lowercase();
+    let keys = [("runtime", name.as_str()), ("runtime_version", version), ("arch", arch)];
+    keys.into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
+}
+
+/// The length of the folder that all paths share.
+fn shared_folder(paths: &[&str]) -> usize {
+    let Some((first, others)) = paths.split_first() else { return 0 };
+    let folder = |path: &str, end: usize| path[..end].rfind('/').map_or(0, |slash| slash + 1);
+    others.iter().fold(folder(first, first.len()), |shared, other| {
+        let same = first.bytes().zip(other.bytes()).take(shared).take_while(|(a, b)| a == b).count();
+        // Paths may differ within a character.
+        let same = (0..=same).rev().find(|&end| first.is_char_boundary(end)).unwrap_or(0);
+        folder(first, same)
+    })
+}
+
+fn take(sheet: &mut Sheet, benchmark: &str, result: &Value<'_>, line: u32) {
+    let Some(found) = result.get("ok").filter(|found| found.object().is_some()) else {
+        let why = result.get("failed").and_then(|failed| failed.get("message")).and_then(Value::text);
+        let what = format!(
+            "{} failed: {}",
+            excerpt(benchmark.as_bytes()),
+            excerpt(why.unwrap_or("without a reason").as_bytes())
+        );
+        return sheet.problem(Code::MalformedRecord, line, what, "mend the benchmark and run it again");
+    };
+    let count = found.get("n").and_then(|count| number_of(sheet, count, line));
+    let aggregate = Some(Aggregate { count, deviation: None });
+    for (field, name) in FIELDS {
+        // Without a value there were too few samples.
+        let Some(value) = found.get(field).filter(|value| !matches!(value, Value::Null)) else { continue };
+        let metric = sheet.metric(name, || {
+            let time = Metric::new(name, "s", Quantity::Time);
+            if name == "mean" { time } else { time.secondary() }
+        });
+        let row =
+            Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
+        push_value(sheet, row, value, 1e9);
+    }
+}

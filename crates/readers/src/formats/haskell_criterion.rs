@@ -1,0 +1,210 @@
+//! Haskell's criterion: the measurements in its JSON, and the means in its CSV. tasty-bench's CSV is similar.
+
+use std::io;
+use std::path::Path;
+
+use super::csv_rows::{self, Row};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::head::No;
+use super::json::{Span, Value, number_of, plain};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::excerpt;
+use crate::{Code, Options, Sheet};
+
+/// The JSON: `["criterion", VERSION, [REPORT, …]]`.
+pub static JSON: Format = Format {
+    name: "haskell-criterion",
+    sign: "a list of `\"criterion\"`, a version and objects with `reportName` and `reportMeasured`",
+    harness: "criterion for Haskell",
+    export: "--json FILE",
+    files: &["*.json"],
+    values: Values::Averages,
+    processes: Processes::OneAFile,
+    keys: &[&[Key::new("library_version", Role::Setting, "version of the library")]],
+    metrics: &[
+        Meaning::of("time", "time of one iteration, the mean over a measurement of 30 ms or more"),
+        Meaning::of("cpuTime", "processor time of one iteration, the mean over such a measurement"),
+    ],
+    fits: |head| head.has_all(&["[][].reportName", "[][].reportMeasured"]),
+    read: read_json,
+    ..Format::PLAIN
+};
+
+/// The CSV of the means.
+pub static CSV: Format = Format {
+    name: "haskell-criterion-csv",
+    sign: "a header `Name,Mean,MeanLB,MeanUB,Stddev,StddevLB,StddevUB`",
+    harness: "criterion for Haskell",
+    export: "--csv FILE",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[Meaning::of("time", "time of one iteration, the mean over the measurements")],
+    fits: |head| No::unless(head.first_line() == HEADER.as_bytes(), "its first line is not that header"),
+    read: |name, _, content, _| read_rows(name, content, |sheet, row| criterion_row(sheet, row)),
+    ..Format::PLAIN
+};
+
+const HEADER: &str = "Name,Mean,MeanLB,MeanUB,Stddev,StddevLB,StddevUB";
+
+/// The CSV of tasty-bench, in picoseconds, with twice the deviation.
+pub static TASTY_BENCH: Format = Format {
+    name: "tasty-bench",
+    sign: "a header `Name,Mean (ps),2*Stdev (ps)`",
+    harness: "tasty-bench",
+    export: "--csv FILE",
+    files: &["*.csv"],
+    values: Values::Aggregates,
+    processes: Processes::Unknown,
+    metrics: &[
+        Meaning::of("time", "time of one iteration, the mean over the measurements"),
+        Meaning::of("allocated", "bytes that one iteration allocates"),
+        Meaning::of("copied", "bytes that the garbage collections of one iteration copy"),
+        Meaning::of("peak_memory", "largest memory of the process until then"),
+    ],
+    fits: |head| {
+        let is_header = head.first_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
+        No::unless(is_header, "its first line is not that header")
+    },
+    read: |name, _, content, _| read_rows(name, content, |sheet, row| tasty_row(sheet, row)),
+    ..Format::PLAIN
+};
+
+/// Shorter measurements are warm-up: criterion's own mean is without them.
+const LONG_ENOUGH: f64 = 0.03;
+
+fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let parts = Span::new(&bytes, 1, content.budget.limits.values).spans(&mut sheet)?;
+    let [_, version, reports] = parts[..] else {
+        if sheet.problems.is_empty() {
+            sheet.problem(Code::MalformedRecord, 1, "the list does not have three elements", JSON.export);
+        }
+        return Ok(vec![sheet]);
+    };
+    let version = plain(&version.value(&mut sheet)?);
+    sheet.set_context(&[("library_version".to_owned(), version)]);
+    reports.each(&mut sheet, report)?;
+    Ok(vec![sheet])
+}
+
+fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
+    let line = report.object().map_or(line, |report| report.line);
+    let Some(benchmark) = report.get("reportName").and_then(Value::text) else {
+        return sheet.problem(Code::MalformedRecord, line, "a report without a name", "");
+    };
+    let keys = report.get("reportKeys").and_then(Value::list).unwrap_or(&[]);
+    let place = |name: &str| keys.iter().position(|key| key.text() == Some(name));
+    let (Some(time), Some(iterations)) = (place("time"), place("iters")) else {
+        let what = format!("{} has no times or no iterations", excerpt(benchmark.as_bytes()));
+        return sheet.problem(Code::MalformedRecord, line, what, "");
+    };
+    let places = [("time", Some(time)), ("cpuTime", place("cpuTime"))];
+    let mut found = false;
+    for measured in report.get("reportMeasured").and_then(Value::list).unwrap_or(&[]) {
+        let mut number = |place: usize| {
+            measured.list().and_then(|list| list.get(place)).and_then(|value| number_of(sheet, value, line))
+        };
+        let (Some(long), Some(count)) = (number(time), number(iterations)) else {
+            let what = format!("a measurement of {} has no time", excerpt(benchmark.as_bytes()));
+            sheet.problem(Code::MalformedRecord, line, what, "");
+            continue;
+        };
+        if long >= LONG_ENOUGH && count >= 1.0 {
+            found = true;
+            push_all(sheet, benchmark, measured, &places, count, line);
+        }
+    }
+    if !found {
+        let what = format!("no measurement of {} is as long as 30 ms", excerpt(benchmark.as_bytes()));
+        sheet.problem(
+            Code::NoResults,
+            line,
+            what,
+            "criterion needs such for its mean too; measure longer: -L 5",
+        );
+    }
+}
+
+fn push_all(
+    sheet: &mut Sheet,
+    benchmark: &str,
+    measured: &Value<'_>,
+    places: &[(&str, Option<usize>)],
+    count: f64,
+    line: u32,
+) {
+    for (name, place) in places {
+        let value = place.and_then(|place| measured.list()?.get(place));
+        let Some(total) = value.and_then(|value| number_of(sheet, value, line)) else { continue };
+        let metric = sheet.metric(name, || {
+            let time = Metric::new(name, "s", Quantity::Time);
+            if *name == "time" { time } else { time.secondary() }
+        });
+        let value = total / count;
+        sheet.push(Measurement {
+            benchmark,
+            metric,
+            value,
+            line,
+            process: Some(0),
+            ..Measurement::default()
+        });
+    }
+}
+
+fn read_rows(name: &str, content: &Content, take: fn(&mut Sheet, &Row<'_>)) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
+        // A second run appends its rows below a second header.
+        if row.cells().any(|(column, cell)| column.as_bytes() != cell) {
+            take(sheet, row);
+        }
+    })?;
+    Ok(vec![sheet])
+}
+
+fn criterion_row(sheet: &mut Sheet, row: &Row<'_>) {
+    let deviation = row.number(sheet, "Stddev");
+    push_mean(sheet, row, ["Mean", "time", "s"], Aggregate { count: None, deviation }, 1.0);
+}
+
+fn tasty_row(sheet: &mut Sheet, row: &Row<'_>) {
+    let deviation = row.number(sheet, "2*Stdev (ps)").map(|twice| twice / 2.0 / 1e12);
+    push_mean(sheet, row, ["Mean (ps)", "time", "s"], Aggregate { count: None, deviation }, 1e12);
+    for column in
+        [["Allocated", "allocated", "B"], ["Copied", "copied", "B"], ["Peak Memory", "peak_memory", "B"]]
+    {
+        push_mean(sheet, row, column, Aggregate::default(), 1.0);
+    }
+}
+
+/// Adds the number of a column, under the name of a metric with this unit.
+fn push_mean(
+    sheet: &mut Sheet,
+    row: &Row<'_>,
+    [column, name, unit]: [&str; 3],
+    aggregate: Aggregate,
+    divisor: f64,
+) {
+    let Some(benchmark) = row.text("Name") else {
+        return sheet.problem(Code::MalformedRecord, row.line, "a row without a name", "");
+    };
+    let Some(value) = row.number(sheet, column) else { return };
+    let metric = sheet.metric(name, || match unit {
+        "B" if name == "allocated" => Metric::new(name, unit, Quantity::Bytes),
+        "B" => Metric::new(name, unit, Quantity::Bytes).never_exact().secondary(),
+        _ => Metric::new(name, unit, Quantity::Time),
+    });
+    sheet.push(Measurement {
+        benchmark: &benchmark,
+        metric,
+        value: value / divisor,
+        line: row.line,
+        aggregate: Some(aggregate),
+        ..Measurement::default()
+    });
+}

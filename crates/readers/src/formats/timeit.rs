@@ -1,0 +1,124 @@
+//! What Python's `timeit` prints, and IPython's `%timeit`. Both name no benchmark.
+
+use std::io;
+use std::path::Path;
+
+use super::format::{Format, Meaning, Processes, Values};
+use super::head::No;
+use super::lines;
+use super::table_units::{self, is_known};
+use crate::metric::{Metric, Quantity};
+use crate::sheet::{Aggregate, Measurement};
+use crate::source::Content;
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
+
+/// The format's entry in the registry.
+pub static FORMAT: Format = Format {
+    name: "timeit",
+    sign: "lines such as `50 loops, best of 5: 324 usec per loop` or `102 μs ± 4 μs per loop (mean ± std. dev. of 7 runs, …)`",
+    harness: "timeit",
+    export: "python -m timeit -v",
+    values: Values::Averages,
+    processes: Processes::Stated,
+    metrics: &[
+        Meaning::of(
+            "time",
+            "time of one loop, the mean over a run of many loops; of %timeit, the mean over the runs",
+        ),
+        Meaning::of("best", "time of one loop in the fastest run"),
+    ],
+    fits: |head| {
+        let is_result = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| summary(line).is_some());
+        No::unless(head.lines().any(is_result), "it has no such line")
+    },
+    read,
+    ..Format::PLAIN
+};
+
+/// What the line at the end of a measurement says.
+enum Summary<'a> {
+    /// `50 loops, best of 5: 324 usec per loop`: loops, runs, time.
+    Best(f64, f64, &'a str),
+    /// `102 μs ± 4 μs per loop (mean ± std. dev. of 7 runs, 100 loops each)`: runs, mean, deviation.
+    Mean(f64, &'a str, &'a str),
+}
+
+fn summary(line: &str) -> Option<Summary<'_>> {
+    let (before, rest) = line.trim().split_once(" per loop")?;
+    if let Some((loops, best)) = before.split_once(", best of ") {
+        let (runs, time) = best.split_once(": ")?;
+        return Some(Summary::Best(count(loops.split(' ').next()?)?, count(runs)?, time));
+    }
+    let (mean, deviation) = before.split_once(" ± ").or_else(|| before.split_once(" +- "))?;
+    let runs = rest.split_once(" of ")?.1.split(' ').next()?;
+    Some(Summary::Mean(count(runs)?, mean, deviation))
+}
+
+/// A whole number; IPython groups its digits by commas.
+fn count(text: &str) -> Option<f64> {
+    number(text.replace(',', "").as_bytes()).filter(|count| *count >= 1.0)
+}
+
+/// The seconds of a text such as `324 usec` or `1min 3s`.
+fn seconds(text: &str) -> Option<f64> {
+    if let Some((minutes, rest)) = text.split_once("min ") {
+        return Some(number(minutes.trim().as_bytes())? * 60.0 + seconds(rest)?);
+    }
+    let text = text.trim();
+    let unit = text.find(|c: char| c.is_alphabetic() && c != 'e').map(|at| text.split_at(at));
+    let (digits, unit) = unit?;
+    let meaning = table_units::meaning(unit.trim());
+    let is_time = is_known(unit.trim()) && meaning.quantity == Quantity::Time;
+    is_time.then_some(())?;
+    Some(meaning.scale.apply(number(digits.trim().as_bytes())?))
+}
+
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes, &mut sheet).collect();
+    let several = lines.iter().filter(|(_, text)| summary(text).is_some()).count() > 1;
+    let (mut raw, mut measured) = (None, 0);
+    for (line, text) in lines {
+        if let Some(times) = text.strip_prefix("raw times: ") {
+            raw = Some((line, times));
+        } else if let Some(found) = summary(text) {
+            // Nothing says whether two measurements are of the same statement.
+            measured += 1;
+            let benchmark = if several { format!("timeit {measured}") } else { "timeit".to_owned() };
+            let process = Some(measured - 1);
+            let row = Measurement { benchmark: &benchmark, line, process, ..Measurement::default() };
+            take(&mut sheet, row, &found, raw.take());
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// Takes the times of the runs or, without them, their summary.
+fn take(sheet: &mut Sheet, row: Measurement<'_>, found: &Summary<'_>, raw: Option<(u32, &str)>) {
+    match (found, raw) {
+        (Summary::Best(loops, _, _), Some((line, times))) => {
+            for time in times.split(", ") {
+                push(sheet, Measurement { line, ..row }, "time", time, *loops);
+            }
+        }
+        (Summary::Best(_, runs, time), None) => {
+            let aggregate = Some(Aggregate { count: Some(*runs), deviation: None });
+            push(sheet, Measurement { aggregate, ..row }, "best", time, 1.0);
+        }
+        (Summary::Mean(runs, mean, deviation), _) => {
+            let aggregate = Some(Aggregate { count: Some(*runs), deviation: seconds(deviation) });
+            push(sheet, Measurement { aggregate, ..row }, "time", mean, 1.0);
+        }
+    }
+}
+
+fn push(sheet: &mut Sheet, row: Measurement<'_>, name: &str, time: &str, loops: f64) {
+    let Some(value) = seconds(time) else {
+        let what = format!("`{}` is no time", excerpt(time.as_bytes()));
+        return sheet.problem(Code::MalformedNumber, row.line, what, "");
+    };
+    let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));
+    sheet.push(Measurement { metric, value: value / loops, ..row });
+}
