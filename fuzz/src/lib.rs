@@ -14,26 +14,6 @@ pub fn cases() -> PathBuf {
     root.expect("the folder of the project").join("tests/formats/cases")
 }
 
-/// The path of a case of this format that has values: some readers look at the path, or beside the file.
-///
-/// # Panics
-/// If the folder of cases lacks `expected.json`.
-#[must_use]
-pub fn place(format: &str) -> PathBuf {
-    let folder = cases().join(format);
-    let expected = std::fs::read(folder.join("expected.json")).expect("every format has cases");
-    let expected: serde_json::Value = serde_json::from_slice(&expected).expect("it is JSON");
-    let has_rows = |case: &serde_json::Value| case["rows"].as_array().is_some_and(|rows| !rows.is_empty());
-    let cases = expected.as_object().into_iter().flatten();
-    cases.filter(|(_, case)| has_rows(case)).map(|(name, _)| folder.join(name)).next().unwrap_or(folder)
-}
-
-/// Whether the bytes look like the format.
-#[must_use]
-pub fn fits(format: &Format, bytes: &[u8]) -> bool {
-    Content::from_bytes(bytes).is_ok_and(|content| (format.fits)(&Head::new(&content.head)).is_ok())
-}
-
 /// Reads the bytes as a file of the format, at this path, and checks the result. Tables are also read with a mapping
 /// of columns, and written and read back.
 ///
