@@ -15,10 +15,11 @@ DOCS = Path(__file__).parent.parent / "docs" / "performance.md"
 
 
 class Measured(NamedTuple):
-    """A run of a program: wall time in seconds, peak memory in MiB."""
+    """A run of a program: wall time in seconds, peak memory in MiB, processor time in seconds."""
 
     seconds: float
     mib: float
+    processor: float
 
 
 def table(head: list[str], rows: list[list[str]]) -> list[str]:
@@ -59,7 +60,8 @@ start = time.perf_counter()
 child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[
     (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)])
 _, status, usage = os.wait4(child, 0)
-print(time.perf_counter() - start, usage.ru_maxrss, os.waitstatus_to_exitcode(status))
+wall, processor = time.perf_counter() - start, usage.ru_utime + usage.ru_stime
+print(wall, usage.ru_maxrss, processor, os.waitstatus_to_exitcode(status))
 """
 
 
@@ -67,10 +69,10 @@ def run(words: list[str]) -> Measured:
     """Run a program, discard its output, and measure it."""
     start = [sys.executable, "-I", "-S", "-c", _START]
     done = subprocess.run([*start, *words], capture_output=True, text=True, check=True)
-    seconds, kib, code = done.stdout.split()
+    seconds, kib, processor, code = done.stdout.split()
     if code != "0":
         raise SystemExit(f"{words[0]} ended with {code}")
-    return Measured(float(seconds), int(kib) / 1024)
+    return Measured(float(seconds), int(kib) / 1024, float(processor))
 
 
 def side_by_side(programs: dict[str, list[str]], rounds: int) -> dict[str, Measured]:
@@ -81,6 +83,10 @@ def side_by_side(programs: dict[str, list[str]], rounds: int) -> dict[str, Measu
             runs[name].append(run(words))
     middle = rounds // 2
     return {
-        name: Measured(sorted(m.seconds for m in measured)[middle], max(m.mib for m in measured))
+        name: Measured(
+            sorted(m.seconds for m in measured)[middle],
+            max(m.mib for m in measured),
+            sorted(m.processor for m in measured)[middle],
+        )
         for name, measured in runs.items()
     }

@@ -1,48 +1,54 @@
 //! Shared code of the fuzz targets.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use statera_readers::export::{self, Kind};
+use statera_readers::formats::{Format, Head, table_ndjson, table_text};
 use statera_readers::source::Content;
-use statera_readers::{NONE, Observations, Options, Source, formats};
+use statera_readers::{NONE, Observations, Options, Source};
 
-/// Reads the bytes as the named format and checks the result.
+/// The folders of cases, one for each format; they hold the first inputs of the fuzzer.
+#[must_use]
+pub fn cases() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().find(|folder| folder.join("fuzz").is_dir());
+    root.expect("the folder of the project").join("tests/formats/cases")
+}
+
+/// Reads the bytes as a file of the format, at this path, and checks the result. Tables are also read with a mapping
+/// of columns, and written and read back.
 ///
 /// # Panics
 /// If an invariant of the readers is broken; that is the purpose.
-pub fn read_as(format: &str, file: &str, bytes: &[u8]) {
-    if let Some(all) = observations(format, file, bytes, &Options::default()) {
-        check(&all);
+pub fn examine(format: &Format, path: &Path, bytes: &[u8]) {
+    read_as(format, path, bytes, &[]);
+    if format.harness == "a table of your own" {
+        read_as(format, path, bytes, &[("benchmark", "case"), ("value", "t"), ("variant", "v")]);
+    }
+    if matches!(format.name, "csv" | "ndjson") {
+        round_trip(format, bytes);
     }
 }
 
-/// Like [`read_as`], with columns that the corpus has mapped to roles.
-///
-/// # Panics
-/// If an invariant of the readers is broken.
-pub fn read_mapped(format: &str, file: &str, bytes: &[u8]) {
-    let roles = [("benchmark", "case"), ("value", "t"), ("variant", "v")];
-    let columns = roles.map(|(role, column)| (role.to_owned(), column.to_owned())).to_vec();
-    if let Some(all) = observations(format, file, bytes, &Options { columns, ..Options::default() }) {
+fn read_as(format: &Format, path: &Path, bytes: &[u8], columns: &[(&str, &str)]) {
+    let columns = columns.iter().map(|&(role, column)| (role.to_owned(), column.to_owned())).collect();
+    if let Some(all) = observations(format, path, bytes, &Options { columns, ..Options::default() }) {
         check(&all);
     }
 }
 
 /// Checks that whatever could be read is written in all formats and reads back to the same values, names and
 /// blocks.
-///
-/// # Panics
-/// If it does not.
-pub fn round_trip(format: &str, bytes: &[u8]) {
-    let Some(all) = observations(format, "t", bytes, &Options::default()) else { return };
-    for (kind, format) in [(Kind::Csv, "csv"), (Kind::Ndjson, "ndjson")] {
+fn round_trip(format: &Format, bytes: &[u8]) {
+    let path = Path::new("t");
+    let Some(all) = observations(format, path, bytes, &Options::default()) else { return };
+    for (kind, format) in [(Kind::Csv, &table_text::CSV), (Kind::Ndjson, &table_ndjson::FORMAT)] {
         let mut written = Vec::new();
         export::write_to(&all, &|_| None, &mut written, kind).expect("memory takes everything");
         if all.is_empty() {
             continue;
         }
         let back =
-            observations(format, "t", &written, &Options::default()).expect("it was written to be read");
+            observations(format, path, &written, &Options::default()).expect("it was written to be read");
         check(&back);
         assert_eq!(back.len(), all.len());
         assert_eq!(bits(&back.weight), bits(&all.weight));
@@ -91,12 +97,11 @@ fn context(all: &Observations, row: usize, kind: Kind) -> Vec<(String, String)> 
     context
 }
 
-fn observations(format: &str, file: &str, bytes: &[u8], options: &Options) -> Option<Observations> {
-    let format = formats::by_name(format).expect("the format is registered");
+fn observations(format: &Format, path: &Path, bytes: &[u8], options: &Options) -> Option<Observations> {
     let content = Content::from_bytes(bytes).ok()?;
-    let _ = (format.fits)(&formats::Head::new(&content.head));
-    let sheets = (format.read)(file, Path::new(file), &content, options).ok()?;
-    let source = Source { name: file.to_owned(), argument: 0, format: format.name, values: 0 };
+    let _ = (format.fits)(&Head::new(&content.head));
+    let sheets = (format.read)("file", path, &content, options).ok()?;
+    let source = Source { name: "file".to_owned(), argument: 0, format: format.name, values: 0 };
     Observations::join(vec![(source, sheets)], &options.limits).ok()
 }
 

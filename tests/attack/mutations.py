@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-CORPUS = ROOT / "fuzz/corpus"
+CASES = ROOT / "tests/formats/cases"
+KINDS = ("real", "traps", "hostile")
 _MOST = 200_000
 
 
@@ -49,17 +50,9 @@ EXTREME = (
 
 def seeds() -> list[Seed]:
     """Give the files that mutations begin with, in a fixed order."""
-    found = [
-        Seed(f"{folder.name}-{path.name}{_ending(folder.name)}", path.read_bytes())
-        for folder in sorted(CORPUS.iterdir())
-        if folder.name not in {"cluster_logs", "source"}
-        for path in sorted(folder.iterdir())
-    ]
+    paths = sorted(path for kind in KINDS for path in CASES.glob(f"*/{kind}/**/*") if path.is_file())
+    found = [Seed("-".join(path.relative_to(CASES).parts), path.read_bytes()) for path in paths]
     return [*found, *_comparable()]
-
-
-def _ending(format_name: str) -> str:
-    return ".json" if "json" in format_name or format_name == "hyperfine" else ".txt"
 
 
 def _comparable() -> list[Seed]:

@@ -1,5 +1,6 @@
 //! String interning: each distinct text is stored once and has a number.
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use hashbrown::HashTable;
@@ -12,6 +13,8 @@ pub struct Pool {
     text: String,
     ends: Vec<usize>,
     table: HashTable<u32>,
+    /// The text that was asked for last: values of one name come one after another.
+    latest: u32,
 }
 
 /// The seed is fixed, so that every run gives the same results.
@@ -31,29 +34,37 @@ pub(crate) fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
 impl Pool {
     /// Returns the number of a text; a new text gets the next number.
     pub fn intern(&mut self, text: &str) -> u32 {
-        let hashed = hash(text.as_bytes());
-        if let Some(id) = self.find(text.as_bytes(), hashed) {
-            return id;
-        }
+        self.known(text.as_bytes()).unwrap_or_else(|hashed| self.add(text, hashed))
+    }
+
+    /// Returns the number of a text given as bytes, which may be invalid UTF-8.
+    pub fn intern_bytes(&mut self, bytes: &[u8]) -> u32 {
+        self.known(bytes).unwrap_or_else(|hashed| match text::lossless(bytes) {
+            Cow::Borrowed(text) => self.add(text, hashed),
+            Cow::Owned(text) => self.intern(&text),
+        })
+    }
+
+    fn add(&mut self, text: &str, hashed: u64) -> u32 {
         let id = self.ends.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len());
         let (all, ends) = (&self.text, &self.ends);
         self.table.insert_unique(hashed, id, |&known| hash(slice(all, ends, known).as_bytes()));
+        self.latest = id;
         id
     }
 
-    /// Returns the number of a text given as bytes, which may be invalid UTF-8.
-    pub fn intern_bytes(&mut self, bytes: &[u8]) -> u32 {
-        match self.find(bytes, hash(bytes)) {
-            Some(id) => id,
-            None => self.intern(&text::lossless(bytes)),
-        }
-    }
-
-    fn find(&self, bytes: &[u8], hashed: u64) -> Option<u32> {
+    /// The number of a text, or the hash of one that is not known.
+    fn known(&mut self, bytes: &[u8]) -> Result<u32, u64> {
         let (all, ends) = (&self.text, &self.ends);
-        self.table.find(hashed, |&known| slice(all, ends, known).as_bytes() == bytes).copied()
+        let is = |id: u32| slice(all, ends, id).as_bytes() == bytes;
+        if (self.latest as usize) < ends.len() && is(self.latest) {
+            return Ok(self.latest);
+        }
+        let hashed = hash(bytes);
+        self.latest = *self.table.find(hashed, |&known| is(known)).ok_or(hashed)?;
+        Ok(self.latest)
     }
 
     /// The text with this number; empty if there is none.

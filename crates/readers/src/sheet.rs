@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 
+use foldhash::fast::FixedState;
+
 use crate::context::{Context, Contexts};
 use crate::limits::Budget;
 use crate::metric::{Better, Metric};
@@ -109,7 +111,7 @@ pub struct Sheet {
     current: u32,
     /// The number of values already counted against the limit.
     counted: usize,
-    known_metrics: HashMap<String, u32>,
+    known_metrics: HashMap<String, u32, FixedState>,
 }
 
 impl Sheet {

@@ -130,9 +130,12 @@ impl Content {
     pub fn all(&self) -> io::Result<std::borrow::Cow<'_, [u8]>> {
         match &self.bytes {
             Bytes::Memory(bytes) => Ok(bytes.into()),
-            Bytes::File(..) => {
-                let mut bytes = Vec::new();
-                self.append(&mut bytes, 0, self.len())?;
+            Bytes::File(file, length) => {
+                let mut file: &File = file;
+                file.rewind()?;
+                // Without writing zeros into the memory first.
+                let mut bytes = Vec::with_capacity(*length as usize);
+                file.take(*length).read_to_end(&mut bytes)?;
                 Ok(bytes.into())
             }
         }

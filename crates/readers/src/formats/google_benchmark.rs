@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::google_benchmark_summaries::{self, Summary};
 use super::head::{Fit, Head, No};
-use super::json::{Document, Value, number_of, plain, push_scaled, stated};
+use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
 use super::table_units::{self, Scale};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
@@ -117,13 +117,31 @@ fn fits(head: &Head<'_>) -> Fit {
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let context = document.value("context", &mut sheet)?;
-    let mut run =
-        Run { context: configuration(&context), repeated: Vec::new(), summaries: Vec::new(), label: None };
-    document.each("benchmarks", &mut sheet, |sheet, row, line| run.row(sheet, row, line))?;
+    let mut run = Run::default();
+    let rows = run.document(&mut Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet));
+    match rows {
+        Ok(Rows::Read) => {}
+        Ok(Rows::Later(rows)) => rows.each(&mut sheet, |sheet, row, line| run.row(sheet, row, line))?,
+        Ok(Rows::Missing) => sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", ""),
+        Err(fault) => {
+            stop_at_limit(&fault, content)?;
+            if fault.ends {
+                // Repetitions or summaries of the last benchmark are missing.
+                (sheet, run) = (Sheet::new(name), Run::default());
+            }
+            broken(&mut sheet, &fault);
+        }
+    }
     google_benchmark_summaries::settle(&mut sheet, &run.summaries, &run.repeated);
     Ok(vec![sheet])
+}
+
+/// What has become of the list of rows.
+enum Rows<'a> {
+    Missing,
+    Read,
+    /// The context, which tells what they are, comes after them.
+    Later(Span<'a>),
 }
 
 /// The configuration: the known fields, and those that users add with `--benchmark_context`, which are texts.
@@ -137,6 +155,7 @@ fn configuration(context: &Value<'_>) -> Context {
     known.into_iter().chain(own.map(|(key, value)| (key.to_owned(), plain(value)))).collect()
 }
 
+#[derive(Default)]
 struct Run {
     context: Context,
     /// The benchmarks whose repetitions the file has.
@@ -147,6 +166,38 @@ struct Run {
 }
 
 impl Run {
+    /// Reads a whole file. If the context comes first, as Google Benchmark writes it, each row is read at once: a large
+    /// file is gone through only once.
+    fn document<'a>(&mut self, parser: &mut Parser<'a, '_>) -> Result<Rows<'a>, Fault> {
+        let (mut rows, mut known) = (Rows::Missing, false);
+        parser.entries(|parser, key, _| {
+            match &*key {
+                "context" => {
+                    self.context = configuration(&parser.value()?);
+                    known = true;
+                }
+                "benchmarks" if known && parser.is_at_list() => {
+                    rows = Rows::Read;
+                    parser.elements(|parser| {
+                        let (line, row) = parser.value_with_line()?;
+                        self.row(parser.sheet(), &row, line);
+                        Ok(())
+                    })?;
+                }
+                "benchmarks" => {
+                    rows =
+                        Some(parser.pass()?).filter(|rows| rows.is_list()).map_or(Rows::Missing, Rows::Later)
+                }
+                _ => {
+                    parser.pass()?;
+                }
+            }
+            Ok(())
+        })?;
+        parser.ends()?;
+        Ok(rows)
+    }
+
     fn row(&mut self, sheet: &mut Sheet, row: &Value<'_>, line: u32) {
         let text = |key: &str| row.get(key).and_then(Value::text);
         let Some(name) = text("name") else {
@@ -208,8 +259,11 @@ impl Run {
 
 /// The times and counters of a row.
 fn fields<'e>(row: &'e Value<'_>) -> impl Iterator<Item = (&'e str, &'e Value<'e>)> {
-    let all = row.object().into_iter().flat_map(super::json::Object::iter);
-    all.filter(|(field, value)| is_time(field) || (!FIELDS.contains(field) && is_number(value)))
+    let all = row.object().into_iter().flat_map(super::json::Object::unordered);
+    let mut found: Vec<_> =
+        all.filter(|(field, value)| is_time(field) || is_number(value) && !FIELDS.contains(field)).collect();
+    found.sort_unstable_by_key(|(field, _)| *field);
+    found.into_iter()
 }
 
 fn is_time(field: &str) -> bool {

@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::json_tokens::{end_of_string, escaped, number_at};
-use super::json_value::{Entry, Object, Value};
+use super::json_span::Span;
+use super::json_tokens::{end_of_string, escaped, mark_of, number_at, plain_length};
+use super::json_value::{Entry, FEW, Object, Value};
 use crate::{Code, Sheet};
 
 /// Why bytes are not JSON.
@@ -26,6 +27,8 @@ pub(super) const TOO_DEEP: &str = "it is nested too deep";
 /// Reads consecutive values.
 pub(super) struct Parser<'a, 's> {
     pub(super) bytes: &'a [u8],
+    /// The bytes as text, if they are text: then their parts are text too, and nobody looks again.
+    pub(super) text: Option<&'a str>,
     pub(super) at: usize,
     pub(super) line: u32,
     pub(super) depth: usize,
@@ -33,12 +36,21 @@ pub(super) struct Parser<'a, 's> {
     pub(super) parts: u64,
     /// Receives the problems.
     sheet: &'s mut Sheet,
+    /// The entries and elements of the values that are open, so that each value takes memory once.
+    entries: Vec<Entry<'a>>,
+    elements: Vec<Value<'a>>,
 }
 
 impl<'a, 's> Parser<'a, 's> {
     /// Creates a parser for bytes that begin on this line and may have this many parts.
     pub(super) fn new(bytes: &'a [u8], line: u32, parts: u64, sheet: &'s mut Sheet) -> Self {
-        Self { bytes, at: 0, line, depth: 0, parts, sheet }
+        Span::new(bytes, line, parts).parser(sheet)
+    }
+
+    /// Creates a parser for the bytes of a value.
+    pub(super) fn of(span: Span<'a>, sheet: &'s mut Sheet) -> Self {
+        let Span { bytes, text, line, parts } = span;
+        Self { bytes, text, at: 0, line, depth: 0, parts, sheet, entries: Vec::new(), elements: Vec::new() }
     }
 
     /// Reads the only value of the bytes.
@@ -80,8 +92,13 @@ impl<'a, 's> Parser<'a, 's> {
 
     pub(super) fn blanks(&mut self) {
         while let Some(byte @ (b' ' | b'\n' | b'\t' | b'\r')) = self.bytes.get(self.at) {
-            self.line = self.line.saturating_add(u32::from(*byte == b'\n'));
             self.at += 1;
+            if *byte == b'\n' {
+                self.line = self.line.saturating_add(1);
+                while self.bytes[self.at..].starts_with(b"    ") {
+                    self.at += 4;
+                }
+            }
         }
     }
 
@@ -133,6 +150,23 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(())
     }
 
+    /// Reads an object with exactly these keys in this order, and values without parts. `None` if the bytes are anything
+    /// else; then nothing was reported, and they are to be read in another way.
+    pub(super) fn simple_values(&mut self, keys: &[String], values: &mut Vec<Value<'a>>) -> Option<()> {
+        self.opens(b'{', "").ok()?;
+        for (nth, key) in keys.iter().enumerate() {
+            self.key().ok().filter(|(_, found)| *found == **key)?;
+            self.blanks();
+            if matches!(self.bytes.get(self.at), Some(b'{' | b'[')) {
+                return None;
+            }
+            values.push(self.value().ok()?);
+            let closed = self.continues(b'}').ok()?;
+            (closed == (nth + 1 == keys.len())).then_some(())?;
+        }
+        self.ends().ok()
+    }
+
     /// Goes through the elements of a list, each of which `each` consumes. The parts of one are forgotten before the
     /// next, so only one at a time counts against the limit.
     pub(super) fn elements(
@@ -148,6 +182,12 @@ impl<'a, 's> Parser<'a, 's> {
             closed = self.continues(b']')?;
         }
         Ok(())
+    }
+
+    /// Whether a list comes next.
+    pub(super) fn is_at_list(&mut self) -> bool {
+        self.blanks();
+        self.bytes.get(self.at) == Some(&b'[')
     }
 
     fn opens(&mut self, bracket: u8, or: &'static str) -> Result<(), Fault> {
@@ -175,31 +215,43 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     fn list(&mut self) -> Result<Value<'a>, Fault> {
-        let mut list = Vec::new();
+        let start = self.elements.len();
         if !self.closes(b']')? {
             loop {
-                list.push(self.value()?);
+                let element = self.value()?;
+                self.elements.push(element);
                 if self.continues(b']')? {
                     break;
                 }
             }
         }
-        Ok(Value::List(list.into()))
+        Ok(Value::List(self.elements.split_off(start).into()))
     }
 
     fn object(&mut self) -> Result<Value<'a>, Fault> {
-        let line = self.line;
-        let mut entries = Vec::new();
+        let (line, start) = (self.line, self.entries.len());
+        // A bit for each key so far; two keys can share one.
+        let mut marks = 0u64;
         if !self.closes(b'}')? {
             loop {
-                entries.push(self.entry()?);
+                let entry = self.entry()?;
+                let mark = mark_of(entry.key.as_bytes());
+                let known = &self.entries[start..];
+                let maybe = marks & mark != 0 && known.len() <= FEW;
+                if maybe && known.iter().any(|known| known.key == entry.key) {
+                    self.twice(&entry.key, entry.line);
+                } else {
+                    marks |= mark;
+                    self.entries.push(entry);
+                }
                 if self.continues(b'}')? {
                     break;
                 }
             }
         }
-        let entries = self.each_once(entries);
-        Ok(Value::Object(Box::new(Object { line, entries })))
+        let entries = self.entries.split_off(start);
+        let object = Object::new(line, entries, |entry| self.twice(&entry.key, entry.line));
+        Ok(Value::Object(Box::new(object)))
     }
 
     fn entry(&mut self) -> Result<Entry<'a>, Fault> {
@@ -223,21 +275,6 @@ impl<'a, 's> Parser<'a, 's> {
             None => return Err(self.end()),
         }
         Ok((line, key))
-    }
-
-    /// Sorts the entries of an object; of duplicate keys the first one stays.
-    fn each_once(&mut self, mut entries: Vec<Entry<'a>>) -> Box<[Entry<'a>]> {
-        if !entries.is_sorted_by(|a, b| a.key < b.key) {
-            entries.sort_by(|a, b| a.key.cmp(&b.key));
-            entries.dedup_by(|later, first| {
-                let same = later.key == first.key;
-                if same {
-                    self.twice(&later.key, later.line);
-                }
-                same
-            });
-        }
-        entries.into()
     }
 
     fn twice(&mut self, key: &str, line: u32) {
@@ -273,14 +310,34 @@ impl<'a, 's> Parser<'a, 's> {
         self.at += length;
         let digits = &rest[..length];
         if whole {
-            let text = std::str::from_utf8(digits).unwrap_or_default();
+            let text = self.part(self.at - length, self.at).unwrap_or_default();
             return Ok(text.parse().map_or(Value::Digits(text), Value::Whole));
         }
         Ok(Value::Float(crate::text::number(digits).unwrap_or(f64::NAN)))
     }
 
+    /// The bytes of a place as text, if they are text.
+    fn part(&self, start: usize, end: usize) -> Option<&'a str> {
+        match self.text {
+            Some(text) => text.get(start..end),
+            None => std::str::from_utf8(&self.bytes[start..end]).ok(),
+        }
+    }
+
     fn string(&mut self) -> Result<Cow<'a, str>, Fault> {
         let start = self.at + 1;
+        let end = start + plain_length(&self.bytes[start..]);
+        if self.bytes.get(end) == Some(&b'"')
+            && let Some(text) = self.part(start, end)
+        {
+            self.at = end + 1;
+            return Ok(Cow::Borrowed(text));
+        }
+        self.unusual_string(start)
+    }
+
+    /// A string with escapes, with bytes that are not text, or that does not end.
+    fn unusual_string(&mut self, start: usize) -> Result<Cow<'a, str>, Fault> {
         let at = end_of_string(self.bytes, start).ok_or_else(|| self.end())?;
         let inner = &self.bytes[start..at];
         let (mut control, mut escapes) = (false, false);

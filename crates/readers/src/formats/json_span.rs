@@ -7,15 +7,17 @@ use crate::Sheet;
 /// The bytes of a value that the parser passed over.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span<'a> {
-    bytes: &'a [u8],
+    pub(super) bytes: &'a [u8],
+    /// The bytes as text, if they are text.
+    pub(super) text: Option<&'a str>,
     pub(super) line: u32,
-    parts: u64,
+    pub(super) parts: u64,
 }
 
 impl<'a> Span<'a> {
     /// Returns the bytes that begin on this line, of which a value in memory may have this many parts.
     pub(super) fn new(bytes: &'a [u8], line: u32, parts: u64) -> Self {
-        Self { bytes, line, parts }
+        Self { bytes, text: std::str::from_utf8(bytes).ok(), line, parts }
     }
 
     /// Whether it is a list.
@@ -30,7 +32,7 @@ impl<'a> Span<'a> {
 
     /// Creates a parser for the value.
     pub(super) fn parser<'s>(self, sheet: &'s mut Sheet) -> Parser<'a, 's> {
-        Parser::new(self.bytes, self.line, self.parts, sheet)
+        Parser::of(self, sheet)
     }
 }
 
@@ -44,7 +46,9 @@ impl<'a> Parser<'a, '_> {
         } else {
             self.value()?;
         }
-        Ok(Span { bytes: &self.bytes[start..self.at], line, parts: self.parts })
+        let bytes = &self.bytes[start..self.at];
+        let text = self.text.map_or_else(|| std::str::from_utf8(bytes).ok(), |text| text.get(start..self.at));
+        Ok(Span { bytes, text, line, parts: self.parts })
     }
 
     fn pass_nested(&mut self) -> Result<(), Fault> {

@@ -11,6 +11,32 @@ pub(super) fn end_of_string(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
+/// The bytes that end the plain part of a string: quotes, backslashes and control characters.
+const ENDS_PLAIN: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        ends[byte] = true;
+        byte += 1;
+    }
+    ends[b'"' as usize] = true;
+    ends[b'\\' as usize] = true;
+    ends
+};
+
+/// How many bytes of a string's content stand for themselves.
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| ENDS_PLAIN[byte as usize]).unwrap_or(bytes.len())
+}
+
+/// A bit that equal keys share, and different ones rarely.
+pub(super) fn mark_of(key: &[u8]) -> u64 {
+    let of = |at: usize| key.get(at).map_or(0, |&byte| u32::from(byte));
+    let length = key.len();
+    let mixed = length as u32 * 7 + of(0) * 3 + of(length / 2) * 5 + of(length.wrapping_sub(1));
+    1 << (mixed % 64)
+}
+
 /// Like [`crate::text::lossless`], with the backslash escaped as in JSON.
 pub(super) fn escaped(bytes: &[u8]) -> String {
     bytes.utf8_chunks().fold(String::with_capacity(bytes.len() + 16), |mut text, chunk| {

@@ -19,13 +19,17 @@ pub(super) enum Value<'a> {
     Object(Box<Object<'a>>),
 }
 
-/// The keys of an object, sorted and unique.
+/// The keys of an object, each once.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Object<'a> {
     /// The line of the opening bracket.
     pub(super) line: u32,
-    pub(super) entries: Box<[Entry<'a>]>,
+    /// In the order of the file; sorted by key if there are more than [`FEW`].
+    entries: Box<[Entry<'a>]>,
 }
+
+/// So many keys are found faster one after another than by halving, and need no order.
+pub(super) const FEW: usize = 24;
 
 /// A key with its line and its value.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +40,22 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> Object<'a> {
+    /// An object that begins on this line. `twice` is told of each further entry of a key, which is left out. The first
+    /// [`FEW`] entries have different keys.
+    pub(super) fn new(line: u32, mut entries: Vec<Entry<'a>>, mut twice: impl FnMut(&Entry<'a>)) -> Self {
+        if entries.len() > FEW {
+            entries.sort_by(|a, b| a.key.cmp(&b.key));
+            entries.dedup_by(|later, first| {
+                let same = later.key == first.key;
+                if same {
+                    twice(later);
+                }
+                same
+            });
+        }
+        Self { line, entries: entries.into() }
+    }
+
     /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&Value<'a>> {
         self.entry(key).map(|entry| &entry.value)
@@ -53,10 +73,27 @@ impl<'a> Object<'a> {
 
     /// Iterates over keys and values in the order of the keys.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Value<'a>)> {
+        let few = self.entries.len() <= FEW;
+        let mut order: [u8; FEW] = std::array::from_fn(|at| at as u8);
+        if few {
+            let key = |at: u8| &*self.entries[usize::from(at)].key;
+            order[..self.entries.len()].sort_unstable_by(|&a, &b| key(a).cmp(key(b)));
+        }
+        (0..self.entries.len()).map(move |nth| {
+            let entry = &self.entries[if few { usize::from(order[nth]) } else { nth }];
+            (&*entry.key, &entry.value)
+        })
+    }
+
+    /// Iterates over keys and values in any order, which is faster.
+    pub(super) fn unordered(&self) -> impl Iterator<Item = (&str, &Value<'a>)> {
         self.entries.iter().map(|entry| (&*entry.key, &entry.value))
     }
 
     fn entry(&self, key: &str) -> Option<&Entry<'a>> {
+        if self.entries.len() <= FEW {
+            return self.entries.iter().find(|entry| *entry.key == *key);
+        }
         let at = self.entries.binary_search_by(|entry| (*entry.key).cmp(key)).ok()?;
         Some(&self.entries[at])
     }

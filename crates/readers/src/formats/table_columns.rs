@@ -335,6 +335,11 @@ impl Plan {
         self.with_summary_rows && SUMMARY_ROWS.iter().any(|ending| name.ends_with(ending.as_bytes()))
     }
 
+    /// Whether no column tells the metric of a row: then all rows have those of the header.
+    pub(super) fn says_nothing_of_metrics(&self) -> bool {
+        [self.metric, self.unit, self.better, self.traits].iter().all(Option::is_none)
+    }
+
     /// Reports the columns that are left out because their name already occurs further left.
     pub(super) fn say_repeated(&self, header: &[String], sheet: &mut Sheet, line: u32) {
         for &column in self.repeated.iter().take(20) {

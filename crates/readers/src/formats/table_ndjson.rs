@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::json::{Object, Value, record};
+use super::json::{Object, Parser, Value, record};
 use super::table_columns::{BENCHMARK, Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
@@ -146,8 +146,8 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
         .map_init(Vec::new, |buffer, &start| {
             let lines = content.lines_in(start, (start + PIECE).min(length), buffer)?;
             let limits = content.budget.limits;
-            let mut piece = Piece { intake: Intake::new(name, &plan), columns: columns.clone(), limits };
             let text = if start == 0 { lines.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(lines) } else { lines };
+            let mut piece = Piece::new(Intake::new(name, &plan), columns.clone(), limits);
             piece.lines(text)?;
             piece.intake.sheet.count(&content.budget)?;
             Ok(piece.intake)
@@ -156,14 +156,22 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
     Ok(settle(pieces?))
 }
 
-struct Piece {
+struct Piece<'a> {
     intake: Intake,
     columns: HashMap<String, usize, FixedState>,
     limits: Limits,
+    /// The keys of the row before and, for each column, the place of its key: most rows have the same keys.
+    keys: Vec<String>,
+    places: Vec<Option<usize>>,
+    values: Vec<Value<'a>>,
 }
 
-impl Piece {
-    fn lines(&mut self, text: &[u8]) -> io::Result<()> {
+impl<'a> Piece<'a> {
+    fn new(intake: Intake, columns: HashMap<String, usize, FixedState>, limits: Limits) -> Self {
+        Self { intake, columns, limits, keys: Vec::new(), places: Vec::new(), values: Vec::new() }
+    }
+
+    fn lines(&mut self, text: &'a [u8]) -> io::Result<()> {
         let mut rest = text;
         while !rest.is_empty() {
             self.intake.sheet.lines = self.intake.sheet.lines.saturating_add(1);
@@ -177,51 +185,79 @@ impl Piece {
         Ok(())
     }
 
-    fn line(&mut self, line: &[u8], unfinished: bool) -> io::Result<()> {
-        let sheet = &mut self.intake.sheet;
-        let nth = sheet.lines;
+    fn line(&mut self, line: &'a [u8], unfinished: bool) -> io::Result<()> {
+        let nth = self.intake.sheet.lines;
         if line.len() as u64 > self.limits.line {
             let hint = "is this one JSON document instead of one object a line?";
-            sheet.problem(Code::LineTooLong, nth, format!("a line of {} bytes", line.len()), hint);
+            self.intake.sheet.problem(
+                Code::LineTooLong,
+                nth,
+                format!("a line of {} bytes", line.len()),
+                hint,
+            );
             return Ok(());
         }
-        let why = match record(line, nth, sheet) {
+        if self.usual(line, nth) {
+            return Ok(());
+        }
+        let why = match record(line, nth, &mut self.intake.sheet) {
             Ok(Some(object)) => return self.object(&object, nth),
             Ok(None) => (false, "it is a value of another kind"),
             Err(fault) => (fault.ends, fault.what),
         };
         let code = if unfinished && why.0 { Code::Truncated } else { Code::MalformedRecord };
         let what = format!("`{}` is not a JSON object: {}", excerpt(line), why.1);
-        sheet.problem(code, nth, what, "write one object per line, such as {\"benchmark\":…,\"value\":…}");
+        self.intake.sheet.problem(
+            code,
+            nth,
+            what,
+            "write one object per line, such as {\"benchmark\":…,\"value\":…}",
+        );
         Ok(())
+    }
+
+    /// Reads a row with the keys of the row before; false if it has others.
+    fn usual(&mut self, line: &'a [u8], nth: u32) -> bool {
+        if self.keys.is_empty() {
+            return false;
+        }
+        self.values.clear();
+        let mut parser = Parser::new(line, nth, u64::MAX, &mut self.intake.sheet);
+        let found = parser.simple_values(&self.keys, &mut self.values);
+        if found.is_some() {
+            self.intake.row(&Row { values: &self.values, places: &self.places, texts: &[] }, nth);
+        }
+        found.is_some()
     }
 
     fn object(&mut self, object: &Object<'_>, line: u32) -> io::Result<()> {
         let columns: Vec<usize> = object.iter().map(|(key, _)| self.column(key)).collect();
         self.intake.plan.check(&self.limits)?;
-        let mut row = Row { cells: vec![None; self.columns.len()] };
-        let mut owned: Vec<(usize, String)> = Vec::new();
-        for ((_, value), &column) in object.iter().zip(&columns) {
-            row.cells[column] = match value {
-                Value::Null => None,
-                Value::Bool(true) => Some(Cell::Text(b"true")),
-                Value::Bool(false) => Some(Cell::Text(b"false")),
-                Value::Text(text) => Some(Cell::Text(text.as_bytes())),
-                Value::Digits(digits) => Some(Cell::Text(digits.as_bytes())),
-                Value::Whole(whole) => Some(Cell::Integer(i128::from(*whole))),
-                Value::Float(float) => Some(Cell::Float(*float)),
-                // A list or an object within a row is configuration like any other; it is compared as text.
-                Value::List(_) | Value::Object(_) => {
-                    owned.push((column, value.to_string()));
-                    None
-                }
-            };
+        let mut places = vec![None; self.columns.len()];
+        let mut values = Vec::with_capacity(columns.len());
+        let mut texts = Vec::new();
+        for (nth, ((_, value), &column)) in object.iter().zip(&columns).enumerate() {
+            places[column] = Some(nth);
+            // A list or an object within a row is configuration like any other; it is compared as text.
+            if matches!(value, Value::List(_) | Value::Object(_)) {
+                texts.push((column, value.to_string()));
+            }
+            values.push(value.clone());
         }
-        for (column, text) in &owned {
-            row.cells[*column] = Some(Cell::Text(text.as_bytes()));
-        }
-        self.intake.row(&row, line);
+        self.intake.row(&Row { values: &values, places: &places, texts: &texts }, line);
+        self.remember(object);
         Ok(())
+    }
+
+    /// Keeps the keys of a row in the order of the file.
+    fn remember(&mut self, object: &Object<'_>) {
+        self.keys.clear();
+        self.keys.extend(object.unordered().map(|(key, _)| key.to_owned()));
+        self.places.clear();
+        self.places.resize(self.columns.len(), None);
+        for (nth, key) in self.keys.iter().enumerate() {
+            self.places[self.columns[key]] = Some(nth);
+        }
     }
 
     /// The column of a key; a key that first occurs in a later row adds a column.
@@ -236,14 +272,82 @@ impl Piece {
     }
 }
 
-struct Row<'a> {
-    cells: Vec<Option<Cell<'a>>>,
+struct Row<'r, 'a> {
+    values: &'r [Value<'a>],
+    /// For each column, the place of its value.
+    places: &'r [Option<usize>],
+    /// The text of lists and objects, by column.
+    texts: &'r [(usize, String)],
 }
 
-impl Cells for Row<'_> {
+impl Cells for Row<'_, '_> {
     const BLANK_IS_TEXT: bool = false;
 
     fn cell(&self, column: usize) -> Cell<'_> {
-        self.cells.get(column).copied().flatten().unwrap_or(Cell::Missing)
+        let Some(place) = self.places.get(column).copied().flatten() else { return Cell::Missing };
+        match &self.values[place] {
+            Value::Null => Cell::Missing,
+            Value::Bool(true) => Cell::Text(b"true"),
+            Value::Bool(false) => Cell::Text(b"false"),
+            Value::Text(text) => Cell::Text(text.as_bytes()),
+            Value::Digits(digits) => Cell::Text(digits.as_bytes()),
+            Value::Whole(whole) => Cell::Integer(i128::from(*whole)),
+            Value::Float(float) => Cell::Float(*float),
+            Value::List(_) | Value::Object(_) => {
+                let text = self.texts.iter().find(|(known, _)| *known == column);
+                text.map_or(Cell::Missing, |(_, text)| Cell::Text(text.as_bytes()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<String> {
+        let content = Content::from_bytes(text.as_bytes()).unwrap();
+        let sheets = read("t", Path::new("t"), &content, &Options::default()).unwrap();
+        let sheet = &sheets[0];
+        let context = |row: usize| sheet.contexts.to_context(sheet.context[row] as usize);
+        let name = |row: usize| sheet.benchmarks.get(sheet.benchmark[row]);
+        let problems = sheet.problems.iter().map(|problem| problem.what.clone());
+        let values =
+            (0..sheet.len()).map(|row| format!("{} {:?} {:?}", name(row), sheet.value[row], context(row)));
+        values.chain(problems).collect()
+    }
+
+    #[test]
+    fn a_row_is_read_in_the_same_way_after_any_other() {
+        let lines = [
+            r#"{"benchmark": "a", "value": 1, "k": "x"}"#,
+            r#"{"benchmark": "a", "value": 2.5, "k": null}"#,
+            r#"{"benchmark": "a", "value": "3", "k": true}"#,
+            r#"{"benchmark": "a", "k": "x", "value": 4}"#,
+            r#"{"benchmark": "a", "value": 5, "k": {"l": 1, "l": 2}}"#,
+            r#"{"benchmark": "a", "value": 6, "k": "x", "new": 1}"#,
+            r#"{"benchmark": "a", "value": 7}"#,
+            r#"{"benchmark": "a", "value": 8, "k": "x", "k": "y"}"#,
+            r#"{"benchmark": "a", "value": 9, "k": "x" "y"}"#,
+            r#"{"benchmark": "a", "value": 10, "k": "x"} y"#,
+            r#"{"value": 11, "k": "\u00e9\n", "benchmark": "a"}"#,
+            r#"{"benchmark": "a", "value": -1e999, "k": 99999999999999999999}"#,
+        ];
+        let first = r#"{"benchmark": "first", "value": 0, "k": "z"}"#;
+        for one in lines {
+            for other in lines {
+                let [whole, alone, before] = [
+                    format!("{first}\n{one}\n{other}\n"),
+                    format!("{first}\n{other}\n"),
+                    format!("{first}\n{one}\n"),
+                ]
+                .map(|text| rows(&text));
+                let mut parts: Vec<String> = before.into_iter().chain(alone.into_iter().skip(1)).collect();
+                let mut whole = whole;
+                parts.sort();
+                whole.sort();
+                assert_eq!(whole, parts, "{one} {other}");
+            }
+        }
     }
 }

@@ -85,7 +85,7 @@ impl Intake {
                     value
                 }
             };
-            let (metric, scale) = self.metric(slot, cells, line);
+            let (metric, scale) = self.metric(&plan, slot, cells, line);
             let value = scale.apply(value);
             let summary = plan.values[slot].summary.and_then(|Summary { count, deviation }| {
                 let known = |column: Option<usize>| column.and_then(|column| amount(cells, column));
@@ -179,9 +179,12 @@ impl Intake {
     }
 
     /// The number of a value's metric and the scale of its unit.
-    fn metric(&mut self, slot: usize, cells: &impl Cells, line: u32) -> (u32, Scale) {
-        let plan = Arc::clone(&self.plan);
+    fn metric(&mut self, plan: &Plan, slot: usize, cells: &impl Cells, line: u32) -> (u32, Scale) {
         let column = &plan.values[slot];
+        let constant = !column.described || plan.says_nothing_of_metrics();
+        if let Some((_, id, scale)) = self.latest[slot].as_ref().filter(|_| constant) {
+            return (*id, *scale);
+        }
         let stated = |role: Option<usize>| part(cells, role.filter(|_| column.described));
         let name = stated(plan.metric).filter(|name| !name.is_empty());
         let unit = stated(plan.unit);

@@ -244,27 +244,103 @@ impl Table<'_> {
     fn rows(&self, text: &[u8], lines: u32) -> Intake {
         let mut intake = Intake::new(self.name, self.plan);
         intake.sheet.lines = lines.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
+        if memchr::memchr2(b'"', b'\r', text).is_none() {
+            self.plain_rows(&mut intake, text, lines);
+        } else {
+            self.quoted_rows(&mut intake, text, lines);
+        }
+        intake
+    }
+
+    fn quoted_rows(&self, intake: &mut Intake, text: &[u8], lines: u32) {
         let mut reader = reader(text, self.separator);
         let mut record = ByteRecord::new();
         while let Ok(true) = reader.read_byte_record(&mut record) {
             let line = lines.saturating_add(line_of(&record, text));
-            if record.as_slice().len() as u64 > self.longest {
-                let what = format!("a row of {} bytes", record.as_slice().len());
-                intake.sheet.problem(Code::LineTooLong, line, what, "is a quote open, or the file damaged?");
-            } else if record.len() == self.columns {
-                if !record.as_slice().is_empty() {
-                    intake.row(&Fields(&record, self.guarded), line);
-                }
-            } else if !record.as_slice().trim_ascii().is_empty() {
-                let last = reader.position().byte() as usize >= text.len();
-                let unfinished = last && !text.ends_with(b"\n");
-                let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-                let what = format!("{} columns where the header has {}", record.len(), self.columns);
-                let hint = "every row has the columns of the header; is a quote open, or the file cut?";
-                intake.sheet.problem(code, line, what, hint);
+            let last = reader.position().byte() as usize >= text.len();
+            let row = Fields { row: &record, guarded: self.guarded };
+            self.row(intake, &row, line, last && !text.ends_with(b"\n"));
+        }
+    }
+
+    /// The same where every line is a row, because there are no quotes.
+    fn plain_rows(&self, intake: &mut Intake, text: &[u8], mut line: u32) {
+        let (mut rest, mut ends) = (text, Vec::new());
+        while !rest.is_empty() {
+            line = line.saturating_add(1);
+            let end = memchr::memchr(b'\n', rest);
+            let row = &rest[..end.unwrap_or(rest.len())];
+            rest = end.map_or(&[][..], |end| &rest[end + 1..]);
+            if !row.is_empty() {
+                ends.clear();
+                ends.extend(memchr::memchr_iter(self.separator, row));
+                ends.push(row.len());
+                let row = Fields { row: &Plain { row, ends: &ends }, guarded: self.guarded };
+                self.row(intake, &row, line, end.is_none());
             }
         }
-        intake
+    }
+
+    fn row<R: Row>(&self, intake: &mut Intake, fields: &Fields<'_, R>, line: u32, unfinished: bool) {
+        let row = fields.row;
+        if row.size() as u64 > self.longest {
+            let what = format!("a row of {} bytes", row.size());
+            intake.sheet.problem(Code::LineTooLong, line, what, "is a quote open, or the file damaged?");
+        } else if row.columns() == self.columns {
+            if row.size() > 0 {
+                intake.row(fields, line);
+            }
+        } else if (0..row.columns()).any(|column| !row.field(column).trim_ascii().is_empty()) {
+            let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
+            let what = format!("{} columns where the header has {}", row.columns(), self.columns);
+            let hint = "every row has the columns of the header; is a quote open, or the file cut?";
+            intake.sheet.problem(code, line, what, hint);
+        }
+    }
+}
+
+/// The fields of a row.
+trait Row {
+    fn columns(&self) -> usize;
+    /// The number of bytes of all fields.
+    fn size(&self) -> usize;
+    /// A field; empty if there is none.
+    fn field(&self, column: usize) -> &[u8];
+}
+
+impl Row for ByteRecord {
+    fn columns(&self) -> usize {
+        self.len()
+    }
+
+    fn size(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    fn field(&self, column: usize) -> &[u8] {
+        self.get(column).unwrap_or_default()
+    }
+}
+
+/// A line without quotes, and where its fields end.
+struct Plain<'a> {
+    row: &'a [u8],
+    ends: &'a [usize],
+}
+
+impl Row for Plain<'_> {
+    fn columns(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn size(&self) -> usize {
+        self.row.len() + 1 - self.ends.len()
+    }
+
+    fn field(&self, column: usize) -> &[u8] {
+        let Some(&end) = self.ends.get(column) else { return &[] };
+        let start = if column == 0 { 0 } else { self.ends[column - 1] + 1 };
+        &self.row[start..end]
     }
 }
 
@@ -283,14 +359,19 @@ fn as_written(cell: &[u8], guarded: bool) -> &[u8] {
 }
 
 /// A row, and whether its texts are guarded.
-struct Fields<'a>(&'a ByteRecord, bool);
+struct Fields<'a, R> {
+    row: &'a R,
+    guarded: bool,
+}
 
-impl Cells for Fields<'_> {
+impl<R: Row> Cells for Fields<'_, R> {
     const BLANK_IS_TEXT: bool = true;
 
     fn cell(&self, column: usize) -> Cell<'_> {
-        let cell = self.0.get(column).filter(|cell| !cell.is_empty());
-        cell.map_or(Cell::Missing, |cell| Cell::Text(as_written(cell, self.1)))
+        match self.row.field(column) {
+            b"" => Cell::Missing,
+            cell => Cell::Text(as_written(cell, self.guarded)),
+        }
     }
 }
 
@@ -312,6 +393,33 @@ mod tests {
             ("\"a,b\"\n", None),
         ] {
             assert_eq!(table_kind(head.as_bytes()), kind, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn rows_without_quotes_are_read_as_by_the_general_reader() {
+        let header: Vec<String> = ["benchmark", "key", "value"].map(str::to_owned).into();
+        let beginning = Beginning { header, guarded: false, data: 0, sample: Vec::new() };
+        let plan = Arc::new(Plan::new(&beginning.header, &Options::default(), &beginning).unwrap());
+        let table =
+            Table { name: "t", separator: b',', columns: 3, longest: 20, guarded: false, plan: &plan };
+        let words =
+            ["a", "b,", ",", ",", "\n", "\n", " ", "\t", "1", "2.5", "a,k,1\n", "a,,7\n", "é", "12345678901"];
+        let mut state = 1u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..9 {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                text.push_str(words[(state >> 33) as usize % words.len()]);
+            }
+            let [mut plain, mut quoted] = [(); 2].map(|()| Intake::new("t", &plan));
+            table.plain_rows(&mut plain, text.as_bytes(), 5);
+            table.quoted_rows(&mut quoted, text.as_bytes(), 5);
+            let shown = |intake: &Intake| {
+                let sheet = &intake.sheet;
+                format!("{:?} {:?} {:?} {:?}", sheet.value, sheet.line, sheet.benchmarks, sheet.problems)
+            };
+            assert_eq!(shown(&plain), shown(&quoted), "{text:?}");
         }
     }
 }

@@ -1,4 +1,0 @@
-//! What benchmark-ips prints.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("benchmark-ips", "x.txt", bytes));

@@ -1,4 +1,0 @@
-//! What benchmark.js prints.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("benchmark.js", "x.txt", bytes));

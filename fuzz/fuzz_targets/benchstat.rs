@@ -1,4 +1,0 @@
-//! benchstat's CSV.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("benchstat", "x.csv", bytes));

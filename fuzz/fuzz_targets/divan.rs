@@ -1,4 +1,0 @@
-//! What divan prints.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("divan", "x.txt", bytes));

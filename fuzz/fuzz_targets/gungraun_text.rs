@@ -1,4 +1,0 @@
-//! What Gungraun prints.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("gungraun-text", "x.txt", bytes));

@@ -1,4 +1,0 @@
-//! What perf stat prints.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("perf-stat", "x.txt", bytes));

@@ -1,4 +1,0 @@
-//! PHPBench's XML.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("phpbench", "x.xml", bytes));

@@ -1,4 +1,0 @@
-//! pyperf's JSON.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("pyperf", "x.json", bytes));

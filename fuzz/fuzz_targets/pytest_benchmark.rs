@@ -1,4 +1,0 @@
-//! pytest-benchmark's JSON.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("pytest-benchmark", "x.json", bytes));

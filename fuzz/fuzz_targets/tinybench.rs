@@ -1,4 +1,0 @@
-//! tinybench's tasks.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| statera_fuzz::read_as("tinybench", "x.json", bytes));
