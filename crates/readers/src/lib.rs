@@ -14,14 +14,18 @@ pub mod formats;
 pub mod guard;
 pub mod limits;
 pub mod metric;
+pub mod nearest;
 pub mod observations;
 pub mod pool;
 pub mod problem;
 mod reading;
 pub mod sheet;
 pub mod source;
+mod splitting;
+mod templates;
 pub mod text;
 pub mod treacherous;
+pub mod work;
 
 use std::io;
 use std::path::PathBuf;

@@ -44,6 +44,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits: |head| No::unless(head.lines().any(|line| Header::of(line).is_some()), "it has no such header"),
     read,
+    ..Format::PLAIN
 };
 
 /// The layout of a table.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::head::{Fit, Head, No};
+use super::names::{self, Parts};
 use crate::source::Content;
 use crate::{Options, Sheet};
 
@@ -35,6 +36,8 @@ pub struct Format {
     pub metrics: &'static [Meaning],
     /// Files without results beside those of this format, which their place and name show.
     pub companions: &'static [Companion],
+    /// The parts of a benchmark's name that can be used as keys.
+    pub parts: Parts,
     /// Whether the beginning of a file has this format, and why not.
     pub fits: fn(&Head<'_>) -> Fit,
     /// Reads a file. It takes the name for messages, the path for what the folders state, and the content.
@@ -60,6 +63,7 @@ impl Format {
         keys: &[],
         metrics: &[],
         companions: &[],
+        parts: |name, _| names::path(name, "/"),
         fits: |_| Err(No::Because("it is not described")),
         read: |_, _, _, _| Ok(Vec::new()),
     };

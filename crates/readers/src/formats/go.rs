@@ -11,6 +11,7 @@ use super::go_lines::parse;
 use super::go_settings::{Piece, settle};
 use super::go_words::integer;
 use super::head::{Fit, Head, No};
+use super::names;
 use crate::source::Content;
 use crate::text::fields;
 use crate::{Options, Sheet};
@@ -40,8 +41,10 @@ pub static FORMAT: Format = Format {
         Meaning::of("B/s", "bytes processed a second"),
     ],
     companions: &[],
+    parts: names::of_go,
     fits,
     read,
+    ..Format::PLAIN
 };
 
 /// Pieces of this size are parsed in parallel; each is read where it is parsed, so that it stays in the cache.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Value, plain, push_value};
-use super::parameters;
+use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -41,8 +41,10 @@ pub static FORMAT: Format = Format {
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
     ],
     companions: &[],
+    parts: names::command,
     fits,
     read,
+    ..Format::PLAIN
 };
 
 /// What hyperfine writes for people: its standard output and its table for Markdown.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::jmh_units::{self, Unit};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
-use super::{parameters, scattered};
+use super::{names, parameters, scattered};
 use crate::context::Context;
 use crate::limits::Exceeded;
 use crate::sheet::Measurement;
@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
+    parts: names::method,
     fits: |head| head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"]),
     read,
     ..Format::PLAIN

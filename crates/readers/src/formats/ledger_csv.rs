@@ -29,6 +29,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits,
     read,
+    ..Format::PLAIN
 };
 
 const HEADER: &[u8] = b"slot\tslotGap\ttotalTime\tmut\tgc";

@@ -30,6 +30,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits,
     read,
+    ..Format::PLAIN
 };
 
 /// Keys of the first object that no other tool writes.

@@ -44,6 +44,7 @@ pub static JSON: Format = Format {
         found.map_or(Err(No::Lacks("results[].median(elapsed)")), |_| Ok(()))
     },
     read: read_json,
+    ..Format::PLAIN
 };
 
 /// The CSV template's entry in the registry.
@@ -68,6 +69,7 @@ pub static CSV: Format = Format {
     companions: &[],
     fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
     read: read_csv,
+    ..Format::PLAIN
 };
 
 /// nanobench's table for people.

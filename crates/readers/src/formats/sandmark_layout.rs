@@ -28,6 +28,7 @@ pub static CONFIG: Format = Format {
     companions: &[],
     fits: |head| head.has_all(&["wrappers", "benchmarks"]),
     read: read_config,
+    ..Format::PLAIN
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "the signature that every reader has")]

@@ -38,6 +38,7 @@ pub static FORMAT: Format = Format {
         if is_host_alone(head.bytes()) { Ok(()) } else { head.record_has_all(&["time_secs", "maxrss_kB"]) }
     },
     read,
+    ..Format::PLAIN
 };
 
 /// What a record says of the compiler.

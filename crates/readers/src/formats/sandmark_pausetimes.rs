@@ -41,6 +41,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits: |head| head.record_has_all(&["max_latency", "distr_latency"]),
     read,
+    ..Format::PLAIN
 };
 
 const NANOSECONDS: f64 = 1e9;

@@ -40,6 +40,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     fits,
     read,
+    ..Format::PLAIN
 };
 
 const OPENING: &[u8] = b"Performance counter stats for ";

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Object, Value, record};
+use super::names;
 use super::table_columns::{BENCHMARK, Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
@@ -34,8 +35,10 @@ pub static FORMAT: Format = Format {
     keys: &[KEYS],
     metrics: &[],
     companions: &[],
+    parts: names::of_table,
     fits,
     read,
+    ..Format::PLAIN
 };
 
 /// Pieces of this size are parsed in parallel.

@@ -20,6 +20,7 @@ use parquet::arrow::arrow_reader::{
 
 use super::format::{Format, Processes, Values};
 use super::head::No;
+use super::names;
 use super::table_columns::{Cell, Cells, Plan, Preview};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle, text};
@@ -42,8 +43,10 @@ pub static FORMAT: Format = Format {
     keys: &[KEYS],
     metrics: &[],
     companions: &[],
+    parts: names::of_table,
     fits: |head| No::unless(head.bytes().starts_with(MAGIC), "it is no Parquet file"),
     read,
+    ..Format::PLAIN
 };
 
 /// The first bytes of a Parquet file.

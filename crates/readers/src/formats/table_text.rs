@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
+use super::names;
 use super::table_columns::{Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
@@ -31,6 +32,7 @@ pub static CSV: Format = Format {
     keys: &[KEYS],
     metrics: &[],
     companions: &[],
+    parts: names::of_table,
     fits: |head| match separator(head.bytes()) {
         Some(byte) if byte != b'\t' => fits(head, byte),
         _ => Err(No::Because("its first line has neither commas nor semicolons")),
@@ -38,6 +40,7 @@ pub static CSV: Format = Format {
     read: |name, _path, content, options| {
         read(name, content, options, separator(&content.head).filter(|&byte| byte != b'\t').unwrap_or(b','))
     },
+    ..Format::PLAIN
 };
 
 /// The entry of tab-separated tables in the registry.
@@ -55,11 +58,13 @@ pub static TSV: Format = Format {
     keys: &[KEYS],
     metrics: &[],
     companions: &[],
+    parts: names::of_table,
     fits: |head| {
         No::unless(separator(head.bytes()) == Some(b'\t'), "its first line has no tabs")?;
         fits(head, b'\t')
     },
     read: |name, _path, content, options| read(name, content, options, b'\t'),
+    ..Format::PLAIN
 };
 
 /// Pieces of this size are parsed in parallel.
