@@ -205,8 +205,12 @@ class Observations:
     @property
     def apart(self) -> str:
         """Say what holds no result and is counted apart: ``2 companions without results``; empty without any."""
-        said = (counted(self._count(code), *words) for code, words in _APART.items() if self._count(code))
-        return ", ".join(said)
+        return ", ".join(counted(count, *_APART[code]) for code, count in self.apart_by_code.items())
+
+    @property
+    def apart_by_code(self) -> dict[str, int]:
+        """The numbers of files and values that hold no result, by kind: they are no loss."""
+        return {code: self._count(code) for code in _APART if self._count(code)}
 
     @property
     def files(self) -> int:

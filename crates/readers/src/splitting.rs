@@ -1,7 +1,9 @@
 //! Takes names of benchmarks apart where a user asks for a key that stands in them: `X/poly=IEEE/size=64`, compared by
 //! `poly`, is the benchmark `X/size=64` with the key `poly`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use rayon::prelude::*;
 
 use crate::context::Context;
 use crate::formats::{FORMATS, Part, Parts, key_of_parameter};
@@ -23,14 +25,17 @@ struct Pair {
 }
 
 impl Observations {
-    /// The keys that parts of names state, in the order of the names.
+    /// The keys that parts of names state, in the order of the names; those of places are the last.
     #[must_use]
     pub fn keys_of_names(&self) -> Vec<String> {
         let (pairs, _) = self.pairs();
-        let mut known = BTreeSet::new();
+        let mut known = HashSet::new();
         let parts = pairs.iter().flat_map(|pair| self.parts(pair).into_iter().map(|part| part.key));
-        let whole = std::iter::once(WHOLE.to_owned());
-        parts.chain(whole).filter(|key| known.insert(key.clone())).collect()
+        let (places, mut keys): (Vec<String>, Vec<String>) =
+            parts.filter(|key| known.insert(key.clone())).partition(|key| key.starts_with("name."));
+        keys.push(WHOLE.to_owned());
+        keys.extend(places);
+        keys
     }
 
     /// Makes configuration keys of parts of names. Parts with a key of `taken` leave the names; those of `aside` stay,
@@ -38,19 +43,20 @@ impl Observations {
     #[must_use]
     pub fn with_names_split(&self, taken: &[String], aside: &[String]) -> Self {
         let (mut pairs, pair_of_row) = self.pairs();
-        let mut keys = BTreeSet::new();
-        for pair in &mut pairs {
+        pairs.par_iter_mut().for_each(|pair| {
             let parts = self.parts(pair);
             pair.take(&parts, taken);
             pair.aside = stated(&parts, aside);
-            keys.extend(pair.taken.iter().map(|(key, _)| key.clone()));
-        }
+        });
+        let keys: BTreeSet<String> =
+            pairs.iter().flat_map(|pair| pair.taken.iter().map(|(key, _)| key.clone())).collect();
         for key in taken.iter().filter(|key| self.parameters.contains(*key)) {
             self.generalize(&mut pairs, key);
         }
-        for pair in &mut pairs {
-            pair.take_whole(taken, &self.whole_keys(pair));
-        }
+        pairs.par_iter_mut().for_each(|pair| {
+            let keys = self.whole_keys(pair);
+            pair.take_whole(taken, &keys);
+        });
         self.rebuilt(&pairs, &pair_of_row, keys)
     }
 
