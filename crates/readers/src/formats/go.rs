@@ -25,8 +25,6 @@ pub static FORMAT: Format = Format {
     files: &[],
     values: Values::Averages,
     processes: Processes::Unknown,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[&[
         Key::of_work("goos", Role::Environment, "operating system for which the program was built"),
@@ -40,7 +38,6 @@ pub static FORMAT: Format = Format {
         Meaning::of("allocs/op", "allocations by one operation"),
         Meaning::of("B/s", "bytes processed a second"),
     ],
-    companions: &[],
     parts: names::of_go,
     fits,
     read,

@@ -23,9 +23,6 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Samples,
     processes: Processes::OneAValue,
-    block: None,
-    variants: None,
-    states_direction: false,
     keys: &[&[
         Key::of_run(
             "exit_code",
@@ -40,7 +37,6 @@ pub static FORMAT: Format = Format {
         Meaning::of("user (mean)", "mean processor time in the program"),
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
     ],
-    companions: &[],
     parts: names::command,
     fits,
     read,

@@ -26,12 +26,8 @@ pub static CSV: Format = Format {
     files: &["*.csv"],
     values: Values::Samples,
     processes: Processes::Stated,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[KEYS],
-    metrics: &[],
-    companions: &[],
     parts: names::of_table,
     fits: |head| match separator(head.bytes()) {
         Some(byte) if byte != b'\t' => fits(head, byte),
@@ -52,12 +48,8 @@ pub static TSV: Format = Format {
     files: &["*.tsv"],
     values: Values::Samples,
     processes: Processes::Stated,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[KEYS],
-    metrics: &[],
-    companions: &[],
     parts: names::of_table,
     fits: |head| {
         No::unless(separator(head.bytes()) == Some(b'\t'), "its first line has no tabs")?;
