@@ -18,6 +18,7 @@ _SHARED: Final[Keys] = [
     ("sources", "[source]", "the files"),
     ("values", "number", "how many values were read"),
     ("left_out", "{number}", "for each code of a problem, how many lines, records or files were left out"),
+    ("counted_apart", "{number}", "for each code, how many files or numbers hold no result, and are no loss"),
     ("problems", "[problem]", "the problems with file and line, the first 200 of each kind and piece of a file"),
     ("findings", "[text]", "what matters most, in sentences"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera import _native
@@ -12,7 +13,7 @@ from statera.settings.limits import checked_limits
 from statera.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
     from statera.settings.policy import Better
@@ -40,11 +41,20 @@ class Source(NamedTuple):
 
 
 class Context(NamedTuple):
-    """A configuration that applies to some values of one source."""
+    """A configuration that applies to some values of one source.
+
+    Attributes:
+        source: the number of the source.
+        values: how many values it applies to.
+        keys: its keys and their values.
+        aside: keys of parts of the benchmarks' names that a filter asks for and that stay in the names.
+
+    """
 
     source: int
     values: int
     keys: dict[str, str]
+    aside: Mapping[str, str] = MappingProxyType({})
 
 
 class Words(NamedTuple):
@@ -152,6 +162,23 @@ class Observations:
         return [Context(*context) for context in self._native.contexts]
 
     @property
+    def keys_of_names(self) -> list[str]:
+        """The keys that parts of the benchmarks' names state, such as ``size`` in ``Encode/size=64``."""
+        return self._native.keys_of_names()
+
+    def with_names_split(self, taken: Sequence[str], aside: Sequence[str]) -> Observations:
+        """Return the same values with configuration keys made of parts of the benchmarks' names.
+
+        Args:
+            taken: keys whose parts leave the names.
+            aside: keys whose parts stay in the names; the configurations have them aside.
+
+        """
+        made = Observations(self._native.with_names_split(list(taken), list(aside)), self.limits, self.words)
+        made.stored = self.stored
+        return made
+
+    @property
     def has_blocks(self) -> bool:
         """Whether the values have pairing keys of their own."""
         return self._native.has_blocks
@@ -179,8 +206,12 @@ class Observations:
     @property
     def apart(self) -> str:
         """Say what holds no result and is counted apart: ``2 companions without results``; empty without any."""
-        said = (counted(self._count(code), *words) for code, words in _APART.items() if self._count(code))
-        return ", ".join(said)
+        return ", ".join(counted(count, *_APART[code]) for code, count in self.apart_by_code.items())
+
+    @property
+    def apart_by_code(self) -> dict[str, int]:
+        """The numbers of files and values that hold no result, by kind: they are no loss."""
+        return {code: self._count(code) for code in _APART if self._count(code)}
 
     @property
     def files(self) -> int:

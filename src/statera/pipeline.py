@@ -184,6 +184,7 @@ def compared(
 
     """
     policy = settings.policy
+    observations = pairing.with_keys_of_names(observations, request)
     arrangement = pairing.arrange(observations, named, request, policy)
     weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, policy)
     if len(weighing) == 0 and weighing.elsewhere():
@@ -205,7 +206,7 @@ def _inspected(
     from statera.verdicts.inspection import notes  # noqa: PLC0415
     from statera.weighing import inspect as inspecting  # noqa: PLC0415
 
-    observations, policy = read.observations, settings.policy
+    observations, policy = pairing.with_keys_of_names(read.observations, request), settings.policy
     arrangement = pairing.arrange(observations, read.named, request._replace(alone=True), policy)
     named = {"labels": arrangement.labels, "groups": arrangement.groups}
     native = inspecting.inspect(observations, arrangement.assignment, policy, costs, **named)

@@ -107,7 +107,7 @@ def test_order_is_by_defects_by_name_or_as_in_the_file(run):
         ([NEW, "--aa", "--splits", "0"], "--splits takes a number from 1 to 1000000, not 0"),
         ([NEW, "--width", "0"], "--width takes a number of columns, at least 1"),
         ([NEW, "--metric", "nothing"], "no metric matches"),
-        ([NEW, "--benchmark", "nothing"], "the filters leave nothing to inspect"),
+        ([NEW, "--benchmark", "nothing"], "no benchmark has such a name; the nearest are: String-2, "),
         ([NEW, "--by", "nothing"], "no result states this key"),
         ([NEW, "--where", "goos"], "write KEY=PATTERN"),
         (["no-such-file.txt"], "no-such-file.txt"),

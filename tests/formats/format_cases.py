@@ -15,7 +15,7 @@ from statera.errors import Stop
 CASES = Path(__file__).parent / "cases"
 KINDS = ("real", "traps", "hostile")
 # Columns that every row has but that say nothing of the format.
-_PLACES = ("file", "order", "variant")
+_PLACES = ("file", "order", "variant", "statera.work")
 
 
 def names():

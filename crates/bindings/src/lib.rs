@@ -195,6 +195,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(raw_values::unit, module)?)?;
     module.add_function(wrap_pyfunction!(set_jobs, module)?)?;
     module.add_function(wrap_pyfunction!(decisions::choices, module)?)?;
+    module.add_function(wrap_pyfunction!(patterns::nearest, module)?)?;
     module.add_function(wrap_pyfunction!(formats::formats, module)?)?;
     module.add_function(wrap_pyfunction!(formats::fitting_formats, module)?)?;
     module.add_function(wrap_pyfunction!(plug_ins::plug_in, module)?)?;

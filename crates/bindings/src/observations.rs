@@ -102,8 +102,8 @@ struct ProblemCount {
     is_remark: bool,
 }
 
-/// A configuration: number of the file, number of values, keys and values.
-type ContextTuple<'py> = (u32, usize, Bound<'py, PyDict>);
+/// A configuration: number of the file, number of values, keys and values, with the keys of parts that stay in the names.
+type ContextTuple<'py> = (u32, usize, Bound<'py, PyDict>, Bound<'py, PyDict>);
 
 #[pymethods]
 impl Observations {
@@ -196,8 +196,27 @@ impl Observations {
             }
             Ok(keys)
         };
+        let aside = |number: usize| -> PyResult<Bound<'py, PyDict>> {
+            let keys = PyDict::new(py);
+            for (key, value) in self.inner.aside.get(number).into_iter().flatten() {
+                keys.set_item(key, value)?;
+            }
+            Ok(keys)
+        };
         let sources = self.inner.context_source.iter().zip(values).enumerate();
-        sources.map(|(number, (&source, values))| Ok((source, values, keys(number)?))).collect()
+        sources
+            .map(|(number, (&source, values))| Ok((source, values, keys(number)?, aside(number)?)))
+            .collect()
+    }
+
+    /// The keys that parts of names state.
+    fn keys_of_names(&self) -> Vec<String> {
+        self.inner.keys_of_names()
+    }
+
+    /// Makes configuration keys of parts of names. Those of `taken` leave the names, those of `aside` stay.
+    fn with_names_split(&self, py: Python<'_>, taken: Vec<String>, aside: Vec<String>) -> Self {
+        Self { inner: py.detach(|| self.inner.with_names_split(&taken, &aside)) }
     }
 
     /// The sets of several configurations under which the same benchmark was measured.

@@ -24,6 +24,12 @@ impl Pattern {
     }
 }
 
+/// The names that resemble a text most, the nearest first.
+#[pyfunction]
+pub fn nearest(wanted: &str, names: Vec<String>, most: usize) -> Vec<String> {
+    statera_readers::nearest::nearest(wanted, &names, most).into_iter().cloned().collect()
+}
+
 /// Returns the line of an error message that states the error, without the drawing of its position.
 fn reason(error: &regex::Error) -> String {
     let text = error.to_string();

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict};
 use statera_tables::field::Names;
 use statera_tables::{CELLS, Column, Look, Pairs, ROW_FIELDS, Subject};
-use statera_weighing::{Row, Sort, Verdict};
+use statera_weighing::{Reason, Row, Sort, Verdict};
 
 use crate::decisions::{Assignment, Policy};
 use crate::fields::dictionary;
@@ -104,6 +104,12 @@ impl Weighing {
     fn with_verdict(&self, verdicts: Vec<String>) -> PyResult<Vec<u32>> {
         let verdict = |code: &String| codes::known(Verdict::of(code), "verdict", code);
         Ok(self.inner.with_verdict(&verdicts.iter().map(verdict).collect::<PyResult<Vec<_>>>()?))
+    }
+
+    /// The rows that are missing or new at their level only.
+    fn at_one_level(&self) -> Vec<u32> {
+        let rows = (0..).zip(&self.inner.rows);
+        rows.filter(|(_, row)| row.reason == Some(Reason::AtLevel)).map(|(index, _)| index).collect()
     }
 
     /// The rows that are worse or differ for the worse; with a margin, those whose whole interval lies beyond it.

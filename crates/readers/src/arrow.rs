@@ -13,7 +13,7 @@ use crate::formats::column_of_key;
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::sheet::NONE;
-use crate::{Observations, formats};
+use crate::{Observations, formats, work};
 
 /// Maps the number of a configuration to its variant; `None` where it has none.
 pub type VariantOf<'f, 'a> = dyn Fn(usize) -> Option<&'a str> + 'f;
@@ -93,6 +93,8 @@ pub struct Batches<'a> {
     block: Names,
     better: Option<Names>,
     traits: Option<Names>,
+    /// The keys of each configuration that are parameters.
+    work: Option<Names>,
     context: Vec<Sparse>,
     /// The number of preceding rows of each source.
     order: Vec<u32>,
@@ -133,11 +135,11 @@ impl<'a> Batches<'a> {
         let better = metrics.iter().any(|metric| metric.better != formats::unit_better(&metric.unit));
         let traits: Vec<Option<String>> = metrics.iter().map(traits).collect();
         let told = traits.iter().any(Option::is_some);
+        let work = works(observations);
         let names: Vec<String> = keys.iter().map(column_of_key).collect();
         Self {
             schema: schema(
-                better,
-                told,
+                (better, told, work.is_some()),
                 (!observations.weight.is_empty(), !observations.deviation.is_empty()),
                 &names,
             ),
@@ -149,6 +151,7 @@ impl<'a> Batches<'a> {
             block: Names::of(observations.blocks.iter().map(Some)),
             better: better.then(|| Names::of(metrics.iter().map(direction))),
             traits: told.then(|| Names::of(traits.iter().map(Option::as_deref))),
+            work,
             context: values.into_iter().map(Sparse::of).collect(),
             order: vec![0; observations.sources.len()],
             next: 0,
@@ -166,7 +169,12 @@ impl<'a> Batches<'a> {
     /// Every text that a batch can hold, and the names of the columns.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let names = [&self.benchmark, &self.metric, &self.unit, &self.variant, &self.file, &self.block];
-        let all = names.into_iter().chain(&self.better).chain(&self.traits).map(|names| &names.values);
+        let all = names
+            .into_iter()
+            .chain(&self.better)
+            .chain(&self.traits)
+            .chain(&self.work)
+            .map(|names| &names.values);
         let all = all.chain(self.context.iter().map(|sparse| &sparse.values));
         let values = all.flat_map(|values| values.as_string::<i32>().iter().flatten());
         values.chain(self.schema.fields().iter().map(|field| field.name().as_str()))
@@ -200,7 +208,23 @@ fn traits(metric: &Metric) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-fn schema(better: bool, traits: bool, (weights, deviations): (bool, bool), keys: &[String]) -> SchemaRef {
+/// For each configuration its keys that are parameters; None if there are none.
+fn works(observations: &Observations) -> Option<Names> {
+    let is_parameter = |key: &&str| observations.parameters.contains(*key);
+    let of =
+        |number| work::joined(observations.contexts.get(number).map(|(key, _)| key).filter(is_parameter));
+    if observations.parameters.is_empty() {
+        return None;
+    }
+    let texts: Vec<String> = (0..observations.contexts.len()).map(of).collect();
+    Some(Names::of(texts.iter().map(|text| Some(text.as_str()).filter(|text| !text.is_empty()))))
+}
+
+fn schema(
+    (better, traits, work): (bool, bool, bool),
+    (weights, deviations): (bool, bool),
+    keys: &[String],
+) -> SchemaRef {
     let text = || DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8));
     let mut fields = vec![
         Field::new("benchmark", text(), false),
@@ -219,6 +243,9 @@ fn schema(better: bool, traits: bool, (weights, deviations): (bool, bool), keys:
     }
     if traits {
         fields.push(Field::new("traits", text(), true));
+    }
+    if work {
+        fields.push(Field::new(work::COLUMN, text(), true));
     }
     if weights {
         fields.push(Field::new("weight", DataType::Float64, true));
@@ -262,6 +289,7 @@ impl Iterator for Batches<'_> {
         ];
         columns.extend(self.better.iter().map(|better| better.column(metrics())));
         columns.extend(self.traits.iter().map(|traits| traits.column(metrics())));
+        columns.extend(self.work.iter().map(|work| work.column(contexts())));
         for column in [&all.weight, &all.deviation] {
             if let Some(held) = column.get(start..end) {
                 let known = held.iter().map(|&number| Some(number).filter(|number| !number.is_nan()));

@@ -5,7 +5,7 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::context::Contexts;
+use crate::context::{Context, Contexts};
 use crate::limits::{Limits, within};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
@@ -39,6 +39,8 @@ pub struct Observations {
     pub context_source: Vec<u32>,
     /// The configuration keys that are parameters of benchmarks: their values are different work.
     pub parameters: BTreeSet<String>,
+    /// For each configuration, keys that parts of the names state which stay in them; empty where nobody asked.
+    pub aside: Vec<Context>,
     /// Pairing keys.
     pub blocks: Pool,
     /// Files.

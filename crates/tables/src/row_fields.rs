@@ -230,7 +230,7 @@ const CONCLUSION: [Field<Row>; 8] = [
     Field::<Row>::code(
         "reason",
         &Reason::CODES,
-        "why the typical value is undecided, or the row inconclusive",
+        "why the typical value is undecided, or the row inconclusive, or missing or new at this level only",
         |row| row.reason.map(Reason::code),
     )
     .optional(),

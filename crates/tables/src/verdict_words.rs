@@ -6,9 +6,10 @@ use statera_readers::{Better, Quantity};
 use statera_weighing::{Design, Reason, Row, Spread, Tail, Verdict, Warning};
 
 use crate::cells::{runs, words};
-use crate::{Subject, numbers};
+use crate::{Subject, names, numbers};
 
-/// Writes the verdict, for an inconclusive row its reason and the runs that it needs.
+/// Writes the verdict, for an inconclusive row its reason and the runs that it needs, and the level at which a row is
+/// missing or new.
 pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
     to.push_str(&words(row.verdict.code()));
     match (row.verdict, row.reason) {
@@ -20,6 +21,10 @@ pub fn verdict(to: &mut String, row: &Row, subject: &Subject<'_>) {
         (_, Some(Reason::TailUndecided)) => {
             to.push_str(": typical equivalent; ");
             undecided(to, row, subject);
+        }
+        (_, Some(Reason::AtLevel)) => {
+            to.push_str(" at ");
+            to.push_str(&names::printable(subject.names.group(row.group)));
         }
         (_, Some(reason)) => {
             to.push_str(": ");

@@ -18,6 +18,7 @@ mod grouping;
 pub mod inspection;
 mod interaction;
 mod judge;
+mod levels;
 mod mean_change;
 mod means;
 mod omnibus;
@@ -117,6 +118,7 @@ pub fn weigh(
     let shape_share = questions::correct(&mut rows, policy);
     advice::advise(&mut rows, &family, &assignment.metrics, policy);
     rows.par_iter_mut().for_each(|row| judge::judge(row, &assignment.metrics, policy));
+    levels::mark(&mut rows, &cells, assignment);
     questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, policy);
     let interactions = interaction::interactions(observations, assignment, policy, &cells, &jobs, &rows);

@@ -86,7 +86,7 @@ impl Verdict {
 }
 
 coded! {
-    /// Why a row is inconclusive.
+    /// Why a row is inconclusive, or a one-sided row is no loss of the whole benchmark.
     pub enum Reason {
         /// So few runs that even the clearest outcome has p > alpha.
         TooFewRuns = "too-few",
@@ -114,6 +114,8 @@ coded! {
         NoSpread = "no-spread",
         /// The statistic cannot be computed from these values.
         NotComputable = "not-computable",
+        /// Missing or new at this level only: the side has the benchmark and metric at another level.
+        AtLevel = "at-level",
     }
 }
 

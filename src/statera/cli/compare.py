@@ -108,7 +108,8 @@ def _code(comparison: Comparison, gate: Gate | None, options: argparse.Namespace
     """Return the exit code and the messages for standard error."""
     observations = comparison.observations
     words = []
-    if observations.left_out and (options.output is not None or options.output_format not in {None, "terminal"}):
+    said = observations.left_out or observations.apart
+    if said and (options.output is not None or options.output_format not in {None, "terminal"}):
         from statera.views.terminal import reading_lines  # noqa: PLC0415
 
         # Outputs for machines state it inside; whoever watches hears it too.

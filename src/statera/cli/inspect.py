@@ -120,7 +120,8 @@ def shown(inspection: Inspection, kind: str, options: argparse.Namespace) -> str
 
 def _code(inspection: Inspection, options: argparse.Namespace) -> int:
     observations = inspection.observations
-    if observations.left_out and (options.output is not None or options.output_format not in {None, "terminal"}):
+    said = observations.left_out or observations.apart
+    if said and (options.output is not None or options.output_format not in {None, "terminal"}):
         from statera.views.terminal import observation_lines  # noqa: PLC0415
 
         # Outputs for machines state it inside; whoever watches hears it too.

@@ -81,7 +81,7 @@ def _code(material: Material, options: argparse.Namespace) -> int:
     from statera.views.terminal import observation_lines  # noqa: PLC0415
 
     observations = material.observations
-    if observations.left_out:
+    if observations.left_out or observations.apart:
         for line in observation_lines(observations):
             shared.say(f"statera: {line}")
     if material.reason is not None:

@@ -19,7 +19,8 @@ def add_by(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGro
         "--by",
         default="",
         metavar="KEY[,KEY]",
-        help="compare the values of this configuration key or factor; with several keys, their combinations",
+        help="compare the values of this configuration key, factor or part of names ('size' in 'Encode/size=64'); with "
+        "several keys, their combinations",
     )
     return group
 
@@ -68,7 +69,8 @@ def add_what(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentG
         action="append",
         default=[],
         metavar="PATTERN",
-        help="only benchmarks whose name matches: '*link*', /regex/ or '!exclude' (repeatable)",
+        help="only benchmarks with this name or, if there is none, with this text in their name; or '*link*', /regex/, "
+        "'!exclude' (repeatable)",
     )
     add_metrics(group)
     group.add_argument(

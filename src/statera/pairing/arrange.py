@@ -12,11 +12,10 @@ from statera.pairing.keys import NO_LEVEL, empty_cells, groups_of, in_words, spl
 from statera.pairing.labels import label_arguments
 from statera.pairing.request import Arrangement, Request
 from statera.pairing.shares import shares_of
-from statera.pairing.variants import baseline_first, pairs_of, selected, variants_of, with_known_keys
-from statera.patterns import matcher
+from statera.pairing.variants import baseline_first, kept, known_keys, pairs_of, variants_of, with_known_keys
+from statera.patterns import chosen
 from statera.weighing.assignment import Assignment, Pairing
 from statera.weighing.metric_rules import rules_of
-from statera.wording import listed
 
 if TYPE_CHECKING:
     from statera.observations import Context, Observations
@@ -40,12 +39,12 @@ def arrange(
     own = variants_key({source.format for source in observations.sources if source.values})
     if own is not None and not request.by and len(set(by_argument)) == 1:
         request = request._replace(by=(own,))
-    request = with_known_keys(contexts, request)
+    request = with_known_keys(observations, contexts, request)
     if request.pair == block_name({source.format for source in observations.sources if source.values}):
         request = request._replace(pair="block")
     labels, variant_of = variants_of(observations, contexts, by_argument, request, ordered=own is not None)
-    keep = [selected(context, observations, request.where) for context in contexts]
-    variant_of = [variant if kept else None for variant, kept in zip(variant_of, keep, strict=True)]
+    keep = kept(contexts, observations, request.where)
+    variant_of = [variant if holds else None for variant, holds in zip(variant_of, keep, strict=True)]
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
     split = split_keys(observations, contexts, variant_of, len(labels), request, own=own)
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
@@ -53,14 +52,13 @@ def arrange(
     rules, unused = rules_of(
         observations.metrics, policy, names=request.metrics, units=request.units, secondary=request.all_metrics
     )
-    fits = matcher(request.benchmarks)
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
     if request.pair == "block" and not observations.has_blocks:
         raise Stop(
             "cannot-pair",
             "--pair block: no format that was read has pairing keys; use --pair order or --pair KEY",
         )
-    blocks, block_names = _blocks(contexts, variant_of, request.pair)
+    blocks, block_names = _blocks(observations, contexts, variant_of, request.pair)
     assignment = Assignment(
         variant_of_context=variant_of,
         group_of_context=group_of,
@@ -68,7 +66,7 @@ def arrange(
         share_of_context=shares_of(observations, contexts),
         stratum_of_context=stratum_of,
         metrics=rules,
-        benchmarks=[fits(name) for name in observations.benchmarks] if request.benchmarks else [],
+        benchmarks=chosen(observations.benchmarks, request.benchmarks, "--benchmark") if request.benchmarks else [],
         variants=len(labels),
         groups=max(len(groups), 1),
         strata=strata,
@@ -132,7 +130,7 @@ def _are_apart(contexts: list[Context], variant_of: list[int | None], request: R
 
 
 def _blocks(
-    contexts: list[Context], variant_of: list[int | None], pair: str
+    observations: Observations, contexts: list[Context], variant_of: list[int | None], pair: str
 ) -> tuple[list[int | None] | None, list[str]]:
     """Assign numbers to the values of the key that pairs, and return their names by number; None without a key."""
     if pair in get_args(Pairing):
@@ -144,7 +142,7 @@ def _blocks(
         blocks.append(None if value is None else numbers.setdefault(value, len(numbers)))
     used = [b for b, v, c in zip(blocks, variant_of, contexts, strict=True) if v is not None and c.values]
     if all(block is None for block in used):
-        names = listed(dict.fromkeys(key for context in contexts for key in context.keys)) or "none"
+        names = known_keys(observations, contexts)
         raise Stop(
             "cannot-pair",
             f"--pair {pair}: the results have no configuration key of this name; there are: {names}",

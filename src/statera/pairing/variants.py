@@ -5,27 +5,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.errors import Stop
-from statera.patterns import matcher
+from statera.patterns import matcher, nearest
 from statera.wording import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from statera.errors import Problem
     from statera.observations import Context, Observations
     from statera.pairing.request import Request
 
 
-def with_known_keys(contexts: list[Context], request: Request) -> Request:
+def with_known_keys(observations: Observations, contexts: list[Context], request: Request) -> Request:
     """Check that all keys of the request exist, and that no key has two roles."""
-    known = dict.fromkeys(key for context in contexts for key in context.keys)
-    for option, keys in (("--by", request.by), ("--within", request.within), ("--pool", request.pool)):
+    known = {key for context in contexts for key in context.keys}
+    aside = {"file"}.union(*(context.aside for context in contexts))
+    filters = tuple(key for key, _ in request.where if key not in aside)
+    for option, keys in (
+        ("--by", request.by),
+        ("--within", request.within),
+        ("--pool", request.pool),
+        ("--where", filters),
+    ):
         for key in keys:
             if key not in known:
-                names = listed(known) or "none"
-                raise Stop("no-such-key", f"{option} {key}: no result states this key; there are: {names}")
+                why = f"no result states this key; there are: {known_keys(observations, contexts)}"
+                raise Stop("no-such-key", f"{option} {key}: {why}")
     both = set(request.by) & {*request.within, *request.pool} or set(request.within) & set(request.pool)
     if both:
         raise Stop("bad-option", f"{', '.join(sorted(both))}: only one of --by, --within and --pool can take a key")
     return request
+
+
+def known_keys(observations: Observations, contexts: list[Context]) -> str:
+    """List the keys of the configurations, and those of parts of names."""
+    stated = dict.fromkeys(key for context in contexts for key in context.keys)
+    return f"{listed(stated) or 'none'}{_of_names(observations, stated)}"
+
+
+def _of_names(observations: Observations, stated: Iterable[str]) -> str:
+    """List the keys of parts of names that no configuration states."""
+    others = [key for key in observations.keys_of_names if key not in set(stated)]
+    return f"; in the names of benchmarks: {listed(others)}" if others else ""
 
 
 def pairs_of(variants: int, which: str, most: int) -> list[tuple[int, int]]:
@@ -65,7 +86,10 @@ def variants_of(
         numbers = {label: number for number, label in enumerate(labels)}
         of = [numbers[by_argument[sources[context.source].argument]] for context in contexts]
         if len(labels) < _least(request):
-            raise Stop("one-variant", _one_label(labels[0], len(by_argument), observations) + _one_variant(contexts))
+            raise Stop(
+                "one-variant",
+                _one_label(labels[0], len(by_argument), observations) + _one_variant(observations, contexts),
+            )
         return labels, list(of)
     values = [_level(context, request.by) for context in contexts]
     held = {value for value, context in zip(values, contexts, strict=True) if context.values}
@@ -80,7 +104,9 @@ def variants_of(
     if len(labels) < _least(request):
         found = f"only the value {labels[0]!r}" if labels else "no value"
         by = ",".join(request.by)
-        raise Stop("one-variant", f"--by {by}: the results have {found} of this key. {_one_variant(contexts)}")
+        raise Stop(
+            "one-variant", f"--by {by}: the results have {found} of this key. {_one_variant(observations, contexts)}"
+        )
     number_of = {label: number for number, label in enumerate(labels)}
     return labels, [None if value is None else number_of.get(value) for value in values]
 
@@ -106,23 +132,41 @@ def _level(context: Context, by: tuple[str, ...]) -> str | None:
     return None if None in values else "/".join(value for value in values if value is not None)
 
 
-def _one_variant(contexts: list[Context]) -> str:
+def _one_variant(observations: Observations, contexts: list[Context]) -> str:
     varying: dict[str, set[str]] = {}
     for context in contexts:
         for key, value in context.keys.items():
             varying.setdefault(key, set()).add(value)
     names = [f"{key} ({len(values)})" for key, values in varying.items() if len(values) > 1]
-    inside = f" Keys that vary inside these results: {listed(names)}." if names else ""
-    return f"A comparison needs two variants: name OLD and NEW, or use --by KEY for variants inside the files.{inside}"
+    vary = f" Keys that vary inside these results: {listed(names) or 'none'}{_of_names(observations, varying)}."
+    return f"A comparison needs two variants: name OLD and NEW, or use --by KEY for variants inside the files.{vary}"
 
 
-def selected(context: Context, observations: Observations, where: tuple[tuple[str, str], ...]) -> bool:
-    """Return whether the keys of a configuration, or its file, match all patterns."""
+def kept(contexts: list[Context], observations: Observations, where: tuple[tuple[str, str], ...]) -> list[bool]:
+    """Return which configurations match all filters on their keys, or on their file.
+
+    Raises:
+        Stop: a filter leaves no value.
+
+    """
+    found = [True] * len(contexts)
     for key, pattern in where:
-        value = observations.sources[context.source].name if key == "file" else context.keys.get(key, "")
-        if not matcher([pattern])(value):
-            return False
-    return True
+        fits = matcher([pattern])
+        held = [_value(context, key, observations) for context in contexts]
+        found = [so_far and fits(value) for so_far, value in zip(found, held, strict=True)]
+        if not any(match and context.values for match, context in zip(found, contexts, strict=True)):
+            values = dict.fromkeys(value for value, context in zip(held, contexts, strict=True) if context.values)
+            near = nearest(pattern, [value for value in values if value])
+            raise Stop("nothing-to-compare", f"--where {key}={pattern}: leaves no value; the nearest of {key}: {near}")
+    return found
+
+
+def _value(context: Context, key: str, observations: Observations) -> str:
+    return observations.sources[context.source].name if key == "file" else _stated(context).get(key, "")
+
+
+def _stated(context: Context) -> Mapping[str, str]:
+    return {**context.aside, **context.keys} if context.aside else context.keys
 
 
 def _first(problems: list[Problem]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.codes import VERDICTS, words
 from statera.errors import Stop
@@ -62,6 +62,15 @@ def effects(comparison: Comparison, samples: Samples, options: Options) -> list[
     return found
 
 
+# What is said of benchmarks that one side lacks, altogether or at a level.
+_ONE_SIDED: Final = {
+    ("missing", None): ("vanished", "vanished"),
+    ("missing", "at-level"): ("is missing at some levels", "are missing at some levels"),
+    ("new", None): ("is new", "are new"),
+    ("new", "at-level"): ("is new at some levels", "are new at some levels"),
+}
+
+
 def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     """Return the rows whose change can be drawn, and describe how many have one side only or an infinite change.
 
@@ -72,12 +81,12 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     every = list(found)
     kept = [effect for effect in every if effect.fields["change"] is not None]
     said = []
-    for verdict, one, several in (("missing", "vanished", "vanished"), ("new", "is new", "are new")):
-        lost = len({effect.benchmark for effect in every if effect.verdict == verdict})
-        said += [f"{counted(lost, 'benchmark')} {form(lost, one, several)}"] if lost else []
-    beyond = len({effect.benchmark for effect in every} - {effect.benchmark for effect in kept}) - sum(
-        len({effect.benchmark for effect in every if effect.verdict == verdict}) for verdict in ("missing", "new")
-    )
+    one_sided = set()
+    for (verdict, reason), (one, several) in _ONE_SIDED.items():
+        lost = {each.benchmark for each in every if each.verdict == verdict and each.fields["reason"] == reason}
+        said += [f"{counted(len(lost), 'benchmark')} {form(len(lost), one, several)}"] if lost else []
+        one_sided |= lost
+    beyond = len({effect.benchmark for effect in every} - {effect.benchmark for effect in kept} - one_sided)
     said += [f"{counted(beyond, 'benchmark')} left out: the change is too large to compute"] if beyond > 0 else []
     if not kept:
         raise Stop("nothing-to-draw", "no benchmark has values on both sides and a finite change")

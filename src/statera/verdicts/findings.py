@@ -116,10 +116,25 @@ def _of(weighing: _native.Weighing, verdict: str, subject: str) -> str:
     if not rows:
         return ""
     if verdict == "missing":
-        count = counted(_distinct(weighing, rows, subject), subject)
-        return f"{count} {state}: {listed(_names(weighing, rows, subject), 3)}."
+        return _missing(weighing, rows, subject)
     found = _tails(weighing, rows, subject) if examples == "tail" else _examples(weighing, rows, subject)
     return f"{_subjects(weighing, rows, subject)} {state}: {found}."
+
+
+def _missing(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
+    """Name what the contenders lack altogether, and what they lack at some levels only."""
+    levels = set(weighing.at_one_level())
+    said = []
+    for of, state in (
+        ([row for row in rows if row not in levels], "vanished"),
+        ([*filter(levels.__contains__, rows)], ""),
+    ):
+        count = _distinct(weighing, of, subject)
+        lacks = state or f"{form(count, 'is', 'are')} missing at some levels"
+        if of:
+            names = listed(_names(weighing, of, subject, at_level=not state), 3)
+            said.append(f"{counted(count, subject)} {lacks}: {names}.")
+    return " ".join(said)
 
 
 def equivalence(weighing: _native.Weighing) -> str:
@@ -285,12 +300,11 @@ def centres(weighing: _native.Weighing, index: int) -> str:
     return " → ".join(shown(weighing.cell(index, side)) for side in ("baseline_centre", "contender_centre"))
 
 
-def _names(weighing: _native.Weighing, rows: list[int], subject: str) -> list[str]:
-    """Name the benchmarks or metrics of some rows, with the group if there are several groups."""
-    several = _whose(weighing)[2]
+def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_level: bool) -> list[str]:
+    """Name the benchmarks or metrics of some rows, with the level that lacks them."""
     names = []
     for index in rows[:1000]:
-        group = _native.printable(weighing.row_dict(index)["group"]) if several else ""
+        group = _native.printable(weighing.row_dict(index)["group"]) if at_level else ""
         names.append(row_name(weighing, index, subject) + (f" at {group}" if group else ""))
     return list(dict.fromkeys(names))
 

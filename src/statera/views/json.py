@@ -45,6 +45,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "sources": [source._asdict() for source in observations.sources],
         "values": len(observations),
         "left_out": observations.left_out_by_code,
+        "counted_apart": observations.apart_by_code,
         "problems": [problem._asdict() for problem in observations.problems],
         "findings": comparison.findings,
         "method": comparison.method,

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of, plain, stated};
-use super::parameters;
+use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format {
         ),
         Meaning::of("allocated", "bytes that one operation allocates"),
     ],
+    parts: names::method,
     fits: |head| head.has_all(&["HostEnvironmentInfo", "Benchmarks"]),
     read,
     ..Format::PLAIN

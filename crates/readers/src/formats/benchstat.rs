@@ -8,7 +8,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::go_units::{describe, tidy};
 use super::head::{Head, No};
-use super::{go, lines};
+use super::{go, lines, names};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::Unknown,
     keys: &[&[Key::new("variant", Role::Setting, "column of the table: the file or the label")]],
     metrics: go::FORMAT.metrics,
+    parts: names::of_go,
     fits: |head| No::unless(head.lines().any(is_units), "it has no such line"),
     read,
     ..Format::PLAIN

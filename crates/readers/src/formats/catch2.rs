@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::xml;
+use super::{names, xml};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     values: Values::Aggregates,
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the samples")],
+    parts: |name, _| names::path(name, " / "),
     fits: |head| {
         let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;

@@ -6,7 +6,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Span, Value, number_of};
+use super::json::{Document, Span, Value, number_of, stated};
+use super::names::{self, Part};
+use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -22,11 +24,16 @@ pub static FORMAT: Format = Format {
     files: &["sample.json"],
     values: Values::Averages,
     processes: Processes::OneAFile,
-    keys: &[&[Key::new(
-        "baseline",
-        Role::Setting,
-        "`new`, `base` (the run before it), or the name of a saved baseline",
-    )]],
+    keys: &[&[
+        Key::new(
+            "baseline",
+            Role::Setting,
+            "`new`, `base` (the run before it), or the name of a saved baseline",
+        ),
+        Key::new("group", Role::Setting, "group of the benchmark"),
+        Key::new("function", Role::Setting, "function of the benchmark"),
+        Key::new("parameter", Role::Setting, "value that the function was called with"),
+    ]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over a sample"),
         Meaning::of("throughput", "bytes or elements that are processed per second"),
@@ -36,6 +43,7 @@ pub static FORMAT: Format = Format {
         what: "what Criterion.rs computed from its samples",
         is: is_companion,
     }],
+    parts,
     fits: |head| head.has_all(&["iters", "times"]),
     read,
     ..Format::PLAIN
@@ -60,9 +68,8 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     let bytes = content.all()?;
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     let about = About::of(path);
-    sheet.set_context(
-        &about.baseline.iter().map(|name| ("baseline".to_owned(), name.clone())).collect::<Vec<_>>(),
-    );
+    let baseline = about.baseline.iter().map(|name| ("baseline".to_owned(), name.clone()));
+    sheet.set_context(&baseline.chain(about.parts.clone()).collect::<Context>());
     let (iterations, times) = (document.value("iters", &mut sheet)?, document.value("times", &mut sheet)?);
     let (Some(iterations), Some(times)) = (iterations.list(), times.list()) else {
         sheet.problem(Code::MalformedRecord, 1, "there are no lists `iters` and `times`", HINT);
@@ -105,10 +112,35 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
 
 const HINT: &str = "is it the file sample.json that Criterion.rs wrote?";
 
+/// The fields of `benchmark.json` of which a name consists, in this order.
+const PARTS: [(&str, &str); 3] =
+    [("group_id", "group"), ("function_id", "function"), ("value_str", "parameter")];
+
+/// The stated parts, if the name consists of them.
+fn parts(name: &str, keys: &[(&str, &str)]) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut end = 0;
+    for (_, key) in PARTS {
+        let Some((_, value)) = keys.iter().find(|(known, _)| *known == key) else { continue };
+        let start = end + usize::from(end > 0);
+        if name.get(start..).is_none_or(|rest| !rest.starts_with(value)) {
+            return names::path(name, "/");
+        }
+        end = start + value.len();
+        parts.push(Part::new(key, *value, start.saturating_sub(1)..end));
+    }
+    if let Some(first) = parts.first_mut() {
+        first.range.end += usize::from(first.range.end < name.len());
+    }
+    if end == name.len() { parts } else { names::path(name, "/") }
+}
+
 /// What lies around a file of samples.
 struct About {
     name: String,
     baseline: Option<String>,
+    /// Group, function and parameter, of which the name consists.
+    parts: Context,
     /// The bytes or elements that an iteration processes, and the unit of the throughput.
     work: Option<(f64, &'static str)>,
 }
@@ -125,7 +157,12 @@ impl About {
         let baseline = folders.last().cloned();
         let above = folders.iter().rposition(|folder| folder == "criterion").map_or(0, |at| at + 1);
         let end = folders.len().saturating_sub(1);
-        let mut about = Self { name: folders[above.min(end)..end].join("/"), baseline, work: None };
+        let mut about = Self {
+            name: folders[above.min(end)..end].join("/"),
+            baseline,
+            parts: Context::new(),
+            work: None,
+        };
         about.read(&path.with_file_name("benchmark.json"));
         if about.name.is_empty() {
             "benchmark".clone_into(&mut about.name);
@@ -143,6 +180,7 @@ impl About {
         let Ok(value) = Span::new(&bytes, 1, 10_000).value(&mut ignored) else { return };
         if let Some(name) = value.get("full_id").and_then(Value::text) {
             name.clone_into(&mut self.name);
+            self.parts = stated(&value, &PARTS);
         }
         let throughput = value.get("throughput").and_then(Value::object);
         self.work = throughput.and_then(|work| work.iter().next()).and_then(|(kind, work)| {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{lines, table_units};
+use super::{lines, names, table_units};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -25,6 +25,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("mean", "time of one iteration, the mean over all iterations"),
         Meaning::of("fastest", "time of one iteration in the fastest sample"),
     ],
+    parts: |name, _| names::path(name, "::"),
     fits: |head| {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| header(line).is_some());
         No::unless(head.lines().any(is_header), "it has no such line")

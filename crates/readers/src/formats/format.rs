@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::head::{Fit, Head, No};
 use crate::plug_ins::{self, PlugIn};
+use super::names::{self, Parts};
 use crate::source::Content;
 use crate::{Options, Sheet};
 
@@ -38,6 +39,8 @@ pub struct Format {
     pub companions: &'static [Companion],
     /// What reads the format, if a plug-in describes it; `fits` and `read` are not called then.
     pub plug_in: Option<&'static PlugIn>,
+    /// The parts of a benchmark's name that can be used as keys.
+    pub parts: Parts,
     /// Whether the beginning of a file has this format, and why not.
     pub fits: fn(&Head<'_>) -> Fit,
     /// Reads a file. It takes the name for messages, the path for what the folders state, and the content.
@@ -64,6 +67,7 @@ impl Format {
         metrics: &[],
         companions: &[],
         plug_in: None,
+        parts: |name, _| names::path(name, "/"),
         fits: |_| Err(No::Because("it is not described")),
         read: |_, _, _, _| Ok(Vec::new()),
     };

@@ -11,6 +11,7 @@ use super::go_lines::parse;
 use super::go_settings::{Piece, settle};
 use super::go_words::integer;
 use super::head::{Fit, Head, No};
+use super::names;
 use crate::source::Content;
 use crate::text::fields;
 use crate::{Options, Sheet};
@@ -24,8 +25,6 @@ pub static FORMAT: Format = Format {
     files: &[],
     values: Values::Averages,
     processes: Processes::Unknown,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[&[
         Key::of_work("goos", Role::Environment, "operating system for which the program was built"),
@@ -39,7 +38,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("allocs/op", "allocations by one operation"),
         Meaning::of("B/s", "bytes processed a second"),
     ],
-    companions: &[],
+    parts: names::of_go,
     fits,
     read,
     ..Format::PLAIN

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::format::{Format, Processes, Values};
 use super::json::{Value, broken, record};
-use super::{go, lines};
+use super::{go, lines, names};
 use crate::source::Content;
 use crate::{Options, Sheet};
 
@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     states_direction: true,
     keys: go::FORMAT.keys,
     metrics: go::FORMAT.metrics,
+    parts: names::of_go,
     fits: |head| head.record_has_all(&["Action", "Package"]),
     read,
     ..Format::PLAIN

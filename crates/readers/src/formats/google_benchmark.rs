@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::google_benchmark_names;
 use super::google_benchmark_summaries::{self, Summary};
 use super::head::{Fit, Head, No};
 use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
@@ -36,6 +37,7 @@ pub static FORMAT: Format = Format {
         Key::new("label", Role::Setting, "label that the benchmark sets"),
     ]],
     metrics: METRICS,
+    parts: google_benchmark_names::parts,
     fits,
     read,
     ..Format::PLAIN

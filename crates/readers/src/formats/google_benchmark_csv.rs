@@ -6,6 +6,7 @@ use std::path::Path;
 use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::google_benchmark::{METRICS, described, summarized, time_scale};
+use super::google_benchmark_names;
 use super::google_benchmark_summaries::{self, Summary};
 use super::head::No;
 use super::table_units::Scale;
@@ -26,6 +27,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
+    parts: google_benchmark_names::parts,
     fits: |head| No::unless(header(head.bytes()).is_some(), "it has no such header"),
     read,
     ..Format::PLAIN

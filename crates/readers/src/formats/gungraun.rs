@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
-use super::lines;
+use super::{lines, names};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -23,6 +23,7 @@ pub static JSON: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAValue,
     metrics: METRICS,
+    parts: |name, _| names::path(name, "::"),
     fits: |head| head.record_has_all(&["module_path", "function_name"]),
     read: read_json,
     ..Format::PLAIN
@@ -37,6 +38,7 @@ pub static TEXT: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAValue,
     metrics: METRICS,
+    parts: |name, _| names::path(name, "::"),
     fits: |head| {
         let is_count = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| count(line).is_some());
         No::unless(head.lines().any(is_count), "it has no such line")

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Value, plain, push_value};
-use super::parameters;
+use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -23,9 +23,6 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Samples,
     processes: Processes::OneAValue,
-    block: None,
-    variants: None,
-    states_direction: false,
     keys: &[&[
         Key::of_run(
             "exit_code",
@@ -40,7 +37,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("user (mean)", "mean processor time in the program"),
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
     ],
-    companions: &[],
+    parts: names::command,
     fits,
     read,
     ..Format::PLAIN

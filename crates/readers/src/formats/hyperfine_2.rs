@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::hyperfine::exit_code;
 use super::json::{Document, Object, Value, plain, push_value, stated};
-use super::parameters;
+use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -40,6 +40,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("system", "processor time of a run in the system for the program"),
         Meaning::of("memory", "largest resident memory of a run"),
     ],
+    parts: names::command,
     fits: |head| head.has_all(&["results[].command", "results[].measurements[].time_wall_clock"]),
     read,
     ..Format::PLAIN

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::csv_rows::{self, Row};
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
-use super::{parameters, table_units};
+use super::{names, parameters, table_units};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("user (mean)", "mean processor time in the program"),
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
     ],
+    parts: names::command,
     fits: |head| {
         let first = head.first_line();
         let is_new = first.starts_with(b"command,") && memchr::memmem::find(first, b"_unit,").is_some();

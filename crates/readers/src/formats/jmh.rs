@@ -8,7 +8,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::jmh_units::{self, Unit};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
-use super::{package_benchmark, parameters, scattered};
+use super::{names, package_benchmark, parameters, scattered};
 use crate::context::Context;
 use crate::limits::Exceeded;
 use crate::sheet::Measurement;
@@ -27,6 +27,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
+    parts: names::method,
     fits: |head| {
         head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"])?;
         No::unless(!package_benchmark::is_jmh(head), "package-benchmark wrote it")

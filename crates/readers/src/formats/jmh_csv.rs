@@ -7,7 +7,7 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Processes, Role, Values};
 use super::head::No;
 use super::jmh::METRICS;
-use super::{jmh_units, parameters};
+use super::{jmh_units, names, parameters};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
 use crate::text::excerpt;
@@ -24,6 +24,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::Unknown,
     keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark")]],
     metrics: METRICS,
+    parts: names::method,
     fits: |head| No::unless(head.first_line().starts_with(HEADER), "its first line is not that header"),
     read,
     ..Format::PLAIN

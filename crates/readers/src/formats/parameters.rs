@@ -7,7 +7,7 @@ use crate::context::Context;
 
 /// The key of a parameter. If a format's key of another meaning has its name, it is called `param.NAME`: the runs of a
 /// parameter `time` must not be pooled.
-pub(super) fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     let known = FORMATS.iter().flat_map(|format| format.keys()).find(|key| key.name == name);
     let taken = known.is_some_and(|key| key.role != Role::Setting || key.pooling == Pooling::Always);
     if taken { format!("param.{name}") } else { name.to_owned() }

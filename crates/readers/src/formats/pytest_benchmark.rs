@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::json::{Document, Value, push_value, stated};
-use super::parameters;
+use super::{names, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
@@ -36,6 +36,7 @@ pub static FORMAT: Format = Format {
         Key::new("group", Role::Setting, "group of the benchmark"),
     ]],
     metrics: &[Meaning::of("time", "time of one iteration, the mean over a round")],
+    parts: |name, _| names::path(name, "::"),
     fits: |head| head.has_all(&["machine_info"]),
     read,
     ..Format::PLAIN

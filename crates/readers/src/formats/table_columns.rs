@@ -8,10 +8,10 @@ use super::table_headers::{Header, Holds};
 use super::table_keys::KEYS;
 use super::table_question as question;
 use super::table_units::split_header;
-use crate::guard;
 use crate::limits::{Limits, within};
 use crate::text::{excerpt, listed};
 use crate::{Better, Code, Options, Sheet};
+use crate::{guard, work};
 
 /// One cell.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ const OF_MANY: [&str; 4] = ["value", "setting", "ignore", RESULT];
 const RESULT: &str = "metric (numbers)";
 
 /// Columns whose name fixes their meaning unless a mapping overrides it.
-pub(crate) const FIXED: [&str; 15] = [
+pub(crate) const FIXED: [&str; 16] = [
     "benchmark",
     "metric",
     "unit",
@@ -67,6 +67,7 @@ pub(crate) const FIXED: [&str; 15] = [
     "weight",
     "deviation",
     guard::COLUMN,
+    work::COLUMN,
 ];
 
 /// The prefix of a configuration key that shares the name of a fixed column.
@@ -158,6 +159,8 @@ pub(super) struct Plan {
     pub(super) process: Option<usize>,
     pub(super) better: Option<usize>,
     pub(super) traits: Option<usize>,
+    /// Names the keys of the row that are parameters of its benchmark.
+    pub(super) work: Option<usize>,
     pub(super) variant: Option<usize>,
     pub(super) file: Option<usize>,
     /// Configuration: columns and their keys.
@@ -231,6 +234,7 @@ impl Plan {
         // The position of a row is not configuration: it would make every row a configuration of its own.
         find("order", &["order"]);
         find("line", &["line"]);
+        plan.work = find("work", &[work::COLUMN]);
         // Nor is the mark of a guarded table.
         find("guard", &[guard::COLUMN]);
         taken.insert(benchmark);
@@ -358,6 +362,7 @@ impl Plan {
             self.process,
             self.better,
             self.traits,
+            self.work,
             self.variant,
             self.file,
         ];

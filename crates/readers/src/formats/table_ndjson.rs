@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Object, Parser, Value, record};
+use super::names;
 use super::table_columns::{BENCHMARK, Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
@@ -28,12 +29,9 @@ pub static FORMAT: Format = Format {
     files: &["*.ndjson"],
     values: Values::Samples,
     processes: Processes::Stated,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[KEYS],
-    metrics: &[],
-    companions: &[],
+    parts: names::of_table,
     fits,
     read,
     ..Format::PLAIN

@@ -20,6 +20,7 @@ use parquet::arrow::arrow_reader::{
 
 use super::format::{Format, Processes, Values};
 use super::head::No;
+use super::names;
 use super::table_columns::{Cell, Cells, Plan, Preview};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle, text};
@@ -36,12 +37,9 @@ pub static FORMAT: Format = Format {
     files: &["*.parquet"],
     values: Values::Samples,
     processes: Processes::Stated,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[KEYS],
-    metrics: &[],
-    companions: &[],
+    parts: names::of_table,
     fits: |head| No::unless(head.bytes().starts_with(MAGIC), "it is no Parquet file"),
     read,
     ..Format::PLAIN

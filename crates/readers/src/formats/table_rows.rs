@@ -12,7 +12,7 @@ use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::sheet::{Aggregate, NONE, Statement};
 use crate::text::{excerpt, lossless};
-use crate::{Code, Sheet};
+use crate::{Code, Sheet, work};
 
 /// A sheet under construction.
 pub(super) struct Intake {
@@ -22,6 +22,8 @@ pub(super) struct Intake {
     processes: Pool,
     contexts: HashMap<Vec<u8>, u32, FixedState>,
     context: (Vec<u8>, u32),
+    /// The keys of the preceding row that are parameters, as its cell names them.
+    work: Vec<u8>,
     /// The number of the key of each configuration column.
     keys: Vec<u32>,
     metrics: HashMap<Vec<u8>, (u32, Scale), FixedState>,
@@ -38,6 +40,7 @@ impl Intake {
             processes: Pool::default(),
             contexts: HashMap::default(),
             context: (vec![0xFF], 0),
+            work: Vec::new(),
             metrics: HashMap::default(),
             latest: vec![None; plan.values.len()],
             keys: Vec::new(),
@@ -62,6 +65,7 @@ impl Intake {
         }
         let benchmark = self.sheet.benchmarks.intern_bytes(name);
         let context = self.context(cells);
+        self.note_work(cells);
         let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
         let process = self.process(cells);
         for slot in 0..plan.values.len() {
@@ -136,6 +140,13 @@ impl Intake {
         self.context.0.clone_from(&self.key);
         self.context.1 = id;
         id
+    }
+
+    /// Takes the names of the row's keys whose values are different work.
+    fn note_work(&mut self, cells: &impl Cells) {
+        let Some(keys) = part(cells, self.plan.work).filter(|keys| **keys != *self.work) else { return };
+        self.sheet.parameters.extend(work::split(&lossless(&keys)));
+        self.work = keys.into_owned();
     }
 
     fn new_context(&mut self, cells: &impl Cells) -> u32 {

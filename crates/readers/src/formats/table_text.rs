@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
+use super::names;
 use super::table_columns::{Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
 use super::table_rows::{Intake, settle};
@@ -25,12 +26,9 @@ pub static CSV: Format = Format {
     files: &["*.csv"],
     values: Values::Samples,
     processes: Processes::Stated,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[KEYS],
-    metrics: &[],
-    companions: &[],
+    parts: names::of_table,
     fits: |head| match separator(head.bytes()) {
         Some(byte) if byte != b'\t' => fits(head, byte),
         _ => Err(No::Because("its first line has neither commas nor semicolons")),
@@ -50,12 +48,9 @@ pub static TSV: Format = Format {
     files: &["*.tsv"],
     values: Values::Samples,
     processes: Processes::Stated,
-    block: None,
-    variants: None,
     states_direction: true,
     keys: &[KEYS],
-    metrics: &[],
-    companions: &[],
+    parts: names::of_table,
     fits: |head| {
         No::unless(separator(head.bytes()) == Some(b'\t'), "its first line has no tabs")?;
         fits(head, b'\t')

@@ -4,7 +4,7 @@ use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::lines;
+use super::{lines, names};
 use crate::Sheet;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
@@ -34,6 +34,7 @@ pub static LIBTEST: Format = Format {
     values: Values::Aggregates,
     processes: Processes::Unknown,
     metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],
+    parts: |name, _| names::path(name, "::"),
     fits: |head| has_result(head, libtest),
     read: |name, _, content, _| read(name, content, libtest),
     ..Format::PLAIN

@@ -67,7 +67,9 @@ def _of(comparison: Comparison, verdict: str) -> list[Item]:
     for index in rows[:_SCANNED]:
         fields = weighing.row_dict(index)
         # A missing row is listed once, not for every variant it would have been compared with.
-        names = ("benchmark", "group") if verdict == "missing" else ("benchmark", "contender", "baseline", "group")
+        names: tuple[str, ...] = ("benchmark", "contender", "baseline", "group")
+        if verdict == "missing":
+            names = ("benchmark", "group") if fields["reason"] else ("benchmark",)
         key = tuple(fields[name] for name in names)
         of.setdefault(key, []).append((index, fields))
     most = _MOST[verdict]
@@ -96,7 +98,7 @@ def _sentence(comparison: Comparison, verdict: str, rows: list[tuple[int, dict[s
     at = f" at {group}" if group else ""
     if verdict == "missing":
         without = " and ".join(dict.fromkeys(_native.printable(each["contender"]) for _, each in rows))
-        return f"{name} is missing from {without}{at}."
+        return f"{name} is missing from {without}{at if fields['reason'] else ''}."
     subject = name if one_pair else f"{contender}"
     why = "few runs" if PARAMETRIC in fields["warnings"] else f"one {comparison.observations.words.process} each"
     states = {**_STATES, "differs": f"differs{_way(weighing, rows)} ({why})"}

@@ -55,6 +55,8 @@ def section(material: Material) -> Section | None:
         kinds = ", ".join(f"{code} {count:,}" for code, count in material.observations.left_out_by_code.items())
         text = f"{material.observations.left_out:,} lines, records or files were left out of reading ({kinds})"
         blocks.append(Items((Item(f"{text}; see the data quality.", "inconclusive"),)))
+    if material.observations.apart:
+        blocks.append(Items((Item(f"Counted apart, because they hold no result: {material.observations.apart}."),)))
     return Section("summary", "Summary", tuple(blocks))
 
 

@@ -92,9 +92,10 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "mean describe how the suite moved.",
     ),
     "missing": Entry(
-        "Only the baseline has this benchmark and metric.",
+        "Only the baseline has this benchmark and metric: it vanished, or it is missing at the level that the row "
+        "names.",
         "A benchmark that fails, that was renamed or that was removed would otherwise look like one that "
-        "did not change.",
+        "did not change. It vanished if the contender has it at no level of the keys that are compared separately.",
         "Look at the log of the newer run. `--fail-on missing` makes the exit code 1.",
     ),
     "new": Entry(
@@ -102,6 +103,13 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "There is nothing to compare it with.",
         "Nothing needs to be done, unless an old name is missing at the same time: then the benchmark "
         "may have been renamed.",
+    ),
+    "at-level": Entry(
+        "The row is missing or new at this level only: the side without values has the benchmark and metric at another "
+        "level.",
+        "A benchmark that was not measured with eight threads, but with four, did not vanish.",
+        "Measure the level under both variants, or leave it out with `--where KEY=PATTERN`. `--fail-on missing` counts "
+        "such rows.",
     ),
     "too-few": Entry(
         "Even the clearest outcome of so few runs has a p-value above alpha.",

@@ -1,0 +1,25 @@
+"""Keys in the names of benchmarks: ``size`` in ``Encode/size=64``, which a request can use like any other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from statera.weighing.assignment import Pairing
+
+if TYPE_CHECKING:
+    from statera.observations import Observations
+    from statera.pairing.request import Request
+
+
+def with_keys_of_names(observations: Observations, request: Request) -> Observations:
+    """Take the keys of a request out of the names of benchmarks.
+
+    A part leaves the name if the key chooses variants, levels or pairs, so that ``X/poly=IEEE/size=64`` and
+    ``X/poly=Koopman/size=64`` are one benchmark, ``X/size=64``, that is compared by ``poly``. For a filter it stays.
+    Without such a key the names are not looked at.
+    """
+    pair = [] if request.pair in get_args(Pairing) else [request.pair]
+    given = {"file", *request.factors.keys}
+    taken = [key for key in (*request.by, *request.within, *request.pool, *pair) if key not in given]
+    aside = [key for key, _ in request.where if key not in {*given, *taken}]
+    return observations.with_names_split(taken, aside) if taken or aside else observations
