@@ -218,20 +218,22 @@ fn latencies(
         load_metrics::push(sheet, row, &format!("{metric}-{key}"), scale.apply(time));
     }
     let percentiles = times.get("percentile").and_then(Value::object);
-    for entry in percentiles.into_iter().flat_map(|found| &found.entries) {
+    for (found, (key, value)) in
+        percentiles.into_iter().flat_map(|found| found.iter().map(move |entry| (found, entry)))
+    {
+        let line = found.line_of(key);
         // Version 2 fills the list with them.
-        if entry.key == "0.00" && entry.value.is_zero() {
+        if key == "0.00" && value.is_zero() {
             sheet.dropped(1);
             continue;
         }
-        let share = number(entry.key.as_bytes()).filter(|share| (0.0..=100.0).contains(share));
-        let Some((share, time)) = share.zip(number_of(sheet, &entry.value, entry.line)) else {
-            let what = format!("`{}` is no percentile with a time", excerpt(entry.key.as_bytes()));
-            sheet.problem(Code::MalformedNumber, entry.line, what, HINT);
+        let share = number(key.as_bytes()).filter(|share| (0.0..=100.0).contains(share));
+        let Some((share, time)) = share.zip(number_of(sheet, value, line)) else {
+            let what = format!("`{}` is no percentile with a time", excerpt(key.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, HINT);
             continue;
         };
-        let row =
-            Measurement { line: entry.line, aggregate: Some(Aggregate { count, deviation: None }), ..row };
+        let row = Measurement { line, aggregate: Some(Aggregate { count, deviation: None }), ..row };
         load_metrics::push(sheet, row, &format!("{metric}-p{share}"), scale.apply(time));
     }
 }

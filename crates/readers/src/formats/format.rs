@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use super::head::{Fit, Head, No};
-use crate::plug_ins::{self, PlugIn};
 use super::names::{self, Parts};
+use crate::plug_ins::{self, PlugIn};
 use crate::source::Content;
 use crate::{Options, Sheet};
 
