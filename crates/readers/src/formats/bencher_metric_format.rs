@@ -7,7 +7,7 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, push_scaled};
 use super::outline::{Kind, Node};
-use super::table_units::{self, Scale};
+use super::table_units::Scale;
 use super::tracked;
 use crate::metric::Metric;
 use crate::sheet::{Aggregate, Measurement};
@@ -89,6 +89,5 @@ fn described(measure: &str) -> (Metric, Scale) {
         "instructions" | "Instructions" => "instructions",
         own => return tracked::named(own),
     };
-    let meaning = table_units::meaning(unit);
-    (tracked::metric(measure, &meaning), meaning.scale)
+    tracked::metric(measure, unit)
 }

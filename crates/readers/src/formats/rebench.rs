@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use super::format::{self, Format, Key, Processes, Role, Values};
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::json::{Value, record, stated};
-use super::table_units::{self, Meaning};
+use super::table_units::Scale;
 use super::{lines, parameters, tracked};
 use crate::context::Context;
 use crate::metric::Metric;
@@ -38,7 +38,7 @@ pub static FORMAT: Format = Format {
         Key::new("tag", Role::Setting, "tag of the results"),
         Key::new("machine", Role::Environment, "machine of the configuration"),
     ]],
-    metrics: &[format::Meaning::of("total", "the whole of what the benchmark reports, mostly a time")],
+    metrics: &[Meaning::of("total", "the whole of what the benchmark reports, mostly a time")],
     fits: |head: &Head<'_>| No::unless(head.lines().any(is_header), "it has no such header"),
     read,
     ..Format::PLAIN
@@ -113,10 +113,9 @@ impl Data {
             return sheet.problem(Code::MalformedNumber, line, what, "");
         };
         self.configure(sheet, &cells);
-        let unit = meaning(criterion, unit);
-        let metric = metric(sheet, criterion, &unit);
+        let (metric, scale) = metric(sheet, criterion, unit);
         let process = Some(self.process(&cells));
-        let value = unit.scale.apply(value);
+        let value = scale.apply(value);
         sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
     }
 
@@ -141,16 +140,11 @@ impl Data {
     }
 }
 
-/// The meaning of a unit. The largest resident memory comes from `time -f %M`, which counts units of 1,024 bytes.
-fn meaning(criterion: &str, unit: &str) -> Meaning {
+/// The metric of a criterion, which can have several units, and their scale. The largest resident memory comes from
+/// `time -f %M`, which counts units of 1,024 bytes.
+fn metric(sheet: &mut Sheet, criterion: &str, unit: &str) -> (u32, Scale) {
     let is_resident = criterion == "MaxRSS" && unit.eq_ignore_ascii_case("kb");
-    table_units::meaning(if is_resident { "KiB" } else { unit })
-}
-
-/// The metric of a criterion; the same criterion can have several units.
-fn metric(sheet: &mut Sheet, criterion: &str, unit: &Meaning) -> u32 {
-    sheet.metric(&format!("{criterion}\n{}", unit.base), || Metric {
-        primary: criterion == "total",
-        ..tracked::metric(criterion, unit)
-    })
+    let (metric, scale) = tracked::metric(criterion, if is_resident { "KiB" } else { unit });
+    let key = format!("{criterion}\n{}", metric.unit);
+    (sheet.metric(&key, || Metric { primary: criterion == "total", ..metric }), scale)
 }

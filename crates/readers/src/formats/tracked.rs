@@ -7,36 +7,37 @@ use crate::metric::{Better, Metric, Quantity};
 /// The metric of values in a unit, and how they become base units. The unit names the metric: a tracker does not say what
 /// was measured. A stated direction that the unit does not have is a part of the name.
 pub(super) fn described(unit: &str, stated: Option<Better>) -> (Metric, Scale) {
-    let meaning = table_units::meaning(unit);
-    let name = match (meaning.quantity, &*meaning.base) {
+    let (metric, scale) = metric("", unit);
+    let name = match (metric.quantity, &*metric.unit) {
         (Quantity::Time, _) => "time".to_owned(),
         (Quantity::Bytes, _) => "bytes".to_owned(),
         (Quantity::Throughput, "B/s") => "transfer".to_owned(),
         (Quantity::Throughput, _) => "throughput".to_owned(),
         (_, "") => "value".to_owned(),
-        (_, unit) => format!("value ({unit})"),
+        _ => format!("value ({unit})"),
     };
-    let mut metric = metric(&name, &meaning);
-    if stated.is_some() && metric.better != stated {
-        let way = stated.map(Better::word).unwrap_or_default();
-        metric = Metric { name: format!("{name}, {way} is better"), better: stated, ..metric };
+    if stated.is_none() || metric.better == stated {
+        return (Metric { name, ..metric }, scale);
     }
-    (metric, meaning.scale)
+    let way = stated.map(Better::word).unwrap_or_default();
+    (Metric { name: format!("{name}, {way} is better"), better: stated, ..metric }, scale)
 }
 
-/// The metric of this name with values in this unit. A plain count can be of errors or of successes.
-pub(super) fn metric(name: &str, unit: &Meaning) -> Metric {
-    let metric = Metric::new(name, &unit.base, unit.quantity).never_exact();
-    if unit.base == "1" { Metric { better: None, ..metric } } else { metric }
+/// The metric of this name with values in this unit, and how they become base units. A plain count can be of errors or of
+/// successes.
+pub(super) fn metric(name: &str, unit: &str) -> (Metric, Scale) {
+    let Meaning { base, quantity, scale } = table_units::meaning(unit);
+    let metric = Metric::new(name, &base, quantity).never_exact();
+    let better = if matches!(unit, "1" | "count" | "counts") { None } else { metric.better };
+    (Metric { better, ..metric }, scale)
 }
 
 /// The metric of a name that may end in its unit, such as `p99_latency_ms`, and how its values become base units. Without a
 /// unit, words such as `latency` and `throughput` tell the direction, as in tables.
 pub(super) fn named(name: &str) -> (Metric, Scale) {
     let header = Header::of(name);
-    let meaning = table_units::meaning(if header.has_unit() { &header.unit } else { "" });
-    let metric = metric(name, &meaning);
-    (Metric { better: metric.better.or_else(|| header.better()), ..metric }, meaning.scale)
+    let (metric, scale) = metric(name, if header.has_unit() { &header.unit } else { "" });
+    (Metric { better: metric.better.or_else(|| header.better()), ..metric }, scale)
 }
 
 /// A moment in UTC, from the seconds since 1970: `2024-05-01T12:00:00Z`. `None` if it is no date that anybody can mean.
@@ -92,7 +93,8 @@ mod tests {
             ("%", None, "value (%)", None),
             ("%", Some(Better::Lower), "value (%), lower is better", Some(Better::Lower)),
             ("", Some(Better::Higher), "value, higher is better", Some(Better::Higher)),
-            ("count", None, "value (1)", None),
+            ("count", None, "value (count)", None),
+            ("allocs/op", None, "value (allocs/op)", Some(Better::Lower)),
         ] {
             let (metric, _) = described(unit, stated);
             assert_eq!((&*metric.name, metric.better), (name, better), "{unit}");
