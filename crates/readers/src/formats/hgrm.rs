@@ -76,6 +76,10 @@ fn is_header(line: &[u8], value: &[u8]) -> bool {
     cells.eq([value, b"Percentile", b"TotalCount", b"1/(1-Percentile)"])
 }
 
+fn has_header(text: &str) -> bool {
+    ["Value", "Value(ms)"].iter().any(|value| is_header(text.as_bytes(), value.as_bytes()))
+}
+
 fn is_of_wrk2(head: &Head<'_>) -> bool {
     head.lines()
         .any(|line| line.starts_with(b"Running ") && memchr::memmem::find(line, b" test @ ").is_some())
@@ -107,6 +111,7 @@ struct Rows<'a> {
     /// The row of the largest value, with the number of all values.
     last: Option<(f64, f64, u32)>,
     footer: Footer,
+    headers: u32,
     /// The text has lines below the rows; the CSV and vegeta end with the row of the largest value.
     has_footer: bool,
 }
@@ -117,6 +122,11 @@ impl Print {
         let bytes = content.all()?;
         let mut rows = Rows::default();
         for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
+            if rows.headers == 1 && has_header(text) {
+                let what = "a second distribution begins here; it is not read";
+                sheet.problem(Code::MalformedRecord, line, what, "write each into a file of its own");
+                break;
+            }
             if rows.line(text, line).is_none() {
                 let what = format!("`{}` is no row of a distribution", crate::text::excerpt(text.as_bytes()));
                 sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
@@ -171,7 +181,8 @@ impl<'a> Rows<'a> {
         let ([value, level, count] | [value, level, count, _]) = cells[..] else {
             return cells.is_empty().then_some(());
         };
-        if level.trim_matches('"') == "Percentile" {
+        if has_header(text) {
+            self.headers += 1;
             self.has_footer = value == "Value" && !text.contains(',');
             return Some(());
         }
