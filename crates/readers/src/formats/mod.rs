@@ -62,12 +62,14 @@ pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
 mod scattered;
+pub mod shell_time;
 pub mod statera_run;
 mod statera_run_looks;
 pub(crate) mod statera_run_manifest;
 mod statera_run_outputs;
 mod statera_run_samples;
 pub mod stress_ng;
+pub mod stress_ng_yaml;
 mod table_columns;
 mod table_headers;
 mod table_keys;
@@ -158,10 +160,10 @@ pub static FORMATS: &[&Format] = &[
     &iperf3::FORMAT,
     &iperf3::STREAM,
     &iperf3::TEXT,
-    &stress_ng::TEXT,
-    &stress_ng::YAML,
-    &gnu_time::VERBOSE,
-    &gnu_time::SHELL,
+    &stress_ng::FORMAT,
+    &stress_ng_yaml::FORMAT,
+    &gnu_time::FORMAT,
+    &shell_time::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,
