@@ -16,7 +16,7 @@ pub static LOG: Format = Format {
     name: "gatling",
     sign: "lines `RUN<tab>…` and `REQUEST<tab>…`",
     harness: "Gatling",
-    export: "simulation.log of versions before 3.11",
+    export: "simulation.log as text, of versions before 3.13",
     files: &["*.log"],
     values: Values::Samples,
     processes: Processes::OneAFile,
@@ -42,13 +42,13 @@ pub static LOG: Format = Format {
     ..Format::PLAIN
 };
 
-/// The log of a run from version 3.11 on.
+/// The log of a run of later versions.
 pub static BINARY: Format = Format {
     name: "gatling-binary",
     sign: "a byte `0` and the version of Gatling",
     harness: "Gatling",
     values: Values::Refused {
-        why: "the binary simulation.log that Gatling writes from version 3.11 on",
+        why: "the binary simulation.log that later versions of Gatling write",
         export: "read js/stats.js of the report",
     },
     fits: |head| No::unless(is_binary(head.bytes()), "it does not begin with such a record"),
@@ -84,7 +84,7 @@ pub static STATS: Format = Format {
     ..Format::PLAIN
 };
 
-/// The statistics of the report as a script; versions from 3.11 on write nothing else.
+/// The statistics of the report as a script; later versions write nothing else.
 pub static SCRIPT: Format = Format {
     name: "gatling-script",
     sign: "a script that begins with `var stats = {` and has `numberOfRequests`",
@@ -164,7 +164,7 @@ fn set_run(sheet: &mut Sheet, fields: &[&str]) {
     sheet.set_context(&context.collect::<Vec<_>>());
 }
 
-const HINT: &str = "logs of Gatling 2.1 to 3.10 are read; was the file cut or edited?";
+const HINT: &str = "text logs of Gatling from 2.1 on are read; was the file cut or edited?";
 
 /// `REQUEST groups name start end OK message`. Before 3.4 the user comes first, before 3.0 the scenario and the user.
 fn request(sheet: &mut Sheet, fields: &[&str], line: u32) {

@@ -61,7 +61,7 @@ pub static BARE: Format = Format {
     sign: "lines such as `1700000000000,12,LABEL,200,OK,…,true,…`, without a header or with another delimiter",
     harness: "JMeter",
     values: Values::Refused {
-        why: "samples of JMeter without the names of their columns, or with another delimiter than the comma",
+        why: "a file of JMeter without the names of its columns, or with another delimiter than the comma",
         export: "-Jjmeter.save.saveservice.print_field_names=true -Jjmeter.save.saveservice.default_delimiter=,",
     },
     fits: |head| No::unless(is_bare(head), "it has no such line"),

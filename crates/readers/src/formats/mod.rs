@@ -110,6 +110,7 @@ pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
 mod scattered;
 pub mod sql_timings;
+pub mod shell_time;
 pub mod statera_run;
 mod statera_run_looks;
 pub(crate) mod statera_run_manifest;
@@ -118,6 +119,7 @@ mod statera_run_samples;
 pub mod stress_ng;
 pub mod sysbench;
 mod sysbench_report;
+pub mod stress_ng_yaml;
 mod table_columns;
 mod table_headers;
 mod table_keys;
@@ -279,6 +281,10 @@ pub static FORMATS: &[&Format] = &[
     &otlp::FORMAT,
     &otlp::CONSOLE,
     &profiles::FORMAT,
+    &stress_ng::FORMAT,
+    &stress_ng_yaml::FORMAT,
+    &gnu_time::FORMAT,
+    &shell_time::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

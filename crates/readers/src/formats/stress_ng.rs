@@ -1,12 +1,11 @@
-//! stress-ng: the metrics of each stressor, as it prints them and as YAML.
+//! stress-ng: the metrics of each stressor, as it prints them.
 
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::{lines, table_units};
-use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -14,7 +13,7 @@ use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
 
 /// What stress-ng prints.
-pub static TEXT: Format = Format {
+pub static FORMAT: Format = Format {
     name: "stress-ng",
     sign: "a line with `stressor`, `bogo ops`, `real time` and `usr time`",
     harness: "stress-ng",
@@ -26,37 +25,11 @@ pub static TEXT: Format = Format {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_header), "it has no such line")
     },
-    read: read_text,
+    read,
     ..Format::PLAIN
 };
 
-/// The file of `--yaml`.
-pub static YAML: Format = Format {
-    name: "stress-ng-yaml",
-    sign: "a line `stress-ng-version:`, and `metrics:` with `- stressor:`",
-    harness: "stress-ng",
-    export: "stress-ng --metrics --yaml FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
-    keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("version", Role::Setting, "version of the harness"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("kernel", Role::Environment, "operating system"),
-        Key::new("kernel.version", Role::Environment, "version of the kernel"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("num_cpus", Role::Environment, "number of processors"),
-    ]],
-    metrics: METRICS,
-    fits: |head| {
-        let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
-        No::unless(has("stress-ng-version:") && has("- stressor:"), "it has no such lines")
-    },
-    read: read_yaml,
-    ..Format::PLAIN
-};
-
-const METRICS: &[Meaning] = &[
+pub(super) const METRICS: &[Meaning] = &[
     Meaning::of("throughput", "bogus operations per second of elapsed time"),
     Meaning::of("throughput-cpu", "bogus operations per second of processor time"),
     Meaning::of("bogo-ops", "bogus operations of the run"),
@@ -111,7 +84,8 @@ fn own(field: &str) -> (Metric, f64) {
     (Metric::new(field, &known.base, known.quantity).secondary(), factor)
 }
 
-fn push(sheet: &mut Sheet, stressor: &str, process: u32, field: &str, digits: &str, line: u32) {
+/// Adds a field of a stressor.
+pub(super) fn push(sheet: &mut Sheet, stressor: &str, process: u32, field: &str, digits: &str, line: u32) {
     let Some(value) = sheet.number(digits.as_bytes(), line) else {
         let what = format!(
             "{} of {} is `{}`, not a number",
@@ -128,8 +102,6 @@ fn push(sheet: &mut Sheet, stressor: &str, process: u32, field: &str, digits: &s
     sheet.push(Measurement { value: value * factor, ..row });
 }
 
-// What it prints.
-
 fn is_header(line: &str) -> bool {
     let mut rest = line;
     ["stressor", "bogo ops", "real time", "usr time", "sys time"].iter().all(|word| {
@@ -145,7 +117,7 @@ fn message(text: &str) -> (&str, &str) {
     after.and_then(|(_, rest)| rest.split_once(']')).unwrap_or(("", text))
 }
 
-fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let (mut in_table, mut in_others, mut process) = (false, false, None::<u32>);
@@ -198,76 +170,4 @@ fn other(sheet: &mut Sheet, text: &str, process: u32, line: u32) -> bool {
     let field = words.to_lowercase().replace(' ', "-");
     push(sheet, stressor, process, &field, digits, line);
     true
-}
-
-// YAML.
-
-/// The fields of `system-info` that become keys.
-const SYSTEM: [(&str, &str); 6] = [
-    ("stress-ng-version", "version"),
-    ("hostname", "hostname"),
-    ("sysname", "kernel"),
-    ("release", "kernel.version"),
-    ("machine", "arch"),
-    ("cpus", "num_cpus"),
-];
-
-#[derive(Default)]
-struct Yaml {
-    section: String,
-    context: Context,
-    stressor: String,
-    /// The number of the document, from 1.
-    documents: u32,
-}
-
-fn read_yaml(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut yaml = Yaml::default();
-    for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
-        yaml.line(&mut sheet, text, line);
-    }
-    Ok(vec![sheet])
-}
-
-impl Yaml {
-    fn line(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
-        if text == "---" {
-            let documents = self.documents + 1;
-            *self = Self { documents, ..Self::default() };
-            return;
-        }
-        let Some((key, value)) = text.split_once(':') else { return };
-        let (key, value) = (key.trim_start(), value.trim().trim_matches('\''));
-        if !text.starts_with(' ') {
-            key.clone_into(&mut self.section);
-            self.stressor.clear();
-        } else if self.section == "system-info" {
-            self.system(key, value);
-        } else if self.section == "metrics" {
-            self.metric(sheet, key, value, line);
-        }
-    }
-
-    fn system(&mut self, key: &str, value: &str) {
-        if let Some((_, known)) = SYSTEM.iter().find(|(field, _)| *field == key) {
-            self.context.push(((*known).to_owned(), value.to_owned()));
-        } else if key == "date-yyyy-mm-dd" {
-            self.context.push(("date".to_owned(), value.replace(':', "-")));
-        } else if key == "time-hh-mm-ss"
-            && let Some((_, date)) = self.context.iter_mut().find(|(known, _)| known == "date")
-        {
-            *date = format!("{date} {value}");
-        }
-    }
-
-    fn metric(&mut self, sheet: &mut Sheet, key: &str, value: &str, line: u32) {
-        if key == "- stressor" {
-            value.clone_into(&mut self.stressor);
-            sheet.set_context(&self.context);
-        } else if !self.stressor.is_empty() {
-            push(sheet, &self.stressor, self.documents.saturating_sub(1), key, value, line);
-        }
-    }
 }
