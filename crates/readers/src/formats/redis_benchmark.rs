@@ -8,7 +8,7 @@ use super::head::{Head, No};
 use super::lines;
 use super::load_run::{Run, unreadable};
 use crate::source::Content;
-use crate::text::number;
+use crate::text::{excerpt, number};
 use crate::{Code, Sheet};
 
 /// What `--csv` writes.
@@ -133,7 +133,10 @@ fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
         let Some(name) = column.strip_suffix("_latency_ms") else { continue };
         match (time(name), row.number(sheet, column)) {
             (Some(metric), Some(value)) => run.add(&test, &metric, "s", value / 1e3, row.line),
-            (None, Some(_)) => unreadable(sheet, column, row.line),
+            (None, Some(_)) => {
+                let what = format!("the column {} is not known", excerpt(column.as_bytes()));
+                sheet.problem(Code::MalformedRecord, row.line, what, "its values are left out");
+            }
             _ => {}
         }
     }

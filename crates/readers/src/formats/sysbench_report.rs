@@ -63,6 +63,8 @@ pub(super) struct Report {
     run: Run,
     test: Option<&'static str>,
     count: Option<f64>,
+    /// The rate of all events since version 1.1, which many tests state in words of their own too.
+    events: Option<(f64, u32)>,
     /// Whether times have no unit because the heading has it.
     milliseconds: bool,
 }
@@ -86,6 +88,10 @@ impl Report {
 
     /// Adds the run to the sheet; the next one begins.
     pub(super) fn end(&mut self, sheet: &mut Sheet) {
+        let has_rate = self.run.figures.iter().any(|figure| figure.name == "throughput");
+        if let Some((rate, line)) = self.events.filter(|_| !has_rate) {
+            self.run.add("", "throughput", "1/s", rate, line);
+        }
         for figure in &mut self.run.figures {
             self.test.unwrap_or("events").clone_into(&mut figure.benchmark);
             if figure.name == "latency-mean" {
@@ -108,10 +114,7 @@ impl Report {
         } else if let Some(rest) = rest.strip_prefix("IOPS=") {
             return self.operations(subject, rest, line);
         } else if subject == "events/s (eps)" {
-            // Many tests state their rate before it.
-            if !self.run.figures.iter().any(|figure| figure.name == "throughput") {
-                self.run.add("", "throughput", "1/s", number(rest.as_bytes())?, line);
-            }
+            self.events = Some((number(rest.as_bytes())?, line));
         } else if let Some((_, name, unit)) = RATES.iter().find(|(known, ..)| *known == subject) {
             let value = number(rest.as_bytes())?;
             self.run.add("", name, unit, if *unit == "B/s" { value * MIB } else { value }, line);
