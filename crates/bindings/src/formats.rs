@@ -42,13 +42,13 @@ pub struct Format {
     companions: Vec<(&'static str, &'static str)>,
     #[pyo3(get)]
     refused: Option<&'static str>,
-    format: &'static readers::Format,
+    inner: &'static readers::Format,
 }
 
 impl Format {
     /// The format, if a plug-in describes it.
     pub fn of_plug_in(&self) -> Option<&'static readers::Format> {
-        Some(self.format).filter(|format| format.plug_in.is_some())
+        Some(self.inner).filter(|format| format.plug_in.is_some())
     }
 }
 
@@ -104,7 +104,7 @@ pub fn described(format: &'static readers::Format) -> Format {
         meanings: format.metrics.iter().map(|metric| (metric.metric, metric.means)).collect(),
         companions: format.companions.iter().map(|each| (each.files, each.what)).collect(),
         refused: if let readers::Values::Refused { why, .. } = format.values { Some(why) } else { None },
-        format,
+        inner: format,
     }
 }
 

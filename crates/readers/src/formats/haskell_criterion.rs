@@ -43,7 +43,7 @@ pub static CSV: Format = Format {
     processes: Processes::Unknown,
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the measurements")],
     fits: |head| No::unless(head.first_line() == HEADER.as_bytes(), "its first line is not that header"),
-    read: |name, _, content, _| read_rows(name, content, |sheet, row| criterion_row(sheet, row)),
+    read: |name, _, content, _| read_rows(name, content, criterion_row),
     ..Format::PLAIN
 };
 
@@ -68,7 +68,7 @@ pub static TASTY_BENCH: Format = Format {
         let is_header = head.first_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
         No::unless(is_header, "its first line is not that header")
     },
-    read: |name, _, content, _| read_rows(name, content, |sheet, row| tasty_row(sheet, row)),
+    read: |name, _, content, _| read_rows(name, content, tasty_row),
     ..Format::PLAIN
 };
 

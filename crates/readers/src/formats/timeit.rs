@@ -1,4 +1,4 @@
-//! What Python's `timeit` prints, and IPython's `%timeit`. Both name no benchmark.
+//! What Python's `timeit` prints, and `IPython`'s `%timeit`. Both name no benchmark.
 
 use std::io;
 use std::path::Path;
@@ -55,7 +55,7 @@ fn summary(line: &str) -> Option<Summary<'_>> {
     Some(Summary::Mean(count(runs)?, mean, deviation))
 }
 
-/// A whole number; IPython groups its digits by commas.
+/// A whole number; `IPython` groups its digits by commas.
 fn count(text: &str) -> Option<f64> {
     number(text.replace(',', "").as_bytes()).filter(|count| *count >= 1.0)
 }

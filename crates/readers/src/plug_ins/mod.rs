@@ -157,7 +157,7 @@ pub(crate) fn read(
             Item::Problem(line, what) => sheet.problem(Code::MalformedRecord, line, what, ""),
             Item::NoValue(count) => sheet.dropped(count),
         }
-        if sheet.len() % BATCH == 0 { sheet.count(&content.budget) } else { Ok(()) }
+        if sheet.len().is_multiple_of(BATCH) { sheet.count(&content.budget) } else { Ok(()) }
     });
     match read {
         Err(error) if limits::exceeded(&error).is_none() => Err(io::Error::other(plug_in.failed(&error))),
