@@ -187,8 +187,8 @@ impl Run {
                     })?;
                 }
                 "benchmarks" => {
-                    rows =
-                        Some(parser.pass()?).filter(|rows| rows.is_list()).map_or(Rows::Missing, Rows::Later)
+                    let span = parser.pass()?;
+                    rows = if span.is_list() { Rows::Later(span) } else { Rows::Missing };
                 }
                 _ => {
                     parser.pass()?;

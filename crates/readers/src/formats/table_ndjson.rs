@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::format::{Format, Processes, Values};
 use super::head::{Fit, Head, No};
-use super::json::{Object, Parser, Value, record};
+use super::json::{FEW, Object, Parser, Value, record};
 use super::names;
 use super::table_columns::{BENCHMARK, Cell, Cells, Plan, Preview, speaks_for_itself};
 use super::table_keys::KEYS;
@@ -247,9 +247,12 @@ impl<'a> Piece<'a> {
         Ok(())
     }
 
-    /// Keeps the keys of a row in the order of the file.
+    /// Keeps the keys of a row in the order of the file, which an object of many keys does not have.
     fn remember(&mut self, object: &Object<'_>) {
         self.keys.clear();
+        if object.unordered().nth(FEW).is_some() {
+            return;
+        }
         self.keys.extend(object.unordered().map(|(key, _)| key.to_owned()));
         self.places.clear();
         self.places.resize(self.columns.len(), None);
@@ -323,7 +326,7 @@ mod tests {
             r#"{"benchmark": "a", "value": "3", "k": true}"#,
             r#"{"benchmark": "a", "k": "x", "value": 4}"#,
             r#"{"benchmark": "a", "value": 5, "k": {"l": 1, "l": 2}}"#,
-            r#"{"benchmark": "a", "value": 6, "k": "x", "new": 1}"#,
+            r#"{"benchmark": "a", "value": 6, "k": "x", "new": "n"}"#,
             r#"{"benchmark": "a", "value": 7}"#,
             r#"{"benchmark": "a", "value": 8, "k": "x", "k": "y"}"#,
             r#"{"benchmark": "a", "value": 9, "k": "x" "y"}"#,

@@ -51,6 +51,11 @@ impl Intake {
     /// Adds one row.
     pub(super) fn row<C: Cells>(&mut self, cells: &C, line: u32) {
         let plan = Arc::clone(&self.plan);
+        self.row_by(&plan, cells, line);
+    }
+
+    /// Adds one row by the plan of this sheet, which a caller with many rows holds.
+    pub(super) fn row_by<C: Cells>(&mut self, plan: &Plan, cells: &C, line: u32) {
         let name = text(cells.cell(plan.benchmark));
         if name.is_none() && !C::BLANK_IS_TEXT {
             let hint = "every row needs a benchmark; choose its column with `benchmark=COLUMN`";
@@ -89,7 +94,7 @@ impl Intake {
                     value
                 }
             };
-            let (metric, scale) = self.metric(&plan, slot, cells, line);
+            let (metric, scale) = self.metric(plan, slot, cells, line);
             let value = scale.apply(value);
             let summary = plan.values[slot].summary.and_then(|Summary { count, deviation }| {
                 let known = |column: Option<usize>| column.and_then(|column| amount(cells, column));

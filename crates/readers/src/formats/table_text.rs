@@ -283,7 +283,7 @@ impl Table<'_> {
             intake.sheet.problem(Code::LineTooLong, line, what, "is a quote open, or the file damaged?");
         } else if row.columns() == self.columns {
             if row.size() > 0 {
-                intake.row(fields, line);
+                intake.row_by(self.plan, fields, line);
             }
         } else if (0..row.columns()).any(|column| !row.field(column).trim_ascii().is_empty()) {
             let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
