@@ -75,6 +75,7 @@ mod xml;
 pub use detection::detect;
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
+pub(crate) use names::COMMAND;
 pub use names::{Part, Parts};
 pub use outline::{Kind, Node};
 pub(crate) use parameters::key as key_of_parameter;
