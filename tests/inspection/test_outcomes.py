@@ -49,7 +49,7 @@ def test_no_value_at_all_stops(tmp_path):
         statera.inspect(path)
     assert stop.value.code == "nothing-to-compare"
     (path,) = write(tmp_path, data=timed(normal(5)))
-    with pytest.raises(Stop, match="nothing to inspect") as stop:
+    with pytest.raises(Stop, match="the nearest are: B") as stop:
         statera.inspect(path, benchmarks=["other"])
     assert stop.value.code == "nothing-to-compare"
 

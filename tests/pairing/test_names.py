@@ -105,6 +105,17 @@ def test_a_parameter_is_taken_out_of_the_commands(tmp_path):
     assert names(found) == [("command", "n: 1"), ("command", "n: 2")]
 
 
+def test_names_that_are_no_commands_do_not_contain_parameters(tmp_path):
+    """``v1`` with n = 1 and ``v2`` with n = 2 are two benchmarks."""
+    stats = {"stats": {"data": noisy(1)}}
+    every = [
+        {"name": f"v{v}[{n}]", "fullname": f"v{v}[{n}]", "params": {"n": n}, **stats} for v in (1, 2) for n in (1, 2)
+    ]
+    document = {"machine_info": {}, "benchmarks": every}
+    (path,) = write(tmp_path, **{"p.json": json.dumps(document, indent=1)})
+    assert [row.benchmark for row in statera.compare(path, by="n")] == ["v1", "v2"]
+
+
 # Filters on names.
 
 NAMES = ["Encode/json", "Encode/gob", "Decode/json", "Cmp-2", "Cmp-20", "a[1]"]

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn the_nearest_part_counts() {
         let names = ["Suite/Decode/64", "Suite/Encode/64", "Parse", "Encode"].map(str::to_owned);
-        assert_eq!(nearest("enocde", &names, 2), ["Encode", "Suite/Encode/64"]);
+        assert_eq!(nearest("encoed", &names, 2), ["Encode", "Suite/Encode/64"]);
         assert_eq!(nearest("Prase", &names, 1), ["Parse"]);
         assert_eq!(nearest("", &names, 9).len(), 4);
     }

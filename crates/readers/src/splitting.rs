@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::formats::{FORMATS, Part, Parts, key_of_parameter};
+use crate::formats::{COMMAND, FORMATS, Part, Parts, key_of_parameter};
 use crate::{Observations, templates};
 
 /// The key of a whole name, whatever the harness.
@@ -112,7 +112,8 @@ impl Observations {
         own.chain([WHOLE.to_owned()]).filter(is_free).collect()
     }
 
-    /// Replaces the value of a parameter within the names by its key, where names of other values then agree.
+    /// Replaces the value of a parameter within commands by its key, where commands of other values then agree. Other
+    /// names do not contain the parameters of their benchmarks: `v1` and `v2` are not the levels of a parameter `n`.
     fn generalize(&self, pairs: &mut [Pair], key: &str) {
         let value = |pair: &Pair| -> Option<String> {
             let mut keys = self.contexts.get(pair.context as usize);
@@ -120,6 +121,7 @@ impl Observations {
         };
         let named: Vec<(usize, String, String)> = (0..)
             .zip(pairs.iter())
+            .filter(|(_, pair)| self.whole_keys(pair).iter().any(|key| key == COMMAND))
             .filter_map(|(place, pair)| Some((place, pair.name.clone(), value(pair)?)))
             .collect();
         let names = named.iter().map(|(_, name, value)| (name.as_str(), value.as_str()));

@@ -146,6 +146,7 @@ pub mod ycsb_raw;
 pub use detection::{Undetected, detect, detect_among};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
+pub(crate) use names::COMMAND;
 pub use names::{Part, Parts};
 pub use outline::{Kind, Node};
 pub(crate) use parameters::key as key_of_parameter;

@@ -110,9 +110,12 @@ pub(super) fn method(name: &str, _keys: &[(&str, &str)]) -> Vec<Part> {
     parts
 }
 
+/// The key of a name that is a command.
+pub(crate) const COMMAND: &str = "command";
+
 /// The whole name, which is a command.
 pub(super) fn command(name: &str, _keys: &[(&str, &str)]) -> Vec<Part> {
-    vec![Part::new("command", name, 0..name.len())]
+    vec![Part::new(COMMAND, name, 0..name.len())]
 }
 
 #[cfg(test)]
