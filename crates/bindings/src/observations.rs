@@ -43,10 +43,11 @@ pub fn read(
     arguments: Vec<PathBuf>,
     format: Option<String>,
     columns: Vec<(String, String)>,
+    keys: Vec<String>,
     variants: Vec<usize>,
     limits: Limits,
 ) -> PyResult<Observations> {
-    let options = Options { format, columns, variants, limits: limits.into() };
+    let options = Options { format, columns, keys, variants, limits: limits.into() };
     // Standard input may never end.
     let read = interruption::interruptible(py, move || statera_readers::read(&arguments, &options))?;
     let inner = read.map_err(|failure| match failure {
