@@ -253,6 +253,7 @@ def read(
     arguments: list[str | PathLike[str]],
     format: str | None,
     columns: list[tuple[str, str]],
+    keys: list[str],
     variants: list[int],
     limits: Limits,
     plug_ins: object,

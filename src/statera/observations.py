@@ -285,6 +285,7 @@ def read(
     *,
     format: str | None = None,  # noqa: A002 - the word that users know
     columns: Iterable[tuple[str, str]] = (),
+    keys: Iterable[str] = (),
     limits: Limits | None = None,
     variants: Sequence[int] = (),
 ) -> Observations:
@@ -294,6 +295,7 @@ def read(
         arguments: what to read; a folder means all files below it.
         format: the name of the format; detected from the content by default.
         columns: for plain tables, (role, column) pairs: ``("value", "elapsed")``.
+        keys: keys that the caller compares by: in plain tables, a column of this name that can be a key is one.
         limits: how much may be read.
         variants: for each argument the number of its variant, within which a file counts once; one variant by default.
 
@@ -304,7 +306,8 @@ def read(
     try:
         limits = Limits() if limits is None else checked_limits(limits)
         return Observations(
-            _native.read(list(arguments), format, list(columns), list(variants), limits, loading), limits
+            _native.read(list(arguments), format, list(columns), list(keys), list(variants), limits, loading),
+            limits,
         )
     except _native.Failure as failure:
         code, name, why = failure.args

@@ -157,7 +157,12 @@ def _read(
     named, stored = resolved([split_label(str(argument)) for argument in arguments])
     variants = variant_numbers(named, together=bool(request.by))
     read = table.read(
-        [path for _, path in named], format=format, columns=columns, limits=settings.limits, variants=variants
+        [path for _, path in named],
+        format=format,
+        columns=columns,
+        keys=request.keys(),
+        limits=settings.limits,
+        variants=variants,
     )
     read.stored = [(each.name, each.place) for each in stored]
     if len(read) == 0:

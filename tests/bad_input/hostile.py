@@ -49,34 +49,34 @@ def go_annotated() -> bytes:
 
 
 def ndjson_new_keys() -> bytes:
-    return "".join(f'{{"benchmark":"X","value":1,"k{i}":{i}}}\n' for i in range(30_000)).encode()
+    return "".join(f'{{"benchmark":"X","value":1,"k{i}":"{i}"}}\n' for i in range(30_000)).encode()
 
 
 def ndjson_thousand_keys() -> bytes:
     """As many keys as may be, a few in each row."""
-    return "".join(f'{{"benchmark":"X","value":1,"k{i % 900}":{i}}}\n' for i in range(30_000)).encode()
+    return "".join(f'{{"benchmark":"X","value":1,"k{i % 900}":"{i}"}}\n' for i in range(30_000)).encode()
 
 
 def ndjson_contexts() -> bytes:
-    return "".join(f'{{"benchmark":"X{i}","value":1,"time":{i}}}\n' for i in range(60_000)).encode()
+    return "".join(f'{{"benchmark":"X{i}","value":1,"seed":{i}}}\n' for i in range(60_000)).encode()
 
 
 def ndjson_wide_row() -> bytes:
-    row = json.dumps({"benchmark": "X", "value": 1, **{f"k{i}": 0 for i in range(20_000)}})
+    row = json.dumps({"benchmark": "X", "value": 1, **{f"k{i}": "0" for i in range(15_000)}})
     return (row + "\n").encode() * 2
 
 
 def csv_rows() -> bytes:
-    return ("benchmark,value,k\n" + "".join(f"X,1,{i}\n" for i in range(150_000))).encode()
+    return ("benchmark,value,size\n" + "".join(f"X,1,{i}\n" for i in range(150_000))).encode()
 
 
 def csv_wide() -> bytes:
-    columns = 30_000
-    return (",".join(["benchmark", *(f"c{i}" for i in range(columns))]) + "\nX" + ",1" * columns + "\n").encode()
+    columns = 20_000
+    return (",".join(["benchmark", *(f"c{i}_s" for i in range(columns))]) + "\nX" + ",1" * columns + "\n").encode()
 
 
 def csv_long_name() -> bytes:
-    return (f"benchmark,value,{'n' * 200_000}\n" + "".join(f"X,1,{i}\n" for i in range(100_000))).encode()
+    return (f"benchmark,value,{'n' * 200_000}\n" + "".join(f"X,1,n{i}\n" for i in range(100_000))).encode()
 
 
 def csv_metrics() -> bytes:
@@ -153,7 +153,7 @@ def parquet_nothing() -> bytes:
 
 
 def parquet_wide() -> bytes:
-    columns = {f"c{i}": pa.array([1.0] * 3) for i in range(3000)}
+    columns = {f"c{i} (s)": pa.array([1.0] * 3) for i in range(3000)}
     return _parquet(pa.table({"benchmark": pa.array(["X"] * 3), **columns}))
 
 

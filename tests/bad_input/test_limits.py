@@ -113,7 +113,7 @@ def test_groups_of_very_many_keys_are_named_by_a_few(run, tmp_path):
         ("values=10", '{"results":[{"command":"x","times":[1,2,3,4,5,6,7,8,9,10,11]}]}'),
         ("metrics=1", go({"X": {"ns/op": [1], "B/op": [2]}})),
         ("keys=2", go({"X": [1]}, config={"a": "1", "b": "2", "c": "3"})),
-        ("contexts=1", "benchmark,value,k\nX,1,1\nX,1,2\n"),
+        ("contexts=1", "benchmark,value,size\nX,1,1\nX,1,2\n"),
         ("inherited=1", go({"X": [1]}, config={"a": "1", "b": "2"})),
         ("files=1", None),
     ],

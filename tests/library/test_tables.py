@@ -1,5 +1,7 @@
 """Tables and samples in memory are read as files are."""
 
+from datetime import timedelta
+
 import duckdb
 import numpy as np
 import pandas as pd
@@ -53,6 +55,22 @@ def test_a_table_beside_a_path(tmp_path):
     path = tmp_path / "old.csv"
     path.write_text("benchmark,value\n" + "".join(f"numbers,{value}\n" for value in noisy(100)))
     assert statera.compare(path, noisy(150, seed=2)).labels == ["old", "table 2"]
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame, pa.table])
+def test_durations_are_times(make):
+    data = {"benchmark": ["X", "X"], "wall": [timedelta(milliseconds=4.5), timedelta(days=1)]}
+    read = pl.DataFrame(statera.read(make(data)))
+    assert (read["metric"][0], read["unit"][0], read["value"].to_list()) == ("wall", "s", [0.0045, 86400.0])
+
+
+def test_a_key_by_which_is_compared_is_a_setting():
+    """A column of numbers that can be results or settings is asked about, unless the request says what it is."""
+    data = {"benchmark": ["X"] * 20, "widgets": [1] * 10 + [2] * 10, "value": [*noisy(100), *noisy(150, seed=2)]}
+    with pytest.raises(statera.Stop, match=r"--column setting=widgets"):
+        statera.compare(data, data)
+    assert statera.compare(data, by="widgets").labels == ["1", "2"]
+    assert {row.group for row in statera.compare(data, data, within=["widgets"])} == {"widgets: 1", "widgets: 2"}
 
 
 def test_several_columns_have_a_role():

@@ -22,7 +22,7 @@ def report(folder, names, **options):
                 "unit": names[1],
                 "value": value,
                 names[2]: level,
-                "b": place,
+                "batch": place,
             }
             for each in names
             for level in (names[4], names[5])

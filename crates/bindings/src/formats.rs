@@ -74,8 +74,7 @@ pub fn formats() -> Vec<Format> {
 pub fn fitting_formats(content: &[u8]) -> PyResult<Vec<&'static str>> {
     let content = Content::from_bytes(content)?;
     let head = readers::Head::new(&content.head);
-    let fits = |format: &&&readers::Format| (format.fits)(&head).is_ok();
-    Ok(readers::FORMATS.iter().filter(fits).map(|format| format.name).collect())
+    Ok(readers::fitting(&head).into_iter().map(|format| format.name).collect())
 }
 
 /// Describes a format to Python.

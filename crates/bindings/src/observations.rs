@@ -45,12 +45,13 @@ pub fn read(
     arguments: Vec<PathBuf>,
     format: Option<String>,
     columns: Vec<(String, String)>,
+    keys: Vec<String>,
     variants: Vec<usize>,
     limits: Limits,
     plug_ins: Py<PyAny>,
 ) -> PyResult<Observations> {
     let plug_ins = registered(plug_ins);
-    let options = Options { format, columns, variants, limits: limits.into(), plug_ins };
+    let options = Options { format, columns, keys, variants, limits: limits.into(), plug_ins };
     // Standard input may never end.
     let read = interruption::interruptible(py, move || statera_readers::read(&arguments, &options))?;
     let inner = read.map_err(|failure| match failure {

@@ -52,6 +52,8 @@ pub struct Options {
     pub format: Option<String>,
     /// The roles of columns in plain tables, as `role=column`.
     pub columns: Vec<(String, String)>,
+    /// Keys by which the caller compares: a column of this name that can be a key is one.
+    pub keys: Vec<String>,
     /// The number of the variant of each argument: a file counts once within a variant. If empty, there is one
     /// variant.
     pub variants: Vec<usize>,

@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ def _path(source: Any, folder: Path, number: int) -> str | os.PathLike[str]:  # 
     if isinstance(source, str | os.PathLike):
         return source
     path = folder / f"table {number}.csv"
-    columns = _columns(source)
+    columns = dict(_named(name, column) for name, column in _columns(source).items())
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
@@ -61,6 +62,19 @@ def _columns(source: Any) -> dict[str, list[object]]:  # noqa: ANN401 - anything
     raise TypeError(
         f"write a path, a data frame, an Arrow table, a dictionary of columns or a list of numbers, not {kind}"
     )
+
+
+def _named(name: str, column: list[object]) -> tuple[str, list[object]]:
+    """Return durations as nanoseconds, which the name then says."""
+    if not any(isinstance(cell, timedelta) for cell in column):
+        return name, column
+    return f"{name} (ns)", [_nanoseconds(cell) if isinstance(cell, timedelta) else None for cell in column]
+
+
+def _nanoseconds(duration: timedelta) -> int:
+    # That of pandas knows nanoseconds, that of Python does not.
+    exact = getattr(duration, "value", None)
+    return exact if isinstance(exact, int) else duration // timedelta(microseconds=1) * 1000
 
 
 def _list(column: Any) -> list[object]:  # noqa: ANN401 - any column

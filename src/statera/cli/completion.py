@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statera.cli import output
+from statera.cli.options import COLUMN_ROLES
 
 if TYPE_CHECKING:
     import argparse
@@ -29,16 +30,18 @@ def run(options: argparse.Namespace) -> int:
     from statera.cli import parser  # noqa: PLC0415 - the parser holds this verb
 
     every = parser()
-    _complete_formats(every, tuple(formats.every()))
+    _complete_words(every, tuple(formats.every()))
     output.write(shtab.complete(every, shell=options.shell) + "\n", None)
     return 0
 
 
-def _complete_formats(parser: argparse.ArgumentParser, names: tuple[str, ...]) -> None:
-    """Offer the names of formats; the parser of every day does not know them, which saves loading the readers."""
+def _complete_words(parser: argparse.ArgumentParser, names: tuple[str, ...]) -> None:
+    """Offer roles of columns, and the names of formats, which the parser of every day does not load."""
     for action in parser._actions:  # noqa: SLF001 - argparse has no other way to its arguments
         if isinstance(action.choices, dict):
             for below in action.choices.values():
-                _complete_formats(below, names)
+                _complete_words(below, names)
+        elif "--column" in action.option_strings:
+            action.choices = [f"{role}=" for role in COLUMN_ROLES]
         elif "--format" in action.option_strings or (parser.prog.endswith(" formats") and action.dest == "name"):
             action.choices = names

@@ -18,6 +18,22 @@ if TYPE_CHECKING:
     from statera.observations import Observations
 
 
+# What a column of a plain table can hold.
+COLUMN_ROLES = (
+    "benchmark",
+    "value",
+    "metric",
+    "unit",
+    "block",
+    "process",
+    "better",
+    "variant",
+    "setting",
+    "count",
+    "ignore",
+)
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options that decide how files are read."""
     group = parser.add_argument_group("reading")
@@ -28,7 +44,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="ROLE=COLUMN",
         help="in plain tables, what a column holds: benchmark, value, unit, block, process, better, variant, metric (a "
-        "result, or the name of the metric), setting, or nothing of use (ignore) (repeatable)",
+        "result, or the name of the metric), setting (it was varied), count (of the samples of a mean), or nothing of "
+        "use (ignore) (repeatable)",
     )
     add_settings(group)
     group.add_argument("--strict", action="store_true", help="exit 2 if any possible result could not be read")

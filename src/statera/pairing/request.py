@@ -43,6 +43,10 @@ class Request(NamedTuple):
     quantiles: tuple[float, ...] = ()
     alone: bool = False
 
+    def keys(self) -> tuple[str, ...]:
+        """Return the names that must be configuration keys or factors."""
+        return (*self.by, *self.within, *self.pool, *(key for key, _ in self.where), self.pair)
+
 
 class Arrangement(NamedTuple):
     """The assignment of observations, and the facts that notes state about it.

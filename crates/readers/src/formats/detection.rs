@@ -41,7 +41,7 @@ pub fn detect(head: &[u8], path: &Path) -> Result<&'static Format, String> {
 /// A message that names the nearest formats with the reason of each, or the formats that fit.
 pub fn detect_among(head: &[u8], path: &Path, plug_ins: &PlugIns) -> Result<&'static Format, Undetected> {
     let head = Head::new(head);
-    let (mut fitting, mut reasons) = asked(FORMATS, &head);
+    let (mut fitting, mut reasons) = built_in(&head);
     let (mut known, mut failed) = (FORMATS.to_vec(), Vec::new());
     if fitting.is_empty() {
         let (added, broken) = plug_ins.all();
@@ -62,6 +62,24 @@ pub fn detect_among(head: &[u8], path: &Path, plug_ins: &PlugIns) -> Result<&'st
         _ => format!("the content fits several formats ({}); name one with --format", names()),
     };
     Err(Undetected { why, failed })
+}
+
+/// Returns the formats of this crate that fit the beginning of a file; a content of one format has one.
+#[must_use]
+pub fn fitting(head: &Head<'_>) -> Vec<&'static Format> {
+    built_in(head).0
+}
+
+/// The formats of this crate that fit, and why the others do not. A table is plain if no harness is known to write it.
+fn built_in(head: &Head<'_>) -> (Vec<&'static Format>, Vec<(&'static Format, No)>) {
+    let (tables, harnesses): (Vec<_>, Vec<_>) = FORMATS.iter().partition(|format| format.is_plain_table());
+    let (fitting, mut reasons) = asked(&harnesses, head);
+    if !fitting.is_empty() {
+        return (fitting, reasons);
+    }
+    let (fitting, others) = asked(&tables, head);
+    reasons.extend(others);
+    (fitting, reasons)
 }
 
 /// The formats that fit, and why the others do not.
@@ -157,7 +175,7 @@ mod tests {
         for format in FORMATS {
             let texts = [format.name, format.sign, format.harness];
             assert!(texts.iter().all(|text| !text.is_empty()), "{format:?}");
-            assert!(format.sign.contains('`') || format.harness == "a table of your own", "{format:?}");
+            assert!(format.sign.contains('`') || format.is_plain_table(), "{format:?}");
             assert!((format.fits)(&Head::new(b"")).is_err(), "{format:?} fits an empty file");
         }
     }

@@ -50,6 +50,9 @@ pub struct Format {
 /// The function that reads a format.
 pub type Read = fn(&str, &Path, &Content, &Options) -> io::Result<Vec<Sheet>>;
 
+/// The harness of plain tables.
+pub const PLAIN_TABLE: &str = "a table of your own";
+
 impl Format {
     /// A description to which a format adds what it has: `Format { name: "…", ..Format::PLAIN }`.
     pub const PLAIN: Self = Self {
@@ -101,6 +104,12 @@ impl Format {
             Some(plug_in) => plug_ins::read(self, plug_in, name, path, content),
             None => (self.read)(name, path, content, options),
         }
+    }
+
+    /// Whether it is a table that no harness writes.
+    #[must_use]
+    pub fn is_plain_table(&self) -> bool {
+        self.harness == PLAIN_TABLE
     }
 
     /// Returns the program that writes such files, with the command or option.

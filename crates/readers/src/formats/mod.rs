@@ -109,27 +109,32 @@ pub mod sandmark_orun;
 pub mod sandmark_pausetimes;
 pub mod sandmark_perfstat;
 mod scattered;
-pub mod sql_timings;
 pub mod shell_time;
+pub mod sql_timings;
 pub mod statera_run;
 mod statera_run_looks;
 pub(crate) mod statera_run_manifest;
 mod statera_run_outputs;
 mod statera_run_samples;
 pub mod stress_ng;
+pub mod stress_ng_yaml;
 pub mod sysbench;
 mod sysbench_report;
-pub mod stress_ng_yaml;
+mod table_cells;
 mod table_columns;
 mod table_headers;
 mod table_keys;
+mod table_mapping;
 pub mod table_ndjson;
+mod table_ndjson_keys;
 pub mod table_numbers;
+mod table_outcomes;
 pub mod table_parquet;
 mod table_question;
 mod table_rows;
 pub mod table_text;
 mod table_units;
+mod table_words;
 mod telemetry;
 pub mod text_results;
 pub mod timeit;
@@ -143,7 +148,7 @@ mod xml;
 pub mod ycsb;
 pub mod ycsb_raw;
 
-pub use detection::{Undetected, detect, detect_among};
+pub use detection::{Undetected, detect, detect_among, fitting};
 pub use format::{Companion, Format, Key, Meaning, Pooling, Processes, Read, Role, Values};
 pub use head::{Fit, Head, No};
 pub(crate) use names::COMMAND;
@@ -264,10 +269,10 @@ pub static FORMATS: &[&Format] = &[
     &iperf3::FORMAT,
     &iperf3::STREAM,
     &iperf3::TEXT,
-    &stress_ng::TEXT,
-    &stress_ng::YAML,
-    &gnu_time::VERBOSE,
-    &gnu_time::SHELL,
+    &stress_ng::FORMAT,
+    &stress_ng_yaml::FORMAT,
+    &gnu_time::FORMAT,
+    &shell_time::FORMAT,
     &asv::PUBLISHED,
     &github_action_benchmark::CUSTOM,
     &github_action_benchmark::DATA,
@@ -282,10 +287,6 @@ pub static FORMATS: &[&Format] = &[
     &otlp::FORMAT,
     &otlp::CONSOLE,
     &profiles::FORMAT,
-    &stress_ng::FORMAT,
-    &stress_ng_yaml::FORMAT,
-    &gnu_time::FORMAT,
-    &shell_time::FORMAT,
     &sandmark_orun::FORMAT,
     &sandmark_pausetimes::FORMAT,
     &sandmark_perfstat::FORMAT,

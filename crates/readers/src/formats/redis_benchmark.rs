@@ -65,7 +65,7 @@ const METRICS: &[Meaning] = &[
 ];
 
 /// Whether these are the columns of its CSV: the test, its rate, and times in milliseconds.
-pub(super) fn has_columns<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
+fn has_columns<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
     let begins = names.next() == Some("test") && names.next() == Some("rps");
     let mut times = names.peekable();
     begins && times.peek().is_some() && times.all(|name| name.ends_with("_latency_ms"))

@@ -4,13 +4,15 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::table_headers::{Header, Holds};
+use super::table_headers::{Header, words};
 use super::table_keys::KEYS;
+use super::table_mapping::{RESULT, SAMPLE, is_row_number, mapped};
+use super::table_outcomes::{Numbers, Summary, ValueColumn};
 use super::table_question as question;
-use super::table_units::split_header;
+use super::table_units::is_known;
 use crate::limits::{Limits, within};
-use crate::text::{excerpt, listed};
-use crate::{Better, Code, Options, Sheet};
+use crate::text::{excerpt, number};
+use crate::{Code, Options, Sheet};
 use crate::{guard, work};
 
 /// One cell.
@@ -38,17 +40,8 @@ pub(super) trait Cells {
 /// Names of the benchmark column; the first one found is used.
 pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 
-/// Roles that a caller can assign to a column.
-const ROLES: &str = "benchmark, value, metric, unit, block, process, better, variant, setting, ignore";
-
 /// How the names of rows end that summarise others.
 const SUMMARY_ROWS: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
-
-/// Roles that several columns can have.
-const OF_MANY: [&str; 4] = ["value", "setting", "ignore", RESULT];
-
-/// The role of a column of numbers that the mapping calls a metric: it adds to the results that the headers tell.
-const RESULT: &str = "metric (numbers)";
 
 /// Columns whose name fixes their meaning unless a mapping overrides it.
 pub(crate) const FIXED: [&str; 16] = [
@@ -86,9 +79,11 @@ fn key_of_column(column: &str) -> &str {
     }
 }
 
-/// The key of a column of a table that a user wrote: `timeStamp` is `timestamp`, which has a role.
+/// The key of a column of a table that a user wrote: `timeStamp` is `timestamp`, which has a role, and `Run ID` is
+/// `run_id`.
 fn key(column: &str) -> &str {
-    let known = KEYS.iter().find(|key| key.name.eq_ignore_ascii_case(column));
+    let plain = words(column).concat();
+    let known = KEYS.iter().find(|key| words(key.name).concat() == plain);
     known.map_or_else(|| key_of_column(column), |key| key.name)
 }
 
@@ -99,47 +94,15 @@ fn bare(mut key: &str) -> &str {
     key
 }
 
-/// A column of values.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct ValueColumn {
-    pub(super) column: usize,
-    /// The metric, if no column names it.
-    pub(super) metric: String,
-    /// The unit from the header, if no column states it.
-    pub(super) unit: String,
-    /// The direction that the header tells.
-    pub(super) better: Option<Better>,
-    /// Whether the table's columns of metric, unit, direction and traits describe these values.
-    pub(super) described: bool,
-    /// Compared only on request.
-    pub(super) secondary: bool,
-    /// What is known about the samples of which each value is a summary.
-    pub(super) summary: Option<Summary>,
-}
-
-/// The columns with the number of samples of a summary, and with their standard deviation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Summary {
-    pub(super) count: Option<usize>,
-    pub(super) deviation: Option<usize>,
-}
-
-impl ValueColumn {
-    fn of(column: usize, header: &Header) -> Self {
-        Self {
-            column,
-            metric: header.name.clone(),
-            unit: header.unit.clone(),
-            better: header.better(),
-            ..Self::default()
-        }
-    }
-}
-
 /// The beginning of a table.
 pub(super) trait Preview {
     /// Whether the first cells of a column are numbers.
     fn is_numeric(&self, column: usize) -> bool;
+
+    /// Whether the file states the type of each column.
+    fn has_types(&self) -> bool {
+        false
+    }
 
     /// The first cells of a column as text, for messages.
     fn first(&self, column: usize) -> Vec<String>;
@@ -165,6 +128,8 @@ pub(super) struct Plan {
     pub(super) file: Option<usize>,
     /// Configuration: columns and their keys.
     pub(super) context: Vec<(usize, String)>,
+    /// The table is one of statera's own, which states everything.
+    pub(super) exported: bool,
     /// Rows named `X_mean`, `X_stddev` and so on summarise the rows named `X`, as Google Benchmark writes them.
     pub(super) with_summary_rows: bool,
     /// Columns whose name already occurs further left.
@@ -185,8 +150,7 @@ impl Plan {
         let mut names = HashSet::new();
         let repeated: Vec<usize> = (0..header.len()).filter(|&index| !names.insert(&header[index])).collect();
         let mut taken: HashSet<usize> = repeated.iter().copied().collect();
-        // A column without a name holds row numbers, or follows a trailing separator.
-        taken.extend((0..header.len()).filter(|&column| header[column].trim().is_empty()));
+        taken.extend((0..header.len()).filter(|&column| is_row_number(&header[column])));
         let mapped = mapped(header, options, preview, &mut taken)?;
         let given = |role: &str| mapped.iter().find(|(known, _)| *known == role).map(|&(_, column)| column);
         let all = |role: &str| -> Vec<usize> {
@@ -251,8 +215,19 @@ impl Plan {
             .collect();
         plan.tidy = plan.values.len() == 1;
         let exported = EXPORTED.iter().all(|name| header.iter().any(|known| known == name));
+        plan.exported = exported;
         if !exported {
-            plan.take_numbers(header, &headers, &all(RESULT), preview, &mut taken)?;
+            units_below(header, &taken, preview)?;
+            let numbers = Numbers {
+                header,
+                headers: &headers,
+                preview,
+                results: all(RESULT),
+                samples: all(SAMPLE),
+                counts: all("count"),
+                keys: &options.keys,
+            };
+            plan.take_numbers(&numbers, &mut taken)?;
         }
         if plan.values.is_empty() {
             return Err(question::no_values(header, preview));
@@ -270,70 +245,6 @@ impl Plan {
         plan.context.sort_unstable();
         Ok(plan)
     }
-
-    /// Gives a role to each column of numbers that has none yet.
-    fn take_numbers(
-        &mut self,
-        header: &[String],
-        headers: &[Header],
-        results: &[usize],
-        preview: &dyn Preview,
-        taken: &mut HashSet<usize>,
-    ) -> Result<(), String> {
-        let free: Vec<usize> = (0..header.len())
-            .filter(|at| results.contains(at) || (!taken.contains(at) && preview.is_numeric(*at)))
-            .filter(|at| !header[*at].starts_with(PREFIX))
-            .collect();
-        let mut holds = question::kinds(&free, headers, !self.values.is_empty());
-        for (holds, _) in holds.iter_mut().zip(&free).filter(|(_, at)| results.contains(at)) {
-            *holds = Holds::Results;
-        }
-        let unclear: Vec<usize> = free
-            .iter()
-            .zip(&holds)
-            .filter(|(_, holds)| **holds == Holds::Unknown)
-            .map(|(&at, _)| at)
-            .collect();
-        if !unclear.is_empty() {
-            return Err(question::unclear(header, &unclear, preview));
-        }
-        let stated = !self.values.is_empty();
-        let of = |kind: Holds| {
-            free.iter().zip(&holds).filter(move |(_, holds)| **holds == kind).map(|(&at, _)| at)
-        };
-        let count = of(Holds::Count).next();
-        let centred = of(Holds::Mean).next().is_some() || of(Holds::Results).next().is_some();
-        for (&column, holds) in free.iter().zip(&holds) {
-            let head = &headers[column];
-            let summary = match holds {
-                Holds::Results => None,
-                Holds::Mean => {
-                    let fits = |at: &usize| {
-                        let other = &headers[*at];
-                        other.subject == head.subject && (other.unit.is_empty() || other.unit == head.unit)
-                    };
-                    Some(Summary { count, deviation: of(Holds::Deviation).find(fits) })
-                }
-                Holds::Summary => Some(Summary { count, deviation: None }),
-                Holds::Settings => continue,
-                Holds::Deviation | Holds::Spread | Holds::Count | Holds::Unknown => {
-                    taken.insert(column);
-                    continue;
-                }
-            };
-            taken.insert(column);
-            self.values.push(ValueColumn {
-                described: !stated,
-                secondary: stated || (centred && head.is_extreme()),
-                summary,
-                ..ValueColumn::of(column, head)
-            });
-        }
-        Ok(())
-    }
-}
-
-impl Plan {
     /// Whether a row of this benchmark summarises others.
     pub(super) fn is_summary_row(&self, name: &[u8]) -> bool {
         self.with_summary_rows && SUMMARY_ROWS.iter().any(|ending| name.ends_with(ending.as_bytes()))
@@ -378,62 +289,29 @@ impl Plan {
         within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
         within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
     }
-
-    /// Adds a column that only later rows have, as configuration.
-    pub(super) fn add_context(&mut self, column: usize, name: &str) {
-        self.context.push((column, key_of_column(name).to_owned()));
-    }
 }
 
-/// The columns that the mapping names, with their roles.
-fn mapped<'o>(
-    header: &[String],
-    options: &'o Options,
-    preview: &dyn Preview,
-    taken: &mut HashSet<usize>,
-) -> Result<Vec<(&'o str, usize)>, String> {
-    let mut mapped: Vec<(&str, usize)> = Vec::new();
-    for (role, name) in &options.columns {
-        if !ROLES.split(", ").any(|known| known == role) {
-            return Err(format!("cannot be read with a role `{role}`; the roles are {ROLES}"));
+/// Refuses a table whose second line holds the units.
+fn units_below(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -> Result<(), String> {
+    let units = |column: &usize| match &preview.first(*column)[..] {
+        [unit, rest @ ..] => {
+            is_known(unit)
+                && number(unit.as_bytes()).is_none()
+                && !rest.is_empty()
+                && rest.iter().all(|cell| number(cell.as_bytes()).is_some())
         }
-        let Some(column) = header.iter().position(|known| known == name) else {
-            return Err(format!("has no column `{name}`; its columns are {}", listed(header)));
-        };
-        if taken.contains(&column) {
-            return Err(format!("cannot give the column `{name}` two roles"));
-        }
-        // A column of numbers is a result; a column of texts names the metric of each row.
-        let role = if role == "metric" && preview.is_numeric(column) { RESULT } else { role };
-        if !OF_MANY.contains(&role) && mapped.iter().any(|(known, _)| *known == role) {
-            return Err(format!("cannot give the role `{role}` to two columns"));
-        }
-        taken.insert(column);
-        mapped.push((role, column));
+        [] => false,
+    };
+    if preview.has_types() {
+        return Ok(());
     }
-    Ok(mapped)
-}
-
-/// Whether a table can be read without a mapping, or needs one only for some columns: tidy, or its first column is the
-/// benchmark and a unit or only numbers tell that others are results.
-pub(super) fn speaks_for_itself(header: &[String], preview: &dyn Preview) -> bool {
-    let has = |name: &str| header.iter().any(|known| known == name);
-    if BENCHMARK.iter().any(|name| has(name)) && header.iter().any(|name| split_header(name).0 == "value") {
-        return true;
-    }
-    // Harnesses with formats of their own write these.
-    if has("time_unit")
-        || has("time_secs")
-        || has("2*Stdev (ps)")
-        || super::redis_benchmark::has_columns(header.iter().map(String::as_str))
-    {
-        return false;
-    }
-    let numeric = |column| preview.is_numeric(column);
-    let measured = |column: usize| numeric(column) && Header::of(&header[column]).has_unit();
-    let first = |name: &&str| name.eq_ignore_ascii_case(&header[0]);
-    (BENCHMARK.contains(&header[0].as_str()) && header.len() > 1 && (1..header.len()).all(numeric))
-        || (BENCHMARK.iter().any(first) && (1..header.len()).any(measured))
+    let Some(column) = (0..header.len()).filter(|column| !taken.contains(column)).find(units) else {
+        return Ok(());
+    };
+    let (name, unit) = (excerpt(header[column].as_bytes()), excerpt(preview.first(column)[0].as_bytes()));
+    Err(format!(
+        "has units below its header; write them into the header and leave the line out: {name} ({unit})"
+    ))
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! What the header of a column of numbers says: its unit, and whether the numbers are results, settings or a summary.
 
-use super::table_units::{is_known, split_header};
-use crate::Better;
+use std::collections::HashSet;
+
+use super::table_units::{is_known, meaning, split_header};
+use super::table_words::{BOUNDS, COUNTS, EXTREMES, HIGHER, LOWER, MOMENTS, RESULTS, SETTINGS};
+use crate::{Better, Quantity};
 
 /// What a column of numbers holds, as far as its header tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,14 +39,46 @@ pub(super) struct Header {
     pub(super) holds: Holds,
 }
 
+/// What a column is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Subject<'a> {
+    pub(super) words: Vec<&'a str>,
+    pub(super) unit: &'a str,
+}
+
 impl Header {
     pub(super) fn of(header: &str) -> Self {
         let (name, unit) = split(header);
         let words = words(&name);
-        let found = words.iter().find_map(|word| statistic(word));
+        let found: Vec<Holds> = words.iter().filter_map(|word| statistic(word)).collect();
         let subject: Vec<String> = words.into_iter().filter(|word| statistic(word).is_none()).collect();
-        let holds = holds(&subject, found, is_known(&unit));
+        let holds = holds(&subject, &found, is_known(&unit));
         Self { name, unit, subject, holds }
+    }
+
+    /// What the column is about: `latency` in `ms` of `mean_latency_ms`, and nothing of `ci_high`.
+    pub(super) fn subject(&self) -> Subject<'_> {
+        let is_spread = self.holds == Holds::Spread;
+        let words = self.subject.iter().map(String::as_str);
+        let words = words.filter(|word| !(is_spread && BOUNDS.contains(word))).collect();
+        // The unit of a confidence interval or an error may be a percent sign.
+        Subject { words, unit: if is_spread { "" } else { &self.unit } }
+    }
+
+    /// Whether this is the spread of a column about one of these.
+    pub(super) fn is_spread_of_one(&self, subjects: &HashSet<Subject<'_>>) -> bool {
+        subjects.contains(&self.subject())
+    }
+
+    /// Whether the header is this word alone.
+    pub(super) fn is_bare(&self, word: &str) -> bool {
+        self.unit.is_empty() && self.name.trim().eq_ignore_ascii_case(word)
+    }
+
+    /// Whether the header speaks of a duration.
+    pub(super) fn is_time(&self) -> bool {
+        let word = |word: &String| ["latency", "elapsed", "duration", "runtime"].contains(&word.as_str());
+        meaning(&self.unit).quantity == Quantity::Time || self.subject.iter().any(word)
     }
 
     /// Whether the unit alone tells that the numbers were measured.
@@ -66,9 +101,21 @@ impl Header {
     }
 }
 
-fn holds(subject: &[String], statistic: Option<Holds>, measured: bool) -> Holds {
+/// The one statistic of these words: an error of a deviation is a spread, and others contradict each other.
+fn agreed(found: &[Holds]) -> Option<Holds> {
+    let one = found.iter().max_by_key(|holds| **holds == Holds::Spread).copied()?;
+    let fits = |other: &Holds| *other == one || (one == Holds::Spread && *other == Holds::Deviation);
+    Some(if found.iter().all(fits) { one } else { Holds::Unknown })
+}
+
+fn holds(subject: &[String], found: &[Holds], measured: bool) -> Holds {
+    // A `start time` is a moment, or what the start takes.
+    if subject.len() > 1 && subject.iter().any(|word| MOMENTS.contains(&word.as_str())) {
+        return Holds::Unknown;
+    }
+    let statistic = agreed(found);
     let is_result =
-        |word: &String| [&LOWER[..], &HIGHER, &RESULTS].iter().any(|words| words.contains(&word.as_str()));
+        |word: &String| [LOWER, HIGHER, RESULTS].iter().any(|words| words.contains(&word.as_str()));
     let is_setting = |word: &str| SETTINGS.contains(&word);
     // `timeStamp` is one word.
     let joined = is_setting(&subject.concat());
@@ -95,16 +142,30 @@ fn split(header: &str) -> (String, String) {
         return (name.to_owned(), unit.to_owned());
     }
     let trimmed = header.trim();
+    if let Some((name, unit)) = unit_before_statistic(trimmed) {
+        return (name, unit);
+    }
     if is_known(trimmed) && trimmed.len() > 1 && trimmed != "min" && !COUNTS.contains(&trimmed) {
         return (header.to_owned(), trimmed.to_owned());
     }
-    if let Some((what, per)) = trimmed.rsplit_once("_per_") {
+    let per = ["_per_", " per ", "-per-"].into_iter().find_map(|word| trimmed.rsplit_once(word));
+    if let Some((what, per)) = per {
         let unit = format!("{}/{per}", what.rsplit(SEPARATORS).next().unwrap_or(what));
         if is_known(&unit) {
             return (header.to_owned(), unit);
         }
     }
     suffix(trimmed).map_or_else(|| (header.to_owned(), String::new()), |(name, unit)| (name.to_owned(), unit))
+}
+
+/// The name and unit of a header whose statistic follows the unit: `latency_us_p99`.
+fn unit_before_statistic(header: &str) -> Option<(String, String)> {
+    let at = header.rfind(SEPARATORS)?;
+    let (before, after) = (&header[..at], &header[at + 1..]);
+    statistic(&after.to_lowercase())?;
+    let (name, unit) = suffix(before).or_else(|| Some(("", unit_of_suffix(before)?)))?;
+    let joint = if name.is_empty() { "" } else { &header[at..=at] };
+    Some((format!("{name}{joint}{after}"), unit))
 }
 
 /// The unit at the end of a name: after a separator, or with a capital letter after a small one.
@@ -140,7 +201,7 @@ fn unit_of_suffix(word: &str) -> Option<String> {
 const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
 
 /// The words of a name in lower case: at separators, and where a capital letter follows a small one.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small = false;
     for letter in name.chars() {
@@ -175,133 +236,6 @@ fn statistic(word: &str) -> Option<Holds> {
         |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     percentile.filter(|rest| digits(rest)).map(|_| Holds::Summary)
 }
-
-const EXTREMES: [&str; 4] = ["min", "max", "minimum", "maximum"];
-
-/// Units that count. As a header each can also be a setting.
-const COUNTS: [&str; 4] = ["count", "counts", "words", "1"];
-
-/// Words of results of which less is better.
-const LOWER: [&str; 17] = [
-    "time",
-    "times",
-    "elapsed",
-    "duration",
-    "durations",
-    "latency",
-    "latencies",
-    "runtime",
-    "walltime",
-    "cputime",
-    "memory",
-    "mem",
-    "rss",
-    "maxrss",
-    "allocs",
-    "allocations",
-    "instructions",
-];
-
-/// Words of results of which more is better.
-const HIGHER: [&str; 2] = ["throughput", "bandwidth"];
-
-/// Other words of results.
-const RESULTS: [&str; 14] = [
-    "result",
-    "results",
-    "measurement",
-    "measured",
-    "score",
-    "speed",
-    "real",
-    "wall",
-    "heap",
-    "cycles",
-    "misses",
-    "faults",
-    "energy",
-    "power",
-];
-
-/// Words of what is varied or counts runs.
-const SETTINGS: [&str; 76] = [
-    "n",
-    "m",
-    "k",
-    "thread",
-    "threads",
-    "worker",
-    "workers",
-    "client",
-    "clients",
-    "user",
-    "users",
-    "connections",
-    "concurrency",
-    "core",
-    "cores",
-    "cpus",
-    "proc",
-    "procs",
-    "jobs",
-    "size",
-    "sizes",
-    "length",
-    "len",
-    "width",
-    "height",
-    "depth",
-    "degree",
-    "rank",
-    "dim",
-    "dimension",
-    "input",
-    "param",
-    "parameter",
-    "arg",
-    "level",
-    "scale",
-    "batch",
-    "chunk",
-    "buffer",
-    "payload",
-    "run",
-    "runs",
-    "iteration",
-    "round",
-    "rep",
-    "repeat",
-    "repetition",
-    "trial",
-    "attempt",
-    "seed",
-    "alphashare",
-    "id",
-    "index",
-    "idx",
-    "pid",
-    "timestamp",
-    "stamp",
-    "date",
-    "epoch",
-    "day",
-    "month",
-    "year",
-    "version",
-    "build",
-    "revision",
-    "rev",
-    "commit",
-    "port",
-    "node",
-    "nodes",
-    "shards",
-    "step",
-    "timeout",
-    "warmup",
-    "interval",
-    "delay",
-];
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Plain tables as newline-delimited JSON: one object per line, whose keys are the columns.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,23 +8,24 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
-use super::format::{Format, Processes, Values};
+use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{FEW, Object, Parser, Value, record};
 use super::names;
-use super::table_columns::{BENCHMARK, Cell, Cells, Plan, Preview, speaks_for_itself};
+use super::table_columns::{Cell, Cells, Plan};
 use super::table_keys::KEYS;
+use super::table_mapping::speaks_for_itself;
+use super::table_ndjson_keys::Columns;
 use super::table_rows::{Intake, settle};
-use crate::limits::Limits;
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::source::{Content, MARK};
+use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ndjson",
     sign: "a JSON object a line with `benchmark` and `value`",
-    harness: "a table of your own",
+    harness: PLAIN_TABLE,
     export: "statera convert",
     files: &["*.ndjson"],
     values: Values::Samples,
@@ -50,7 +51,7 @@ pub(super) fn has_shape(head: &[u8]) -> bool {
 
 /// The leading rows, up to the first line that is not an object.
 fn sample(head: &[u8]) -> impl Iterator<Item = Box<Object<'_>>> {
-    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let text = head.strip_prefix(MARK).unwrap_or(head);
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     lines.map_while(object).take(SAMPLE)
 }
@@ -62,102 +63,95 @@ fn object(line: &[u8]) -> Option<Box<Object<'_>>> {
     record(line, 0, &mut Sheet::default()).ok().flatten()
 }
 
-/// The keys of the first rows, the benchmark's first.
-fn keys(rows: &[Box<Object<'_>>]) -> Vec<String> {
-    let mut known = HashSet::new();
-    let mut keys: Vec<String> = Vec::new();
-    for (key, _) in rows.iter().flat_map(|row| row.iter()) {
-        if known.insert(key) {
-            keys.push(key.to_owned());
-        }
-    }
-    if let Some(at) = BENCHMARK.iter().find_map(|name| keys.iter().position(|key| key == name)) {
-        keys[..=at].rotate_right(1);
-    }
-    keys
-}
-
-/// The first rows, and their keys.
-struct Beginning<'a> {
-    rows: &'a [Box<Object<'a>>],
-    keys: &'a [String],
-}
-
-impl Beginning<'_> {
-    fn cells(&self, column: usize) -> impl Iterator<Item = &Value<'_>> {
-        self.rows
-            .iter()
-            .filter_map(move |row| row.get(&self.keys[column]))
-            .filter(|value| **value != Value::Null)
-    }
-}
-
-impl Preview for Beginning<'_> {
-    fn is_numeric(&self, column: usize) -> bool {
-        let mut cells = self.cells(column).peekable();
-        cells.peek().is_some()
-            && cells.all(|value| match value {
-                Value::Whole(_) | Value::Float(_) | Value::Digits(_) => true,
-                Value::Text(text) => number(text.trim().as_bytes()).is_some(),
-                _ => false,
-            })
-    }
-
-    fn first(&self, column: usize) -> Vec<String> {
-        let text = |value: &Value<'_>| match value {
-            Value::Text(text) => text.to_string(),
-            other => other.to_string(),
-        };
-        self.cells(column).take(3).map(text).collect()
-    }
+fn beginning(head: &[u8]) -> Columns {
+    let mut columns = Columns::default();
+    sample(head).for_each(|row| columns.add(&row));
+    columns.in_order()
 }
 
 fn fits(head: &Head<'_>) -> Fit {
     No::unless(head.has_all(&["kind", "boot", "process"]).is_err(), "it is the journal of a run")?;
-    let rows: Vec<_> = sample(head.bytes()).collect();
-    let keys = keys(&rows);
-    No::unless(!keys.is_empty(), "its first line is no JSON object")?;
-    let speaks = speaks_for_itself(&keys, &Beginning { rows: &rows, keys: &keys });
+    let columns = beginning(head.bytes());
+    let names = columns.names();
+    No::unless(!names.is_empty(), "its first line is no JSON object")?;
+    let speaks = speaks_for_itself(&names, &columns);
     No::unless(speaks, "its objects have no `benchmark` with a `value` or with numbers only")
 }
 
 /// What a table asks of the user, if it asks.
 pub(super) fn question(head: &[u8], options: &Options) -> Option<String> {
-    let rows: Vec<_> = sample(head).collect();
-    let keys = keys(&rows);
-    Plan::new(&keys, options, &Beginning { rows: &rows, keys: &keys }).err()
+    let columns = beginning(head);
+    Plan::new(&columns.names(), options, &columns).err()
 }
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
-    let rows: Vec<_> = sample(&content.head).collect();
-    let keys = keys(&rows);
-    let plan =
-        Plan::new(&keys, options, &Beginning { rows: &rows, keys: &keys }).map_err(io::Error::other)?;
+    let first = beginning(&content.head);
+    let is_known = |(_, column): &(String, String)| first.has(column);
+    if options.columns.iter().all(is_known)
+        && let Some(sheets) = read_rows(name, content, options, &first)?
+    {
+        return Ok(sheets);
+    }
+    // A later row has another key: what its column is follows from all rows.
+    let pieces: io::Result<Vec<Columns>> = in_pieces(content, |text| {
+        let mut columns = Columns::default();
+        for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
+            if let Some(row) = object(line) {
+                columns.add(&row);
+                columns.check(&content.budget.limits)?;
+            }
+        }
+        Ok(columns)
+    });
+    let mut all = first;
+    pieces?.into_iter().for_each(|piece| all.append(piece));
+    all.check(&content.budget.limits)?;
+    let sheets = read_rows(name, content, options, &all.in_order())?;
+    sheets.ok_or_else(|| io::Error::other("has keys that cannot be read twice alike"))
+}
+
+/// Applies a function to the pieces of the text, without the mark at its beginning.
+fn in_pieces<T: Send>(content: &Content, take: impl Fn(&[u8]) -> io::Result<T> + Sync) -> io::Result<Vec<T>> {
+    let length = content.len();
+    let starts: Vec<usize> = (0..length).step_by(PIECE).collect();
+    let pieces = starts.par_iter().map_init(Vec::new, |buffer, &start| {
+        let lines = content.lines_in(start, (start + PIECE).min(length), buffer)?;
+        take(if start == 0 { lines.strip_prefix(MARK).unwrap_or(lines) } else { lines })
+    });
+    pieces.collect()
+}
+
+/// Reads the rows; `None` if a row has a key that is not among these.
+fn read_rows(
+    name: &str,
+    content: &Content,
+    options: &Options,
+    known: &Columns,
+) -> io::Result<Option<Vec<Sheet>>> {
+    let keys = known.names();
+    let plan = Plan::new(&keys, options, known).map_err(io::Error::other)?;
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
     let columns: HashMap<String, usize, FixedState> =
         keys.into_iter().enumerate().map(|(at, key)| (key, at)).collect();
-    let length = content.len();
-    let starts: Vec<usize> = (0..length).step_by(PIECE).collect();
-    let pieces: io::Result<Vec<Intake>> = starts
-        .par_iter()
-        .map_init(Vec::new, |buffer, &start| {
-            let lines = content.lines_in(start, (start + PIECE).min(length), buffer)?;
-            let limits = content.budget.limits;
-            let text = if start == 0 { lines.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(lines) } else { lines };
-            let mut piece = Piece::new(Intake::new(name, &plan), columns.clone(), limits);
-            piece.lines(text)?;
+    let pieces = in_pieces(content, |text| {
+        let mut piece = Piece::new(Intake::new(name, &plan), &columns, content.budget.limits.line);
+        piece.lines(text);
+        if !piece.has_other {
             piece.intake.sheet.count(&content.budget)?;
-            Ok(piece.intake)
-        })
-        .collect();
-    Ok(settle(pieces?))
+        }
+        Ok((!piece.has_other).then_some(piece.intake))
+    })?;
+    let pieces: Option<Vec<Intake>> = pieces.into_iter().collect();
+    Ok(pieces.map(settle))
 }
 
 struct Piece<'a> {
     intake: Intake,
-    columns: HashMap<String, usize, FixedState>,
-    limits: Limits,
+    columns: &'a HashMap<String, usize, FixedState>,
+    longest: u64,
+    /// Whether a row has a key without a column.
+    has_other: bool,
     /// The keys of the row before and, for each column, the place of its key: most rows have the same keys.
     keys: Vec<String>,
     places: Vec<Option<usize>>,
@@ -165,38 +159,33 @@ struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    fn new(intake: Intake, columns: HashMap<String, usize, FixedState>, limits: Limits) -> Self {
-        Self { intake, columns, limits, keys: Vec::new(), places: Vec::new(), values: Vec::new() }
+    fn new(intake: Intake, columns: &'a HashMap<String, usize, FixedState>, longest: u64) -> Self {
+        let (keys, places, values) = Default::default();
+        Self { intake, columns, longest, has_other: false, keys, places, values }
     }
 
-    fn lines(&mut self, text: &'a [u8]) -> io::Result<()> {
+    fn lines(&mut self, text: &'a [u8]) {
         let mut rest = text;
-        while !rest.is_empty() {
+        while !rest.is_empty() && !self.has_other {
             self.intake.sheet.lines = self.intake.sheet.lines.saturating_add(1);
             let end = memchr::memchr(b'\n', rest);
             let line = rest[..end.unwrap_or(rest.len())].trim_ascii();
             rest = end.map_or(&[][..], |at| &rest[at + 1..]);
             if !line.is_empty() {
-                self.line(line, end.is_none())?;
+                self.line(line, end.is_none());
             }
         }
-        Ok(())
     }
 
-    fn line(&mut self, line: &'a [u8], unfinished: bool) -> io::Result<()> {
+    fn line(&mut self, line: &'a [u8], unfinished: bool) {
         let nth = self.intake.sheet.lines;
-        if line.len() as u64 > self.limits.line {
+        if line.len() as u64 > self.longest {
             let hint = "is this one JSON document instead of one object a line?";
-            self.intake.sheet.problem(
-                Code::LineTooLong,
-                nth,
-                format!("a line of {} bytes", line.len()),
-                hint,
-            );
-            return Ok(());
+            let what = format!("a line of {} bytes", line.len());
+            return self.intake.sheet.problem(Code::LineTooLong, nth, what, hint);
         }
         if self.usual(line, nth) {
-            return Ok(());
+            return;
         }
         let why = match record(line, nth, &mut self.intake.sheet) {
             Ok(Some(object)) => return self.object(&object, nth),
@@ -205,13 +194,8 @@ impl<'a> Piece<'a> {
         };
         let code = if unfinished && why.0 { Code::Truncated } else { Code::MalformedRecord };
         let what = format!("`{}` is not a JSON object: {}", excerpt(line), why.1);
-        self.intake.sheet.problem(
-            code,
-            nth,
-            what,
-            "write one object per line, such as {\"benchmark\":…,\"value\":…}",
-        );
-        Ok(())
+        let hint = "write one object per line, such as {\"benchmark\":…,\"value\":…}";
+        self.intake.sheet.problem(code, nth, what, hint);
     }
 
     /// Reads a row with the keys of the row before; false if it has others.
@@ -228,9 +212,13 @@ impl<'a> Piece<'a> {
         found.is_some()
     }
 
-    fn object(&mut self, object: &Object<'_>, line: u32) -> io::Result<()> {
-        let columns: Vec<usize> = object.iter().map(|(key, _)| self.column(key)).collect();
-        self.intake.plan.check(&self.limits)?;
+    fn object(&mut self, object: &Object<'_>, line: u32) {
+        let columns: Option<Vec<usize>> =
+            object.iter().map(|(key, _)| self.columns.get(key).copied()).collect();
+        let Some(columns) = columns else {
+            self.has_other = true;
+            return;
+        };
         let mut places = vec![None; self.columns.len()];
         let mut values = Vec::with_capacity(columns.len());
         let mut texts = Vec::new();
@@ -244,7 +232,6 @@ impl<'a> Piece<'a> {
         }
         self.intake.row(&Row { values: &values, places: &places, texts: &texts }, line);
         self.remember(object);
-        Ok(())
     }
 
     /// Keeps the keys of a row in the order of the file, which an object of many keys does not have.
@@ -259,17 +246,6 @@ impl<'a> Piece<'a> {
         for (nth, key) in self.keys.iter().enumerate() {
             self.places[self.columns[key]] = Some(nth);
         }
-    }
-
-    /// The column of a key; a key that first occurs in a later row adds a column.
-    fn column(&mut self, key: &str) -> usize {
-        if let Some(&column) = self.columns.get(key) {
-            return column;
-        }
-        let column = self.columns.len();
-        self.columns.insert(key.to_owned(), column);
-        Arc::make_mut(&mut self.intake.plan).add_context(column, key);
-        column
     }
 }
 

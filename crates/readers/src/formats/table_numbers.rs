@@ -3,11 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use super::format::{Format, Processes, Values};
+use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::table_headers::{Header, Holds};
 use super::table_keys::KEYS;
 use super::table_units::{Scale, meaning};
+use super::table_words::is_pair;
 use crate::metric::Metric;
 use crate::source::{Content, MARK};
 use crate::text::{excerpt, lossless, number};
@@ -17,7 +18,7 @@ use crate::{Code, Measurement, Options, Sheet};
 pub static FORMAT: Format = Format {
     name: "numbers",
     sign: "one number a line, or two",
-    harness: "a table of your own",
+    harness: PLAIN_TABLE,
     values: Values::Samples,
     processes: Processes::Unknown,
     keys: &[KEYS],
@@ -31,18 +32,6 @@ const BENCHMARK: &str = "numbers";
 
 /// The number of lines that detection looks at.
 const SAMPLE: usize = 20;
-
-/// Names of two columns that are two samples.
-const PAIRS: [[&str; 2]; 8] = [
-    ["old", "new"],
-    ["before", "after"],
-    ["base", "head"],
-    ["baseline", "contender"],
-    ["main", "pr"],
-    ["master", "branch"],
-    ["control", "treatment"],
-    ["a", "b"],
-];
 
 fn fits(head: &Head<'_>) -> Fit {
     let lines: Vec<_> = head.lines().filter(|line| !line.is_empty()).take(SAMPLE).collect();
@@ -73,9 +62,7 @@ fn samples(line: &[u8]) -> Option<Vec<Header>> {
         line.split(between).map(|name| Header::of(lossless(name.trim_ascii()).trim())).collect();
     let is_header = match &named[..] {
         [one] => !matches!(one.holds, Holds::Unknown | Holds::Settings | Holds::Count),
-        [one, two] => {
-            PAIRS.iter().any(|pair| [one, two].iter().zip(pair).all(|(head, name)| head.subject == [*name]))
-        }
+        [one, two] => is_pair(&one.subject, &two.subject),
         _ => false,
     };
     (is_header && numbers(line).is_none()).then_some(named)

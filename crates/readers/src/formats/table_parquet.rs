@@ -1,5 +1,6 @@
 //! Plain tables as Parquet files.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -18,7 +19,7 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 
-use super::format::{Format, Processes, Values};
+use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::No;
 use super::names;
 use super::table_columns::{Cell, Cells, Plan, Preview};
@@ -32,7 +33,7 @@ use crate::{Code, Options, Sheet, caught};
 pub static FORMAT: Format = Format {
     name: "parquet",
     sign: "the columns `benchmark` and `value`",
-    harness: "a table of your own",
+    harness: PLAIN_TABLE,
     export: "statera convert",
     files: &["*.parquet"],
     values: Values::Samples,
@@ -90,7 +91,7 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     let builder = opened(bytes.clone())?;
     let schema = Arc::clone(builder.schema());
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let preview = Beginning { schema: &schema, first: beginning(bytes)? };
+    let preview = Beginning { schema: &schema, bytes, first: OnceCell::new() };
     let mut plan = Plan::new(&header, options, &preview).map_err(io::Error::other)?;
     let unreadable = |column: usize| !supported(schema.field(column).data_type());
     if let Some(column) = plan.needed().find(|&column| unreadable(column)) {
@@ -119,16 +120,17 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     Ok(settle(vec![intake]))
 }
 
-/// The first rows, for questions about columns.
-fn beginning(bytes: bytes::Bytes) -> io::Result<Option<RecordBatch>> {
-    let reader = opened(bytes)?.with_batch_size(3).with_limit(3).build().map_err(|error| damaged(&error))?;
-    // What cannot be decoded is reported when all rows are read.
-    Ok(reader.into_iter().next().and_then(Result::ok))
+/// The first rows; what cannot be decoded is reported when all rows are read.
+fn beginning(bytes: &bytes::Bytes) -> Option<RecordBatch> {
+    let reader = opened(bytes.clone()).ok()?.with_batch_size(3).with_limit(3).build().ok()?;
+    reader.into_iter().next().and_then(Result::ok)
 }
 
 struct Beginning<'a> {
     schema: &'a Schema,
-    first: Option<RecordBatch>,
+    bytes: bytes::Bytes,
+    /// Only a question needs them.
+    first: OnceCell<Option<RecordBatch>>,
 }
 
 impl Preview for Beginning<'_> {
@@ -136,8 +138,12 @@ impl Preview for Beginning<'_> {
         self.schema.field(column).data_type().is_numeric()
     }
 
+    fn has_types(&self) -> bool {
+        true
+    }
+
     fn first(&self, column: usize) -> Vec<String> {
-        let Some(rows) = &self.first else { return Vec::new() };
+        let Some(rows) = self.first.get_or_init(|| beginning(&self.bytes)) else { return Vec::new() };
         let cells = (0..rows.num_rows()).map(|row| plain(rows.column(column), row));
         cells.filter_map(text).map(|cell| lossless(&cell).into_owned()).collect()
     }

@@ -1,9 +1,14 @@
 //! What a table's columns of numbers hold, and the questions about a table that cannot be read without the user: its
 //! columns with their first values, and the words of the mapping that answer.
 
+use std::collections::HashSet;
+
 use super::table_columns::Preview;
-use super::table_headers::{Header, Holds};
-use crate::text::excerpt;
+use super::table_headers::{Header, Holds, Subject};
+use crate::text::{excerpt, number};
+
+/// Names of columns that may count the samples.
+const COUNTS: [&str; 3] = ["n", "count", "samples"];
 
 /// How many columns a message shows.
 const SHOWN: usize = 12;
@@ -11,45 +16,77 @@ const SHOWN: usize = 12;
 /// What each of these columns holds. Words such as `stddev` and `count` speak of a row's summary only if it has one.
 pub(super) fn kinds(columns: &[usize], headers: &[Header], has_values: bool) -> Vec<Holds> {
     let holds = |column: &usize| headers[*column].holds;
-    let summarised = columns.iter().any(|column| matches!(holds(column), Holds::Mean | Holds::Summary));
-    let kind = |column: &usize| match holds(column) {
-        // Beside values it can also be the time at which they were measured.
-        Holds::Results
-            if has_values && headers[*column].name == "time" && headers[*column].unit.is_empty() =>
-        {
+    let is_summary = |column: &&usize| matches!(holds(column), Holds::Mean | Holds::Summary);
+    let first = columns.iter().find(is_summary).copied();
+    let counted = columns.iter().filter(|column| holds(column) == Holds::Count).count();
+    let means = subjects(columns, headers, |holds| holds == Holds::Mean);
+    let summaries = subjects(columns, headers, |holds| matches!(holds, Holds::Mean | Holds::Summary));
+    let is_timed = columns.iter().any(|&column| headers[column].is_time());
+    let kind = |&column: &usize| match holds(&column) {
+        // Beside values, or beside another time, it can also be the time at which they were measured.
+        Holds::Results if (has_values || is_timed) && headers[column].is_bare("time") => Holds::Unknown,
+        // Before a summary it can also be the size of the work.
+        Holds::Settings if headers[column].is_bare("n") && counted == 0 && first.is_some() => {
+            if first < Some(column) { Holds::Count } else { Holds::Unknown }
+        }
+        Holds::Deviation if !headers[column].is_spread_of_one(&means) => Holds::Unknown,
+        Holds::Spread if !headers[column].is_spread_of_one(&summaries) => Holds::Unknown,
+        Holds::Count if first.is_none() || counted > 1 || !headers[column].subject.is_empty() => {
             Holds::Unknown
         }
-        Holds::Settings if summarised && headers[*column].name == "n" => Holds::Count,
-        Holds::Deviation | Holds::Spread | Holds::Count if !summarised => Holds::Unknown,
         known => known,
     };
     columns.iter().map(kind).collect()
 }
 
+/// What columns of a kind are about.
+fn subjects<'a>(columns: &[usize], headers: &'a [Header], kind: fn(Holds) -> bool) -> HashSet<Subject<'a>> {
+    let found = columns.iter().map(|&column| &headers[column]).filter(|header| kind(header.holds));
+    found.flat_map(|header| [header.subject(), Subject { unit: "", ..header.subject() }]).collect()
+}
+
 /// Asks what columns of numbers are.
-pub(super) fn unclear(header: &[String], columns: &[usize], preview: &dyn Preview) -> String {
+pub(super) fn unclear(
+    header: &[String],
+    columns: &[usize],
+    may_be_variants: bool,
+    preview: &dyn Preview,
+) -> String {
     let count = columns.len();
     let (subject, each) =
         if count == 1 { ("a column of numbers", "it is") } else { ("columns of numbers", "each is") };
     let asked = |&column: &usize| {
         let name = quoted(&header[column]);
+        let count = if COUNTS.contains(&header[column].to_lowercase().as_str()) {
+            format!("--column count={name} (the number of samples), ")
+        } else {
+            String::new()
+        };
         format!(
-            "\n  {}: --column metric={name} (a result), --column setting={name} (it was varied) or --column ignore={name}",
+            "\n  {}: {count}--column metric={name} (a result), --column setting={name} (it was varied) or --column ignore={name}",
             shown(&header[column], &preview.first(column))
         )
     };
     let lines: String = columns.iter().take(SHOWN).map(asked).collect();
+    let variants = if may_be_variants && (2..=SHOWN).contains(&count) {
+        let each = columns.iter().map(|&column| format!(" --column variant={}", quoted(&header[column])));
+        format!("\n  or, if each is a variant:{}", each.collect::<String>())
+    } else {
+        String::new()
+    };
     let more = if count > SHOWN { format!("\n  and {} more", count - SHOWN) } else { String::new() };
     format!(
-        "has {subject} that can be results or settings; say what {each}:{lines}{more}{}",
+        "has {subject} that can be results or settings; say what {each}:{lines}{more}{variants}{}",
         others(header, columns, preview)
     )
 }
 
 /// Asks for the column of the benchmark's name.
 pub(super) fn no_benchmark(header: &[String], preview: &dyn Preview) -> String {
+    let numbers = header.iter().any(|name| number(name.trim().as_bytes()).is_some());
+    let missing = if numbers { " (its first line has numbers: is the header missing?)" } else { "" };
     format!(
-        "has no benchmark column (benchmark, name, bench or test); choose one with --column benchmark=COLUMN{}",
+        "has no benchmark column (benchmark, name, bench or test); choose one with --column benchmark=COLUMN{missing}{}",
         others(header, &[], preview)
     )
 }
@@ -75,8 +112,11 @@ fn shown(name: &str, first: &[String]) -> String {
     format!("{}{values}", excerpt(name.as_bytes()))
 }
 
-/// A name as a word of a shell.
+/// A name as a word of a shell, shortened.
 fn quoted(name: &str) -> String {
+    let shown = excerpt(name.as_bytes());
+    let is_whole = shown.replace(r"\'", "'").replace("\\\"", "\"").replace(r"\\", r"\") == name;
+    let name = if is_whole { name } else { &shown };
     let plain = |letter: char| letter.is_alphanumeric() || "_-./%+:@".contains(letter);
     if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }

@@ -6,13 +6,25 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use super::table_columns::{Cell, Cells, PREFIX, Plan, Summary, ValueColumn};
+use super::table_cells::is_missing;
+use super::table_columns::{Cell, Cells, PREFIX, Plan};
+use super::table_headers::{Header, Holds};
+use super::table_outcomes::{Summary, ValueColumn};
 use super::table_units::{Scale, meaning};
 use crate::metric::{Better, Metric};
 use crate::pool::Pool;
 use crate::sheet::{Aggregate, NONE, Statement};
 use crate::text::{excerpt, lossless};
 use crate::{Code, Sheet, work};
+
+/// A metric that occurred.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    id: u32,
+    scale: Scale,
+    /// Whether its name says that a value summarises samples.
+    is_summary: bool,
+}
 
 /// A sheet under construction.
 pub(super) struct Intake {
@@ -26,9 +38,9 @@ pub(super) struct Intake {
     work: Vec<u8>,
     /// The number of the key of each configuration column.
     keys: Vec<u32>,
-    metrics: HashMap<Vec<u8>, (u32, Scale), FixedState>,
+    metrics: HashMap<Vec<u8>, Known, FixedState>,
     /// The metric of the preceding row for each value column: the next row usually has the same.
-    latest: Vec<Option<(Vec<u8>, u32, Scale)>>,
+    latest: Vec<Option<(Vec<u8>, Known)>>,
     key: Vec<u8>,
 }
 
@@ -69,12 +81,12 @@ impl Intake {
             return self.sheet.dropped(1);
         }
         let benchmark = self.sheet.benchmarks.intern_bytes(name);
-        let context = self.context(cells);
+        let shared = self.context(cells, None);
         self.note_work(cells);
         let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
         let process = self.process(cells);
         for slot in 0..plan.values.len() {
-            let value = match cells.cell(plan.values[slot].column) {
+            let value = match value_cell(cells, plan.values[slot].column) {
                 Cell::Missing if plan.tidy && slot == 0 => {
                     let what = format!("no value of {}", excerpt(name));
                     let hint = "write the number that was measured, or leave the row out";
@@ -87,16 +99,21 @@ impl Intake {
                 Cell::Text(digits) => {
                     let Some(value) = self.sheet.number(digits.trim_ascii(), line) else {
                         let what = format!("`{}` is not a number", excerpt(digits));
-                        let hint = "numbers have a decimal point and no grouping: 1234.5";
+                        let hint = if digits.trim_ascii().last().is_some_and(u8::is_ascii_digit) {
+                            "numbers have a decimal point and no grouping: 1234.5"
+                        } else {
+                            "write the number alone, and its unit into the header: time (ms)"
+                        };
                         self.sheet.problem(Code::MalformedNumber, line, what, hint);
                         continue;
                     };
                     value
                 }
             };
-            let (metric, scale) = self.metric(plan, slot, cells, line);
+            let Known { id: metric, scale, is_summary } = self.metric(plan, slot, cells, line);
             let value = scale.apply(value);
-            let summary = plan.values[slot].summary.and_then(|Summary { count, deviation }| {
+            let unknown = is_summary.then(Summary::default);
+            let summary = plan.values[slot].summary.or(unknown).and_then(|Summary { count, deviation }| {
                 let known = |column: Option<usize>| column.and_then(|column| amount(cells, column));
                 let spread = known(deviation).map(|deviation| scale.apply(deviation));
                 Some(Aggregate { count: known(count), deviation: spread })
@@ -109,6 +126,8 @@ impl Intake {
             }
             self.sheet.summarise(summary);
             self.sheet.push_ids(benchmark, metric, value, line);
+            let variant = plan.values[slot].variant.as_deref();
+            let context = variant.map_or(shared, |variant| self.context(cells, Some(variant)));
             if let Some(last) = self.sheet.context.last_mut() {
                 *last = context;
             }
@@ -121,9 +140,14 @@ impl Intake {
         }
     }
 
-    /// Returns the number of the row's configuration.
-    fn context(&mut self, cells: &impl Cells) -> u32 {
+    /// Returns the number of the row's configuration, in which the header may name the variant.
+    fn context(&mut self, cells: &impl Cells, named: Option<&str>) -> u32 {
         self.key.clear();
+        if let Some(variant) = named {
+            self.key.extend_from_slice(&u32::MAX.to_le_bytes());
+            self.key.extend_from_slice(&(variant.len() as u32).to_le_bytes());
+            self.key.extend_from_slice(variant.as_bytes());
+        }
         let columns = self.plan.variant.iter().copied().chain(self.plan.context.iter().map(|&(at, _)| at));
         for column in columns {
             // Only cells with content: of thousands of columns a row may fill only a few.
@@ -138,7 +162,7 @@ impl Intake {
             return self.context.1;
         }
         let id = self.contexts.get(&self.key).copied().unwrap_or_else(|| {
-            let id = self.new_context(cells);
+            let id = self.new_context(cells, named);
             self.contexts.insert(self.key.clone(), id);
             id
         });
@@ -154,14 +178,15 @@ impl Intake {
         self.work = keys.into_owned();
     }
 
-    fn new_context(&mut self, cells: &impl Cells) -> u32 {
+    fn new_context(&mut self, cells: &impl Cells, named: Option<&str>) -> u32 {
         let plan = Arc::clone(&self.plan);
         let contexts = &mut self.sheet.contexts;
         for (_, key) in &plan.context[self.keys.len()..] {
             self.keys.push(contexts.text(key));
         }
         let mut pairs = Vec::new();
-        if let Some(variant) = part(cells, plan.variant) {
+        let stated = part(cells, plan.variant).or(named.map(|name| Cow::Borrowed(name.as_bytes())));
+        if let Some(variant) = stated {
             pairs.push((contexts.text("variant"), contexts.text(&lossless(&variant))));
         }
         let variant = pairs.first().map(|&(key, _)| key);
@@ -195,11 +220,11 @@ impl Intake {
     }
 
     /// The number of a value's metric and the scale of its unit.
-    fn metric(&mut self, plan: &Plan, slot: usize, cells: &impl Cells, line: u32) -> (u32, Scale) {
+    fn metric(&mut self, plan: &Plan, slot: usize, cells: &impl Cells, line: u32) -> Known {
         let column = &plan.values[slot];
         let constant = !column.described || plan.says_nothing_of_metrics();
-        if let Some((_, id, scale)) = self.latest[slot].as_ref().filter(|_| constant) {
-            return (*id, *scale);
+        if let Some((_, known)) = self.latest[slot].as_ref().filter(|_| constant) {
+            return *known;
         }
         let stated = |role: Option<usize>| part(cells, role.filter(|_| column.described));
         let name = stated(plan.metric).filter(|name| !name.is_empty());
@@ -213,24 +238,34 @@ impl Intake {
             self.key.extend_from_slice(&text.map_or(u32::MAX, |text| text.len() as u32).to_le_bytes());
             self.key.extend_from_slice(text.unwrap_or_default());
         }
-        if let Some((known, id, scale)) = &self.latest[slot]
-            && *known == self.key
+        if let Some((key, known)) = &self.latest[slot]
+            && *key == self.key
         {
-            return (*id, *scale);
+            return *known;
         }
         let found = if let Some(&found) = self.metrics.get(&self.key) {
             found
         } else {
-            let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
-            let unit = unit.unwrap_or(Cow::Borrowed(column.unit.as_bytes()));
-            let found =
+            // A name says what a header says, if nothing else states the unit.
+            let said = name.as_ref().filter(|_| !plan.exported).map(|name| Header::of(&lossless(name)));
+            let is_summary =
+                said.as_ref().is_some_and(|said| matches!(said.holds, Holds::Mean | Holds::Summary));
+            let said = said.filter(|said| unit.is_none() && column.unit.is_empty() && said.has_unit());
+            let (name, unit) = if let Some(said) = said {
+                (Cow::Owned(said.name.into_bytes()), Cow::Owned(said.unit.into_bytes()))
+            } else {
+                let name = name.unwrap_or(Cow::Borrowed(column.metric.as_bytes()));
+                (name, unit.unwrap_or(Cow::Borrowed(column.unit.as_bytes())))
+            };
+            let (id, scale) =
                 self.new_metric(column, &lossless(&name), lossless(&unit).trim(), (&better, &traits), line);
+            let found = Known { id, scale, is_summary };
             self.metrics.insert(self.key.clone(), found);
             found
         };
-        let mut known = self.latest[slot].take().map_or_else(Vec::new, |latest| latest.0);
-        known.clone_from(&self.key);
-        self.latest[slot] = Some((known, found.0, found.1));
+        let mut key = self.latest[slot].take().map_or_else(Vec::new, |latest| latest.0);
+        key.clone_from(&self.key);
+        self.latest[slot] = Some((key, found));
         found
     }
 
@@ -248,7 +283,8 @@ impl Intake {
         let id = self.sheet.metric(&format!("{name}\0{}", meaning.base), || {
             let mut metric = Metric::new(name, &meaning.base, meaning.quantity);
             metric.primary = !has(b"secondary") && !column.secondary;
-            metric.better = metric.better.or(column.better.filter(|_| name == column.metric));
+            let told = if name == column.metric { column.better } else { Header::of(name).better() };
+            metric.better = metric.better.or(told.filter(|_| !self.plan.exported));
             metric.may_be_exact &= !has(b"never-exact");
             metric.assumed_exact = has(b"exact");
             metric
@@ -280,6 +316,14 @@ pub(super) fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
         Cell::Text(text) => Some(Cow::Borrowed(text)),
         Cell::Integer(whole) => Some(Cow::Owned(whole.to_string().into_bytes())),
         Cell::Float(float) => Some(Cow::Owned(format!("{float:?}").into_bytes())),
+    }
+}
+
+/// The cell of a value: words such as `NA` say that there is none.
+fn value_cell<C: Cells>(cells: &C, column: usize) -> Cell<'_> {
+    match cells.cell(column) {
+        Cell::Text(text) if is_missing(text.trim_ascii()) => Cell::Missing,
+        cell => cell,
     }
 }
 

@@ -6,22 +6,24 @@ use std::sync::Arc;
 use csv::{ByteRecord, Reader, ReaderBuilder};
 use rayon::prelude::*;
 
-use super::format::{Format, Processes, Values};
+use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::names;
-use super::table_columns::{Cell, Cells, Plan, Preview, speaks_for_itself};
+use super::table_cells::{is_missing, is_number};
+use super::table_columns::{Cell, Cells, Plan, Preview};
 use super::table_keys::KEYS;
+use super::table_mapping::speaks_for_itself;
 use super::table_rows::{Intake, settle};
 use crate::guard;
 use crate::source::Content;
-use crate::text::{lossless, number};
+use crate::text::lossless;
 use crate::{Code, Options, Sheet};
 
 /// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {
     name: "csv",
     sign: "columns `benchmark` and `value`, or results with units; others with --column ROLE=COLUMN",
-    harness: "a table of your own",
+    harness: PLAIN_TABLE,
     export: "statera convert",
     files: &["*.csv"],
     values: Values::Samples,
@@ -43,7 +45,7 @@ pub static CSV: Format = Format {
 pub static TSV: Format = Format {
     name: "tsv",
     sign: "the same with tabs between the columns",
-    harness: "a table of your own",
+    harness: PLAIN_TABLE,
     export: "",
     files: &["*.tsv"],
     values: Values::Samples,
@@ -129,7 +131,10 @@ struct Beginning {
     guarded: bool,
     /// The position of the first row.
     data: usize,
+    /// The first rows, and those that have the first cell of a column.
     sample: Vec<ByteRecord>,
+    /// Whether rows follow that were not looked at.
+    goes_on: bool,
 }
 
 impl Beginning {
@@ -147,30 +152,41 @@ impl Beginning {
         if text.get(data) == Some(&b'\n') {
             data += 1;
         }
-        let mut sample = Vec::new();
-        while sample.len() < SAMPLE && reader.read_byte_record(&mut record).ok()? {
+        let mut sample: Vec<ByteRecord> = Vec::new();
+        let mut blank: Vec<usize> = (0..columns).collect();
+        while (sample.len() < SAMPLE || !blank.is_empty()) && reader.read_byte_record(&mut record).ok()? {
             if record.len() == columns {
-                sample.push(record.clone());
+                let before = blank.len();
+                blank.retain(|&column| is_blank(&record[column]));
+                if sample.len() < SAMPLE || blank.len() < before {
+                    sample.push(record.clone());
+                }
             }
         }
-        Some(Self { header, guarded, data: mark + data, sample })
+        Some(Self { header, guarded, data: mark + data, sample, goes_on: false })
     }
 
     /// The first cells of a column that are not empty.
     fn cells(&self, column: usize) -> impl Iterator<Item = &[u8]> {
-        self.sample.iter().map(move |row| row[column].trim_ascii()).filter(|cell| !cell.is_empty())
+        self.sample.iter().map(move |row| row[column].trim_ascii()).filter(|cell| !is_blank(cell))
     }
 }
 
 impl Preview for Beginning {
     fn is_numeric(&self, column: usize) -> bool {
-        let mut cells = self.cells(column);
-        cells.next().is_some_and(|first| number(first).is_some() && cells.all(|cell| number(cell).is_some()))
+        let mut cells = self.cells(column).peekable();
+        // Of a column that is empty so far only the header can tell.
+        if cells.peek().is_none() { self.goes_on } else { cells.all(is_number) }
     }
 
     fn first(&self, column: usize) -> Vec<String> {
         self.cells(column).take(3).map(|cell| lossless(cell).into_owned()).collect()
     }
+}
+
+fn is_blank(cell: &[u8]) -> bool {
+    let cell = cell.trim_ascii();
+    cell.is_empty() || is_missing(cell)
 }
 
 fn fits(head: &Head<'_>, separator: u8) -> Fit {
@@ -181,9 +197,10 @@ fn fits(head: &Head<'_>, separator: u8) -> Fit {
 }
 
 fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::Result<Vec<Sheet>> {
-    let Some(beginning) = Beginning::of(&content.head, separator) else {
+    let Some(mut beginning) = Beginning::of(&content.head, separator) else {
         return Err(io::Error::other("has no header line"));
     };
+    beginning.goes_on = content.len() > content.head.len();
     let (length, data) = (content.len(), beginning.data);
     if data >= content.head.len() && length > content.head.len() {
         return Err(io::Error::other("has a header line longer than 256 KiB"));

@@ -60,13 +60,15 @@ fn of_one<'a>(unit: &'a str, work: &[&str]) -> &'a str {
 fn time(unit: &str) -> Known<'_> {
     let scale = match of_one(unit, &COUNTED) {
         "s" | "sec" | "secs" | "second" | "seconds" => Scale::Times(1.0),
-        "ms" | "msec" | "milliseconds" => Scale::Over(1e3),
+        "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => Scale::Over(1e3),
         // The micro sign and the Greek letter are two characters.
-        "us" | "\u{B5}s" | "\u{3BC}s" | "usec" | "microseconds" => Scale::Over(1e6),
-        "ns" | "nsec" | "nanoseconds" => Scale::Over(1e9),
+        "us" | "\u{B5}s" | "\u{3BC}s" | "usec" | "usecs" | "micros" | "microsecond" | "microseconds" => {
+            Scale::Over(1e6)
+        }
+        "ns" | "nsec" | "nsecs" | "nanos" | "nanosecond" | "nanoseconds" => Scale::Over(1e9),
         "ps" | "picoseconds" => Scale::Over(1e12),
-        "min" | "minutes" => Scale::Times(60.0),
-        "h" | "hours" => Scale::Times(3600.0),
+        "min" | "mins" | "minute" | "minutes" => Scale::Times(60.0),
+        "h" | "hour" | "hours" => Scale::Times(3600.0),
         _ => return None,
     };
     Some(("s", Quantity::Time, scale))

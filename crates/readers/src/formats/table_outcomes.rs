@@ -1,0 +1,151 @@
+//! Plain tables: which columns of numbers hold results, and what each says of them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::table_columns::{PREFIX, Plan, Preview};
+use super::table_headers::{Header, Holds, Subject};
+use super::table_question as question;
+use super::table_words::is_pair;
+use crate::Better;
+
+/// A column of values.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ValueColumn {
+    pub(super) column: usize,
+    /// The metric, if no column names it.
+    pub(super) metric: String,
+    /// The unit from the header, if no column states it.
+    pub(super) unit: String,
+    /// The direction that the header tells.
+    pub(super) better: Option<Better>,
+    /// Whether the table's columns of metric, unit, direction and traits describe these values.
+    pub(super) described: bool,
+    /// Compared only on request.
+    pub(super) secondary: bool,
+    /// The variant whose results these are, if the header names one and not a metric.
+    pub(super) variant: Option<String>,
+    /// What is known about the samples of which each value is a summary.
+    pub(super) summary: Option<Summary>,
+}
+
+/// The columns with the number of samples of a summary, and with their standard deviation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Summary {
+    pub(super) count: Option<usize>,
+    pub(super) deviation: Option<usize>,
+}
+
+impl ValueColumn {
+    pub(super) fn of(column: usize, header: &Header) -> Self {
+        Self {
+            column,
+            metric: header.name.clone(),
+            unit: header.unit.clone(),
+            better: header.better(),
+            ..Self::default()
+        }
+    }
+}
+
+/// The columns of numbers, and what the user says of some.
+pub(super) struct Numbers<'a> {
+    pub(super) header: &'a [String],
+    pub(super) headers: &'a [Header],
+    pub(super) preview: &'a dyn Preview,
+    /// Columns that the user calls results.
+    pub(super) results: Vec<usize>,
+    /// Columns that the user calls the results of a variant each.
+    pub(super) samples: Vec<usize>,
+    /// Columns that the user calls the number of samples.
+    pub(super) counts: Vec<usize>,
+    /// Keys by which the user compares.
+    pub(super) keys: &'a [String],
+}
+
+impl Numbers<'_> {
+    /// The columns of numbers without a role, and what each holds.
+    fn kinds(&self, has_values: bool, taken: &HashSet<usize>) -> Vec<(usize, Holds)> {
+        let said = [&self.results, &self.samples, &self.counts];
+        let is_said = |at: &usize| said.iter().any(|columns| columns.contains(at));
+        let free: Vec<usize> = (0..self.header.len())
+            .filter(|at| is_said(at) || (!taken.contains(at) && self.preview.is_numeric(*at)))
+            .filter(|at| !self.header[*at].starts_with(PREFIX))
+            .collect();
+        let kind = |(at, holds): (&usize, Holds)| match holds {
+            _ if self.results.contains(at) || self.samples.contains(at) => (*at, Holds::Results),
+            _ if self.counts.contains(at) => (*at, Holds::Count),
+            Holds::Unknown if self.keys.contains(&self.header[*at]) => (*at, Holds::Settings),
+            holds => (*at, holds),
+        };
+        free.iter().zip(question::kinds(&free, self.headers, has_values)).map(kind).collect()
+    }
+
+    /// Two neighbours that are called like two samples: `old,new`.
+    fn pair(&self, kinds: &[(usize, Holds)]) -> Vec<usize> {
+        let is_sample = |&(at, holds): &(usize, Holds)| {
+            let long = self.headers[at].subject.iter().all(|word| word.len() > 1);
+            long && matches!(holds, Holds::Results | Holds::Unknown)
+        };
+        let fits = |two: &&[(usize, Holds)]| {
+            let (one, other) = (&self.headers[two[0].0], &self.headers[two[1].0]);
+            is_pair(&one.subject, &other.subject) && one.unit == other.unit && two.iter().all(is_sample)
+        };
+        kinds.windows(2).find(fits).map_or_else(Vec::new, |two| vec![two[0].0, two[1].0])
+    }
+}
+
+impl Plan {
+    /// Gives a role to each column of numbers that has none yet.
+    pub(super) fn take_numbers(
+        &mut self,
+        numbers: &Numbers<'_>,
+        taken: &mut HashSet<usize>,
+    ) -> Result<(), String> {
+        let stated = !self.values.is_empty();
+        let mut kinds = numbers.kinds(stated, taken);
+        let mut samples = numbers.samples.clone();
+        if samples.is_empty() && !stated && self.variant.is_none() {
+            samples = numbers.pair(&kinds);
+            kinds.iter_mut().filter(|(at, _)| samples.contains(at)).for_each(|kind| kind.1 = Holds::Results);
+        }
+        let unclear: Vec<usize> =
+            kinds.iter().filter(|(_, holds)| *holds == Holds::Unknown).map(|&(at, _)| at).collect();
+        if !unclear.is_empty() {
+            let no_results = kinds.iter().all(|(_, holds)| matches!(holds, Holds::Unknown | Holds::Settings));
+            let may_be_variants = !stated && no_results && self.variant.is_none();
+            return Err(question::unclear(numbers.header, &unclear, may_be_variants, numbers.preview));
+        }
+        let of = |kind: Holds| kinds.iter().filter(move |(_, holds)| *holds == kind).map(|&(at, _)| at);
+        let deviations: HashMap<Subject<'_>, usize> =
+            of(Holds::Deviation).rev().map(|at| (numbers.headers[at].subject(), at)).collect();
+        let count = of(Holds::Count).next();
+        let centred = of(Holds::Mean).next().is_some() || of(Holds::Results).next().is_some();
+        for &(column, holds) in kinds.iter().filter(|(_, holds)| *holds != Holds::Settings) {
+            taken.insert(column);
+            let head = &numbers.headers[column];
+            let summary = match holds {
+                Holds::Results => None,
+                Holds::Mean => {
+                    let subject = head.subject();
+                    let same = deviations.get(&subject);
+                    let deviation =
+                        same.or_else(|| deviations.get(&Subject { unit: "", ..subject })).copied();
+                    Some(Summary { count, deviation })
+                }
+                Holds::Summary => Some(Summary { count, deviation: None }),
+                _ => continue,
+            };
+            let mut values = ValueColumn {
+                described: !stated,
+                secondary: stated || (centred && head.is_extreme()),
+                summary,
+                ..ValueColumn::of(column, head)
+            };
+            if samples.contains(&column) {
+                values.variant = Some(std::mem::replace(&mut values.metric, "value".to_owned()));
+            }
+            self.values.push(values);
+        }
+        Ok(())
+    }
+}
