@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, DictionaryArray, Float64Array, RecordBatch, StringAr
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use crate::formats::column_of_key;
-use crate::metric::{Better, Metric};
+use crate::metric::{Better, Estimand, Metric};
 use crate::pool::Pool;
 use crate::sheet::NONE;
 use crate::{Observations, formats, work};
@@ -203,6 +203,8 @@ fn traits(metric: &Metric) -> Option<String> {
         (!metric.primary, "secondary"),
         (plain.may_be_exact && !metric.may_be_exact, "never-exact"),
         (metric.assumed_exact, "exact"),
+        (metric.better.is_none() && plain.better.is_some(), "undirected"),
+        (metric.estimand == Estimand::Mean, "mean"),
     ];
     let told: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
     (!told.is_empty()).then(|| told.join(" "))

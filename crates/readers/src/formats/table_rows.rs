@@ -11,7 +11,7 @@ use super::table_columns::{Cell, Cells, PREFIX, Plan};
 use super::table_headers::{Header, Holds};
 use super::table_outcomes::{Summary, ValueColumn};
 use super::table_units::{Scale, meaning};
-use crate::metric::{Better, Metric};
+use crate::metric::{Better, Estimand, Metric};
 use crate::pool::Pool;
 use crate::sheet::{Aggregate, NONE, Statement};
 use crate::text::{excerpt, lossless};
@@ -287,6 +287,12 @@ impl Intake {
             metric.better = metric.better.or(told.filter(|_| !self.plan.exported));
             metric.may_be_exact &= !has(b"never-exact");
             metric.assumed_exact = has(b"exact");
+            if has(b"undirected") {
+                metric.better = None;
+            }
+            if has(b"mean") {
+                metric.estimand = Estimand::Mean;
+            }
             metric
         });
         let stated = match better.trim_ascii() {

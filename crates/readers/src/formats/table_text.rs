@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn rows_without_quotes_are_read_as_by_the_general_reader() {
         let header: Vec<String> = ["benchmark", "key", "value"].map(str::to_owned).into();
-        let beginning = Beginning { header, guarded: false, data: 0, sample: Vec::new() };
+        let beginning = Beginning { header, guarded: false, data: 0, sample: Vec::new(), goes_on: false };
         let plan = Arc::new(Plan::new(&beginning.header, &Options::default(), &beginning).unwrap());
         let table =
             Table { name: "t", separator: b',', columns: 3, longest: 20, guarded: false, plan: &plan };
