@@ -29,13 +29,16 @@ def pairs():
 
 
 def rows(*paths, **options):
-    """The rows of a comparison, or why there are none. The keys of an object of JSON have no order, nor have levels."""
+    """The rows of a comparison, or why there are none. The keys of an object of JSON have no order, nor have levels.
+
+    Rows are sorted: those of a table stand in the order of its lines, where a harness may state a metric beforehand.
+    """
     try:
         found = statera.compare(*paths, all_metrics=True, **options)
     except Stop as stop:
         return stop.code
     every = json.loads(found.to_json())["rows"]
-    return [{**row, "group": sorted(row["group"].split(", "))} for row in every]
+    return sorted(({**row, "group": sorted(row["group"].split(", "))} for row in every), key=json.dumps)
 
 
 @pytest.mark.parametrize(("old", "new"), [*pairs()])
