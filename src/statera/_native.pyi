@@ -3,7 +3,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict
 
-from statera.observations import Columns
+from statera.observations import Columns, Reading
 from statera.plugins.interface import Format as PlugIn
 from statera.settings.limits import Limits
 from statera.settings.policy import Better, Policy
@@ -249,15 +249,7 @@ class Inspection:
     def json(self, rows: list[int]) -> str: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
-def read(
-    arguments: list[str | PathLike[str]],
-    format: str | None,
-    columns: list[tuple[str, str]],
-    keys: list[str],
-    variants: list[int],
-    limits: Limits,
-    plug_ins: object,
-) -> Observations: ...
+def read(arguments: list[str | PathLike[str]], how: Reading) -> Observations: ...
 def observe(columns: Columns, limits: Limits) -> Observations: ...
 
 class LargeSample:

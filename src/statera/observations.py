@@ -15,6 +15,7 @@ from statera.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
+    from types import ModuleType
 
     from statera.settings.policy import Better
 
@@ -55,6 +56,27 @@ class Context(NamedTuple):
     values: int
     keys: dict[str, str]
     aside: Mapping[str, str] = MappingProxyType({})
+
+
+class Reading(NamedTuple):
+    """How files are read, as the compiled part takes it.
+
+    Attributes:
+        format: the name of the format; None detects it from the content.
+        columns: for plain tables, (role, column) pairs.
+        keys: keys that the caller compares by.
+        variants: for each argument the number of its variant.
+        limits: how much may be read.
+        plug_ins: the module that gives the formats of plug-ins when it is asked.
+
+    """
+
+    format: str | None
+    columns: list[tuple[str, str]]
+    keys: list[str]
+    variants: list[int]
+    limits: Limits
+    plug_ins: ModuleType
 
 
 class Words(NamedTuple):
@@ -306,7 +328,7 @@ def read(
     try:
         limits = Limits() if limits is None else checked_limits(limits)
         return Observations(
-            _native.read(list(arguments), format, list(columns), list(keys), list(variants), limits, loading),
+            _native.read(list(arguments), Reading(format, list(columns), list(keys), list(variants), limits, loading)),
             limits,
         )
     except _native.Failure as failure:

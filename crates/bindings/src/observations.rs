@@ -37,19 +37,22 @@ impl From<Limits> for statera_readers::Limits {
     }
 }
 
-/// Reads files, folders, patterns or `-`. `variants` has for each argument the number of its variant; `plug_ins` gives
-/// the formats of plug-ins when it is asked.
-#[pyfunction]
-pub fn read(
-    py: Python<'_>,
-    arguments: Vec<PathBuf>,
+/// How files are read: `statera.observations.Reading`. `variants` has for each argument the number of its variant;
+/// `plug_ins` gives the formats of plug-ins when it is asked.
+#[derive(FromPyObject)]
+pub struct Reading {
     format: Option<String>,
     columns: Vec<(String, String)>,
     keys: Vec<String>,
     variants: Vec<usize>,
     limits: Limits,
     plug_ins: Py<PyAny>,
-) -> PyResult<Observations> {
+}
+
+/// Reads files, folders, patterns or `-`.
+#[pyfunction]
+pub fn read(py: Python<'_>, arguments: Vec<PathBuf>, how: Reading) -> PyResult<Observations> {
+    let Reading { format, columns, keys, variants, limits, plug_ins } = how;
     let plug_ins = registered(plug_ins);
     let options = Options { format, columns, keys, variants, limits: limits.into(), plug_ins };
     // Standard input may never end.
