@@ -8,7 +8,9 @@ FORMATS = _native.formats()
 def test_every_format_is_listed(run):
     result = run("formats")
     assert result.code == 0
-    assert [line.split()[0] for line in result.out.splitlines()] == [each.name for each in FORMATS]
+    *lines, hint = result.out.splitlines()
+    assert [line.split()[0] for line in lines] == [each.name for each in FORMATS]
+    assert hint.endswith("statera formats NAME")
 
 
 def test_a_format_is_described_completely(run):

@@ -25,10 +25,11 @@ def value(known: Format) -> str:
 
 
 def listing(formats: Sequence[Format], packages: Mapping[str, str]) -> str:
-    """List the formats: name, what writes them, what a value is, and the package of a plug-in."""
-    rows = [(each.name, each.written_by, _VALUES[each.values] + _plug_in(packages[each.name])) for each in formats]
+    """List the formats: name, harness, what a value is, and the package of a plug-in."""
+    rows = [(each.name, each.harness, _VALUES[each.values] + _plug_in(packages[each.name])) for each in formats]
     names, writers = (max(len(row[column]) for row in rows) for column in (0, 1))
-    return "".join(f"{name:{names}}  {writer:{writers}}  {value}\n" for name, writer, value in rows)
+    lines = "".join(f"{name:{names}}  {writer:{writers}}  {value}\n" for name, writer, value in rows)
+    return f"{lines}The option that exports one, its keys and its metrics: statera formats NAME\n"
 
 
 def _plug_in(package: str) -> str:
