@@ -145,7 +145,7 @@ FILES: dict[str, tuple[str, Callable[[random.Random, Iterator[str]], Iterator[st
     "pyperf": ("json", pyperf),
     "csv": ("csv", csv),
     "ndjson": ("ndjson", ndjson),
-    "k6-ndjson": ("ndjson", k6),
+    "k6": ("ndjson", k6),
 }
 """The formats with the ending of their files and what writes them."""
 

@@ -73,7 +73,7 @@ changes = {name: new[name] / old[name] for name in old.keys() & new.keys()}
 done()
 """,
 }
-_PEERS = {"csv": "polars", "ndjson": "orjson, line by line", "k6-ndjson": "orjson, line by line"}
+_PEERS = {"csv": "polars", "ndjson": "orjson, line by line", "k6": "orjson, line by line"}
 
 
 class Read(NamedTuple):
