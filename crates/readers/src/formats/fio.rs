@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run"),
         Key::new("version", Role::Setting, "version of the harness"),
+        Key::new("hostname", Role::Environment, "name of the machine that did the job, of `fio --client`"),
         Key::new("ioengine", Role::Setting, "how the job issues its operations"),
         Key::new("filename", Role::Setting, "file or device"),
         Key::of_work("rw", Role::Setting, "pattern of the operations"),
@@ -72,7 +73,7 @@ pub static TEXT: Format = Format {
     ..Format::PLAIN
 };
 
-/// Where the JSON begins, after what fio says on standard output.
+/// Where the JSON begins, after what fio says on standard output, or after its report for people.
 fn start(bytes: &[u8]) -> Option<usize> {
     memchr::memmem::find(bytes, b"\"fio version\"")?;
     let whole = bytes.trim_ascii_start();
@@ -83,20 +84,34 @@ fn start(bytes: &[u8]) -> Option<usize> {
     }
 }
 
+/// Where the JSON ends: `--output-format=json,normal` has the report for people after it.
+fn end(bytes: &[u8]) -> usize {
+    let close = memchr::memmem::find(bytes, b"\n}\n").map_or(bytes.len(), |at| at + 3);
+    let has_more = memchr::memmem::find(&bytes[close..], b"\n{").is_some();
+    if has_more { bytes.len() } else { close }
+}
+
 fn fits(head: &Head<'_>) -> Fit {
     let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;
-    Head::new(&head.bytes()[at..]).has_all(&["fio version", "jobs"])
+    let head = Head::new(&head.bytes()[at..]);
+    head.has_all(&["fio version", "jobs"])
+        .or_else(|no| if head.has_all(&["fio version", CLIENTS]).is_ok() { Ok(()) } else { Err(no) })
 }
+
+/// The jobs of `fio --client`, each with the host on which it ran.
+const CLIENTS: &str = "client_stats";
 
 fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let at = start(&bytes).unwrap_or(0);
     let line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u32;
-    let span = Span::new(&bytes[at..], line, content.budget.limits.values);
+    let to = at + end(&bytes[at..]);
+    let span = Span::new(&bytes[at..to], line, content.budget.limits.values);
     let Some(document) = span.document(&mut sheet)? else { return Ok(vec![sheet]) };
     let run = Run::of(&document, &mut sheet)?;
-    document.each("jobs", &mut sheet, |sheet, job, line| run.job(sheet, job, line))?;
+    let jobs = if document.get(CLIENTS).is_some() { CLIENTS } else { "jobs" };
+    document.each(jobs, &mut sheet, |sheet, job, line| run.job(sheet, job, line))?;
     Ok(vec![sheet])
 }
 
@@ -152,7 +167,8 @@ impl Run {
             let what = format!("the job `{}` ended with error {error}", excerpt(name.as_bytes()));
             return sheet.problem(Code::MalformedRecord, line, what, "find out why, and repeat the run");
         }
-        let own = job.get("job options").map(options).unwrap_or_default();
+        let mut own = job.get("job options").map(options).unwrap_or_default();
+        own.extend(stated(job, &[("hostname", "hostname")]));
         let general = self.options.iter().filter(|(key, _)| !own.iter().any(|(known, _)| known == key));
         sheet.set_context(&self.shared.iter().chain(general).chain(&own).cloned().collect::<Vec<_>>());
         for direction in DIRECTIONS {

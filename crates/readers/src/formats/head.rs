@@ -37,6 +37,21 @@ impl<'a> Head<'a> {
         self.lines().find(|line| !line.is_empty()).unwrap_or_default()
     }
 
+    /// The cells of the first line of a CSV file. Some versions and tools write each of them in quotes.
+    pub fn header(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let cells = self.first_line().split(|&byte| byte == b',');
+        cells.map(|cell| cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell))
+    }
+
+    /// Whether the header begins with these columns.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn header_begins(&self, columns: &[&str]) -> Fit {
+        let begins = columns.iter().map(|column| column.as_bytes()).eq(self.header().take(columns.len()));
+        No::unless(begins, "its first line is not that header")
+    }
+
     /// The JSON values with which the text begins, at most 20; empty if it begins with neither an object nor a list.
     pub fn documents(&self) -> &[Node] {
         self.json.get_or_init(|| outline(self.bytes))

@@ -57,7 +57,8 @@ pub static TEXT: Format = Format {
         let has = |begin: &[u8], end: &[u8]| {
             head.lines().any(|line| line.starts_with(begin) && line.ends_with(end))
         };
-        let is_text = has(b"Summary:", b"") && has(b"Slowest:", b" secs") && has(b"Requests/sec:", b"");
+        let has_times = has(b"Slowest:", b" secs") || has(b"Slowest:", b" secs.");
+        let is_text = has(b"Summary:", b"") && has_times && has(b"Requests/sec:", b"");
         No::unless(is_text, "it has no such lines")?;
         No::unless(!has(b"Success rate:", b""), "it is of oha")
     },
@@ -118,7 +119,8 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
 impl Found {
     /// Reads a line; `None` if one with a result cannot be read.
     fn line(&mut self, text: &str, line: u32) -> Option<()> {
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        // The versions that were called boom end these lines with a full stop.
+        let words: Vec<&str> = text.trim_end_matches('.').split_ascii_whitespace().collect();
         let value = |digits: &str| number(digits.as_bytes());
         match words[..] {
             ["Summary:"] => self.section = "summary",

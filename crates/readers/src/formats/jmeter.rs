@@ -26,8 +26,7 @@ pub static CSV: Format = Format {
     keys: KEYS,
     metrics: METRICS,
     fits: |head| {
-        let has =
-            |name: &str| head.first_line().split(|&byte| byte == b',').any(|cell| cell == name.as_bytes());
+        let has = |name: &str| head.header().any(|cell| cell == name.as_bytes());
         No::unless(
             ["timeStamp", "elapsed", "label"].into_iter().all(has),
             "its first line is not that header",
@@ -65,6 +64,23 @@ pub static BARE: Format = Format {
         export: "-Jjmeter.save.saveservice.print_field_names=true -Jjmeter.save.saveservice.default_delimiter=,",
     },
     fits: |head| No::unless(is_bare(head), "it has no such line"),
+    ..Format::PLAIN
+};
+
+/// The tables of the listeners and the statistics of the dashboard.
+pub static REPORT: Format = Format {
+    name: "jmeter-report",
+    sign: "a header `Label,# Samples,Average,…`, or objects with `transaction`, `sampleCount` and `meanResTime`",
+    harness: "JMeter",
+    values: Values::Refused {
+        why: "a report of JMeter, with whole milliseconds or without the levels of its percentiles",
+        export: "jmeter -n -t PLAN -l FILE",
+    },
+    fits: |head| {
+        let is_table = head.header_begins(&["Label", "# Samples", "Average"]).is_ok();
+        let total = ["Total.transaction", "Total.sampleCount", "Total.meanResTime"];
+        if is_table { Ok(()) } else { head.has_all(&total) }
+    },
     ..Format::PLAIN
 };
 
@@ -140,8 +156,7 @@ fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> 
     let mut sheet = Sheet::new(name);
     let mut samples = Vec::new();
     let bytes = content.all()?;
-    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
-    if !first.split(|&byte| byte == b',').any(|cell| cell == b"success") {
+    if !Head::new(&bytes).header().any(|cell| cell == b"success") {
         let what = "there is no column `success`: failed samples cannot be told from the others";
         sheet.problem(Code::MalformedRecord, 1, what, "add -Jjmeter.save.saveservice.successful=true");
         return Ok(vec![sheet]);

@@ -36,12 +36,10 @@ pub static STATS: Format = Format {
         what: "Locust's history of a run, or a list of its failures",
         is: is_companion,
     }],
-    fits: |head| No::unless(head.first_line().starts_with(STATS_HEADER), "its first line is not that header"),
+    fits: |head| head.header_begins(&["Type", "Name", "Request Count", "Failure Count"]),
     read: read_stats,
     ..Format::PLAIN
 };
-
-const STATS_HEADER: &[u8] = b"Type,Name,Request Count,Failure Count,";
 
 /// The file `PREFIX_stats_history.csv`.
 pub static HISTORY: Format = Format {
@@ -52,9 +50,27 @@ pub static HISTORY: Format = Format {
         why: "Locust's history of a run, whose rows are averages over windows that overlap",
         export: "read PREFIX_stats.csv, or the output of `locust --json`",
     },
+    fits: |head| head.header_begins(&["Timestamp", "User Count", "Type", "Name", "Requests/s"]),
+    ..Format::PLAIN
+};
+
+/// The files `PREFIX_requests.csv`, `PREFIX_stats.csv` and `PREFIX_distribution.csv` of versions before 1.0.
+pub static OLD: Format = Format {
+    name: "locust-old",
+    sign: "a header `Method,Name,# requests,…`, `Type,Name,# requests,…` or `Name,# requests,50%,…`",
+    harness: "Locust",
+    values: Values::Refused {
+        why: "a table of Locust before version 1.0, with whole milliseconds and the percentiles in a file of their own",
+        export: "locust --csv PREFIX of version 1.0 or later",
+    },
     fits: |head| {
-        let is_header = head.first_line().starts_with(b"Timestamp,User Count,Type,Name,Requests/s,");
-        No::unless(is_header, "its first line is not that header")
+        let headers: [&[&str]; 3] = [
+            &["Method", "Name", "# requests"],
+            &["Type", "Name", "# requests"],
+            &["Name", "# requests", "50%"],
+        ];
+        let found = headers.into_iter().any(|columns| head.header_begins(columns).is_ok());
+        No::unless(found, "its first line is none of these headers")
     },
     ..Format::PLAIN
 };
@@ -127,7 +143,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
         return sheet.problem(Code::MalformedRecord, row.line, "a row without a name", "");
     };
     let kind = row.text("Type").unwrap_or_default();
-    if kind.is_empty() && name == SUM {
+    if matches!(&*kind, "" | "None") && name == SUM {
         return;
     }
     let benchmark = named(&kind, &name);

@@ -132,7 +132,9 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 /// The sum of all entries.
 fn sum(sheet: &mut Sheet, counts: &Value<'_>) -> Option<f64> {
     let counts = counts.object()?;
-    Some(counts.iter().filter_map(|(key, value)| number_of(sheet, value, counts.line_of(key))).sum())
+    let counts = counts.iter().filter_map(|(key, value)| number_of(sheet, value, counts.line_of(key)));
+    // `sum` of nothing is -0.0.
+    Some(counts.fold(0.0, |sum, count| sum + count))
 }
 
 fn put(sheet: &mut Sheet, run: Run<'_>, object: &Value<'_>, field: &str, name: &str) {

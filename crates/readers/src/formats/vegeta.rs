@@ -150,7 +150,8 @@ fn put(sheet: &mut Sheet, run: Run<'_>, name: &str, value: &Value<'_>, divisor: 
 
 /// The label, the names and the values of a line such as `Bytes In  [total, mean]  3714690, 3095.57`.
 fn cells(line: &str) -> Option<(&str, Vec<&str>, Vec<&str>)> {
-    let (label, rest) = line.split_once(" [")?;
+    // Versions before 9 separate the columns by tabs.
+    let (label, rest) = line.split_once('[')?;
     let (names, values) = rest.split_once(']')?;
     let label = label.trim();
     let is_known = ["Requests", "Duration", "Latencies", "Bytes In", "Bytes Out", "Success", "Status Codes"];
