@@ -78,6 +78,7 @@ impl Table {
         }
         // The row of a summary looks like that of a repetition; only its name tells.
         let summary = summarized(&name).filter(|whole| self.is_summarized(whole, &name));
+        let summary = summary.or_else(|| self.own_statistic(row, &name));
         let Some(scale) = row.text("time_unit").and_then(|unit| time_scale(&unit)) else {
             // The fit of a complexity has no unit of time.
             let is_fit = name.ends_with("_BigO") || name.ends_with("_RMS");
@@ -96,7 +97,7 @@ impl Table {
             }
         }
         if let Some(whole) = summary {
-            let kind = name.rsplit('_').next().unwrap_or_default().to_owned();
+            let kind = name[whole.len() + 1..].to_owned();
             let (benchmark, count) = (whole.to_owned(), row.number(sheet, "iterations"));
             return self.summaries.push(Summary { benchmark, kind, count, context, line, fields });
         }
@@ -125,6 +126,16 @@ impl Table {
         name.ends_with("_mean")
             || self.repeated.iter().any(precedes)
             || self.summaries.iter().any(|summary| summary.benchmark == whole)
+    }
+
+    /// The benchmark of a statistic that the program computes itself (`ComputeStatistics("max", …)`). Its row follows the
+    /// other summaries of the benchmark, and has the number of repetitions where others have iterations.
+    fn own_statistic<'n>(&self, row: &Row<'_>, name: &'n str) -> Option<&'n str> {
+        let before = self.summaries.last().filter(|before| before.line + 1 == row.line)?;
+        let rest = name.strip_prefix(before.benchmark.as_str())?.strip_prefix('_')?;
+        let count = before.count?.to_string();
+        let same = row.text("iterations").is_some_and(|iterations| iterations == count);
+        (same && !rest.is_empty()).then(|| &name[..before.benchmark.len()])
     }
 }
 

@@ -156,9 +156,11 @@ fn read_human(name: &str, _path: &Path, content: &Content, _options: &Options) -
     Ok(vec![sheet])
 }
 
-/// `'seq 1000' (5 runs):`
+/// `'seq 1000' (5 runs):`, or `process id '4711':`, whose quotes are kept: they enclose a part of the name.
 fn heading(rest: &str) -> Block {
-    let (command, after) = rest.rsplit_once('\'').unwrap_or((rest, ""));
+    let end = rest.rfind('\'').map_or(rest.len(), |end| end + usize::from(!rest.starts_with('\'')));
+    let (command, after) = rest.split_at(end);
+    let after = after.trim_start_matches('\'');
     let runs = after.trim().strip_prefix('(').and_then(|after| number(after.split(' ').next()?.as_bytes()));
     Block { command: command.trim_start_matches('\'').to_owned(), runs, ..Block::default() }
 }

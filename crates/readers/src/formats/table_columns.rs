@@ -1,7 +1,7 @@
 //! Plain tables: the roles of the columns, and how a row becomes observations. The file types (text, Parquet)
 //! supply the cells; nothing here depends on where they come from.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::table_headers::{Header, words};
@@ -232,6 +232,7 @@ impl Plan {
         if plan.values.is_empty() {
             return Err(question::no_values(header, preview));
         }
+        keep_apart(&mut plan.values, header);
         plan.context = (0..header.len())
             .filter(|column| !taken.contains(column))
             .chain(all("setting"))
@@ -288,6 +289,18 @@ impl Plan {
         let (keys, metrics) = (self.context.len() as u64, self.values.len() as u64);
         within(keys, limits.keys, "keys", "the table has too many columns of configuration")?;
         within(metrics, limits.metrics, "metrics", "the table has too many columns of values")
+    }
+}
+
+/// Gives columns that differ only in their unit (`mem_kb,mem (MB)`) their whole headers as metrics: the values of two
+/// columns are no repetitions of one measurement.
+fn keep_apart(values: &mut [ValueColumn], header: &[String]) {
+    let mut columns: HashMap<(Option<String>, String), Vec<usize>> = HashMap::new();
+    for (place, value) in values.iter().enumerate() {
+        columns.entry((value.variant.clone(), value.metric.clone())).or_default().push(place);
+    }
+    for place in columns.into_values().filter(|places| places.len() > 1).flatten() {
+        header[values[place].column].clone_into(&mut values[place].metric);
     }
 }
 
