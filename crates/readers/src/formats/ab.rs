@@ -147,15 +147,16 @@ fn read_percentages(
             Measurement { benchmark: BENCHMARK, line, process: Some(0), aggregate, ..Measurement::default() };
         load_metrics::push(sheet, row, &name, time / MILLISECONDS);
     })?;
+    load_metrics::choose(&mut sheet);
     Ok(vec![sheet])
 }
 
 /// The metric of a percentage from 0 to 100.
 pub(super) fn percentile(share: &str) -> Option<String> {
-    let value = number(share.as_bytes()).filter(|value| (0.0..=100.0).contains(value))?;
-    Some(match value {
-        0.0 => "latency-min".to_owned(),
-        100.0 => "latency-max".to_owned(),
-        _ => format!("latency-p{value}"),
+    let name = load_metrics::percentile("latency", share)?;
+    Some(match &*name {
+        "latency-p0" => "latency-min".to_owned(),
+        "latency-p100" => "latency-max".to_owned(),
+        _ => name,
     })
 }

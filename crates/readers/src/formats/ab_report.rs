@@ -63,6 +63,7 @@ pub(super) fn read(
             first = end;
         }
     }
+    load_metrics::choose(&mut sheet);
     Ok(vec![sheet])
 }
 

@@ -104,15 +104,15 @@ fn finish(run: &mut Run, sheet: &mut Sheet) {
 
 /// The number of all operations, then in brackets that of each kind: `15,156 op/s  [READ: 7,500 op/s, WRITE: 7,656 op/s]`.
 /// If there is one kind, it is all operations.
-fn figures(run: &mut Run, metric: &str, unit: &'static str, text: &str, line: u32) -> Option<()> {
+fn figures(run: &mut Run, metric: &str, unit: &str, text: &str, line: u32) -> Option<()> {
     let (all, kinds) =
         text.split_once('[').map_or((text, ""), |(all, kinds)| (all, kinds.trim_end().trim_end_matches(']')));
     let kinds: Vec<(&str, &str)> = kinds.split(", ").filter_map(|kind| kind.rsplit_once(':')).collect();
     if kinds.len() != 1 {
-        run.add("all operations", metric, unit, value(all, unit)?, line);
+        run.add("all operations", metric, value(all, unit)?, line);
     }
     for (kind, text) in kinds {
-        run.add(kind.trim(), metric, unit, value(text, unit)?, line);
+        run.add(kind.trim(), metric, value(text, unit)?, line);
     }
     Some(())
 }

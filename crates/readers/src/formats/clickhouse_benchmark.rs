@@ -5,9 +5,10 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Object, Value, number_of};
+use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::excerpt;
 use crate::{Code, Sheet};
 
 /// The format's entry in the registry.
@@ -54,11 +55,11 @@ pub static TEXT: Format = Format {
 };
 
 /// Its rates and counts. Bytes are left out: versions differ in their unit.
-const FIGURES: [(&str, &str, &str); 4] = [
-    ("QPS", "throughput", "1/s"),
-    ("RPS", "throughput-rows", "1/s"),
-    ("RPS_result", "throughput-result-rows", "1/s"),
-    ("num_errors", "errors", "1"),
+const FIGURES: [(&str, &str); 4] = [
+    ("QPS", "throughput"),
+    ("RPS", "throughput-rows"),
+    ("RPS_result", "throughput-result-rows"),
+    ("num_errors", "errors"),
 ];
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
@@ -79,18 +80,17 @@ fn report(sheet: &mut Sheet, server: &str, value: &Value<'_>, line: u32) {
     };
     let mut run = Run::default();
     run.state("server", server);
-    for (key, metric, unit) in FIGURES {
+    for (key, metric) in FIGURES {
         let Some(value) = statistics.get(key) else { continue };
         match number_of(sheet, value, line) {
-            Some(value) => run.add("queries", metric, unit, value, line),
+            Some(value) => run.add("queries", metric, value, line),
             None => unreadable(sheet, key, line),
         }
     }
     let percentiles = value.get("query_time_percentiles").and_then(Value::object);
     for (rank, value) in percentiles.into_iter().flat_map(Object::iter) {
-        let known = number(rank.as_bytes()).filter(|rank| (0.0..=100.0).contains(rank));
-        match (known, number_of(sheet, value, line)) {
-            (Some(rank), Some(value)) => run.add("queries", &format!("latency-p{rank}"), "s", value, line),
+        match (percentile("latency", rank), number_of(sheet, value, line)) {
+            (Some(name), Some(value)) => run.add("queries", &name, value, line),
             _ => unreadable(sheet, rank, line),
         }
     }

@@ -11,7 +11,7 @@ use super::table_units::Scale;
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::excerpt;
 use crate::{Code, Options, Sheet};
 
 /// The format's entry in the registry.
@@ -112,6 +112,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let run = Run::of(&document, &mut sheet)?;
     let jobs = if document.get(CLIENTS).is_some() { CLIENTS } else { "jobs" };
     document.each(jobs, &mut sheet, |sheet, job, line| run.job(sheet, job, line))?;
+    load_metrics::choose(&mut sheet);
     Ok(vec![sheet])
 }
 
@@ -243,13 +244,13 @@ fn latencies(
             sheet.dropped(1);
             continue;
         }
-        let share = number(key.as_bytes()).filter(|share| (0.0..=100.0).contains(share));
-        let Some((share, time)) = share.zip(number_of(sheet, value, line)) else {
+        let Some((name, time)) = load_metrics::percentile(metric, key).zip(number_of(sheet, value, line))
+        else {
             let what = format!("`{}` is no percentile with a time", excerpt(key.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, HINT);
             continue;
         };
         let row = Measurement { line, aggregate: Some(Aggregate { count, deviation: None }), ..row };
-        load_metrics::push(sheet, row, &format!("{metric}-p{share}"), scale.apply(time));
+        load_metrics::push(sheet, row, &name, scale.apply(time));
     }
 }

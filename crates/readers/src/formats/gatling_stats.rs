@@ -79,6 +79,7 @@ fn read_document(name: &str, bytes: &[u8], limit: u64) -> io::Result<Vec<Sheet>>
         let below: Vec<&Value<'_>> = inner.into_iter().flat_map(Object::iter).map(|(_, node)| node).collect();
         left.extend(below.into_iter().rev());
     }
+    load_metrics::choose(&mut sheet);
     Ok(vec![sheet])
 }
 

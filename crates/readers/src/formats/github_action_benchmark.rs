@@ -7,7 +7,7 @@ use std::path::Path;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Span, Value, number_of, plain, push_scaled};
-use super::tracked;
+use super::{timestamps, tracked};
 use crate::context::Context;
 use crate::metric::Better;
 use crate::sheet::{Aggregate, Measurement};
@@ -114,7 +114,7 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
     let commit = entry.get("commit").and_then(|commit| commit.get("id")).filter(|id| id.is_simple());
     context.extend(commit.map(|id| ("commit".to_owned(), plain(id))));
     let date = entry.get("date").and_then(|date| number_of(sheet, date, line));
-    let date = date.and_then(|milliseconds| tracked::moment(milliseconds / 1e3));
+    let date = date.and_then(|milliseconds| timestamps::moment(milliseconds / 1e3));
     context.extend(date.map(|date| ("date".to_owned(), date)));
     sheet.set_context(&context);
     let stated = match entry.get("tool").and_then(Value::text) {

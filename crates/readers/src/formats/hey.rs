@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::load::{PRIMARY, Run, percentile};
-use super::load_csv::request;
+use super::load_metrics::{percentile, push_row};
+use super::load_run::Run;
 use super::{csv_rows, lines};
 use crate::source::Content;
 use crate::text::number;
@@ -81,7 +81,7 @@ const TIMES: [(&str, &str); 6] = [
 fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-        request(sheet, row, "status-code", &TIMES);
+        push_row(sheet, row, "status-code", &TIMES);
     })?;
     Ok(vec![sheet])
 }
@@ -99,10 +99,10 @@ struct Found {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut found, mut process) = (None, 0);
+    let (mut found, mut run) = (None, Run::default());
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         if text == "Summary:" {
-            settle(&mut sheet, found.take(), &mut process);
+            settle(&mut sheet, found.take(), &mut run);
             found = Some(Found::default());
         }
         if let Some(found) = &mut found
@@ -112,7 +112,7 @@ fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) ->
             sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");
         }
     }
-    settle(&mut sheet, found, &mut process);
+    settle(&mut sheet, found, &mut run);
     Ok(vec![sheet])
 }
 
@@ -160,14 +160,13 @@ impl Found {
     }
 }
 
-fn settle(sheet: &mut Sheet, found: Option<Found>, process: &mut u32) {
+fn settle(sheet: &mut Sheet, found: Option<Found>, run: &mut Run) {
     let Some(Found { values, errors, responses, .. }) = found else { return };
     // hey begins the part of statuses even if it is empty; without it the output was cut.
     if !values.iter().any(|(name, ..)| name == "throughput") {
         return sheet.problem(Code::Truncated, 0, "a summary without its throughput", "repeat the run");
     }
-    let run = Run { benchmark: "requests", process: *process, primary: PRIMARY, count: None };
-    let run = Run { count: (responses > 0.0).then_some(responses), ..run };
+    run.count = Some(responses);
     let line = values.last().map_or(0, |(_, _, line)| *line);
     for (name, value, line) in values {
         let is_latency = name.starts_with("latency");
@@ -175,12 +174,12 @@ fn settle(sheet: &mut Sheet, found: Option<Found>, process: &mut u32) {
         if is_latency && (value == 0.0 || (value.is_nan() && responses == 0.0)) {
             sheet.dropped(1);
         } else {
-            run.put(sheet, &name, value, None, line);
+            run.add("requests", &name, value, line);
         }
     }
     // hey prints errors only if there are any. A part of their sum would be too little.
     if let Some(errors) = errors.iter().copied().sum::<Option<f64>>().filter(|_| !errors.is_empty()) {
-        run.put(sheet, "errors", errors, None, line);
+        run.add("requests", "errors", errors, line);
     }
-    *process += 1;
+    run.end(sheet);
 }

@@ -6,7 +6,7 @@ use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Head, No};
 use super::hlog::unitless;
 use super::lines;
-use super::load::{described, percentile};
+use super::load_metrics::{choose, described, percentile};
 use crate::metric::Metric;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -59,11 +59,8 @@ pub static VEGETA: Format = Format {
     ],
     fits: |head| No::unless(is_header(head.first_line(), b"Value(ms)"), "its first line is not that header"),
     read: |name, _, content, _| {
-        let describe = |name: &str| {
-            let primary = matches!(name, "latency-p50" | "latency-p99.0625");
-            Metric { primary, ..described(name) }
-        };
-        Print { benchmark: "requests", stem: "latency-", divisor: 1e3, describe }.read(name, content)
+        let print = Print { benchmark: "requests", stem: "latency-", divisor: 1e3, describe: described };
+        print.read(name, content)
     },
     ..Format::PLAIN
 };
@@ -133,6 +130,7 @@ impl Print {
             }
         }
         self.push(&mut sheet, &rows);
+        choose(&mut sheet);
         Ok(vec![sheet])
     }
 

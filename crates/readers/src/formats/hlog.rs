@@ -11,7 +11,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::hdr_histogram::Histogram;
 use super::head::No;
 use super::lines;
-use super::load::described;
+use super::load_metrics::{choose, described};
 use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -62,6 +62,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
             content.budget.take_bytes(decompressed)?;
         }
     }
+    choose(&mut sheet);
     Ok(vec![sheet])
 }
 
@@ -123,12 +124,8 @@ fn values(sheet: &mut Sheet, benchmark: &str, histogram: &Histogram, seconds: Op
     }
 }
 
-/// A metric of values whose unit and meaning only the program knows that recorded them.
+/// A metric of values whose unit and meaning only the program knows that recorded them; [`choose`] decides which are
+/// compared.
 pub(super) fn unitless(name: &str) -> Metric {
-    let made = Metric::new(name, "", Quantity::Other);
-    if matches!(name, "p50") || name.starts_with("p99") && !name.starts_with("p99.9") {
-        made
-    } else {
-        made.secondary()
-    }
+    Metric::new(name, "", Quantity::Other).secondary()
 }

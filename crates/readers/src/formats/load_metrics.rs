@@ -1,35 +1,41 @@
-//! The metrics of load generators, which have the same names in all their formats.
+//! The metrics of load generators and databases: what their names mean, and which of them are compared by default. All of
+//! these formats use the same names.
 
-use crate::Sheet;
-use crate::metric::{Estimand, Metric, Quantity};
+use super::csv_rows::Row;
+use crate::metric::{Better, Estimand, Metric, Quantity};
 use crate::sheet::Measurement;
+use crate::{Sheet, text};
 
-/// The times that are compared by default. fio states percentiles of the time from the issue of an operation on; Gatling's
-/// percentiles are the median and the 99th, unless its configuration has others.
-const PRIMARY: [&str; 8] = [
-    "latency",
-    "latency-p50",
-    "latency-p99",
-    "latency-percentile1",
-    "latency-percentile4",
-    "clat",
-    "clat-p50",
-    "clat-p99",
-];
+/// The metrics that are compared by default wherever a file has them: single requests, and the rate of all of them. fio
+/// states the time from the issue of an operation on as `clat`.
+const PRIMARY: [&str; 3] = ["throughput", "latency", "clat"];
 
-/// The metric with this name: `throughput`, `transfer` and counts of errors; every other one is a time. The typical
-/// request and the 99th percentile are compared by default.
+/// What the names of summaries of times begin with. The first that has a median or a percentile is compared; a histogram
+/// that knows nothing of its values has bare names.
+const STEMS: [&str; 3] = ["latency-", "clat-", ""];
+
+/// The metric with this name. Names that are not listed are times. Summaries of times are secondary until [`choose`] has
+/// seen which ones the file has.
 pub(super) fn described(name: &str) -> Metric {
-    let time = || Metric::new(name, "s", Quantity::Time);
-    match name {
-        "throughput" => Metric::new(name, "1/s", Quantity::Throughput),
-        "transfer" => Metric::new(name, "B/s", Quantity::Throughput).secondary(),
-        _ if PRIMARY.contains(&name) => time(),
-        _ if name.starts_with("errors") || ["failed", "retransmits"].contains(&name) => {
-            Metric::new(name, "1", Quantity::Count).never_exact().secondary()
+    let subject = name.trim_start_matches("interval-").trim_start_matches("statement-");
+    let made = |unit, quantity| Metric::new(name, unit, quantity).never_exact();
+    let count = |better| Metric { better, ..made("1", Quantity::Count) };
+    let share = |better| Metric { better: Some(better), ..made("", Quantity::Other) };
+    let metric = match subject.split('-').next().unwrap_or_default() {
+        _ if subject == "gc-count" => count(Some(Better::Lower)),
+        "throughput" => made("1/s", Quantity::Throughput),
+        "transfer" => made("B/s", Quantity::Throughput),
+        "errors" | "failed" | "late" | "reconnects" | "retransmits" | "retried" | "retries" | "skipped" => {
+            count(Some(Better::Lower))
         }
-        _ => time().secondary(),
-    }
+        "transactions" => count(Some(Better::Higher)),
+        // How many responses had a status is neither better nor worse, nor is how many keys a cache did not have.
+        "responses" => count(None),
+        "misses" => made("misses/s", Quantity::Other),
+        "success" => share(Better::Higher),
+        _ => made("s", Quantity::Time),
+    };
+    Metric { primary: PRIMARY.contains(&name), ..metric }
 }
 
 /// Adds a value of the metric with this name.
@@ -44,4 +50,129 @@ pub(super) fn push_request(sheet: &mut Sheet, row: Measurement<'_>, succeeded: b
     push(sheet, row, if succeeded { "latency" } else { "latency-failed" }, seconds);
     let metric = sheet.metric("failed", || Metric { estimand: Estimand::Mean, ..described("failed") });
     sheet.push(Measurement { metric, value: f64::from(u8::from(!succeeded)), ..row });
+}
+
+/// Adds the times of a request in seconds, by their columns with the names of their metrics. The status of the response
+/// is a key: responses of another status are other work.
+pub(super) fn push_row(sheet: &mut Sheet, row: &Row<'_>, status: &str, times: &[(&str, &str)]) {
+    let status = row.text(status).map(|status| ("status".to_owned(), status.into_owned()));
+    sheet.set_context(status.as_slice());
+    for &(column, name) in times {
+        let Some(value) = row.number(sheet, column) else { continue };
+        // A connection that was open took no time.
+        if value == 0.0 && name.starts_with("dns") {
+            sheet.dropped(1);
+            continue;
+        }
+        let (benchmark, line, process) = ("requests", row.line, Some(0));
+        push(sheet, Measurement { benchmark, line, process, ..Measurement::default() }, name, value);
+    }
+}
+
+/// The name of a percentile of `stem` from its digits: `latency-p99.9` for `99.900`.
+pub(super) fn percentile(stem: &str, digits: &str) -> Option<String> {
+    let level = text::number(digits.as_bytes()).filter(|level| (0.0..=100.0).contains(level))?;
+    Some(format!("{stem}-p{level}"))
+}
+
+/// The percentile that shows the tail: the one nearest to the 99th, below the 99.9th, of which a run has few samples.
+pub(super) fn tail<T>(levels: impl Iterator<Item = (f64, T)>) -> Option<T> {
+    let eligible = levels.filter(|(level, _)| *level > 50.0 && *level < 99.9);
+    eligible.min_by(|a, b| (a.0 - 99.0).abs().total_cmp(&(b.0 - 99.0).abs())).map(|(_, which)| which)
+}
+
+/// Decides which summaries of a file are compared by default.
+pub(super) fn choose(sheet: &mut Sheet) {
+    let names: Vec<String> = sheet.metrics.iter().map(|metric| metric.name.clone()).collect();
+    choose_among(sheet, &names.iter().map(|name| &**name).collect::<Vec<_>>());
+}
+
+/// Decides which summaries of a run are compared by default, from the names of its metrics: the median, or else the mean,
+/// and the tail, unless it has the single times; and the rates of kinds of operations if it has none of all operations.
+pub(super) fn choose_among(sheet: &mut Sheet, names: &[&str]) {
+    let has_single = names.iter().any(|name| matches!(*name, "latency" | "clat"));
+    let has_rate = names.contains(&"throughput");
+    // What is sent is no result, and what one thread reaches is a part of it.
+    let is_kind = |name: &str| {
+        name.starts_with("throughput-") && !name.ends_with("-sent") && !name.ends_with("-thread")
+    };
+    let rates = names.iter().filter(|name| !has_rate && is_kind(name));
+    let tail_of = |stem: &&str| tail(levels(names, stem));
+    let times = [centre(names), STEMS.iter().find_map(tail_of)];
+    let times = times.iter().flatten().filter(|_| !has_single);
+    for name in rates.chain(times) {
+        let metric = sheet.metric(name, || described(name));
+        sheet.metrics[metric as usize].primary = true;
+    }
+}
+
+/// The median, or else the mean.
+fn centre<'a>(names: &[&'a str]) -> Option<&'a str> {
+    let median = |stem: &&str| levels(names, stem).find(|(level, _)| *level == 50.0).map(|(_, name)| name);
+    let mean = |stem: &&str| names.iter().copied().find(|name| name.strip_prefix(stem) == Some("mean"));
+    STEMS.iter().find_map(median).or_else(|| STEMS.iter().find_map(mean))
+}
+
+/// The percentiles of this stem.
+fn levels<'a>(names: &[&'a str], stem: &str) -> impl Iterator<Item = (f64, &'a str)> {
+    names.iter().filter_map(move |name| Some((level(name.strip_prefix(stem)?)?, *name)))
+}
+
+/// The level of a percentile: 99 of `p99`. Gatling numbers its four, which are these unless its configuration has others.
+fn level(name: &str) -> Option<f64> {
+    match name {
+        "percentile1" => Some(50.0),
+        "percentile2" => Some(75.0),
+        "percentile3" => Some(95.0),
+        "percentile4" => Some(99.0),
+        _ => text::number(name.strip_prefix('p')?.as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names that are compared by default of a file with these.
+    fn chosen(names: &[&'static str]) -> Vec<String> {
+        let mut sheet = Sheet::new("x");
+        for name in names {
+            sheet.metric(name, || described(name));
+        }
+        choose(&mut sheet);
+        sheet.metrics.into_iter().filter(|metric| metric.primary).map(|metric| metric.name).collect()
+    }
+
+    #[test]
+    fn a_rate_a_centre_and_a_tail_are_compared() {
+        for (names, wanted) in [
+            (
+                &["throughput", "latency-mean", "latency-p50", "latency-p95", "latency-p99", "latency-p99.9"]
+                    [..],
+                &["throughput", "latency-p50", "latency-p99"][..],
+            ),
+            (&["latency-mean", "latency-p95", "latency-p99.9"], &["latency-mean", "latency-p95"]),
+            (&["latency", "latency-p50", "latency-p99"], &["latency"]),
+            (&["latency-mean", "clat-mean", "clat-p50", "clat-p99"], &["clat-p50", "clat-p99"]),
+            (&["throughput-read", "throughput-write"], &["throughput-read", "throughput-write"]),
+            (&["throughput-sent"], &[]),
+            (&["throughput", "throughput-read", "transfer", "errors"], &["throughput"]),
+            (&["p50", "p90", "p99.0625", "p99.902", "max"], &["p50", "p99.0625"]),
+            (
+                &["latency-percentile1", "latency-percentile4"],
+                &["latency-percentile1", "latency-percentile4"],
+            ),
+            (&["first-byte-p50", "latency-failed-mean", "interval-throughput"], &[]),
+        ] {
+            assert_eq!(chosen(names), wanted, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_percentile_has_one_name() {
+        for (digits, name) in [("99.900", "x-p99.9"), ("50", "x-p50"), ("50.0", "x-p50"), ("100", "x-p100")] {
+            assert_eq!(percentile("x", digits).as_deref(), Some(name));
+        }
+        assert!(["", "101", "-1", "NaN", "p50"].iter().all(|digits| percentile("x", digits).is_none()));
+    }
 }

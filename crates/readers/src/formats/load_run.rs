@@ -1,12 +1,11 @@
-//! The values of a run of a load generator, and which of them are compared first. All figures of a run are collected
-//! before they become values: its report states parts of the configuration late.
+//! The figures of a run of a load generator, which are summaries without their samples. They are collected before they
+//! become values, because a report states parts of the configuration late.
 
 use std::collections::HashMap;
 
+use super::load_metrics;
 use crate::context::Context;
-use crate::metric::{Metric, Quantity};
 use crate::sheet::{Aggregate, Measurement};
-use crate::text::number;
 use crate::{Code, Sheet};
 
 /// A number of a report.
@@ -14,8 +13,7 @@ pub(super) struct Figure {
     pub(super) benchmark: String,
     /// The name of the metric.
     pub(super) name: String,
-    /// The base unit: `s`, `1/s`, `B/s`, or `1` for what is counted.
-    pub(super) unit: &'static str,
+    /// The value in the base unit of the metric.
     pub(super) value: f64,
     pub(super) line: u32,
     pub(super) aggregate: Aggregate,
@@ -28,13 +26,28 @@ pub(super) struct Run {
     pub(super) figures: Vec<Figure>,
     /// The number of runs before it in the file.
     pub(super) process: u32,
+    /// The number of requests that the latencies summarise, where no figure has its own.
+    pub(super) count: Option<f64>,
 }
 
 impl Run {
-    /// Adds a figure that summarises an unknown number of samples.
-    pub(super) fn add(&mut self, benchmark: &str, name: &str, unit: &'static str, value: f64, line: u32) {
+    /// Adds a figure.
+    pub(super) fn add(&mut self, benchmark: &str, name: &str, value: f64, line: u32) {
+        self.add_mean(benchmark, name, value, None, line);
+    }
+
+    /// Adds a mean, with its deviation where it is stated.
+    pub(super) fn add_mean(
+        &mut self,
+        benchmark: &str,
+        name: &str,
+        value: f64,
+        deviation: Option<f64>,
+        line: u32,
+    ) {
         let (benchmark, name) = (benchmark.to_owned(), name.to_owned());
-        self.figures.push(Figure { benchmark, name, unit, value, line, aggregate: Aggregate::default() });
+        let aggregate = Aggregate { count: None, deviation };
+        self.figures.push(Figure { benchmark, name, value, line, aggregate });
     }
 
     /// States a key of the configuration; a later statement takes the place of an earlier one.
@@ -45,70 +58,29 @@ impl Run {
 
     /// Adds what was collected to the sheet; the next run begins.
     pub(super) fn end(&mut self, sheet: &mut Sheet) {
-        let primaries = Primaries::of(&self.figures);
         sheet.set_context(&self.context);
-        for figure in &self.figures {
-            let primary = primaries.has(&figure.name);
-            let metric = sheet.metric(&figure.name, || described(&figure.name, figure.unit, primary));
-            sheet.push(Measurement {
-                benchmark: &figure.benchmark,
-                metric,
-                value: figure.value,
-                line: figure.line,
+        for Figure { benchmark, name, value, line, aggregate } in &self.figures {
+            let of_run = self.count.filter(|_| name.contains("latency"));
+            let aggregate = Aggregate { count: aggregate.count.or(of_run), ..*aggregate };
+            let row = Measurement {
+                benchmark,
+                line: *line,
                 process: Some(self.process),
-                aggregate: Some(summary(figure.aggregate)),
+                aggregate: Some(summary(aggregate)),
                 ..Measurement::default()
-            });
+            };
+            load_metrics::push(sheet, row, name, *value);
         }
-        self.process += u32::from(!self.figures.is_empty());
-        self.figures.clear();
-        self.context.clear();
+        let names: Vec<&str> = self.figures.iter().map(|figure| &*figure.name).collect();
+        load_metrics::choose_among(sheet, &names);
+        let process = self.process + u32::from(!self.figures.is_empty());
+        *self = Self { process, ..Self::default() };
     }
 }
 
 /// What is known of a summary. If it says that it has one sample, its value is still no sample.
 pub(super) fn summary(stated: Aggregate) -> Aggregate {
     Aggregate { count: stated.count.filter(|&count| count > 1.0), ..stated }
-}
-
-/// A metric by its name and base unit.
-pub(super) fn described(name: &str, unit: &str, primary: bool) -> Metric {
-    let quantity = match unit {
-        "s" => Quantity::Time,
-        "1/s" | "B/s" => Quantity::Throughput,
-        "1" => Quantity::Count,
-        _ => Quantity::Other,
-    };
-    Metric { primary, ..Metric::new(name, unit, quantity).never_exact() }
-}
-
-/// The metrics of a report that are compared without being asked for: throughput, a centre and a tail.
-struct Primaries {
-    /// Whether a throughput of all operations is stated; otherwise those of their kinds are compared.
-    whole: bool,
-    centre: &'static str,
-    tail: String,
-}
-
-impl Primaries {
-    /// Chooses among the metrics: the median or else the mean, and the percentile nearest to the 99th.
-    fn of(figures: &[Figure]) -> Self {
-        let has = |name: &str| figures.iter().any(|figure| figure.name == name);
-        let tails = figures.iter().filter_map(|figure| {
-            let rank = number(figure.name.strip_prefix("latency-p")?.as_bytes())?;
-            (rank > 50.0 && rank < 99.9).then_some(((rank - 99.0).abs(), &figure.name))
-        });
-        Self {
-            whole: has("throughput"),
-            centre: if has("latency-p50") { "latency-p50" } else { "latency-mean" },
-            tail: tails.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, |(_, name)| name.clone()),
-        }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        let throughput = if self.whole { name == "throughput" } else { name.starts_with("throughput-") };
-        throughput || name == self.centre || name == self.tail
-    }
 }
 
 /// Different names for equal ones: `SELECT 1;`, then `SELECT 1; #2`.

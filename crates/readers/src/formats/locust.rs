@@ -134,6 +134,7 @@ const TIMES: [(&str, &str); 3] = [
 fn read_stats(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
+    load_metrics::choose(&mut sheet);
     Ok(vec![sheet])
 }
 
@@ -180,7 +181,7 @@ fn time_of(column: &str) -> Option<String> {
     }
     // The longest time is a column of its own, which is not rounded; `50%` is the median.
     let share = column.strip_suffix('%').filter(|share| *share != "100")?;
-    number(share.as_bytes()).map(|share| format!("latency-p{share}"))
+    load_metrics::percentile("latency", share)
 }
 
 /// The name of a request, with its method where it has one.

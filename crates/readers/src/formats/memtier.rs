@@ -6,6 +6,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of, stated};
 use super::lines;
+use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use crate::source::Content;
 use crate::text::number;
@@ -103,8 +104,7 @@ fn metric(column: &str) -> Option<(String, &'static str, f64)> {
         "Connection Errors" => of("errors", "1", 1.0),
         _ => {
             let rank = column.strip_prefix('p')?.trim_end_matches(" Latency");
-            let rank = number(rank.as_bytes()).filter(|rank| (0.0..=100.0).contains(rank))?;
-            of(&format!("latency-p{rank}"), "s", 1e-3)
+            of(&percentile("latency", rank)?, "s", 1e-3)
         }
     }
 }
@@ -113,7 +113,7 @@ fn add(run: &mut Run, kind: &str, column: &str, value: f64, line: u32) {
     if let Some((name, unit, factor)) = metric(column) {
         // Dividing rounds once.
         let value = if unit == "s" { value / 1e3 } else { value * factor };
-        run.add(kind, &name, unit, value, line);
+        run.add(kind, &name, value, line);
     }
 }
 

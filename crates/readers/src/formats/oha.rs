@@ -7,8 +7,8 @@ use super::csv_rows;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of};
-use super::load::{PRIMARY, Run};
-use super::load_csv::request;
+use super::load_metrics::push_row;
+use super::load_run::Run;
 use crate::source::Content;
 use crate::{Code, Options, Sheet};
 
@@ -72,7 +72,7 @@ const TIMES: [(&str, &str); 4] = [
 
 fn read_csv(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| request(sheet, row, "status", &TIMES))?;
+    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| push_row(sheet, row, "status", &TIMES))?;
     Ok(vec![sheet])
 }
 
@@ -109,23 +109,24 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
     let statuses = document.value("statusCodeDistribution", &mut sheet)?;
     let errors = document.value("errorDistribution", &mut sheet)?;
     let responses = sum(&mut sheet, &statuses);
-    let run = Run { benchmark: "requests", process: 0, primary: PRIMARY, count: responses };
+    let mut run = Run { count: responses, ..Run::default() };
     let summary = document.value("summary", &mut sheet)?;
     for (field, name) in SUMMARY {
-        put(&mut sheet, run, &summary, field, name);
+        put(&mut sheet, &mut run, &summary, field, name);
     }
     for (field, stem) in [("latencyPercentiles", "latency"), ("firstBytePercentiles", "first-byte")] {
         let levels = document.value(field, &mut sheet)?;
         for (level, _) in levels.object().into_iter().flat_map(super::json::Object::iter) {
-            put(&mut sheet, run, &levels, level, &format!("{stem}-{level}"));
+            put(&mut sheet, &mut run, &levels, level, &format!("{stem}-{level}"));
         }
     }
     for (status, _) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
-        put(&mut sheet, run, &statuses, status, &format!("responses-{status}"));
+        put(&mut sheet, &mut run, &statuses, status, &format!("responses-{status}"));
     }
     if let Some(count) = sum(&mut sheet, &errors) {
-        run.put(&mut sheet, "errors", count, None, errors.object().map_or(0, |errors| errors.line));
+        run.add("requests", "errors", count, errors.object().map_or(0, |errors| errors.line));
     }
+    run.end(&mut sheet);
     Ok(vec![sheet])
 }
 
@@ -137,14 +138,14 @@ fn sum(sheet: &mut Sheet, counts: &Value<'_>) -> Option<f64> {
     Some(counts.fold(0.0, |sum, count| sum + count))
 }
 
-fn put(sheet: &mut Sheet, run: Run<'_>, object: &Value<'_>, field: &str, name: &str) {
+fn put(sheet: &mut Sheet, run: &mut Run, object: &Value<'_>, field: &str, name: &str) {
     let Some(value) = object.get(field) else { return };
     let line = object.object().map_or(0, |object| object.line_of(field));
     match value {
         // Without a response there is no time.
         Value::Null => sheet.dropped(1),
         _ => match number_of(sheet, value, line) {
-            Some(value) => run.put(sheet, name, value, None, line),
+            Some(value) => run.add("requests", name, value, line),
             None => {
                 sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), FORMAT.export);
             }

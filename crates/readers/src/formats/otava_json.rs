@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::{Format, Key, Processes, Role, Values};
 use super::json::{Object, Span, Value, number_of, plain, push_scaled};
-use super::{parameters, tracked};
+use super::{parameters, timestamps, tracked};
 use crate::context::Context;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
@@ -56,7 +56,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 /// The time of the run and its attributes. Attributes that Otava does not know are different work.
 fn configuration(sheet: &mut Sheet, run: &Value<'_>, line: u32) -> Context {
     let time = run.get("timestamp").and_then(|time| number_of(sheet, time, line));
-    let date = time.and_then(tracked::moment).map(|date| ("date".to_owned(), date));
+    let date = time.and_then(timestamps::moment).map(|date| ("date".to_owned(), date));
     let mut context: Context = date.into_iter().collect();
     for (name, value) in run.get("attributes").and_then(Value::object).into_iter().flat_map(Object::iter) {
         match name {

@@ -4,10 +4,10 @@ use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::lines;
-use super::load_run::{described, summary};
+use super::load_metrics;
+use super::load_run::summary;
 use super::pgbench_log::{TIMES, has_lines, not_such, whole};
 use crate::Sheet;
-use crate::metric::Better;
 use crate::sheet::{Aggregate, Measurement};
 use crate::source::Content;
 use crate::text::fields;
@@ -103,6 +103,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             None => not_such(&mut sheet, text, line),
         }
     }
+    load_metrics::choose(&mut sheet);
     sheet.count(&content.budget)?;
     Ok(vec![sheet])
 }
@@ -126,15 +127,8 @@ fn push(sheet: &mut Sheet, interval: &Interval, line: u32) {
             sheet.dropped(1);
             continue;
         }
-        let metric = sheet.metric(name, || {
-            let metric = described(name, unit, name == "latency-mean");
-            if name == "transactions" {
-                crate::Metric { better: Some(Better::Higher), ..metric }
-            } else {
-                metric
-            }
-        });
-        let row = Measurement { benchmark: "transactions", metric, value, line, ..Measurement::default() };
-        sheet.push(Measurement { process: Some(0), aggregate: Some(summary(aggregate)), ..row });
+        let row = Measurement { benchmark: "transactions", line, process: Some(0), ..Measurement::default() };
+        let aggregate = Some(summary(aggregate));
+        load_metrics::push(sheet, Measurement { aggregate, ..row }, name, value);
     }
 }

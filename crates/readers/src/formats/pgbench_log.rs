@@ -7,7 +7,7 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::lines;
-use super::load_run::described;
+use super::load_metrics::described;
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::{excerpt, fields};
@@ -97,7 +97,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     }
     // The logs of the threads of a run may have been joined.
     transactions.sort_by_key(|(_, one)| one.end);
-    let metric = sheet.metric("latency", || described("latency", "s", true));
+    let metric = sheet.metric("latency", || described("latency"));
     for (line, Transaction { client, time, script, .. }) in transactions {
         let Some(time) = time else {
             sheet.dropped(1);

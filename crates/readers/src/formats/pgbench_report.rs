@@ -2,7 +2,6 @@
 
 use super::load_run::{Run, Unique, unreadable};
 use super::pgbench_words::{interval, is_known, leading, milliseconds, plain};
-use crate::sheet::Aggregate;
 use crate::text::number;
 use crate::{Code, Sheet};
 
@@ -119,16 +118,16 @@ impl Report {
         } else if let Some((_, name, unit)) = FIGURES.iter().find(|(known, ..)| *known == subject) {
             let value = if *unit == "s" { milliseconds(rest) } else { leading(rest) };
             let Some(value) = value else { return false };
-            self.figure(name, unit, value, line);
+            self.figure(name, value, line);
         } else {
             return self.special(subject, rest, line);
         }
         true
     }
 
-    fn figure(&mut self, name: &str, unit: &'static str, value: f64, line: u32) {
+    fn figure(&mut self, name: &str, value: f64, line: u32) {
         let scope = self.scope.clone();
-        self.run.add(&scope, name, unit, value, line);
+        self.run.add(&scope, name, value, line);
         if let Some(figure) = self.run.figures.last_mut().filter(|_| name == "latency-mean") {
             figure.aggregate.count = self.count;
         }
@@ -147,7 +146,7 @@ impl Report {
                 let Some(value) = leading(rest) else { return false };
                 let with = rest.contains("(including ");
                 let name = if with { "throughput-with-connections" } else { "throughput" };
-                self.figure(name, "1/s", value, line);
+                self.figure(name, value, line);
             }
             "rate limit schedule lag" => return self.lag(rest, line).is_some(),
             "weight" => self.weights.push(rest.split(' ').next().unwrap_or_default().to_owned()),
@@ -171,7 +170,7 @@ impl Report {
     fn share(&mut self, text: &str, line: u32) -> Option<()> {
         self.count = Some(leading(text)?);
         let rate = text.split_once("tps = ")?.1.trim_end_matches(')');
-        self.figure("throughput", "1/s", number(rate.as_bytes())?, line);
+        self.figure("throughput", number(rate.as_bytes())?, line);
         Some(())
     }
 
@@ -179,7 +178,7 @@ impl Report {
     fn lag(&mut self, rest: &str, line: u32) -> Option<()> {
         let (mean, most) = rest.strip_prefix("avg ")?.strip_suffix(") ms")?.split_once(" (max ")?;
         for (name, digits) in [("lag-mean", mean), ("lag-max", most)] {
-            self.figure(name, "s", number(digits.as_bytes())? / 1e3, line);
+            self.figure(name, number(digits.as_bytes())? / 1e3, line);
         }
         Some(())
     }
@@ -188,7 +187,7 @@ impl Report {
     fn late(&mut self, subject: &str, rest: &str, line: u32) -> Option<()> {
         let limit = subject.split_once(" above the ")?.1.strip_suffix(" latency limit")?;
         self.run.state("latency_limit", limit);
-        self.figure("late", "1", leading(rest)?, line);
+        self.figure("late", leading(rest)?, line);
         Some(())
     }
 
@@ -206,7 +205,7 @@ impl Report {
         let columns = [("statement-latency", "s"), ("statement-errors", "1"), ("statement-retries", "1")];
         for ((metric, unit), value) in columns.into_iter().zip(values) {
             let value = if unit == "s" { value / 1e3 } else { value };
-            self.run.add(&name, metric, unit, value, line);
+            self.run.add(&name, metric, value, line);
         }
         true
     }
@@ -232,10 +231,7 @@ impl Report {
                 sheet.dropped(1);
                 continue;
             }
-            self.run.add("", name, unit, value, line);
-            if let Some(figure) = self.run.figures.last_mut() {
-                figure.aggregate = Aggregate { count: None, deviation };
-            }
+            self.run.add_mean("", name, value, deviation, line);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
-use super::load_run::described;
+use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::{Code, Sheet};
@@ -128,7 +128,8 @@ fn settle(sheet: &mut Sheet, executions: &[Execution]) {
     for execution in executions {
         let name = execution.id.as_ref().map_or("statement".to_owned(), |id| format!("statement {id}"));
         for (metric, primary, value) in &execution.times {
-            let metric = sheet.metric(metric, || described(metric, "s", *primary));
+            let metric = sheet
+                .metric(metric, || Metric { primary: *primary, ..Metric::new(metric, "s", Quantity::Time) });
             let line = execution.line;
             sheet.push(Measurement {
                 benchmark: &name,

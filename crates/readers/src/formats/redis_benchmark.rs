@@ -6,6 +6,7 @@ use super::csv_rows::{self, Row};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::lines;
+use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use crate::source::Content;
 use crate::text::{excerpt, number};
@@ -99,10 +100,7 @@ fn time(name: &str) -> Option<String> {
     match name {
         "avg" => Some("latency-mean".to_owned()),
         "min" | "max" => Some(format!("latency-{name}")),
-        _ => {
-            let rank = number(name.strip_prefix('p')?.as_bytes())?;
-            (rank > 0.0 && rank < 100.0).then(|| format!("latency-p{rank}"))
-        }
+        _ => percentile("latency", name.strip_prefix('p')?),
     }
 }
 
@@ -127,12 +125,12 @@ fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
         return sheet.problem(Code::MalformedRecord, row.line, "a row without a test", "");
     };
     if let Some(rate) = row.number(sheet, "rps") {
-        run.add(&test, "throughput", "1/s", rate, row.line);
+        run.add(&test, "throughput", rate, row.line);
     }
     for column in row.header {
         let Some(name) = column.strip_suffix("_latency_ms") else { continue };
         match (time(name), row.number(sheet, column)) {
-            (Some(metric), Some(value)) => run.add(&test, &metric, "s", value / 1e3, row.line),
+            (Some(metric), Some(value)) => run.add(&test, &metric, value / 1e3, row.line),
             (None, Some(_)) => {
                 let what = format!("the column {} is not known", excerpt(column.as_bytes()));
                 sheet.problem(Code::MalformedRecord, row.line, what, "its values are left out");
@@ -188,9 +186,9 @@ impl Report {
             test.clone_into(&mut self.test);
         } else if let Some((test, rate, median)) = quiet(text) {
             self.end(sheet);
-            self.run.add(test, "throughput", "1/s", number(rate.as_bytes())?, line);
+            self.run.add(test, "throughput", number(rate.as_bytes())?, line);
             if let Some(median) = median {
-                self.run.add(test, "latency-p50", "s", number(median.as_bytes())? / 1e3, line);
+                self.run.add(test, "latency-p50", number(median.as_bytes())? / 1e3, line);
             }
             self.end(sheet);
         } else if !self.columns.is_empty() {
@@ -222,7 +220,7 @@ impl Report {
             ["throughput", "summary:", rate, "requests", "per", "second"]
             | [rate, "requests", "per", "second"] => {
                 let test = self.test.clone();
-                self.run.add(&test, "throughput", "1/s", number(rate.as_bytes())?, line);
+                self.run.add(&test, "throughput", number(rate.as_bytes())?, line);
             }
             ["avg", "min", ..] => self.columns = words.iter().map(|&word| word.to_owned()).collect(),
             _ => {}
@@ -234,7 +232,7 @@ impl Report {
         let columns = std::mem::take(&mut self.columns);
         for (column, digits) in columns.iter().zip(words) {
             let (metric, test) = (time(column)?, self.test.clone());
-            self.run.add(&test, &metric, "s", number(digits.as_bytes())? / 1e3, line);
+            self.run.add(&test, &metric, number(digits.as_bytes())? / 1e3, line);
         }
         (columns.len() == words.len()).then_some(())
     }

@@ -5,8 +5,8 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::lines;
-use super::load_run::described;
 use crate::Sheet;
+use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
 use crate::text::number;
@@ -82,7 +82,10 @@ fn read(
     for (place, (line, times)) in (1..).zip(timed) {
         sheet.set_context(&[("statement".to_owned(), place.to_string())]);
         for (metric, value) in times {
-            let metric = sheet.metric(metric, || described(metric, "s", metric == "time"));
+            let metric = sheet.metric(metric, || Metric {
+                primary: metric == "time",
+                ..Metric::new(metric, "s", Quantity::Time)
+            });
             sheet.push(Measurement { benchmark: "statement", metric, value, line, ..Measurement::default() });
         }
     }

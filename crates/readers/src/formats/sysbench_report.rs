@@ -1,5 +1,7 @@
 //! The report of sysbench, line by line.
 
+use super::durations::with_unit;
+use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use super::sysbench::version;
 use super::table_units::{Scale, meaning};
@@ -35,14 +37,14 @@ const TESTS: [(&str, &str); 11] = [
     ("Doing mutex performance test", "mutex"),
 ];
 
-/// Rates in lines of their own.
-const RATES: [(&str, &str, &str); 6] = [
-    ("events per second", "throughput", "1/s"),
-    ("reads/s", "throughput-read", "1/s"),
-    ("writes/s", "throughput-write", "1/s"),
-    ("fsyncs/s", "throughput-fsync", "1/s"),
-    ("read, MiB/s", "transfer-read", "B/s"),
-    ("written, MiB/s", "transfer-write", "B/s"),
+/// Rates in lines of their own, with the factor to the base unit.
+const RATES: [(&str, &str, f64); 6] = [
+    ("events per second", "throughput", 1.0),
+    ("reads/s", "throughput-read", 1.0),
+    ("writes/s", "throughput-write", 1.0),
+    ("fsyncs/s", "throughput-fsync", 1.0),
+    ("read, MiB/s", "transfer-read", MIB),
+    ("written, MiB/s", "transfer-write", MIB),
 ];
 
 /// Counts with rates in brackets: `transactions: 1279 (425.43 per sec.)`.
@@ -90,7 +92,7 @@ impl Report {
     pub(super) fn end(&mut self, sheet: &mut Sheet) {
         let has_rate = self.run.figures.iter().any(|figure| figure.name == "throughput");
         if let Some((rate, line)) = self.events.filter(|_| !has_rate) {
-            self.run.add("", "throughput", "1/s", rate, line);
+            self.run.add("", "throughput", rate, line);
         }
         for figure in &mut self.run.figures {
             self.test.unwrap_or("events").clone_into(&mut figure.benchmark);
@@ -115,29 +117,28 @@ impl Report {
             return self.operations(subject, rest, line);
         } else if subject == "events/s (eps)" {
             self.events = Some((number(rest.as_bytes())?, line));
-        } else if let Some((_, name, unit)) = RATES.iter().find(|(known, ..)| *known == subject) {
-            let value = number(rest.as_bytes())?;
-            self.run.add("", name, unit, if *unit == "B/s" { value * MIB } else { value }, line);
+        } else if let Some((_, name, factor)) = RATES.iter().find(|(known, ..)| *known == subject) {
+            self.run.add("", name, number(rest.as_bytes())? * factor, line);
         } else if let Some((_, name, is_rate)) = COUNTED.iter().find(|(known, ..)| *known == subject) {
             let (count, rate) = rest.split_once('(')?;
             let rate = rate.split(' ').next()?;
-            let (unit, digits) = if *is_rate { ("1/s", rate) } else { ("1", count.trim_end()) };
-            self.run.add("", name, unit, number(digits.as_bytes())?, line);
+            let digits = if *is_rate { rate } else { count.trim_end() };
+            self.run.add("", name, number(digits.as_bytes())?, line);
         } else if let Some(name) = time(subject) {
             let value = self.duration(rest)?;
             if value == 0.0 {
                 // Two decimals cannot show it.
                 sheet.dropped(1);
             } else {
-                self.run.add("", &name, "s", value, line);
+                self.run.add("", &name, value, line);
             }
         } else if matches!(subject, "total time" | "time elapsed") {
-            self.run.add("", "total-time", "s", number(rest.strip_suffix('s')?.as_bytes())?, line);
+            self.run.add("", "total-time", number(rest.strip_suffix('s')?.as_bytes())?, line);
         } else if subject == "total number of events" {
             self.count = Some(number(rest.as_bytes())?);
         } else if subject == "Operations performed" && rest.ends_with("ops/sec)") {
             let rate = rest.split_once('(')?.1.strip_suffix(" ops/sec)")?;
-            self.run.add("", "throughput", "1/s", number(rate.as_bytes())?, line);
+            self.run.add("", "throughput", number(rate.as_bytes())?, line);
         }
         Some(())
     }
@@ -146,9 +147,9 @@ impl Report {
     fn operations(&mut self, subject: &str, rest: &str, line: u32) -> Option<()> {
         self.test = Some("fileio");
         let mut words = rest.split_whitespace();
-        self.run.add("", &format!("throughput-{subject}"), "1/s", number(words.next()?.as_bytes())?, line);
+        self.run.add("", &format!("throughput-{subject}"), number(words.next()?.as_bytes())?, line);
         if let (Some(digits), Some("MiB/s")) = (words.next(), words.next()) {
-            self.run.add("", &format!("transfer-{subject}"), "B/s", number(digits.as_bytes())? * MIB, line);
+            self.run.add("", &format!("transfer-{subject}"), number(digits.as_bytes())? * MIB, line);
         }
         Some(())
     }
@@ -160,11 +161,11 @@ impl Report {
             // Before version 0.5 a mebibyte is called MB.
             [_, "MiB" | "MB", "transferred", rate, "MiB/sec)" | "MB/sec)"] => {
                 let rate = number(rate.strip_prefix('(')?.as_bytes())?;
-                self.run.add("", "transfer", "B/s", rate * MIB, line);
+                self.run.add("", "transfer", rate * MIB, line);
             }
             [rate, "Requests/sec", "executed"] => {
                 self.test = Some("fileio");
-                self.run.add("", "throughput", "1/s", number(rate.as_bytes())?, line);
+                self.run.add("", "throughput", number(rate.as_bytes())?, line);
             }
             [size, "total", "file", "size"] => self.run.state("total_size", size),
             ["Block", "size", size] => self.run.state("block_size", size),
@@ -176,13 +177,13 @@ impl Report {
 
     /// A time below a heading with the unit, or with its own: `2.39ms`.
     fn duration(&self, text: &str) -> Option<f64> {
-        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-        let unit = match &text[digits.len()..] {
+        let (value, unit) = with_unit(text)?;
+        let unit = match unit {
             "" if self.milliseconds => "ms",
             unit @ ("ms" | "s") => unit,
             _ => return None,
         };
-        Some(meaning(unit).scale.apply(number(digits.as_bytes())?))
+        Some(meaning(unit).scale.apply(value))
     }
 
     /// `[ 1s ] thds: 2 tps: 346.57 qps: 7018.31 (r/w/o: …) lat (ms,95%): 3.25 err/s: 3.00 reconn/s: 0.00`.
@@ -192,18 +193,18 @@ impl Report {
             return;
         }
         let rest = format!(" {}", rest.trim_start());
-        for (word, name, unit, scale) in INTERVALS {
+        for (word, name, scale) in INTERVALS {
             let Some((_, after)) = rest.split_once(word) else { continue };
             let (digits, rest) = after.trim_start().split_once([' ', ',']).unwrap_or((after.trim(), ""));
             // Version 0.5 has `reads:` too, as queries.
-            if unit == "B/s" && !rest.starts_with("MiB/s") {
+            if name.contains("transfer") && !rest.starts_with("MiB/s") {
                 continue;
             }
             let Some(value) = number(digits.as_bytes()) else {
                 unreadable(sheet, text, line);
                 continue;
             };
-            self.run.add("", name, unit, scale.apply(value), line);
+            self.run.add("", name, scale.apply(value), line);
         }
         self.interval_percentile(sheet, &rest, line);
     }
@@ -217,23 +218,21 @@ impl Report {
         };
         let Some((rank, after)) = new.or_else(old) else { return };
         let digits = after.split_whitespace().next().unwrap_or_default();
-        match (number(rank.as_bytes()), number(digits.as_bytes())) {
+        match (percentile("interval-latency", rank), number(digits.as_bytes())) {
             (Some(_), Some(0.0)) => sheet.dropped(1),
-            (Some(_), Some(value)) => {
-                self.run.add("", &format!("interval-latency-p{rank}"), "s", value / 1e3, line);
-            }
+            (Some(name), Some(value)) => self.run.add("", &name, value / 1e3, line),
             _ => unreadable(sheet, rest, line),
         }
     }
 }
 
 /// Rates of an interval, by the words before them.
-const INTERVALS: [(&str, &str, &str, Scale); 5] = [
-    (" tps:", "interval-throughput", "1/s", Scale::Times(1.0)),
-    (" eps:", "interval-throughput", "1/s", Scale::Times(1.0)),
-    (" qps:", "interval-throughput-queries", "1/s", Scale::Times(1.0)),
-    (" reads: ", "interval-transfer-read", "B/s", Scale::Times(MIB)),
-    (" writes: ", "interval-transfer-write", "B/s", Scale::Times(MIB)),
+const INTERVALS: [(&str, &str, Scale); 5] = [
+    (" tps:", "interval-throughput", Scale::Times(1.0)),
+    (" eps:", "interval-throughput", Scale::Times(1.0)),
+    (" qps:", "interval-throughput-queries", Scale::Times(1.0)),
+    (" reads: ", "interval-transfer-read", Scale::Times(MIB)),
+    (" writes: ", "interval-transfer-write", Scale::Times(MIB)),
 ];
 
 /// The metric of a line below the heading of the times: `avg`, `95th percentile`, `approx.  95 percentile`.
@@ -241,7 +240,7 @@ fn time(subject: &str) -> Option<String> {
     let rank = |text: &str| {
         let rank =
             text.trim_start_matches("approx.").trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-        number(rank.trim().as_bytes()).map(|_| format!("latency-p{}", rank.trim()))
+        percentile("latency", rank.trim())
     };
     match subject.trim() {
         "min" => Some("latency-min".to_owned()),

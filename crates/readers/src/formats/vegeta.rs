@@ -3,12 +3,13 @@
 use std::io;
 use std::path::Path;
 
+use super::durations::go_seconds;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::go_durations::seconds;
 use super::head::No;
 use super::json::{Document, Value, number_of};
 use super::lines;
-use super::load::{PRIMARY, Run, percentile};
+use super::load_metrics::percentile;
+use super::load_run::Run;
 use crate::source::Content;
 use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
@@ -109,23 +110,22 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     let [requests, rate, throughput, success, latencies, statuses, earliest] = &all[..] else {
         return Ok(vec![sheet]);
     };
+    let mut run = Run { count: number_of(&mut sheet, requests, 1), ..Run::default() };
     if let Some(date) = earliest.text() {
-        sheet.set_context(&[("date".to_owned(), date.to_owned())]);
+        run.state("date", date);
     }
-    let count = number_of(&mut sheet, requests, 1);
-    let run = Run { benchmark: REQUESTS, process: 0, primary: PRIMARY, count };
     for (name, value) in [("throughput", throughput), ("throughput-sent", rate), ("success-rate", success)] {
-        put(&mut sheet, run, name, value, 1.0, 1);
+        put(&mut sheet, &mut run, name, value, 1.0, 1);
     }
     for (field, value) in latencies.object().into_iter().flat_map(super::json::Object::iter) {
         let line = latencies.object().map_or(1, |object| object.line_of(field));
         match (field, field.strip_suffix("th")) {
             ("mean" | "min" | "max", _) => {
-                put(&mut sheet, run, &format!("latency-{field}"), value, 1e9, line);
+                put(&mut sheet, &mut run, &format!("latency-{field}"), value, 1e9, line);
             }
             (_, Some(level)) => {
                 if let Some(name) = percentile("latency", level) {
-                    put(&mut sheet, run, &name, value, 1e9, line);
+                    put(&mut sheet, &mut run, &name, value, 1e9, line);
                 }
             }
             _ => {}
@@ -133,17 +133,18 @@ fn read_json(name: &str, _path: &Path, content: &Content, _options: &Options) ->
     }
     for (status, value) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
         let line = statuses.object().map_or(1, |object| object.line_of(status));
-        put(&mut sheet, run, &format!("responses-{status}"), value, 1.0, line);
+        put(&mut sheet, &mut run, &format!("responses-{status}"), value, 1.0, line);
     }
+    run.end(&mut sheet);
     Ok(vec![sheet])
 }
 
-fn put(sheet: &mut Sheet, run: Run<'_>, name: &str, value: &Value<'_>, divisor: f64, line: u32) {
+fn put(sheet: &mut Sheet, run: &mut Run, name: &str, value: &Value<'_>, divisor: f64, line: u32) {
     if *value == Value::Null {
         return;
     }
     match number_of(sheet, value, line) {
-        Some(value) => run.put(sheet, name, value / divisor, None, line),
+        Some(value) => run.add(REQUESTS, name, value / divisor, line),
         None => sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), JSON.export),
     }
 }
@@ -165,29 +166,25 @@ fn listed(text: &str) -> Vec<&str> {
 fn read_text(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let mut run = Run { benchmark: REQUESTS, process: 0, primary: PRIMARY, count: None };
-    let mut has_begun = false;
+    let mut run = Run::default();
     for (line, text) in lines::numbered(&bytes, &mut sheet).collect::<Vec<_>>() {
         let Some((label, names, values)) = cells(text) else { continue };
         if label == "Requests" {
-            run.process += u32::from(has_begun);
+            run.end(&mut sheet);
             run.count = values.first().and_then(|total| number(total.as_bytes()));
-            has_begun = true;
         }
-        if report_line(&mut sheet, run, label, names.iter().copied().zip(values.iter().copied()), line)
-            .is_none()
-        {
+        if report_line(&mut run, label, names.iter().copied().zip(values.iter().copied()), line).is_none() {
             let what = format!("`{}` has a figure that is no number", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, TEXT.export);
         }
     }
+    run.end(&mut sheet);
     Ok(vec![sheet])
 }
 
 /// Reads a line of a report; `None` if a figure cannot be read.
 fn report_line<'a>(
-    sheet: &mut Sheet,
-    run: Run<'_>,
+    run: &mut Run,
     label: &str,
     mut figures: impl Iterator<Item = (&'a str, &'a str)>,
     line: u32,
@@ -201,7 +198,7 @@ fn report_line<'a>(
                     "throughput" => "throughput",
                     _ => continue,
                 };
-                run.put(sheet, known, figure(value)?, None, line);
+                run.add(REQUESTS, known, figure(value)?, line);
             }
         }
         "Latencies" => {
@@ -210,17 +207,17 @@ fn report_line<'a>(
                     "min" | "mean" | "max" => format!("latency-{name}"),
                     level => percentile("latency", level)?,
                 };
-                run.put(sheet, &name, seconds(value)?, None, line);
+                run.add(REQUESTS, &name, go_seconds(value)?, line);
             }
         }
         "Success" => {
             let share = figure(figures.next()?.1.strip_suffix('%')?)? / 100.0;
-            run.put(sheet, "success-rate", share, None, line);
+            run.add(REQUESTS, "success-rate", share, line);
         }
         "Status Codes" => {
             for pair in figures.next()?.1.split_ascii_whitespace() {
                 let (status, count) = pair.split_once(':')?;
-                run.put(sheet, &format!("responses-{status}"), figure(count)?, None, line);
+                run.add(REQUESTS, &format!("responses-{status}"), figure(count)?, line);
             }
         }
         _ => {}

@@ -8,6 +8,7 @@ use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::json::{Object, Value, number_of, plain, record};
 use super::lines;
+use super::load_metrics::described;
 use crate::metric::{Metric, Quantity};
 use crate::sheet::Measurement;
 use crate::source::Content;
@@ -106,7 +107,7 @@ impl Request {
 /// Adds a value of a request.
 fn push(sheet: &mut Sheet, benchmark: &str, field: &str, value: f64, line: u32) {
     let metric = match field {
-        "latency" => sheet.metric("latency", || Metric::new("latency", "s", Quantity::Time)),
+        "latency" => sheet.metric("latency", || described("latency")),
         other => {
             let name = other.replace('_', "-");
             let made = Metric { better: None, ..Metric::new(&name, "B", Quantity::Bytes) }.secondary();

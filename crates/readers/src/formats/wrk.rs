@@ -3,9 +3,11 @@
 use std::io;
 use std::path::Path;
 
+use super::durations::with_unit;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
-use super::load::{PRIMARY, Run, percentile, with_unit};
+use super::load_metrics::percentile;
+use super::load_run::Run;
 use super::{lines, table_units};
 use crate::metric::Quantity;
 use crate::source::Content;
@@ -179,22 +181,20 @@ impl<'a> Found<'a> {
             self.threads.map(|(threads, connections)| [("threads", threads), ("connections", connections)]);
         let keys = keys.into_iter().flatten().chain([("duration", self.duration)]);
         let context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        sheet.set_context(&context);
-        let has_median = self.values.iter().any(|(name, ..)| name == "latency-p50");
-        let primary = if has_median { PRIMARY } else { &["throughput", "latency-mean"] };
-        let run = Run { benchmark: self.url, process, primary, count: self.requests };
+        let mut run = Run { context, process, count: self.requests, ..Run::default() };
         for (name, value, deviation, line) in self.values {
             // Without requests the latencies are those of none.
             if self.requests == Some(0.0) && name.starts_with("latency") {
                 sheet.dropped(1);
             } else {
-                run.put(sheet, &name, value, deviation, line);
+                run.add_mean(self.url, &name, value, deviation, line);
             }
         }
         // wrk prints errors only if there are any.
         if let Some(errors) = self.errors {
-            run.put(sheet, "errors", errors, None, line);
+            run.add(self.url, "errors", errors, line);
         }
+        run.end(sheet);
     }
 }
 

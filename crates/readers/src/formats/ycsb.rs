@@ -8,7 +8,7 @@ use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
 use super::load_run::{Run, unreadable};
 use super::table_units::meaning;
-use super::{lines, ycsb_raw};
+use super::{lines, load_metrics, ycsb_raw};
 use crate::metric::Quantity;
 use crate::sheet::Aggregate;
 use crate::source::Content;
@@ -86,11 +86,11 @@ impl Report {
         let is_gc_share = section.starts_with("TOTAL_GC_TIME_%");
         let metric = match what {
             "Throughput" if unit == "ops/sec" => {
-                self.run.add(section, "throughput", "1/s", value, line);
+                self.run.add(section, "throughput", value, line);
                 return true;
             }
             "Count" if section.starts_with("TOTAL_GC") => {
-                self.run.add(section, "gc-count", "1", value, line);
+                self.run.add(section, "gc-count", value, line);
                 return true;
             }
             "Operations" | "Total Operations" => {
@@ -110,16 +110,14 @@ impl Report {
             _ => match what.strip_suffix("PercentileLatency") {
                 Some(rank) => {
                     let rank = rank.trim_end_matches(|end: char| end.is_ascii_alphabetic());
-                    if number(rank.as_bytes()).is_none() {
-                        return false;
-                    }
-                    format!("latency-p{rank}")
+                    let Some(name) = load_metrics::percentile("latency", rank) else { return false };
+                    name
                 }
                 None => return self.other(section, name, value, whole, line),
             },
         };
         let Some(time) = time else { return false };
-        self.run.add(section, &metric, "s", time, line);
+        self.run.add(section, &metric, time, line);
         true
     }
 
@@ -128,7 +126,7 @@ impl Report {
         if let Some(code) = name.strip_prefix("Return=") {
             // Before version 0.2 a code is a number, and 0 is success.
             if !matches!(code, "OK" | "0") {
-                self.run.add(section, &format!("errors-{code}"), "1", value, line);
+                self.run.add(section, &format!("errors-{code}"), value, line);
             }
             return true;
         }
@@ -137,7 +135,7 @@ impl Report {
         }
         if !whole {
             // The mean of an interval that begins so many milliseconds after the start.
-            self.run.add(section, "interval-latency-mean", "s", value / 1e6, line);
+            self.run.add(section, "interval-latency-mean", value / 1e6, line);
         }
         true
     }

@@ -5,7 +5,8 @@ use std::io;
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::No;
 use super::lines;
-use super::load_run::{described, unreadable};
+use super::load_metrics::{described, push};
+use super::load_run::unreadable;
 use super::ycsb::parts;
 use crate::Sheet;
 use crate::sheet::{Aggregate, Measurement};
@@ -53,13 +54,13 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 _ => unreadable(&mut sheet, text, line),
             }
         } else if let Some(("OVERALL", "Throughput(ops/sec)", value)) = parts(text) {
-            let id = sheet.metric("throughput", || described("throughput", "1/s", true));
-            let row = Measurement { benchmark: "OVERALL", metric: id, line, ..Measurement::default() };
+            let aggregate = Some(Aggregate::default());
+            let row = Measurement { benchmark: "OVERALL", line, process: Some(0), ..Measurement::default() };
             let value = sheet.number(value.as_bytes(), line).unwrap_or(f64::NAN);
-            sheet.push(Measurement { value, process: Some(0), aggregate: Some(Aggregate::default()), ..row });
+            push(&mut sheet, Measurement { aggregate, ..row }, "throughput", value);
         }
     }
-    let metric = sheet.metric("latency", || described("latency", "s", true));
+    let metric = sheet.metric("latency", || described("latency"));
     operations.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, benchmark, value, line) in operations {
         let row = Measurement { benchmark, metric, value, line, ..Measurement::default() };

@@ -1,10 +1,16 @@
-//! Durations as Go prints them: `1h2m3.5s`, `145.08ms`.
+//! Numbers with a unit behind them, and durations as Go prints them.
 
 use super::table_units;
 use crate::text::number;
 
-/// The seconds of a duration.
-pub(super) fn seconds(text: &str) -> Option<f64> {
+/// Splits `1.23ms` into the number and the unit.
+pub(super) fn with_unit(text: &str) -> Option<(f64, &str)> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '%');
+    Some((number(digits.trim_end().as_bytes())?, &text[digits.len()..]))
+}
+
+/// The seconds of a duration of Go: `1h2m3.5s`, `145.08ms`.
+pub(super) fn go_seconds(text: &str) -> Option<f64> {
     if text == "0" {
         return Some(0.0);
     }
@@ -25,7 +31,7 @@ pub(super) fn seconds(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::seconds;
+    use super::go_seconds;
 
     #[test]
     fn parts_of_a_duration_are_added() {
@@ -37,10 +43,10 @@ mod tests {
             ("0", 0.0),
             ("0s", 0.0),
         ] {
-            assert_eq!(seconds(text), Some(value), "{text}");
+            assert_eq!(go_seconds(text), Some(value), "{text}");
         }
         for text in ["", "5", "ms", "5 ms", "-5s", "5d", "5s6", "1.2.3s", "NaNs"] {
-            assert_eq!(seconds(text), None, "{text}");
+            assert_eq!(go_seconds(text), None, "{text}");
         }
     }
 }
