@@ -262,7 +262,7 @@ def test_nothing_comparable_is_said(tmp_path):
     material, document = of(pair(tmp_path), benchmarks=("NoSuch",))
     assert material.reason is not None
     assert document.title == "Nothing to compare"
-    assert "Nothing could be compared: the filters leave nothing" in texts(document, "summary")
+    assert "Nothing could be compared: --benchmark NoSuch: no benchmark has such a name" in texts(document, "summary")
     assert section(document, "reproduction")
 
 
