@@ -316,7 +316,7 @@ def test_the_state_of_a_run_is_shown_at_any_time(run, folder):
     done = run("run", "--status", folder)
     assert done.code == 0
     assert done.out.startswith("all rounds are done: 4 rounds")
-    assert re.search(r"time: [+×].* \w+", done.out)
+    assert re.search(r"time: [-+×÷]\S+ \[.*\] \w+", done.out)
     journal = folder / "journal.ndjson"
     journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:6]))
     assert run("run", "--status", folder).out.startswith("1 of 4 rounds done")
