@@ -10,7 +10,7 @@ from statera.errors import Problem, Stop
 from statera.plugins import loading
 from statera.settings import Limits
 from statera.settings.limits import checked_limits
-from statera.wording import counted
+from statera.wording import counted, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -293,13 +293,10 @@ def nothing_read(read: Observations) -> Stop:
 
 def unknown_format(name: str) -> Stop:
     """Return the error that no format has this name, with the names that resemble it, or why its plug-in is broken."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only here
-
     if broken := loading.failed(name):
         return broken
-    near = get_close_matches(name, [*(known.name for known in _native.formats()), *loading.names()], n=3)
-    did_you_mean = f"did you mean {' or '.join(near)}?" if near else "statera formats lists all"
-    return Stop("no-such-format", f"no format is named {name!r}; {did_you_mean}")
+    near = suggestion(name, [*(known.name for known in _native.formats()), *loading.names()], 3)
+    return Stop("no-such-format", f"no format is named {name!r}{near or '; statera formats lists all'}")
 
 
 def read(

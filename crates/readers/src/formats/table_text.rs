@@ -3,21 +3,22 @@
 use std::io;
 use std::sync::Arc;
 
-use csv::{ByteRecord, Reader, ReaderBuilder};
+use csv::ByteRecord;
 use rayon::prelude::*;
 
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::names;
 use super::table_cells::{is_missing, is_number};
-use super::table_columns::{Cell, Cells, Plan, Preview};
+use super::table_columns::{Plan, Preview};
 use super::table_keys::KEYS;
 use super::table_mapping::speaks_for_itself;
 use super::table_rows::{Intake, settle};
+use super::table_text_rows::{Table, as_written, reader};
 use crate::guard;
 use crate::source::Content;
 use crate::text::lossless;
-use crate::{Code, Options, Sheet};
+use crate::{Options, Sheet};
 
 /// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {
@@ -113,15 +114,6 @@ fn separator(head: &[u8]) -> Option<u8> {
         }
     }
     None
-}
-
-fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
-    ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(separator)
-        .buffer_capacity(64 << 10)
-        .from_reader(bytes)
 }
 
 /// The header and the first rows of a table.
@@ -240,151 +232,6 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
     }
     plan.say_repeated(&beginning.header, &mut pieces[0].sheet, 1);
     Ok(settle(pieces))
-}
-
-struct Table<'a> {
-    name: &'a str,
-    separator: u8,
-    columns: usize,
-    longest: u64,
-    guarded: bool,
-    plan: &'a Arc<Plan>,
-}
-
-impl Table<'_> {
-    /// Reads rows; `lines` lines precede them.
-    fn rows(&self, text: &[u8], lines: u32) -> Intake {
-        let mut intake = Intake::new(self.name, self.plan);
-        intake.sheet.lines = lines.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
-        if memchr::memchr2(b'"', b'\r', text).is_none() {
-            self.plain_rows(&mut intake, text, lines);
-        } else {
-            self.quoted_rows(&mut intake, text, lines);
-        }
-        intake
-    }
-
-    fn quoted_rows(&self, intake: &mut Intake, text: &[u8], lines: u32) {
-        let mut reader = reader(text, self.separator);
-        let mut record = ByteRecord::new();
-        while let Ok(true) = reader.read_byte_record(&mut record) {
-            let line = lines.saturating_add(line_of(&record, text));
-            let last = reader.position().byte() as usize >= text.len();
-            let row = Fields { row: &record, guarded: self.guarded };
-            self.row(intake, &row, line, last && !text.ends_with(b"\n"));
-        }
-    }
-
-    /// The same where every line is a row, because there are no quotes.
-    fn plain_rows(&self, intake: &mut Intake, text: &[u8], mut line: u32) {
-        let (mut rest, mut ends) = (text, Vec::new());
-        while !rest.is_empty() {
-            line = line.saturating_add(1);
-            let end = memchr::memchr(b'\n', rest);
-            let row = &rest[..end.unwrap_or(rest.len())];
-            rest = end.map_or(&[][..], |end| &rest[end + 1..]);
-            if !row.is_empty() {
-                ends.clear();
-                ends.extend(memchr::memchr_iter(self.separator, row));
-                ends.push(row.len());
-                let row = Fields { row: &Plain { row, ends: &ends }, guarded: self.guarded };
-                self.row(intake, &row, line, end.is_none());
-            }
-        }
-    }
-
-    fn row<R: Row>(&self, intake: &mut Intake, fields: &Fields<'_, R>, line: u32, unfinished: bool) {
-        let row = fields.row;
-        if row.size() as u64 > self.longest {
-            let what = format!("a row of {} bytes", row.size());
-            intake.sheet.problem(Code::LineTooLong, line, what, "is a quote open, or the file damaged?");
-        } else if row.columns() == self.columns {
-            if row.size() > 0 {
-                intake.row_by(self.plan, fields, line);
-            }
-        } else if (0..row.columns()).any(|column| !row.field(column).trim_ascii().is_empty()) {
-            let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
-            let what = format!("{} columns where the header has {}", row.columns(), self.columns);
-            let hint = "every row has the columns of the header; is a quote open, or the file cut?";
-            intake.sheet.problem(code, line, what, hint);
-        }
-    }
-}
-
-/// The fields of a row.
-trait Row {
-    fn columns(&self) -> usize;
-    /// The number of bytes of all fields.
-    fn size(&self) -> usize;
-    /// A field; empty if there is none.
-    fn field(&self, column: usize) -> &[u8];
-}
-
-impl Row for ByteRecord {
-    fn columns(&self) -> usize {
-        self.len()
-    }
-
-    fn size(&self) -> usize {
-        self.as_slice().len()
-    }
-
-    fn field(&self, column: usize) -> &[u8] {
-        self.get(column).unwrap_or_default()
-    }
-}
-
-/// A line without quotes, and where its fields end.
-struct Plain<'a> {
-    row: &'a [u8],
-    ends: &'a [usize],
-}
-
-impl Row for Plain<'_> {
-    fn columns(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn size(&self) -> usize {
-        self.row.len() + 1 - self.ends.len()
-    }
-
-    fn field(&self, column: usize) -> &[u8] {
-        let Some(&end) = self.ends.get(column) else { return &[] };
-        let start = if column == 0 { 0 } else { self.ends[column - 1] + 1 };
-        &self.row[start..end]
-    }
-}
-
-/// The line on which a record begins. Its position is the end of the preceding record: before blank lines, and
-/// before the line feed after a carriage return.
-fn line_of(record: &ByteRecord, text: &[u8]) -> u32 {
-    let Some(position) = record.position() else { return 0 };
-    let before = text.get(position.byte() as usize..).unwrap_or_default();
-    let blank = before.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    (position.line() as usize + blank.filter(|&&byte| byte == b'\n').count()) as u32
-}
-
-/// A cell as it was before it was guarded.
-fn as_written(cell: &[u8], guarded: bool) -> &[u8] {
-    if guarded { guard::unguarded(cell) } else { cell }
-}
-
-/// A row, and whether its texts are guarded.
-struct Fields<'a, R> {
-    row: &'a R,
-    guarded: bool,
-}
-
-impl<R: Row> Cells for Fields<'_, R> {
-    const BLANK_IS_TEXT: bool = true;
-
-    fn cell(&self, column: usize) -> Cell<'_> {
-        match self.row.field(column) {
-            b"" => Cell::Missing,
-            cell => Cell::Text(as_written(cell, self.guarded)),
-        }
-    }
 }
 
 #[cfg(test)]
