@@ -156,6 +156,12 @@ fn percent_ends(low: f64, high: f64) -> (String, String) {
     statera_tables::numbers::percent_ends(low, high).into()
 }
 
+/// Writes a range of relative sizes with two digits, rounded up.
+#[pyfunction]
+fn percent_span(least: f64, most: f64) -> String {
+    statera_tables::numbers::span(least, most)
+}
+
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     panics::leave_to_python();
@@ -212,5 +218,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(code_span, module)?)?;
     module.add_function(wrap_pyfunction!(percent, module)?)?;
     module.add_function(wrap_pyfunction!(percent_ends, module)?)?;
+    module.add_function(wrap_pyfunction!(percent_span, module)?)?;
     Ok(())
 }

@@ -100,6 +100,19 @@ impl Weighing {
         Ok(self.inner.order(&self.observations.get().inner, rows, sort, changed))
     }
 
+    /// What the first line states; over the metrics instead of the benchmarks where `by_metric`.
+    fn answer<'py>(&self, py: Python<'py>, by_metric: bool) -> PyResult<Bound<'py, PyDict>> {
+        let answer = self.inner.answer(&self.observations.get().inner, by_metric);
+        let found = PyDict::new(py);
+        found.set_item("leads", answer.leads)?;
+        found.set_item("counts", answer.counts)?;
+        found.set_item("slower", answer.slower)?;
+        found.set_item("faster", answer.faster)?;
+        found.set_item("detectable", answer.detectable.map(<(f64, f64)>::from))?;
+        found.set_item("excluded", answer.excluded.map(|each| (each.least, each.most, each.subjects)))?;
+        Ok(found)
+    }
+
     /// The rows with one of these verdicts.
     fn with_verdict(&self, verdicts: Vec<String>) -> PyResult<Vec<u32>> {
         let verdict = |code: &String| codes::known(Verdict::of(code), "verdict", code);

@@ -4,6 +4,7 @@
 //! All decisions of users arrive in [`Assignment`] and [`Policy`]; this crate has no defaults.
 
 mod advice;
+mod answer;
 mod assignment;
 mod blocks;
 mod choice;
@@ -43,6 +44,7 @@ mod warnings;
 use rayon::prelude::*;
 use statera_readers::{Better, Observations};
 
+pub use answer::{Answer, Excluded};
 pub use assignment::{Assignment, MetricRule, Pairing};
 pub use choice::{Choice, UnknownWord};
 pub use draw::PairingFault;

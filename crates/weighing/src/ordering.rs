@@ -109,7 +109,7 @@ impl Weighing {
     }
 
     /// More harm first, and of equal harm the larger change.
-    fn more_harm(&self, a: &Row, b: &Row) -> Ordering {
+    pub(crate) fn more_harm(&self, a: &Row, b: &Row) -> Ordering {
         self.harm(b).total_cmp(&self.harm(a)).then_with(|| larger(a, b))
     }
 
@@ -131,7 +131,7 @@ impl Row {
 const UNCHANGED: u8 = 9;
 
 /// The urgency of a row; rows that demand action come first.
-fn urgency(row: &Row) -> u8 {
+pub(crate) fn urgency(row: &Row) -> u8 {
     match row.verdict {
         Verdict::Worse => 0,
         Verdict::TailWorse => 1,

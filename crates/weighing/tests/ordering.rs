@@ -290,3 +290,51 @@ fn codes_are_words_and_lead_back() {
     assert_eq!(Verdict::of("one value"), None);
     assert_eq!(Warning::BeyondRange.bit(), 1 << 13);
 }
+
+#[test]
+fn the_most_urgent_row_speaks_for_its_benchmark() {
+    let found = weighing(vec![
+        row(0, TIME, -0.2, Verdict::Better),
+        row(0, COUNT, 0.3, Verdict::Worse),
+        row(1, TIME, 0.1, Verdict::Worse),
+        row(2, TIME, 0.0, Verdict::Equivalent),
+        row(2, RATE, 0.0, Verdict::Inconclusive),
+    ]);
+    let answer = found.answer(&observations(), false);
+    // Of equally urgent rows those of a time come first, although the count rose more.
+    assert_eq!(answer.leads, [2, 1, 4]);
+    assert_eq!(answer.counts[Verdict::Worse as usize], 2);
+    assert_eq!(answer.counts[Verdict::Inconclusive as usize], 1);
+    assert!(!answer.slower, "a count is not slower");
+    let metrics = found.answer(&observations(), true);
+    assert_eq!(metrics.counts.iter().sum::<u32>(), 3);
+    let mut elsewhere = found.rows.clone();
+    elsewhere[0].group = 1;
+    let answer = weighing(elsewhere).answer(&observations(), false);
+    assert_eq!(answer.leads, [2, 1, 0, 4], "a benchmark has an answer in each group");
+    assert!(answer.faster && !answer.slower);
+}
+
+#[test]
+fn an_answer_states_what_intervals_exclude_and_what_the_undecided_could_have_shown() {
+    let with = |low, high, of: Row| Row { change_low: low, change_high: high, ..of };
+    let undecided = Row { detectable: 0.25, ..row(1, RATE, 0.0, Verdict::Inconclusive) };
+    let rows = vec![
+        with(-0.1, 0.02, row(0, TIME, 0.0, Verdict::Equivalent)),
+        with(-0.2, 0.1, undecided),
+        with(-0.3, -0.2, row(2, TIME, 0.0, Verdict::Equivalent)),
+    ];
+    let answer = weighing(rows).answer(&observations(), false);
+    assert_eq!(answer.detectable, Some([0.25, 0.25]));
+    let excluded = answer.excluded.unwrap();
+    // A rate that falls by a fifth costs a quarter more; an interval on the good side excludes every harm.
+    assert_eq!((excluded.least, excluded.subjects), (0.0, 3));
+    assert!((excluded.most - 0.25).abs() < 1e-12, "{excluded:?}");
+    assert!(answer.slower && answer.faster);
+}
+
+#[test]
+fn nothing_is_answered_without_rows() {
+    let answer = weighing(vec![]).answer(&observations(), false);
+    assert_eq!((answer.leads.len(), answer.detectable, answer.excluded), (0, None, None));
+}

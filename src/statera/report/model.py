@@ -6,10 +6,11 @@ output and lay it out; they compute nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from markdown_it.token import Token
@@ -52,20 +53,71 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class Interval:
+    """A change and its interval as a drawing: places from 0 (left) to 1 (right) of an axis that all rows share.
+
+    Attributes:
+        low, middle, high: the ends of the interval and the change; without an interval all are equal.
+        zero: the place of no change.
+        cut_low, cut_high: whether the end lies beyond the axis, where an arrow is drawn.
+
+    """
+
+    low: float
+    middle: float
+    high: float
+    zero: float
+    cut_low: bool = False
+    cut_high: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as written; ``key`` sorts it if the text would sort wrongly; None sorts last."""
+    """A cell of a table.
+
+    Attributes:
+        text: the cell as written; empty beside an interval that is only drawn.
+        key: sorts the cell if the text would sort wrongly; None sorts last.
+        tone: colours the cell.
+        interval: drawn in the cell beside the text.
+        heat: colours the background, from -1 (best) over 0 to 1 (worst); None without a background.
+        link: the anchor that the text leads to.
+        chip: whether the text is a verdict, drawn as a chip in its tone.
+
+    """
 
     text: str
     key: float | None = None
     tone: Tone = ""
+    interval: Interval | None = None
+    heat: float | None = None
+    link: str = ""
+    chip: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, and whether its cells are numbers, which are aligned right and sorted by their keys."""
+    """A column.
+
+    Attributes:
+        name: its heading.
+        numeric: whether its cells are numbers, which are aligned right and sorted by their keys.
+        minor: whether it is left out on a phone.
+
+    """
 
     name: str
     numeric: bool = False
+    minor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring rows of a table that can be folded: their title, a word on them, and their number."""
+
+    title: str
+    said: str
+    rows: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +129,8 @@ class Table:
         notes: sentences below the table.
         total: the number of all rows, of which ``rows`` are the first; writers state it if rows are missing.
         full: the name of the attachment with all rows, empty if there is none.
+        anchors: the anchor of each row, empty if rows have none.
+        groups: the groups of neighbouring rows, in order; empty if rows are not grouped.
 
     """
 
@@ -86,6 +140,8 @@ class Table:
     notes: tuple[str, ...] = ()
     total: int = 0
     full: str = ""
+    anchors: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
 
     @property
     def hidden(self) -> int:
@@ -99,7 +155,7 @@ class Table:
         keep = [place for place in range(len(self.columns)) if any(row[place].text for row in self.rows)]
         columns = tuple(self.columns[place] for place in keep)
         rows = tuple(tuple(row[place] for place in keep) for row in self.rows)
-        return Table(self.title, columns, rows, self.notes, self.total, self.full)
+        return replace(self, columns=columns, rows=rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +171,76 @@ class Beside:
     """Pictures that belong together, placed side by side if there is room."""
 
     figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of the banner's bar: how many benchmarks have a verdict."""
+
+    words: str
+    count: int
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A row of the banner's forest: a benchmark, its change as written and drawn, and the anchor of its row or card."""
+
+    name: str
+    text: str
+    tone: Tone
+    interval: Interval | None
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The answer, which every report begins with.
+
+    Attributes:
+        line: the answer in one line.
+        shares: how many benchmarks have which verdict.
+        leads: the rows that matter most, the worst first.
+        axis: what the places of the intervals mean, such as "slower to the right".
+
+    """
+
+    line: str
+    shares: tuple[Share, ...]
+    leads: tuple[Lead, ...]
+    axis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A benchmark that is worse, with its pictures and what other metrics of it say.
+
+    Attributes:
+        anchor: its address.
+        title: the benchmark.
+        said: its change, interval and values, in a line.
+        tone: of its verdict.
+        reading: what the other metrics together mean; empty if there are none.
+        figures: pictures of both sides.
+        table: the other metrics of the benchmark; None if there are none.
+
+    """
+
+    anchor: str
+    title: str
+    said: str
+    tone: Tone
+    reading: str
+    figures: tuple[Figure, ...]
+    table: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that are folded until the reader opens them; paper shows them open."""
+
+    title: str
+    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +268,7 @@ class Attachment:
     what: str
 
 
-Block = Prose | Items | Heading | Table | Figure | Beside | Code | Analysis | Attachment
+Block = Prose | Items | Heading | Table | Figure | Beside | Banner | Card | Fold | Code | Analysis | Attachment
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,18 +301,29 @@ class Document:
     date: datetime | None = None
 
     @property
+    def blocks(self) -> Iterator[Block]:
+        """All blocks in order, those inside of folds and cards too, each after the one that contains it."""
+        return (block for section in self.sections for each in section.blocks for block in _within(each))
+
+    @property
     def attachments(self) -> list[Attachment]:
         """The attached files, in order."""
-        return [block for section in self.sections for block in section.blocks if isinstance(block, Attachment)]
+        return [block for block in self.blocks if isinstance(block, Attachment)]
 
     @property
     def figures(self) -> list[Figure]:
         """The pictures, in order; writers number them in this order."""
-        found: list[Figure] = []
-        for section in self.sections:
-            for block in section.blocks:
-                if isinstance(block, Beside):
-                    found += block.figures
-                elif isinstance(block, Figure):
-                    found.append(block)
-        return found
+        return [block for block in self.blocks if isinstance(block, Figure)]
+
+
+def _within(block: Block) -> Iterator[Block]:
+    yield block
+    inner: tuple[Block, ...] = ()
+    if isinstance(block, Fold):
+        inner = block.blocks
+    elif isinstance(block, Beside):
+        inner = block.figures
+    elif isinstance(block, Card):
+        inner = (*block.figures, *([block.table] if block.table else []))
+    for each in inner:
+        yield from _within(each)

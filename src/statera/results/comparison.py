@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from statera.results.comparison_row import Row
     from statera.results.distribution import Distribution
     from statera.settings.provenance import Settings
-    from statera.verdicts import Note
+    from statera.verdicts import Answer, Note
 
 
 class Section(NamedTuple):
@@ -57,6 +57,13 @@ class Comparison(Rows["Row"]):
         from statera.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
 
         return Row(**fields)
+
+    @property
+    def answer(self) -> Answer:
+        """The answer in one line, and the rows that it stands on."""
+        from statera.verdicts import answer  # noqa: PLC0415
+
+        return answer(self.weighing, self.observations.words)
 
     @property
     def findings(self) -> list[str]:

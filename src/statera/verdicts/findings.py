@@ -159,7 +159,7 @@ def _quiet(weighing: _native.Weighing, rows: list[int]) -> str:
 
 def _tails(weighing: _native.Weighing, rows: list[int], subject: str) -> str:
     """Name the first rows whose tail or spread changed, each with what its tail shows."""
-    whose = _whose(weighing)
+    whose = distinguishing(weighing)
     texts = []
     for index in rows[:2]:
         row = weighing.row_dict(index)
@@ -264,7 +264,7 @@ def row_name(weighing: _native.Weighing, index: int, subject: str) -> str:
 
 def _examples(weighing: _native.Weighing, rows: list[int], subject: str, most: int = 2) -> str:
     """Name the first subjects (benchmarks or metrics) of these rows, each with its changes."""
-    whose = _whose(weighing)
+    whose = distinguishing(weighing)
     of: dict[str, list[int]] = {}
     for index in rows[:_SCANNED]:
         of.setdefault(row_name(weighing, index, subject), []).append(index)
@@ -272,7 +272,7 @@ def _examples(weighing: _native.Weighing, rows: list[int], subject: str, most: i
     return listed(texts, most, last=", and ", total=_distinct(weighing, rows, subject))
 
 
-def _whose(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
+def distinguishing(weighing: _native.Weighing) -> tuple[bool, bool, bool]:
     """Return whether baseline, contender and group differ between rows, so that a row must name them."""
     sections = weighing.sections()
     return tuple(len({section[place] for section in sections}) > 1 for place in (2, 3, 0))  # type: ignore[return-value]
