@@ -115,8 +115,22 @@ pub struct Changes {
     pub spikes: Vec<Spike>,
     /// The newest values stand outside everything before them and are too few for an alarm.
     pub suspect: Option<Spike>,
+    /// Whether sizes and noise are those of logarithms, because all values are positive.
+    pub ratio: bool,
     /// Standard deviation of a single value around its level at the end, in the unit of the values; NaN if nothing is known.
     pub noise: f64,
+}
+
+/// Finds the changes of level of a history: as ratios if all values are positive, otherwise as differences.
+///
+/// Arguments as in [`change_points`].
+#[must_use]
+pub fn history(values: &[f64], places: Option<&[bool]>, detector: &Detector) -> Changes {
+    if values.iter().any(|&value| value.is_nan() || value <= 0.0) {
+        return change_points(values, places, detector);
+    }
+    let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+    Changes { ratio: true, ..change_points(&logarithms, places, detector) }
 }
 
 /// Finds the changes of level of finite values, oldest first.

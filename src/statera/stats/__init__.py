@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from statera.stats.procedures.adjust import adjust, westfall_young
     from statera.stats.procedures.bootstrap import block_bootstrap, bootstrap
     from statera.stats.procedures.brunner_munzel import brunner_munzel
+    from statera.stats.procedures.change_points import change_points
     from statera.stats.procedures.centre import geometric_mean, mean, median, trimmed_mean
     from statera.stats.procedures.density import bandwidth, density
     from statera.stats.procedures.friedman import friedman
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from statera.stats.procedures.normality import anderson_darling, normality, shapiro_wilk
     from statera.stats.procedures.order import (
         autocorrelation,
-        change_points,
         drift,
         outliers,
+        segments,
         timer_resolution,
         warm_up,
     )
@@ -51,7 +52,7 @@ _HOMES = {
     "block_bootstrap": "procedures.bootstrap",
     "bootstrap": "procedures.bootstrap",
     "brunner_munzel": "procedures.brunner_munzel",
-    "change_points": "procedures.order",
+    "change_points": "procedures.change_points",
     "density": "procedures.density",
     "detectable": "procedures.power",
     "dip": "procedures.shape",
