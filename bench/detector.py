@@ -2,8 +2,8 @@
 
 Usage: python bench/detector.py [--write] [--series N]
 
-Each cell has N series (400), of 5,000 values half of them. Seeds are fixed, so that the same N gives the same numbers. With
-OTAVA_PYTHON, a Python that has apache-otava, the same series go through Otava with its defaults, up to 500 values.
+Each cell has N series (400), of 5,000 values half of them. Seeds are fixed, so that the same N gives the same numbers.
+With OTAVA_PYTHON, a Python that has apache-otava, the same series go through Otava with its defaults, up to 500 values.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import subprocess
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from calibration import put
@@ -25,6 +25,10 @@ from statera.settings.detector import Detector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+Rng: TypeAlias = np.random.Generator
+Matrix: TypeAlias = "np.ndarray"
+Made: TypeAlias = "Callable[[Rng, int, int], Matrix]"
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "detector.md"
@@ -44,40 +48,41 @@ class Found(NamedTuple):
 
     points: list[int]
     alarms: list[tuple[int, int]]
-    whole: list[dict]
+    whole: list[dict[str, Any]]
 
 
-def noises() -> dict[str, Callable[[np.random.Generator, int, int], np.ndarray]]:
+def noises() -> dict[str, Made]:
     """Return the noises: each makes a matrix of logarithms, a series a row."""
 
-    def normal(rng, rows, n):
+    def normal(rng: Rng, rows: int, n: int) -> Matrix:
         return SPREAD * rng.standard_normal((rows, n))
 
-    def lognormal(rng, rows, n):
+    def lognormal(rng: Rng, rows: int, n: int) -> Matrix:
         return 0.3 * rng.standard_normal((rows, n))
 
-    def two_levels(rng, rows, n):
+    def two_levels(rng: Rng, rows: int, n: int) -> Matrix:
         return normal(rng, rows, n) + 10 * SPREAD * (rng.random((rows, n)) < 0.2)
 
-    def spikes(rng, rows, n, share=0.02):
+    def spikes(rng: Rng, rows: int, n: int) -> Matrix:
         size = np.log1p(rng.uniform(0.2, 2.0, (rows, n)))
-        return normal(rng, rows, n) + size * (rng.random((rows, n)) < share)
+        return normal(rng, rows, n) + size * (rng.random((rows, n)) < 0.02)
 
-    def autoregressive(rng, rows, n, phi=0.5):
+    def autoregressive(rng: Rng, rows: int, n: int) -> Matrix:
+        phi = 0.5
         values = normal(rng, rows, n)
         values[:, 0] /= np.sqrt(1 - phi * phi)
         for i in range(1, n):
             values[:, i] += phi * values[:, i - 1]
         return values
 
-    def cycle(period):
-        def made(rng, rows, n):
+    def cycle(period: int) -> Made:
+        def made(rng: Rng, rows: int, n: int) -> Matrix:
             phase = rng.uniform(0, 2 * np.pi, (rows, 1))
             return normal(rng, rows, n) + SPREAD * np.sin(2 * np.pi * np.arange(n) / period + phase)
 
         return made
 
-    def swinging(rng, rows, n):
+    def swinging(rng: Rng, rows: int, n: int) -> Matrix:
         phase = rng.uniform(0, 2 * np.pi, (rows, 1))
         return normal(rng, rows, n) * 2 ** np.sin(2 * np.pi * np.arange(n) / 200 + phase)
 
@@ -93,21 +98,21 @@ def noises() -> dict[str, Callable[[np.random.Generator, int, int], np.ndarray]]
     }
 
 
-def weak_spots() -> dict[str, Callable[[np.random.Generator, int, int], np.ndarray]]:
+def weak_spots() -> dict[str, Made]:
     """Return the noises that are known to be told as steps."""
     usual = noises()
 
-    def walk(rng, rows, n):
+    def walk(rng: Rng, rows: int, n: int) -> Matrix:
         return np.cumsum(0.1 * SPREAD * rng.standard_normal((rows, n)), axis=1) + usual[NORMAL](rng, rows, n)
 
-    def bursts(rng, rows, n):
+    def bursts(rng: Rng, rows: int, n: int) -> Matrix:
         return usual[NORMAL](rng, rows, n) * np.where(states(rng, rows, n, 0.01, 0.05), 3.0, 1.0)
 
-    def spikes(rng, rows, n):
+    def spikes(rng: Rng, rows: int, n: int) -> Matrix:
         size = np.log1p(rng.uniform(0.2, 2.0, (rows, n)))
         return usual[NORMAL](rng, rows, n) + size * (rng.random((rows, n)) < 0.05)
 
-    def slow(rng, rows, n):
+    def slow(rng: Rng, rows: int, n: int) -> Matrix:
         return usual[NORMAL](rng, rows, n) + 3 * SPREAD * states(rng, rows, n, 0.01, 0.2)
 
     return {
@@ -118,7 +123,7 @@ def weak_spots() -> dict[str, Callable[[np.random.Generator, int, int], np.ndarr
     }
 
 
-def states(rng, rows: int, n: int, begins: float, ends: float) -> np.ndarray:
+def states(rng: Rng, rows: int, n: int, begins: float, ends: float) -> Matrix:
     """Return whether a state that begins and ends at random holds."""
     draws = rng.random((rows, n))
     held = np.zeros((rows, n), dtype=bool)
@@ -170,9 +175,7 @@ def whole(series: int) -> list[str]:
             own = sum(bool(each.points) for each in statera(drawn))
             peer = otava(drawn[: count // 4])
             cells.append(
-                beside(
-                    percent(own, count), None if peer is None else percent(sum(map(bool, peer[0])), len(peer[0]))
-                )
+                beside(percent(own, count), None if peer is None else percent(sum(map(bool, peer[0])), len(peer[0])))
             )
         rows.append(cells)
     return markdown(["noise", *(f"{n:,} values" for n in LENGTHS)], rows)
@@ -250,7 +253,9 @@ def coverage(series: int) -> list[str]:
         place = sum(point["first"] <= 150 <= point["last"] for point in ones)
         size = sum(point["low"] <= step * SPREAD <= point["high"] for point in ones)
         width = np.median([point["last"] - point["first"] + 1 for point in ones])
-        rows.append([f"{step:g}", f"{len(ones):,}", percent(place, len(ones)), f"{width:.0f}", percent(size, len(ones))])
+        rows.append(
+            [f"{step:g}", f"{len(ones):,}", percent(place, len(ones)), f"{width:.0f}", percent(size, len(ones))]
+        )
     head = ["step, spreads", "series with one point", "interval of the place holds it, %", "its median length"]
     return markdown([*head, "interval of the size holds it, %"], rows)
 

@@ -15,6 +15,8 @@ NORMAL_90, NORMAL_75 = 2.326174307353347, 0.6744897501960817
 NORMAL_975 = 1.959963984540054
 # So that 1.1 * 10 is 11.
 ROUNDING = 1e-12
+# Numbers closer than that are equal, so that the first of them counts whatever the order of the sums.
+EQUAL = 1 + 1e-9
 
 
 def quantile(values: Sequence[float], level: float) -> float:
@@ -73,12 +75,12 @@ def best_split(
     y: Sequence[float], begin: int, end: int, span: tuple[int, int], longest: int, places: set[int]
 ) -> int | None:
     """Return the place in a range where the means differ most in their standard error."""
-    best, at = -1.0, None
+    best, at = 0.0, None
     for place in range(span[0], span[1] + 1):
         if place in places and begin < place < end:
             k, m = min(end - place, longest), min(place - begin, longest)
             gain = (mean(y[place : place + k]) - mean(y[place - m : place])) ** 2 / (1 / k + 1 / m)
-            if gain > best:
+            if gain > best * EQUAL:
                 best, at = gain, place
     return at
 
@@ -118,7 +120,8 @@ def look(x: Sequence[float], newest: int, points: Sequence[int], places: set[int
         r += [value - level for value in y[begin:end]]
     near = quantile([abs(b - a) for a, b in zip(r, r[1:], strict=False)], 0.9)
     next_but_one = quantile([abs(b - a) for a, b in zip(r, r[2:], strict=False)], 0.9)
-    single, ratio = ((near / NORMAL_90) ** 2, (next_but_one / near) ** 2) if near else (sigma**2, 1.0)
+    varies = near > ROUNDING * sigma
+    single, ratio = ((near / NORMAL_90) ** 2, (next_but_one / near) ** 2) if varies else (sigma**2, 1.0)
     phi = clamp(ratio - 1 + 0.5 / sqrt(n), 0, 0.9)
 
     def autoregressive(k: int) -> float:
@@ -237,13 +240,13 @@ def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:
     newest, longest = t - 1, reach(t)
     degrees = moment.noise.count / 2.5
     limit = degrees * (exp(threshold(t) / degrees) - 1)
-    best, where = -1.0, (0, 0)
+    best, where = 0.0, (0, 0)
 
     def compare(place: int, k: int, level_for: int) -> None:
         nonlocal best, where
         m = moment.level_length(place - begin, level_for, longest)
         found = moment.evidence(place, m, k)
-        if found > best and (found <= limit or moment.abrupt(place, m, k)):
+        if found > best * EQUAL and (found <= limit or moment.abrupt(place, m, k)):
             best, where = found, (place, k)
 
     for k in _windows(longest):
@@ -312,8 +315,9 @@ def _judged(x: Sequence[float], kept: list[int], number: int, places: set[int]) 
     moment = Moment(x[:t], y, noise, places)
     k = min(end - place, reach(n), t - place)
     m = min(place - begin, reach(n), place - noise.begin)
-    abrupt = [(m, k) for k in _halves(k) for m in _halves(m) if moment.abrupt(place, m, k)]
-    most = max((moment.evidence(place, m, k) for m, k in abrupt), default=0.0)
+    windows = [(before, after) for after in _halves(k) for before in _halves(m)]
+    abrupt = [window for window in windows if moment.abrupt(place, *window)]
+    most = max((moment.evidence(place, *window) for window in abrupt), default=0.0)
     degrees = noise.count / 2.5
     strength = degrees * log(1 + most / degrees) - threshold(n)
     if strength < 0 and place + 3 <= t and moment.clear(place, 3, begin):

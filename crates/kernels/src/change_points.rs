@@ -58,6 +58,8 @@ impl Detector {
 const LEAST_WINDOW: usize = 3;
 /// Products such as 1.1 × 10 must not fall below the whole number that they are.
 const ROUNDING: f64 = 1e-12;
+/// Evidence is greater only beyond this factor: of equal evidence the first counts, whatever the rounding of its sums.
+const EQUAL: f64 = 1.0 + 1e-9;
 
 /// A change that was told when it was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::evidence::Moment;
 use super::noise::{ASIDE, Known, Noise, running_median};
 use super::stretch::Sums;
-use super::{Alarm, Detector, LEAST_WINDOW, ROUNDING, Spike};
+use super::{Alarm, Detector, EQUAL, LEAST_WINDOW, ROUNDING, Spike};
 
 /// So many values that stand clear of everything before are an alarm; fewer are suspect.
 pub const CLEAR: usize = 3;
@@ -105,7 +105,7 @@ impl<'a> Forward<'a> {
         let reach = detector.reach(t);
         let degrees = moment.noise.memory as f64 / detector.values_a_degree;
         let limit = degrees * (detector.threshold(t) / degrees).exp_m1();
-        let mut best = (f64::NEG_INFINITY, 0, 0);
+        let mut best = (0.0, 0, 0);
         let mut after = LEAST_WINDOW;
         while after <= reach && t >= begin + LEAST_WINDOW + after {
             let place = t - after;
@@ -148,7 +148,7 @@ impl<'a> Forward<'a> {
 /// Keeps a step if it is stronger than the best so far; one above the limit must be abrupt.
 fn stronger(best: &mut Step, moment: &Moment<'_>, (place, before, after): (usize, usize, usize), limit: f64) {
     let found = moment.evidence(place, before, after);
-    if found > best.0 && (found <= limit || moment.is_abrupt(place, before, after)) {
+    if found > best.0 * EQUAL && (found <= limit || moment.is_abrupt(place, before, after)) {
         *best = (found, place, after);
     }
 }

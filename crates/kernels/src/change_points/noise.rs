@@ -105,7 +105,8 @@ impl Known<'_> {
         drawn.replace(begin, (begin..t).map(|i| self.drawn_in(i, clip)));
         let rest = self.rest(drawn, begin);
         let near = lagged(&rest, 1);
-        let (single, ratio) = if near == 0.0 {
+        // Differences of equal values without their levels are 0 up to rounding.
+        let (single, ratio) = if near <= super::ROUNDING * spread {
             (spread * spread, 1.0)
         } else {
             ((near / DIFFERENCE).powi(2), (lagged(&rest, 2) / near).powi(2))

@@ -51,7 +51,7 @@ impl Sums {
         longest: usize,
         places: &[bool],
     ) -> Option<usize> {
-        let mut best = (f64::NEG_INFINITY, None);
+        let mut best = (0.0, None);
         for place in first.max(begin + 1)..=last.min(end - 1) {
             if !places[place] {
                 continue;
@@ -59,7 +59,7 @@ impl Sums {
             let (after, before) = ((end - place).min(longest), (place - begin).min(longest));
             let step = self.mean(place, place + after) - self.mean(place - before, place);
             let gain = step * step / (1.0 / after as f64 + 1.0 / before as f64);
-            if gain > best.0 {
+            if gain > best.0 * super::EQUAL {
                 best = (gain, Some(place));
             }
         }

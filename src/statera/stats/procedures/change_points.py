@@ -30,10 +30,12 @@ def change_points(
         detector: the constants; None for the calibrated ones.
 
     Raises:
-        ValueError: a value is not finite, or there are not as many places as values.
+        ValueError: there are no values, a value is not finite, or there are not as many places as values.
 
     """
     values = sample(x, "x")
+    if not len(values):
+        raise ValueError("x has no values; a sample needs one or more")
     may = None if places is None else [bool(place) for place in places]
     if may is not None and len(may) != len(values):
         raise ValueError(f"places must be as many as the values, {len(values)}, not {len(may)}")
