@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from statera.stats.procedures.adjust import adjust, westfall_young
     from statera.stats.procedures.bootstrap import block_bootstrap, bootstrap
     from statera.stats.procedures.brunner_munzel import brunner_munzel
-    from statera.stats.procedures.change_points import change_points
     from statera.stats.procedures.centre import geometric_mean, mean, median, trimmed_mean
+    from statera.stats.procedures.change_points import change_points
     from statera.stats.procedures.density import bandwidth, density
     from statera.stats.procedures.friedman import friedman
     from statera.stats.procedures.hodges_lehmann import hodges_lehmann
@@ -75,6 +75,7 @@ _HOMES = {
     "quantile": "procedures.quantiles",
     "quantiles": "procedures.quantiles",
     "runs_for": "procedures.power",
+    "segments": "procedures.order",
     "shapiro_wilk": "procedures.normality",
     "shift_function": "procedures.shift_function",
     "sign_test": "procedures.sign_test",
@@ -121,6 +122,7 @@ __all__ = [
     "quantile",
     "quantiles",
     "runs_for",
+    "segments",
     "shapiro_wilk",
     "shift_function",
     "sign_test",
