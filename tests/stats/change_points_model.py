@@ -1,8 +1,9 @@
-"""The detector of changes in a history, written naively from its definition: every mean is a sum, every window a slice."""
+"""The detector of changes in a history, naively from its definition: every mean is a sum, every window a slice."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import exp, floor, log, log2, sqrt
 from typing import TYPE_CHECKING
 
@@ -71,11 +72,9 @@ def drawn_in(x: Sequence[float], i: int, newest: int, clip: float) -> float:
     return centre + clamp(x[i] - centre, -clip, clip)
 
 
-def best_split(
-    y: Sequence[float], begin: int, end: int, span: tuple[int, int], longest: int, places: set[int]
-) -> int | None:
+def best_split(y, stretch, span, longest, places):
     """Return the place in a range where the means differ most in their standard error."""
-    best, at = 0.0, None
+    (begin, end), best, at = stretch, 0.0, None
     for place in range(span[0], span[1] + 1):
         if place in places and begin < place < end:
             k, m = min(end - place, longest), min(place - begin, longest)
@@ -112,13 +111,13 @@ def look(x: Sequence[float], newest: int, points: Sequence[int], places: set[int
     cuts = [w, *(point for point in points if w < point < t)]
     last = cuts[-1]
     if t - last >= 10:
-        split = best_split(y, last, t, (last + 2, t - 2), t, places)
+        split = best_split(y, (last, t), (last + 2, t - 2), t, places)
         cuts += [] if split is None else [split]
     r = []
     for begin, end in zip(cuts, [*cuts[1:], t], strict=True):
         level = mean(y[begin:end])
         r += [value - level for value in y[begin:end]]
-    near = quantile([abs(b - a) for a, b in zip(r, r[1:], strict=False)], 0.9)
+    near = quantile([abs(b - a) for a, b in pairwise(r)], 0.9)
     next_but_one = quantile([abs(b - a) for a, b in zip(r, r[2:], strict=False)], 0.9)
     varies = near > ROUNDING * sigma
     single, ratio = ((near / NORMAL_90) ** 2, (next_but_one / near) ** 2) if varies else (sigma**2, 1.0)
@@ -236,7 +235,7 @@ def _windows(longest: int) -> Iterator[int]:
         k = max(k + 1, floor(1.1 * k + ROUNDING))
 
 
-def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:
+def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:  # noqa: C901 - three rules in their order
     newest, longest = t - 1, reach(t)
     degrees = moment.noise.count / 2.5
     limit = degrees * (exp(threshold(t) / degrees) - 1)
@@ -255,7 +254,7 @@ def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:
     if best > limit:
         _, k = where
         span = max(begin + 1, t - 2 * k, t - longest), min(newest - 1, newest - k // 2)
-        return best_split(moment.y, begin, t, span, longest, moment.places)
+        return best_split(moment.y, (begin, t), span, longest, moment.places)
     if moment.clear(newest - 2, 3, begin):
         return newest - 2
     if looked:
@@ -266,7 +265,7 @@ def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:
         if best > limit:
             place, k = where
             span = max(begin + 1, place - k // 2), min(newest - 1, place + k // 2)
-            return best_split(moment.y, begin, t, span, longest, moment.places)
+            return best_split(moment.y, (begin, t), span, longest, moment.places)
     return None
 
 
@@ -290,7 +289,7 @@ def points(x: Sequence[float], places: set[int]) -> list[Point]:
         judged = [_judged(x, kept, number, places) for number in range(len(kept))]
         weakest = min(judged, key=lambda each: each[0], default=None)
         if weakest is None or weakest[0] >= 0:
-            return [_placed(x, kept, number, places, *judged[number]) for number in range(len(kept))]
+            return [_placed(x, kept, number, judged[number]) for number in range(len(kept))]
         kept.pop(judged.index(weakest))
 
 
@@ -325,13 +324,13 @@ def _judged(x: Sequence[float], kept: list[int], number: int, places: set[int]) 
     return strength, moment
 
 
-def _placed(
-    x: Sequence[float], kept: list[int], number: int, places: set[int], strength: float, moment: Moment
-) -> Point:
+def _placed(x, kept, number, judged) -> Point:
+    strength, moment = judged
+    places = moment.places
     begin, end = _neighbours(x, kept, number)
     noise = moment.noise
     span = max(begin + 1, kept[number] - 10), min(end - 1, kept[number] + 10)
-    place = best_split(moment.y, begin, min(end, len(moment.y)), span, 64, places)
+    place = best_split(moment.y, (begin, min(end, len(moment.y))), span, 64, places)
     assert place is not None
     m, k = min(place - begin, 64), min(end - place, 64)
     new, old = median(x[place : place + k]), median(x[place - m : place])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+import change_points_model as model
 import numpy as np
 import pytest
 
 from statera import stats
-from tests.stats import change_points_model as model
 
 _NOISES = ("normal", "lognormal", "two levels", "spikes", "autoregressive", "cycle", "coarse", "counts")
 

@@ -241,8 +241,8 @@ class ChangePoint:
     Attributes:
         place: the position of the first value after the change.
         first, last: the first and the last place that cannot be excluded.
-        size: the interval of the size: a relative change if all values are positive, otherwise a difference in the unit.
-        change: the size.
+        change: the size: relative if all values are positive, otherwise a difference in the unit.
+        size: the interval of the size.
         p: the chance of anything as strong in the whole life of a series without change.
         raised: the position of the value that raised the alarm.
         returns: whether it takes back the change before it.

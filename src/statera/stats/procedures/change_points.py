@@ -21,8 +21,8 @@ def change_points(
 ) -> ChangePoints:
     """Find the changes of level in a history, as they were told commit after commit, and with hindsight.
 
-    At most 5 % of histories without a change show any in their whole life, however often they were looked at: also where
-    neighbours depend on each other, or noise has two levels, spikes or a cycle (docs/stats/change_points.md).
+    At most 5 % of histories without a change show any in their whole life, however often they were looked at, also if
+    neighbours depend on each other, or if the noise has two levels, spikes or a cycle (docs/detector.md).
 
     Args:
         x: the values, oldest first. If all are positive, changes are relative, otherwise differences.
