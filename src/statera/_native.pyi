@@ -5,6 +5,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 from statera.observations import Columns, Reading
 from statera.plugins.interface import Format as PlugIn
+from statera.settings.detector import Detector
 from statera.settings.limits import Limits
 from statera.settings.policy import Better, Policy
 from statera.weighing.assignment import Assignment
@@ -314,7 +315,19 @@ def adjust(p: list[float | None], correction: str) -> list[float | None]: ...
 def westfall_young(
     rows: list[tuple[str, object]], pools: list[int], m: int | None, moderated: bool, relabelings: int, seed: int
 ) -> dict[str, Any] | None: ...
-def change_points(sample: tuple[str, object], penalty: float | None, least: int) -> tuple[list[int], list[float]]: ...
+def segments(sample: tuple[str, object], penalty: float | None, least: int) -> tuple[list[int], list[float]]: ...
+
+class Changes(TypedDict):
+    alarms: list[tuple[int, int, bool]]
+    points: list[dict[str, Any]]
+    spikes: list[tuple[int, int]]
+    suspect: tuple[int, int] | None
+    ratio: bool
+    noise: float
+
+def change_points(
+    sample: tuple[str, object], ends: Sequence[int], places: Sequence[bool] | None, detector: Detector
+) -> list[Changes]: ...
 def bootstrap_with(
     sample: tuple[str, object],
     statistic: Callable[[bytes], float],

@@ -20,7 +20,7 @@ def plain(path):
     "path",
     [
         "docs/statistics.md",
-        "docs/stats/change_points.md",
+        "docs/stats/segments.md",
         "src/statera/stats/procedures/order.py",
         "crates/kernels/src/pelt.rs",
     ],

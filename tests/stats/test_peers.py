@@ -282,7 +282,7 @@ def test_order():
     assert stats.autocorrelation(X).estimate == near(np.sum(centred[1:] * centred[:-1]) / np.sum(centred**2))
     assert stats.outliers([*X, 1000.0]).estimate == stats.outliers(X).estimate + 1
     assert stats.timer_resolution([0.003, 0.007, 0.0045, 0.0105]).estimate == near(0.0005)
-    found = stats.change_points(np.concatenate([X, X + 20.0, X]))
+    found = stats.segments(np.concatenate([X, X + 20.0, X]))
     assert (found.starts, found.estimate) == ((20, 40), 2)
     assert found.means == near((X.mean(), X.mean() + 20.0, X.mean()))
     warm = stats.warm_up(np.concatenate([X[:6] + 20.0, X, X]))

@@ -1,6 +1,7 @@
 //! The border to Python: converts values, releases the interpreter lock, maps errors. It has no logic.
 
 mod arrow;
+mod change_points;
 mod codes;
 mod decisions;
 mod factorial;
@@ -186,6 +187,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stats_table::Table>()?;
     stats::register(module)?;
     stats_other::register(module)?;
+    change_points::register(module)?;
     module.add_class::<inspection::Inspection>()?;
     module.add_function(wrap_pyfunction!(inspection::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(inspection::forecast, module)?)?;

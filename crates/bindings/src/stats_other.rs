@@ -14,7 +14,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(density, module)?)?;
     module.add_function(wrap_pyfunction!(adjust, module)?)?;
     module.add_function(wrap_pyfunction!(westfall_young, module)?)?;
-    module.add_function(wrap_pyfunction!(change_points, module)?)?;
+    module.add_function(wrap_pyfunction!(segments, module)?)?;
     module.add_function(wrap_pyfunction!(bootstrap_with, module)?)?;
     module.add_function(wrap_pyfunction!(detectable, module)?)?;
     module.add_function(wrap_pyfunction!(runs_for, module)?)?;
@@ -80,7 +80,7 @@ fn westfall_young(
 
 /// Starts of new segments of a series, and the mean of every segment.
 #[pyfunction]
-fn change_points(
+fn segments(
     py: Python<'_>,
     sample: Named,
     penalty: Option<f64>,

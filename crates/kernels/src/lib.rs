@@ -12,6 +12,7 @@ mod block_ranks;
 mod boot_plan;
 mod bootstrap;
 pub mod brunner_munzel;
+pub mod change_points;
 pub mod chi_squared;
 pub mod correction;
 pub mod density;

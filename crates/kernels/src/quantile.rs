@@ -57,6 +57,16 @@ fn with_keys<T>(values: impl ExactSizeIterator<Item = f64>, work: impl FnOnce(&m
     work(&mut keys)
 }
 
+/// Quantile `p` of values in any order, as of [`quantile_sorted`].
+pub(crate) fn quantile_of(values: impl Iterator<Item = f64>, p: f64) -> f64 {
+    quantile(&mut values.map(key).collect::<Vec<i64>>(), p)
+}
+
+/// Median of values in any order, as of [`median`].
+pub(crate) fn median_of(values: impl Iterator<Item = f64>) -> f64 {
+    median_of_keys(&mut values.map(key).collect::<Vec<i64>>())
+}
+
 fn median_of_keys(keys: &mut [i64]) -> f64 {
     if keys.is_empty() {
         return f64::NAN;

@@ -2,6 +2,7 @@
 
 mod common;
 mod definitions;
+mod definitions_change_points;
 mod definitions_dip;
 mod definitions_pooled;
 mod definitions_ranks;

@@ -113,7 +113,7 @@ def _stretches(samples: Samples, series: Series) -> list[_Stretch]:
 
 
 def _levels(values: list[float], start: int, place: int, unit: Unit) -> list[dict[str, Any]]:
-    found = stats.change_points(values)
+    found = stats.segments(values)
     begins = [0, *found.starts]
     ends = [*found.starts, len(values)]
     return [

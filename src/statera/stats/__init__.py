@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from statera.stats.procedures.bootstrap import block_bootstrap, bootstrap
     from statera.stats.procedures.brunner_munzel import brunner_munzel
     from statera.stats.procedures.centre import geometric_mean, mean, median, trimmed_mean
+    from statera.stats.procedures.change_points import change_points
     from statera.stats.procedures.density import bandwidth, density
     from statera.stats.procedures.friedman import friedman
     from statera.stats.procedures.hodges_lehmann import hodges_lehmann
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from statera.stats.procedures.normality import anderson_darling, normality, shapiro_wilk
     from statera.stats.procedures.order import (
         autocorrelation,
-        change_points,
         drift,
         outliers,
+        segments,
         timer_resolution,
         warm_up,
     )
@@ -51,7 +52,7 @@ _HOMES = {
     "block_bootstrap": "procedures.bootstrap",
     "bootstrap": "procedures.bootstrap",
     "brunner_munzel": "procedures.brunner_munzel",
-    "change_points": "procedures.order",
+    "change_points": "procedures.change_points",
     "density": "procedures.density",
     "detectable": "procedures.power",
     "dip": "procedures.shape",
@@ -74,6 +75,7 @@ _HOMES = {
     "quantile": "procedures.quantiles",
     "quantiles": "procedures.quantiles",
     "runs_for": "procedures.power",
+    "segments": "procedures.order",
     "shapiro_wilk": "procedures.normality",
     "shift_function": "procedures.shift_function",
     "sign_test": "procedures.sign_test",
@@ -120,6 +122,7 @@ __all__ = [
     "quantile",
     "quantiles",
     "runs_for",
+    "segments",
     "shapiro_wilk",
     "shift_function",
     "sign_test",

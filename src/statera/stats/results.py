@@ -221,7 +221,7 @@ class Family(Adjusted):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangePoints(Estimate):
+class Segments(Estimate):
     """The levels of a series; the estimate is the number of changes.
 
     Attributes:
@@ -232,6 +232,77 @@ class ChangePoints(Estimate):
 
     starts: tuple[int, ...]
     means: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePoint:
+    """A change of level in a history. Positions count from 0.
+
+    Attributes:
+        place: the position of the first value after the change.
+        first, last: the first and the last place that cannot be excluded.
+        change: the size: relative if all values are positive, otherwise a difference in the unit.
+        size: the interval of the size.
+        p: the chance of anything as strong in the whole life of a series without change.
+        raised: the position of the value that raised the alarm.
+        returns: whether it takes back the change before it.
+
+    """
+
+    place: int
+    first: int
+    last: int
+    change: float
+    size: Interval
+    p: float
+    raised: int
+    returns: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alarm:
+    """A change as it was told when it was seen.
+
+    Attributes:
+        place: the position of the first value after the change, as estimated then.
+        raised: the position of the value that raised it.
+        withdrawn: whether it does not hold with hindsight.
+
+    """
+
+    place: int
+    raised: int
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spike:
+    """Values that stand outside everything before them: the position of the first, and their number."""
+
+    place: int
+    values: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePoints(Estimate):
+    """The changes of level in a history; the estimate is the number of points.
+
+    Attributes:
+        points: the changes with hindsight.
+        alarms: what was told at the time, in this order.
+        spikes: values that stood outside and whose successors came back.
+        suspect: the newest values, if they stand outside everything before; more measurements decide.
+        scale: ``ratio`` if all values are positive, otherwise ``difference``.
+        noise: the standard deviation of a value around its level at the end, relative or in the unit; None if unknown.
+
+    """
+
+    points: tuple[ChangePoint, ...]
+    alarms: tuple[Alarm, ...]
+    spikes: tuple[Spike, ...]
+    suspect: Spike | None
+    scale: str
+    noise: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

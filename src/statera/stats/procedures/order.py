@@ -1,11 +1,11 @@
-"""Diagnostics of a series: autocorrelation, drift, change points, warm-up, outliers and timer resolution."""
+"""Diagnostics of a series: autocorrelation, drift, segments, warm-up, outliers and timer resolution."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from statera import _native
-from statera.stats.results import ChangePoints, Estimate, Outcome, WarmUp
+from statera.stats.results import Estimate, Outcome, Segments, WarmUp
 from statera.stats.samples import sample
 from statera.stats.single import common, one
 from statera.stats.wording import ORDER
@@ -59,7 +59,7 @@ def timer_resolution(x: Iterable[float]) -> Estimate:
     return Estimate(**common(one("timer_resolution", {"x": x}), (), "common divisor"))
 
 
-def change_points(x: Iterable[float], *, penalty: float | None = None, least: int = 2) -> ChangePoints:
+def segments(x: Iterable[float], *, penalty: float | None = None, least: int = 2) -> Segments:
     """Divide a series into levels (PELT: Killick, Fearnhead & Eckley 2012).
 
     Args:
@@ -79,8 +79,8 @@ def change_points(x: Iterable[float], *, penalty: float | None = None, least: in
         raise ValueError(f"least must be 1 or more, not {least}")
     if penalty is not None and not penalty >= 0:
         raise ValueError(f"penalty must be 0 or more, not {penalty}")
-    starts, means = _native.change_points(("x", values), penalty, least)
-    return ChangePoints(
+    starts, means = _native.segments(("x", values), penalty, least)
+    return Segments(
         estimate=len(starts),
         interval=None,
         n=len(values),
