@@ -121,6 +121,7 @@ pub mod sysbench;
 mod sysbench_report;
 mod table_cells;
 mod table_columns;
+mod table_fields;
 mod table_headers;
 mod table_keys;
 mod table_mapping;
