@@ -223,12 +223,11 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
             })
         })
         .collect();
-    let mut pieces = match pieces {
-        Some(pieces) => pieces?,
-        None => {
-            let all = content.all()?;
-            vec![table.rows(&all[data..], Lines::of(&all[data..]), lines)]
-        }
+    let mut pieces = if let Some(pieces) = pieces {
+        pieces?
+    } else {
+        let all = content.all()?;
+        vec![table.rows(&all[data..], Lines::of(&all[data..]), lines)]
     };
     if pieces.is_empty() {
         pieces.push(Intake::new(name, &plan));
