@@ -8,6 +8,7 @@ pub mod arrow;
 pub mod caught;
 pub mod columns;
 pub mod context;
+mod encoding;
 pub mod export;
 pub mod files;
 pub mod formats;

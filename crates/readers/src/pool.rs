@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::ops::Range;
 
 use hashbrown::HashTable;
 
@@ -38,6 +39,7 @@ impl Pool {
     }
 
     /// Returns the number of a text given as bytes, which may be invalid UTF-8.
+    #[inline]
     pub fn intern_bytes(&mut self, bytes: &[u8]) -> u32 {
         self.known(bytes).unwrap_or_else(|hashed| match text::lossless(bytes) {
             Cow::Borrowed(text) => self.add(text, hashed),
@@ -56,9 +58,10 @@ impl Pool {
     }
 
     /// The number of a text, or the hash of one that is not known.
+    #[inline]
     fn known(&mut self, bytes: &[u8]) -> Result<u32, u64> {
-        let (all, ends) = (&self.text, &self.ends);
-        let is = |id: u32| slice(all, ends, id).as_bytes() == bytes;
+        let (all, ends) = (self.text.as_bytes(), &self.ends);
+        let is = |id: u32| all[range(ends, id)] == *bytes;
         if (self.latest as usize) < ends.len() && is(self.latest) {
             return Ok(self.latest);
         }
@@ -92,9 +95,15 @@ impl Pool {
 }
 
 fn slice<'a>(text: &'a str, ends: &[usize], id: u32) -> &'a str {
+    &text[range(ends, id)]
+}
+
+/// Where the text with this number stands.
+#[inline]
+fn range(ends: &[usize], id: u32) -> Range<usize> {
     let id = id as usize;
     let start = if id == 0 { 0 } else { ends[id - 1] };
-    &text[start..ends[id]]
+    start..ends[id]
 }
 
 #[cfg(test)]

@@ -163,10 +163,14 @@ impl Sheet {
     }
 
     /// Takes what is known about the samples of the next value.
+    #[inline]
     pub(crate) fn summarise(&mut self, aggregate: Option<Aggregate>) {
-        if aggregate.is_none() && self.weight.is_empty() {
-            return;
+        if aggregate.is_some() || !self.weight.is_empty() {
+            self.weigh(aggregate);
         }
+    }
+
+    fn weigh(&mut self, aggregate: Option<Aggregate>) {
         self.weight.resize(self.value.len(), 1.0);
         self.deviation.resize(self.value.len(), f64::NAN);
         let known = |number: Option<f64>, least: f64| number.filter(|n| n.is_finite() && *n >= least);
@@ -177,6 +181,7 @@ impl Sheet {
     }
 
     /// Adds a value that was already checked, with its names as numbers.
+    #[inline]
     pub fn push_ids(&mut self, benchmark: u32, metric: u32, value: f64, line: u32) {
         self.benchmark.push(benchmark);
         self.metric.push(metric);
@@ -239,6 +244,7 @@ impl Sheet {
     }
 
     /// Parses a number; records a problem if a double cannot hold it exactly.
+    #[inline]
     pub fn number(&mut self, digits: &[u8], line: u32) -> Option<f64> {
         let value = text::number(digits)?;
         if text::is_rounded(digits, value) {

@@ -1,12 +1,12 @@
 //! Opens files as bytes, decompresses them, and converts them to UTF-8 where their encoding is recognised.
 
 use std::cell::Cell;
-use std::char::DecodeUtf16Error;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::encoding::{Encoding, encoding, transcode};
 use crate::limits::{Budget, Limits};
 
 /// How many bytes detection examines.
@@ -152,9 +152,8 @@ impl Content {
         let within = match &self.bytes {
             Bytes::Memory(bytes) => &bytes[before.min(bytes.len())..end.min(bytes.len())],
             Bytes::File(..) => {
-                buffer.clear();
-                self.append(buffer, before, end - before)?;
-                &buffer[..]
+                let read = self.fill(buffer, 0, before, end - before)?;
+                &buffer[..read]
             }
         };
         let first = if start == 0 { Some(0) } else { memchr::memchr(b'\n', within).map(|at| at + 1) };
@@ -167,42 +166,51 @@ impl Content {
                 Ok(through_line_end(&bytes[before..], last).0.get(first..).unwrap_or(&[]))
             }
             Bytes::File(..) => {
-                self.read_through_line_end(buffer, before, last)?;
-                Ok(&buffer[first..])
+                let end = self.read_through_line_end(buffer, before, last)?;
+                Ok(&buffer[first..end])
             }
         }
     }
 
-    /// Reads on until a line ends at or after `from` in the buffer, and truncates the buffer there.
-    fn read_through_line_end(&self, buffer: &mut Vec<u8>, before: usize, mut from: usize) -> io::Result<()> {
-        let mut more = 64 << 10;
+    /// Reads on until a line ends at or after the last byte that was read, `from`, and returns where it ends in the
+    /// buffer.
+    fn read_through_line_end(
+        &self,
+        buffer: &mut Vec<u8>,
+        before: usize,
+        mut from: usize,
+    ) -> io::Result<usize> {
+        let (mut used, mut more) = (from + 1, 64 << 10);
         loop {
-            let (whole, ends) = through_line_end(buffer, from);
-            let end = whole.len();
-            from = buffer.len();
-            if ends || self.append(buffer, before + from, more)? == 0 {
-                buffer.truncate(end);
-                return Ok(());
+            let (whole, ends) = through_line_end(&buffer[..used], from);
+            if ends {
+                return Ok(whole.len());
+            }
+            from = used;
+            used += self.fill(buffer, used, before + used, more)?;
+            if used == from {
+                return Ok(used);
             }
             more *= 2;
         }
     }
 
-    /// Appends up to so many bytes from a position in the file.
-    fn append(&self, buffer: &mut Vec<u8>, place: usize, count: usize) -> io::Result<usize> {
+    /// Puts up to so many bytes from a position in the file into the buffer after those in use, and returns how many. The
+    /// buffer never shrinks, since only new memory is filled with zeros.
+    fn fill(&self, buffer: &mut Vec<u8>, used: usize, place: usize, count: usize) -> io::Result<usize> {
         let Bytes::File(file, _) = &self.bytes else { return Ok(0) };
-        let old = buffer.len();
-        buffer.resize(old + count, 0);
+        if buffer.len() < used + count {
+            buffer.resize(used + count, 0);
+        }
         let mut read = 0;
         while read < count {
-            match positioned_read(file, &mut buffer[old + read..], (place + read) as u64) {
+            match positioned_read(file, &mut buffer[used + read..used + count], (place + read) as u64) {
                 Ok(0) => break,
                 Ok(n) => read += n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        buffer.truncate(old + read);
         Ok(read)
     }
 }
@@ -292,58 +300,6 @@ impl Intake<'_> {
             }
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Encoding {
-    Utf8,
-    Utf16Little,
-    Utf16Big,
-}
-
-/// Detects the encoding by its byte order mark, or by the zero bytes that UTF-16 puts beside every ASCII
-/// letter.
-fn encoding(head: &[u8]) -> Encoding {
-    match head {
-        [0xFF, 0xFE, ..] => return Encoding::Utf16Little,
-        [0xFE, 0xFF, ..] => return Encoding::Utf16Big,
-        // Parquet's numbers contain many zero bytes.
-        [b'P', b'A', b'R', b'1', ..] => return Encoding::Utf8,
-        _ => {}
-    }
-    let sample = &head[..head.len().min(512)];
-    let zeros = |offset: usize| sample.iter().skip(offset).step_by(2).filter(|&&byte| byte == 0).count();
-    let (even, odd, most) = (zeros(0), zeros(1), sample.len() * 2 / 5);
-    match () {
-        () if sample.len() < 4 => Encoding::Utf8,
-        () if odd > most && even == 0 => Encoding::Utf16Little,
-        () if even > most && odd == 0 => Encoding::Utf16Big,
-        () => Encoding::Utf8,
-    }
-}
-
-/// Converts to UTF-8 without a byte order mark.
-fn transcode(mut bytes: Vec<u8>) -> io::Result<Vec<u8>> {
-    let unit: fn([u8; 2]) -> u16 = match encoding(&bytes) {
-        Encoding::Utf8 if bytes.starts_with(MARK) => {
-            bytes.drain(..MARK.len());
-            return Ok(bytes);
-        }
-        Encoding::Utf8 => return Ok(bytes),
-        Encoding::Utf16Little => u16::from_le_bytes,
-        Encoding::Utf16Big => u16::from_be_bytes,
-    };
-    if bytes.len() % 2 == 1 {
-        return Err(io::Error::other("looks like UTF-16 but has an odd number of bytes; write it as UTF-8"));
-    }
-    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-    let text: Result<String, _> = char::decode_utf16(units).skip_while(is_mark).collect();
-    let text = text.map_err(|_| io::Error::other("looks like UTF-16 but is not valid; write it as UTF-8"))?;
-    Ok(text.into_bytes())
-}
-
-fn is_mark(character: &Result<char, DecodeUtf16Error>) -> bool {
-    matches!(character, Ok('\u{FEFF}'))
 }
 
 #[cfg(test)]

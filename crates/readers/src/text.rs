@@ -49,11 +49,13 @@ pub fn number(bytes: &[u8]) -> Option<f64> {
 /// Whether these digits of an integer differ from the value that they parse to. Few values are so large that
 /// the comparison is made.
 #[must_use]
+#[inline]
 pub fn is_rounded(digits: &[u8], value: f64) -> bool {
     const EXACT: f64 = (1u64 << 53) as f64;
-    if value.abs() < EXACT || !value.is_finite() {
-        return false;
-    }
+    value.abs() >= EXACT && value.is_finite() && differs(digits, value)
+}
+
+fn differs(digits: &[u8], value: f64) -> bool {
     let digits = digits.strip_prefix(b"-").or_else(|| digits.strip_prefix(b"+")).unwrap_or(digits);
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
     digits.iter().all(u8::is_ascii_digit) && digits[zeros..] != *format!("{:.0}", value.abs()).as_bytes()

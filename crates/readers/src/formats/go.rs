@@ -57,6 +57,8 @@ fn fits(head: &Head<'_>) -> Fit {
                 line.starts_with(b"Benchmark")
                     && name.len() > b"Benchmark".len()
                     && !name.contains(&b',')
+                    // Julia's text; a function of Go has no point in its name.
+                    && !name.starts_with(b"BenchmarkTools.")
                     && fields.next().is_none_or(|count| integer(count).is_some())
             }
             None => false,
@@ -86,6 +88,7 @@ fn read(name: &str, _path: &Path, content: &Content, _options: &Options) -> io::
 mod tests {
     use super::*;
     use crate::Code;
+    use crate::metric::{Better, Quantity};
 
     fn sheets(text: &str) -> Vec<Sheet> {
         read("file", Path::new("file"), &Content::from_bytes(text.as_bytes()).unwrap(), &Options::default())
@@ -101,6 +104,34 @@ mod tests {
             }
         }
         rows
+    }
+
+    #[test]
+    fn other_units_of_time_and_size_keep_their_names() {
+        let text = "BenchmarkA 9 7 ns/op 5 ms/op 3 us/op 2 s/op 4 KB/op 6 MiB/op 8 p99-ms/req 1 KB/s 2 KB";
+        let sheet = &sheets(&format!("{text}\n"))[0];
+        let found: Vec<_> = (0..sheet.len())
+            .map(|at| {
+                let metric = &sheet.metrics[sheet.metric[at] as usize];
+                (metric.name.as_str(), metric.unit.as_str(), metric.quantity, metric.better, sheet.value[at])
+            })
+            .collect();
+        let lower = Some(Better::Lower);
+        let expected = [
+            ("sec/op", "s", Quantity::Time, lower, 7e-9),
+            ("ms/op", "s", Quantity::Time, lower, 5e-3),
+            ("us/op", "s", Quantity::Time, lower, 3e-6),
+            ("s/op", "s", Quantity::Time, lower, 2.0),
+            ("KB/op", "B", Quantity::Bytes, lower, 4e3),
+            ("MiB/op", "B", Quantity::Bytes, lower, 6.0 * 1024.0 * 1024.0),
+            ("p99-ms/req", "s", Quantity::Time, lower, 8e-3),
+            ("KB/s", "", Quantity::Other, Some(Better::Higher), 1.0),
+            ("KB", "B", Quantity::Bytes, lower, 2e3),
+        ];
+        assert_eq!(found, expected);
+        // A line without its end is complete if its last unit is known.
+        assert_eq!(rows("BenchmarkA 9 5 ms/op").len(), 1);
+        assert_eq!(rows("BenchmarkA 9 5 widgets").len(), 0);
     }
 
     #[test]

@@ -191,4 +191,5 @@ fn result_line(sheet: &mut Sheet, units: &mut Units, line: &[u8], unfinished: bo
 }
 
 const HINT: &str = "a result line reads: BenchmarkName-8  100  123 ns/op";
-const WELL_KNOWN: [&[u8]; 4] = [b"ns/op", b"B/op", b"allocs/op", b"MB/s"];
+const WELL_KNOWN: [&[u8]; 9] =
+    [b"ns/op", b"B/op", b"allocs/op", b"MB/s", b"s/op", b"ms/op", b"us/op", b"KB/op", b"MB/op"];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::table_units::rate;
+use super::table_units::{Meaning, Scale, meaning, rate};
 use crate::Sheet;
 use crate::metric::{Better, Metric, Quantity};
 use crate::text::lossless;
@@ -41,7 +41,8 @@ impl Units {
 }
 
 /// Converts nanoseconds and megabytes to base units and returns the factor. Only the part before the first `/`
-/// is converted: `ns/MB` is time per megabyte.
+/// is converted: `ns/MB` is time per megabyte. Other units of time and size, which Go itself does not write, keep their
+/// name: `ms/op` beside `ns/op` is another metric, whose values are seconds too.
 pub(super) fn tidy(unit: &[u8]) -> (String, f64) {
     let unit = lossless(unit);
     let (numerator, denominator) = match unit.find('/') {
@@ -63,20 +64,43 @@ pub(super) fn tidy(unit: &[u8]) -> (String, f64) {
             other => other,
         })
         .collect();
+    if let Some(known) = other(&unit) {
+        factor = match known.scale {
+            Scale::Times(factor) => factor,
+            Scale::Over(divisor) => 1.0 / divisor,
+        };
+    }
     (format!("{}{denominator}", tokens.join("-")), factor)
+}
+
+/// The meaning of a unit of time or size that Go itself does not write: the last word before the first `/`.
+fn other(unit: &str) -> Option<Meaning> {
+    const OTHERS: [&str; 11] =
+        ["s", "ms", "us", "\u{B5}s", "\u{3BC}s", "KB", "kB", "GB", "KiB", "MiB", "GiB"];
+    let (last, rated) = last(unit);
+    (OTHERS.contains(&last) && rate(&rated).is_none()).then(|| meaning(last))
+}
+
+/// The last word before the first `/`, also with what follows the `/`.
+fn last(unit: &str) -> (&str, String) {
+    let (numerator, denominator) = unit.split_once('/').unwrap_or((unit, ""));
+    let last = numerator.rsplit('-').next().unwrap_or(numerator);
+    let rated = if denominator.is_empty() { last.to_owned() } else { format!("{last}/{denominator}") };
+    (last, rated)
 }
 
 /// Describes a metric by its normalised unit: `sec/op` is time, `B/s` and `qps` are throughput, `allocs/op` is
 /// a count.
 pub(super) fn describe(name: &str) -> Metric {
-    let (numerator, denominator) = name.split_once('/').unwrap_or((name, ""));
-    let last = numerator.rsplit('-').next().unwrap_or(numerator);
-    let rated = if denominator.is_empty() { last.to_owned() } else { format!("{last}/{denominator}") };
+    let (last, rated) = last(name);
     if let Some((unit, factor)) = rate(&rated) {
         // Go's values are in the file's own unit, so naming a base unit would be wrong for others.
         let plain = factor == 1.0;
         let (unit, quantity) = if plain { (unit, Quantity::Throughput) } else { ("", Quantity::Other) };
         return Metric { better: Some(Better::Higher), ..Metric::new(name, unit, quantity) };
+    }
+    if let Some(known) = other(name) {
+        return Metric::new(name, &known.base, known.quantity);
     }
     match last {
         "sec" => Metric::new(name, "s", Quantity::Time),

@@ -6,10 +6,11 @@ use std::fmt;
 use super::outline::{Node, outline};
 use crate::source::MARK;
 
-/// The beginning of a file, at most 256 KiB. JSON is scanned once, when the first format asks.
+/// The beginning of a file, at most 256 KiB. Its lines are found and its JSON is scanned once, when the first format asks.
 #[derive(Debug)]
 pub struct Head<'a> {
     bytes: &'a [u8],
+    lines: OnceCell<Vec<&'a [u8]>>,
     json: OnceCell<Vec<Node>>,
 }
 
@@ -17,7 +18,8 @@ impl<'a> Head<'a> {
     /// Takes the first bytes of a file.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes: bytes.strip_prefix(MARK).unwrap_or(bytes), json: OnceCell::new() }
+        let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+        Self { bytes, lines: OnceCell::new(), json: OnceCell::new() }
     }
 
     /// The bytes, without a byte order mark.
@@ -27,8 +29,8 @@ impl<'a> Head<'a> {
     }
 
     /// The lines, without blanks at their ends. The last one may be cut.
-    pub fn lines(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        self.bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii)
+    pub fn lines(&self) -> impl Iterator<Item = &'a [u8]> + use<'a, '_> {
+        self.lines.get_or_init(|| lines(self.bytes)).iter().copied()
     }
 
     /// The first line with content, without blanks at its ends.
@@ -100,6 +102,13 @@ impl<'a> Head<'a> {
     }
 }
 
+/// The lines of a text, without blanks at their ends.
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    ends.map(|end| text[std::mem::replace(&mut start, end + 1)..end].trim_ascii()).collect()
+}
+
 /// Whether a file has a format, and why not.
 pub type Fit = Result<(), No>;
 
@@ -138,6 +147,26 @@ impl fmt::Display for No {
             Self::Has(path) => write!(formatter, "it has `{path}`"),
             Self::Because(why) => formatter.write_str(why),
             Self::Said(why) | Self::Failed(why) => formatter.write_str(why),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_no_blanks_at_their_ends() {
+        for (text, expected) in [
+            ("", &[""][..]),
+            ("\n", &["", ""]),
+            (" a b \r\n\n\tc", &["a b", "", "c"]),
+            ("\u{FEFF}a\n", &["a", ""]),
+        ] {
+            let head = Head::new(text.as_bytes());
+            let expected: Vec<&[u8]> = expected.iter().map(|line| line.as_bytes()).collect();
+            assert_eq!(head.lines().collect::<Vec<_>>(), expected, "{text:?}");
+            assert_eq!(head.lines().collect::<Vec<_>>(), expected, "{text:?}, again");
         }
     }
 }

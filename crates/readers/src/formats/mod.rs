@@ -121,6 +121,7 @@ pub mod sysbench;
 mod sysbench_report;
 mod table_cells;
 mod table_columns;
+mod table_fields;
 mod table_headers;
 mod table_keys;
 mod table_mapping;
@@ -190,6 +191,7 @@ pub static FORMATS: &[&Format] = &[
     &perf_stat::HUMAN,
     &perf_stat::FIELDS,
     &perf_stat::JSON,
+    &perf_stat::INTERVALS,
     &nanobench::TEXT,
     &asv::FORMAT,
     &catch2::FORMAT,
@@ -226,6 +228,7 @@ pub static FORMATS: &[&Format] = &[
     &printed::HASKELL_CRITERION,
     &printed::BENCHEE,
     &printed::R_BENCH,
+    &printed::BENCHMARKTOOLS,
     &hyperfine::TEXT,
     &hyperfine_2::FORMAT,
     &hyperfine_csv::FORMAT,

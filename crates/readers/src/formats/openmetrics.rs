@@ -125,7 +125,8 @@ impl Page {
 
     /// The unit that is stated, or with which the name ends.
     fn unit(&self, family: &str) -> Meaning {
-        const AT_END: [&str; 5] = ["seconds", "milliseconds", "microseconds", "nanoseconds", "bytes"];
+        const AT_END: [&str; 8] =
+            ["seconds", "milliseconds", "microseconds", "nanoseconds", "bytes", "ms", "us", "ns"];
         let last = family.rsplit(['_', '.']).next().unwrap_or_default();
         let stated = self.units.get(family).map(String::as_str);
         match stated.or_else(|| AT_END.contains(&last).then_some(last)) {

@@ -62,6 +62,36 @@ pub static JSON: Format = Format {
     ..Format::PLAIN
 };
 
+/// What perf writes with `-I`, for people and with `-x`.
+pub static INTERVALS: Format = Format {
+    name: "perf-stat-intervals",
+    sign: "a line `#  time  counts unit events`, or lines such as `1.000195688,0.73,msec,task-clock,727028,100.00`",
+    harness: "perf stat -I",
+    values: Values::Refused {
+        why: "counts of intervals of one run (-I)",
+        export: "perf stat -r 20 --table -o FILE, or once for each run perf stat -o FILE",
+    },
+    fits: |head| {
+        let is_header = |line: &[u8]| {
+            let words = ["#", "time", "counts", "unit", "events"].map(str::as_bytes);
+            line.starts_with(b"#") && crate::text::fields(line).eq(words)
+        };
+        No::unless(head.lines().any(|line| is_header(line) || is_interval(line)), "it has no such line")
+    },
+    ..Format::PLAIN
+};
+
+/// Whether a line has the time of an interval, with nine decimals, before the fields of a counter.
+fn is_interval(line: &[u8]) -> bool {
+    let Some(point) = memchr::memchr(b'.', line).filter(|point| line.len() > point + 10) else {
+        return false;
+    };
+    let (time, rest) = line.split_at(point + 10);
+    let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+    let is_time = point > 0 && digits(&time[..point]) && digits(&time[point + 1..]);
+    is_time && !rest[0].is_ascii_alphanumeric() && row(&rest[1..]).is_some()
+}
+
 const METRICS: &[Meaning] = &[Meaning::of("task-clock", "processor time of the command")];
 
 const OPENING: &[u8] = b"Performance counter stats for ";

@@ -2,6 +2,7 @@
 
 use super::format::{Format, Values};
 use super::head::{Fit, Head, No};
+use crate::text::number;
 
 /// Describes a table that a harness prints.
 const fn printed(
@@ -94,19 +95,58 @@ pub static PYTEST: Format = printed(
 pub static PYPERF: Format = printed(
     "pyperf-text",
     "pyperf",
-    "a line with `Mean +- std dev: ` or `Median +- MAD: `, or a table `| Benchmark |` with `faster` or `slower`",
+    "a line with `Mean +- std dev: ` or `Median +- MAD: `, a comparison with `x faster` or `x slower`, or a histogram with \
+     lines such as `502 ns: 2 ###`",
     "what pyperf prints of its results",
     "python -m pyperf timeit -o FILE; `pyperf show` and `compare_to` print such a file",
     |head| {
-        any(head, |line| line.contains("Mean +- std dev: ") || line.starts_with("Median +- MAD: ")).or_else(
-            |no| {
-                let is_table = any(head, |line| line.starts_with("| Benchmark ")).is_ok();
-                let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");
-                if is_table { any(head, is_verdict) } else { Err(no) }
-            },
-        )
+        let is_table = any(head, |line| line.starts_with("| Benchmark ")).is_ok();
+        let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");
+        any(head, |line| {
+            line.contains("Mean +- std dev: ")
+                || line.starts_with("Median +- MAD: ")
+                || is_verdict(line) && (is_table || line.starts_with("- ") && line.contains(" +- "))
+                || line.starts_with("Benchmark hidden because not significant (")
+                || is_bar(line)
+        })
     },
 );
+
+/// Whether a line is a bar of a histogram: `502 ns: 2 ####`, `556 ns: 0 |`.
+fn is_bar(line: &str) -> bool {
+    let Some((value, bar)) = line.split_once(": ") else { return false };
+    let (value, bar): (Vec<&str>, Vec<&str>) = (value.split(' ').collect(), bar.split_whitespace().collect());
+    let is_time =
+        matches!(value[..], [time, "ns" | "us" | "ms" | "sec"] if number(time.as_bytes()).is_some());
+    is_time
+        && matches!(bar[..], [count, bar] if count.parse::<u64>().is_ok() && bar.bytes().all(|sign| b"#|".contains(&sign)))
+}
+
+/// What Julia prints of a benchmark.
+pub static BENCHMARKTOOLS: Format = printed(
+    "benchmarktools-text",
+    "BenchmarkTools.jl",
+    "a line that begins with `BenchmarkTools.Trial:`, or lines such as `1.250 μs (3 allocations: 128 bytes)`",
+    "what Julia prints of a benchmark",
+    "BenchmarkTools.save(FILE, results) with results = @benchmark … or run(suite)",
+    |head| {
+        any(head, |line| {
+            line.contains("BenchmarkTools.Trial:") && !line.starts_with(['{', '[']) || is_btime(line)
+        })
+    },
+);
+
+/// Whether a line is what `@btime` and `@time` print: `1.250 μs (3 allocations: 128 bytes)`.
+fn is_btime(line: &str) -> bool {
+    let Some((time, rest)) = line.strip_suffix(')').and_then(|line| line.split_once(" (")) else {
+        return false;
+    };
+    let time: Vec<&str> = time.split(' ').collect();
+    let units = ["ns", "\u{B5}s", "\u{3BC}s", "ms", "s", "seconds"];
+    let is_time =
+        matches!(time[..], [time, unit] if number(time.as_bytes()).is_some() && units.contains(&unit));
+    is_time && (rest.contains(" allocations: ") || rest.starts_with("1 allocation: "))
+}
 
 /// What asv prints while it runs.
 pub static ASV: Format = printed(

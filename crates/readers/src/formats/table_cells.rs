@@ -1,13 +1,76 @@
 //! Cells of plain tables: which say that there is no value, and which are numbers.
 
+use std::borrow::Cow;
+
 use super::table_units::is_known;
 use crate::text::number;
+
+/// One cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cell<'a> {
+    /// An empty cell.
+    Missing,
+    /// Text, which may be a number.
+    Text(&'a [u8]),
+    /// A number that the file stores as an integer.
+    Integer(i128),
+    /// A number that the file stores as floating point.
+    Float(f64),
+}
+
+/// A row that supplies its cells.
+pub(super) trait Cells {
+    /// Whether the file type cannot distinguish an empty text from a missing one; if so, an empty name is a
+    /// name.
+    const BLANK_IS_TEXT: bool;
+
+    fn cell(&self, column: usize) -> Cell<'_>;
+
+    /// The bytes of adjacent columns as the file has them, if equal bytes mean equal cells.
+    fn span(&self, _first: usize, _last: usize) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// The text of a cell that is not empty.
+pub(super) fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
+    match cell {
+        Cell::Missing => None,
+        Cell::Text(text) => Some(Cow::Borrowed(text)),
+        Cell::Integer(whole) => Some(Cow::Owned(whole.to_string().into_bytes())),
+        Cell::Float(float) => Some(Cow::Owned(format!("{float:?}").into_bytes())),
+    }
+}
+
+/// The cell of a value: words such as `NA` say that there is none.
+pub(super) fn value_cell<C: Cells>(cells: &C, column: usize) -> Cell<'_> {
+    match cells.cell(column) {
+        Cell::Text(text) if is_missing(text.trim_ascii()) => Cell::Missing,
+        cell => cell,
+    }
+}
+
+/// The number in a cell, if it has one.
+pub(super) fn amount(cells: &impl Cells, column: usize) -> Option<f64> {
+    match cells.cell(column) {
+        Cell::Integer(whole) => Some(whole as f64),
+        Cell::Float(float) => Some(float),
+        Cell::Text(text) => number(text.trim_ascii()),
+        Cell::Missing => None,
+    }
+}
+
+pub(super) fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
+    column.and_then(|column| text(cells.cell(column)))
+}
 
 /// Whether a cell says that there is no value.
 pub(super) fn is_missing(cell: &[u8]) -> bool {
     const MISSING: &[&str] =
         &["na", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\u{2013}", "\u{2014}", "?"];
-    MISSING.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(cell))
+    // Most cells are numbers.
+    !cell.first().is_some_and(u8::is_ascii_digit)
+        && MISSING.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(cell))
 }
 
 /// Whether a cell is a number, also in a notation that is not read: so that its column is asked about or refused, and

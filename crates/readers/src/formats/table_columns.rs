@@ -15,28 +15,6 @@ use crate::text::{excerpt, number};
 use crate::{Code, Options, Sheet};
 use crate::{guard, work};
 
-/// One cell.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Cell<'a> {
-    /// An empty cell.
-    Missing,
-    /// Text, which may be a number.
-    Text(&'a [u8]),
-    /// A number that the file stores as an integer.
-    Integer(i128),
-    /// A number that the file stores as floating point.
-    Float(f64),
-}
-
-/// A row that supplies its cells.
-pub(super) trait Cells {
-    /// Whether the file type cannot distinguish an empty text from a missing one; if so, an empty name is a
-    /// name.
-    const BLANK_IS_TEXT: bool;
-
-    fn cell(&self, column: usize) -> Cell<'_>;
-}
-
 /// Names of the benchmark column; the first one found is used.
 pub(super) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 
@@ -246,6 +224,15 @@ impl Plan {
         plan.context.sort_unstable();
         Ok(plan)
     }
+
+    /// The first and last column of configuration, if they stand beside each other and alone make a configuration.
+    pub(super) fn span(&self) -> Option<(usize, usize)> {
+        let columns = || self.variant.iter().copied().chain(self.context.iter().map(|&(column, _)| column));
+        let (first, last) = (columns().min()?, columns().max()?);
+        let is_alone = self.values.iter().all(|value| value.variant.is_none());
+        (is_alone && columns().count() == last - first + 1).then_some((first, last))
+    }
+
     /// Whether a row of this benchmark summarises others.
     pub(super) fn is_summary_row(&self, name: &[u8]) -> bool {
         self.with_summary_rows && SUMMARY_ROWS.iter().any(|ending| name.ends_with(ending.as_bytes()))

@@ -22,9 +22,10 @@ use parquet::arrow::arrow_reader::{
 use super::format::{Format, PLAIN_TABLE, Processes, Values};
 use super::head::No;
 use super::names;
-use super::table_columns::{Cell, Cells, Plan, Preview};
+use super::table_cells::{Cell, Cells, text};
+use super::table_columns::{Plan, Preview};
 use super::table_keys::KEYS;
-use super::table_rows::{Intake, settle, text};
+use super::table_rows::{Intake, settle};
 use crate::source::Content;
 use crate::text::{excerpt, lossless};
 use crate::{Code, Options, Sheet, caught};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use super::table_cells::is_missing;
-use super::table_columns::{Cell, Cells, PREFIX, Plan};
+use super::table_cells::{Cell, Cells, amount, part, text, value_cell};
+use super::table_columns::{PREFIX, Plan};
 use super::table_headers::{Header, Holds};
 use super::table_outcomes::{Summary, ValueColumn};
 use super::table_units::{Scale, meaning};
@@ -33,7 +33,12 @@ pub(super) struct Intake {
     /// The processes of this piece by name; the pieces of a file are numbered together at the end.
     processes: Pool,
     contexts: HashMap<Vec<u8>, u32, FixedState>,
-    context: (Vec<u8>, u32),
+    /// The first and last column of configuration, if only such stand between them.
+    span: Option<(usize, usize)>,
+    /// What such columns held so far, and the number of the configuration of each.
+    spans: (Pool, Vec<u32>),
+    /// The key and the number of the preceding row's configuration.
+    context: Option<(Vec<u8>, u32)>,
     /// The keys of the preceding row that are parameters, as its cell names them.
     work: Vec<u8>,
     /// The number of the key of each configuration column.
@@ -51,7 +56,9 @@ impl Intake {
             sheet: Sheet::new(source),
             processes: Pool::default(),
             contexts: HashMap::default(),
-            context: (vec![0xFF], 0),
+            span: plan.span(),
+            spans: (Pool::default(), Vec::new()),
+            context: None,
             work: Vec::new(),
             metrics: HashMap::default(),
             latest: vec![None; plan.values.len()],
@@ -142,32 +149,52 @@ impl Intake {
 
     /// Returns the number of the row's configuration, in which the header may name the variant.
     fn context(&mut self, cells: &impl Cells, named: Option<&str>) -> u32 {
-        self.key.clear();
+        if let Some(bytes) = self.span.and_then(|(first, last)| cells.span(first, last)) {
+            let number = self.spans.0.intern_bytes(bytes) as usize;
+            if number == self.spans.1.len() {
+                let id = self.new_context(cells, named);
+                self.spans.1.push(id);
+            }
+            return self.spans.1[number];
+        }
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
         if let Some(variant) = named {
-            self.key.extend_from_slice(&u32::MAX.to_le_bytes());
-            self.key.extend_from_slice(&(variant.len() as u32).to_le_bytes());
-            self.key.extend_from_slice(variant.as_bytes());
+            key.extend_from_slice(&u32::MAX.to_le_bytes());
+            key.extend_from_slice(&(variant.len() as u32).to_le_bytes());
+            key.extend_from_slice(variant.as_bytes());
         }
         let columns = self.plan.variant.iter().copied().chain(self.plan.context.iter().map(|&(at, _)| at));
         for column in columns {
             // Only cells with content: of thousands of columns a row may fill only a few.
             if let Some(text) = text(cells.cell(column)) {
                 // A length before each text distinguishes `a`,`bc` from `ab`,`c`.
-                self.key.extend_from_slice(&(column as u32).to_le_bytes());
-                self.key.extend_from_slice(&(text.len() as u32).to_le_bytes());
-                self.key.extend_from_slice(&text);
+                key.extend_from_slice(&(column as u32).to_le_bytes());
+                key.extend_from_slice(&(text.len() as u32).to_le_bytes());
+                key.extend_from_slice(&text);
             }
         }
-        if self.key == self.context.0 {
-            return self.context.1;
+        let id = self.context_of(&key, cells, named);
+        self.key = key;
+        id
+    }
+
+    /// The number of the configuration whose cells have this key.
+    fn context_of(&mut self, key: &[u8], cells: &impl Cells, named: Option<&str>) -> u32 {
+        if let Some((known, id)) = &self.context
+            && known == key
+        {
+            return *id;
         }
-        let id = self.contexts.get(&self.key).copied().unwrap_or_else(|| {
+        let id = self.contexts.get(key).copied().unwrap_or_else(|| {
             let id = self.new_context(cells, named);
-            self.contexts.insert(self.key.clone(), id);
+            self.contexts.insert(key.to_owned(), id);
             id
         });
-        self.context.0.clone_from(&self.key);
-        self.context.1 = id;
+        let mut latest = self.context.take().map_or_else(Vec::new, |(latest, _)| latest);
+        latest.clear();
+        latest.extend_from_slice(key);
+        self.context = Some((latest, id));
         id
     }
 
@@ -313,38 +340,6 @@ impl Intake {
         }
         (id, meaning.scale)
     }
-}
-
-/// The text of a cell that is not empty.
-pub(super) fn text(cell: Cell<'_>) -> Option<Cow<'_, [u8]>> {
-    match cell {
-        Cell::Missing => None,
-        Cell::Text(text) => Some(Cow::Borrowed(text)),
-        Cell::Integer(whole) => Some(Cow::Owned(whole.to_string().into_bytes())),
-        Cell::Float(float) => Some(Cow::Owned(format!("{float:?}").into_bytes())),
-    }
-}
-
-/// The cell of a value: words such as `NA` say that there is none.
-fn value_cell<C: Cells>(cells: &C, column: usize) -> Cell<'_> {
-    match cells.cell(column) {
-        Cell::Text(text) if is_missing(text.trim_ascii()) => Cell::Missing,
-        cell => cell,
-    }
-}
-
-/// The number in a cell, if it has one.
-fn amount(cells: &impl Cells, column: usize) -> Option<f64> {
-    match cells.cell(column) {
-        Cell::Integer(whole) => Some(whole as f64),
-        Cell::Float(float) => Some(float),
-        Cell::Text(text) => crate::text::number(text.trim_ascii()),
-        Cell::Missing => None,
-    }
-}
-
-fn part(cells: &impl Cells, column: Option<usize>) -> Option<Cow<'_, [u8]>> {
-    column.and_then(|column| text(cells.cell(column)))
 }
 
 /// The first byte of the key of a process, and of a file that counts as one.

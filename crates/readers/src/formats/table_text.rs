@@ -14,7 +14,7 @@ use super::table_columns::{Plan, Preview};
 use super::table_keys::KEYS;
 use super::table_mapping::speaks_for_itself;
 use super::table_rows::{Intake, settle};
-use super::table_text_rows::{Table, as_written, reader};
+use super::table_text_rows::{Lines, Table, as_written, reader};
 use crate::guard;
 use crate::source::Content;
 use crate::text::lossless;
@@ -215,17 +215,19 @@ fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::
                 Ok(rows) => rows,
                 Err(error) => return Some(Err(error)),
             };
-            let splits = whole_lines && memchr::memchr(b'"', rows).is_none();
-            splits.then(|| {
-                let mut piece = table.rows(rows, if start == data { lines } else { 0 });
+            let shape = Lines::of(rows);
+            (whole_lines && shape != Lines::Quoted).then(|| {
+                let mut piece = table.rows(rows, shape, if start == data { lines } else { 0 });
                 piece.sheet.count(&content.budget)?;
                 Ok(piece)
             })
         })
         .collect();
-    let mut pieces = match pieces {
-        Some(pieces) => pieces?,
-        None => vec![table.rows(&content.all()?[data..], lines)],
+    let mut pieces = if let Some(pieces) = pieces {
+        pieces?
+    } else {
+        let all = content.all()?;
+        vec![table.rows(&all[data..], Lines::of(&all[data..]), lines)]
     };
     if pieces.is_empty() {
         pieces.push(Intake::new(name, &plan));
@@ -256,6 +258,21 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_several_kinds_of_line_ends_are_told_apart() {
+        for (text, lines) in [
+            ("", Lines::Plain),
+            ("a,1\r\nb,2\r\nc,3", Lines::Returned),
+            ("a,1\r\nb,2\n", Lines::Mixed),
+            ("a,1\nb,2\r\n", Lines::Mixed),
+            ("a,1\r\nb,2\r", Lines::Mixed),
+            ("a,1\rb,2\n", Lines::Mixed),
+            ("a,1\r\n\"b\",2\r\n", Lines::Quoted),
+        ] {
+            assert_eq!(Lines::of(text.as_bytes()), lines, "{text:?}");
+        }
+    }
+
+    #[test]
     fn rows_without_quotes_are_read_as_by_the_general_reader() {
         let header: Vec<String> = ["benchmark", "key", "value"].map(str::to_owned).into();
         let beginning = Beginning { header, guarded: false, data: 0, sample: Vec::new(), goes_on: false };
@@ -271,14 +288,23 @@ mod tests {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 text.push_str(words[(state >> 33) as usize % words.len()]);
             }
-            let [mut plain, mut quoted] = [(); 2].map(|()| Intake::new("t", &plan));
-            table.plain_rows(&mut plain, text.as_bytes(), 5);
-            table.quoted_rows(&mut quoted, text.as_bytes(), 5);
-            let shown = |intake: &Intake| {
-                let sheet = &intake.sheet;
-                format!("{:?} {:?} {:?} {:?}", sheet.value, sheet.line, sheet.benchmarks, sheet.problems)
-            };
-            assert_eq!(shown(&plain), shown(&quoted), "{text:?}");
+            let returned = text.replace('\n', "\r\n");
+            let expected = if text.contains('\n') { Lines::Returned } else { Lines::Plain };
+            assert_eq!(
+                (Lines::of(text.as_bytes()), Lines::of(returned.as_bytes())),
+                (Lines::Plain, expected)
+            );
+            for text in [&text, &returned] {
+                let plain = table.rows(text.as_bytes(), Lines::of(text.as_bytes()), 5);
+                let quoted = table.rows(text.as_bytes(), Lines::Quoted, 5);
+                let shown = |intake: &Intake| {
+                    let Sheet { value, line, benchmarks, context, contexts, problems, lines, .. } =
+                        &intake.sheet;
+                    let contexts: Vec<_> = (0..contexts.len()).map(|at| contexts.to_context(at)).collect();
+                    format!("{value:?} {line:?} {benchmarks:?} {context:?} {contexts:?} {problems:?} {lines}")
+                };
+                assert_eq!(shown(&plain), shown(&quoted), "{text:?}");
+            }
         }
     }
 }

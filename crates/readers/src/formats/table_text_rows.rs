@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
-use super::table_columns::{Cell, Cells, Plan};
+use super::table_cells::{Cell, Cells};
+use super::table_columns::Plan;
+use super::table_fields::{Ends, Plain};
 use super::table_rows::Intake;
 use crate::{Code, guard};
 
@@ -28,19 +30,19 @@ pub(super) struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Reads rows; `lines` lines precede them.
-    pub(super) fn rows(&self, text: &[u8], lines: u32) -> Intake {
+    /// Reads rows; `before` lines precede them.
+    pub(super) fn rows(&self, text: &[u8], lines: Lines, before: u32) -> Intake {
         let mut intake = Intake::new(self.name, self.plan);
-        intake.sheet.lines = lines.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
-        if memchr::memchr2(b'"', b'\r', text).is_none() {
-            self.plain_rows(&mut intake, text, lines);
-        } else {
-            self.quoted_rows(&mut intake, text, lines);
+        match lines {
+            Lines::Plain => self.plain_rows(&mut intake, text, 0, before),
+            Lines::Returned => self.plain_rows(&mut intake, text, 1, before),
+            Lines::Mixed | Lines::Quoted => self.quoted_rows(&mut intake, text, before),
         }
         intake
     }
 
     pub(super) fn quoted_rows(&self, intake: &mut Intake, text: &[u8], lines: u32) {
+        intake.sheet.lines = lines.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
         let mut reader = reader(text, self.separator);
         let mut record = ByteRecord::new();
         while let Ok(true) = reader.read_byte_record(&mut record) {
@@ -51,22 +53,32 @@ impl Table<'_> {
         }
     }
 
-    /// The same where every line is a row, because there are no quotes.
-    pub(super) fn plain_rows(&self, intake: &mut Intake, text: &[u8], mut line: u32) {
-        let (mut rest, mut ends) = (text, Vec::new());
-        while !rest.is_empty() {
-            line = line.saturating_add(1);
-            let end = memchr::memchr(b'\n', rest);
-            let row = &rest[..end.unwrap_or(rest.len())];
-            rest = end.map_or(&[][..], |end| &rest[end + 1..]);
-            if !row.is_empty() {
-                ends.clear();
-                ends.extend(memchr::memchr_iter(self.separator, row));
-                ends.push(row.len());
-                let row = Fields { row: &Plain { row, ends: &ends }, guarded: self.guarded };
-                self.row(intake, &row, line, end.is_none());
+    /// The same where every line is a row, because there are no quotes. So many bytes before each line feed belong to the
+    /// end of the line.
+    pub(super) fn plain_rows(&self, intake: &mut Intake, text: &[u8], returns: usize, mut line: u32) {
+        let mut begins = vec![0];
+        let mut row = |begins: &mut [usize], line: u32, finished: bool| {
+            let last = begins.len() - 1;
+            begins[last] -= if finished { returns } else { 0 };
+            if begins[last] > begins[0] + 1 {
+                let row = Fields { row: &Plain { text, begins }, guarded: self.guarded };
+                self.row(intake, &row, line, !finished);
+            }
+        };
+        for end in Ends::of(text, self.separator) {
+            begins.push(end + 1);
+            if text[end] == b'\n' {
+                line = line.saturating_add(1);
+                row(&mut begins, line, true);
+                begins.clear();
+                begins.push(end + 1);
             }
         }
+        if begins[0] < text.len() {
+            begins.push(text.len() + 1);
+            row(&mut begins, line.saturating_add(1), false);
+        }
+        intake.sheet.lines = line;
     }
 
     fn row<R: Row>(&self, intake: &mut Intake, fields: &Fields<'_, R>, line: u32, unfinished: bool) {
@@ -94,6 +106,10 @@ trait Row {
     fn size(&self) -> usize;
     /// A field; empty if there is none.
     fn field(&self, column: usize) -> &[u8];
+    /// The bytes of adjacent fields, if they stand beside each other.
+    fn span(&self, _first: usize, _last: usize) -> Option<&[u8]> {
+        None
+    }
 }
 
 impl Row for ByteRecord {
@@ -110,25 +126,47 @@ impl Row for ByteRecord {
     }
 }
 
-/// A line without quotes, and where its fields end.
-struct Plain<'a> {
-    row: &'a [u8],
-    ends: &'a [usize],
-}
-
 impl Row for Plain<'_> {
     fn columns(&self) -> usize {
-        self.ends.len()
+        Plain::columns(self)
     }
 
     fn size(&self) -> usize {
-        self.row.len() + 1 - self.ends.len()
+        self.span(0, self.columns() - 1).len() + 1 - self.columns()
     }
 
     fn field(&self, column: usize) -> &[u8] {
-        let Some(&end) = self.ends.get(column) else { return &[] };
-        let start = if column == 0 { 0 } else { self.ends[column - 1] + 1 };
-        &self.row[start..end]
+        self.span(column, column)
+    }
+
+    fn span(&self, first: usize, last: usize) -> Option<&[u8]> {
+        Some(Plain::span(self, first, last))
+    }
+}
+
+/// What tells the rows of a text apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// Each line feed ends a row.
+    Plain,
+    /// The same, and a carriage return stands before each of them and nowhere else.
+    Returned,
+    /// Line ends of several kinds.
+    Mixed,
+    /// A row may go on after the end of its line.
+    Quoted,
+}
+
+impl Lines {
+    pub(super) fn of(text: &[u8]) -> Self {
+        let Some(first) = memchr::memchr2(b'"', b'\r', text) else { return Self::Plain };
+        let rest = &text[first..];
+        if memchr::memchr(b'"', rest).is_some() {
+            return Self::Quoted;
+        }
+        let count = |byte| memchr::memchr_iter(byte, text).count();
+        let in_order = memchr::memchr_iter(b'\r', rest).all(|at| rest.get(at + 1) == Some(&b'\n'));
+        if in_order && count(b'\r') == count(b'\n') { Self::Returned } else { Self::Mixed }
     }
 }
 
@@ -160,5 +198,9 @@ impl<R: Row> Cells for Fields<'_, R> {
             b"" => Cell::Missing,
             cell => Cell::Text(as_written(cell, self.guarded)),
         }
+    }
+
+    fn span(&self, first: usize, last: usize) -> Option<&[u8]> {
+        self.row.span(first, last)
     }
 }
