@@ -93,13 +93,13 @@ def palette(mode: Mode) -> Palette:
     return DARK if mode == "dark" else LIGHT
 
 
-def vega_config(mode: Mode) -> dict[str, Any]:
-    """Return the Vega-Lite configuration of a theme.
+def vega_config(mode: Mode, colours: Palette | None = None) -> dict[str, Any]:
+    """Return the Vega-Lite configuration of a theme, or of other colours.
 
     Pictures name no colours. Variants use ``range.category`` by their position, verdicts ``range.ordinal`` in the order
     of ``codes.VERDICTS``; every other mark uses one of the named styles below.
     """
-    p = palette(mode)
+    p = colours or palette(mode)
     text = {"font": SANS, "fontSize": SIZE}
     labels = {"labelFont": SANS, "labelFontSize": SIZE, "labelColor": p.text}
     return {
