@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from xml.etree import ElementTree as Tree
+from xml.etree import ElementTree as ET
 
 from statera.plots import theme
 from statera.plots.inks import inks
@@ -57,7 +57,7 @@ def drawing(picture: Picture, name: str) -> Drawing:
     config = {**theme.vega_config("light", inks().palette), "aria": False}
     spec = {"$schema": SCHEMA, **picture.spec, "config": config}
     svg: str = _converter().vegalite_to_svg(spec, vl_version=VERSION, allowed_base_urls=[])
-    root = Tree.fromstring(svg)  # noqa: S314 - the converter writes no document type, and so no entities
+    root = ET.fromstring(svg)  # noqa: S314 - the converter writes no document type, and so no entities
     inner = [made for child in root if (made := _kept(child, name)) is not None]
     width, height = (float(root.get(side, "0")) for side in ("width", "height"))
     title, desc = f"{name}-title", f"{name}-desc"
@@ -69,14 +69,14 @@ def drawing(picture: Picture, name: str) -> Drawing:
     return Drawing(f"{head}{''.join(map(_text, inner))}</svg>", width, height, _follows(inner))
 
 
-def _kept(element: Tree.Element, name: str) -> Tree.Element | None:
+def _kept(element: ET.Element, name: str) -> ET.Element | None:
     """Return an element with what may stand in a page; None if nothing of it would be seen."""
     tag = element.tag.removeprefix(_NAMESPACE)
     if tag not in _ELEMENTS or element.get("display") == "none" or element.get("d") in _NOWHERE:
         return None
     if element.get("class") == "background" and not {"fill", "stroke"} & set(element.keys()):
         return None
-    made = Tree.Element(tag, _attributes(element, name))
+    made = ET.Element(tag, _attributes(element, name))
     made.text = element.text if tag in {"text", "tspan"} else None
     made.extend(each for child in element if (each := _kept(child, name)) is not None)
     for child in made:
@@ -86,7 +86,7 @@ def _kept(element: Tree.Element, name: str) -> Tree.Element | None:
     return made
 
 
-def _attributes(element: Tree.Element, name: str) -> dict[str, str]:
+def _attributes(element: ET.Element, name: str) -> dict[str, str]:
     found = {}
     for key, value in element.items():
         if key not in _ATTRIBUTES or _USUAL.get(key) == value:
@@ -106,7 +106,7 @@ def _rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.1f}".removesuffix(".0").replace("-0.0", "0")
 
 
-def _grouped(group: Tree.Element) -> Tree.Element | None:
+def _grouped(group: ET.Element) -> ET.Element | None:
     """Move what all parts of a group share to the group; a group that says nothing gives way to its only part."""
     if not len(group):
         return None
@@ -124,14 +124,14 @@ def _grouped(group: Tree.Element) -> Tree.Element | None:
     return group
 
 
-def _follows(elements: list[Tree.Element]) -> bool:
+def _follows(elements: list[ET.Element]) -> bool:
     """Tell whether all colours are of the theme."""
     known = {*inks().pairs, "none", "transparent", None}
     within = (each for element in elements for each in element.iter())
     return all(each.get("fill") in known and each.get("stroke") in known for each in within)
 
 
-def _text(element: Tree.Element) -> str:
+def _text(element: ET.Element) -> str:
     attributes = "".join(f' {key}="{escape(value)}"' for key, value in element.attrib.items())
     inner = escape(element.text or "", quote=False) + "".join(map(_text, element))
     return f"<{element.tag}{attributes}>{inner}</{element.tag}>" if inner else f"<{element.tag}{attributes}/>"

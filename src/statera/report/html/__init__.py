@@ -26,6 +26,10 @@ _STYLES: Final = ("page", "banner", "tables", "pictures", "cards", "values", "na
 _SCRIPTS: Final = ("start", "folds", "tables", "rows", "contents", "theme", "pictures", "picture_tools", "values")
 
 
+# Longer words may break.
+_WHOLE: Final = 36
+
+
 class _Entry(NamedTuple):
     """An entry of the table of contents."""
 
@@ -78,7 +82,8 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
         "drawing": lambda figure: drawings[id(figure)],
         "number": lambda figure: numbers[id(figure)],
         "row_of": lambda card: rows.get(card.anchor, ""),
-        "shortened": shortened,
+        "whole": whole,
+        "named": lambda name: whole(shortened(name)),
     }
 
 
@@ -87,7 +92,7 @@ def _marked(function: Callable[..., object], markup: type[Markup]) -> Callable[.
 
     def marked(*given: object) -> object:
         made = function(*given)
-        return markup(made) if isinstance(made, str) else made  # noqa: S704 - they escape what they write
+        return markup(made) if isinstance(made, str) else made
 
     return marked
 
@@ -119,7 +124,15 @@ def shortened(name: str, most: int = 64) -> str:
     shown = _native.printable(name)
     if len(shown) > most:
         shown = f"{shown[: most // 2]}…{shown[-(most // 2 - 1) :]}"
-    return tables.text(shown)
+    return shown
+
+
+def whole(line: str) -> str:
+    """Write a line that does not break inside of words with a hyphen, such as the names of benchmarks."""
+    words = (tables.text(word) for word in _native.printable(line).split(" "))
+    return " ".join(
+        f'<span class="whole">{word}</span>' if "-" in word and len(word) < _WHOLE else word for word in words
+    )
 
 
 def _rows_of_cards(document: Document) -> dict[str, str]:

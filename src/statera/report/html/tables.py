@@ -74,7 +74,8 @@ def _bodies(block: Table) -> Iterator[str]:
 
 def _group(group: Group, columns: int) -> str:
     return (
-        f'<tbody class="group"><tr><th scope="rowgroup" colspan="{columns}"><span class="name">{text(group.title)}</span>'
+        f'<tbody class="group"><tr><th scope="rowgroup" colspan="{columns}">'
+        f'<span class="name">{text(group.title)}</span>'
         f'<span class="said">{text(group.said)}</span></th></tr></tbody>\n'
     )
 
