@@ -32,7 +32,7 @@ _NOTHING: Final = ("nothing-to-draw",)
 def of_metric(comparison: Comparison, metric: int, *, first: bool) -> list[Figure]:
     """Draw a metric of a comparison; ``first`` is false for further questions about the same values."""
     place = metrics(comparison).index(metric)
-    if place >= MOST_METRICS:
+    if place >= (MOST_METRICS if first else 1):
         return []
     kinds = _kinds(comparison, metric, first=first, main=place == 0)
     return [figure for kind in kinds for figure in _drawn(kind, comparison, metric=metric)]
@@ -60,9 +60,9 @@ def of_row(comparison: Comparison, fields: dict[str, Any], place: int) -> list[F
     return [figure for kind in kinds for figure in _drawn(kind, comparison, **only)]
 
 
-def speed_ups(comparison: Comparison) -> list[Figure]:
-    """Draw the speed-ups at each percentile."""
-    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("speedup", comparison, metric=metric)]
+def speed_ups(comparison: Comparison, metric: int) -> list[Figure]:
+    """Draw the speed-ups of a metric at each percentile."""
+    return _drawn("speedup", comparison, metric=metric)
 
 
 def suites(comparison: Comparison) -> list[Figure]:
@@ -71,9 +71,9 @@ def suites(comparison: Comparison) -> list[Figure]:
     return [f for metric in list(found)[:MOST_METRICS] for f in _drawn("suite", comparison, metric=metric)]
 
 
-def shifts(comparison: Comparison) -> list[Figure]:
-    """Draw the shift functions."""
-    return [f for metric in metrics(comparison)[:MOST_METRICS] for f in _drawn("shift", comparison, metric=metric)]
+def shifts(comparison: Comparison, metric: int) -> list[Figure]:
+    """Draw the shift functions of a metric."""
+    return _drawn("shift", comparison, metric=metric)
 
 
 def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
@@ -128,22 +128,21 @@ def metrics(source: Comparison | Inspection) -> list[int]:
 
 
 def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> Iterable[str]:
+    """Choose the pictures of a metric. Tables draw the change of every row, so that pictures show what they do not."""
     rows = [row for section in comparison.sections() if section.metric == metric for row in section.rows]
     benchmarks = comparison.weighing.distinct_benchmarks(rows)
     fields = [comparison.weighing.row_dict(row) for row in rows[: _FEW_BENCHMARKS * 8]]
     both = [min(each["baseline_values"], each["contender_values"]) for each in fields if each["design"] != "one-sided"]
     values = min(both, default=0)
+    designs = {each["design"] for each in fields}
+    several = len(comparison.labels) > 2  # noqa: PLR2004 - two make one column
     if first and benchmarks <= _FEW_BENCHMARKS and values >= _LEAST_VALUES:
         yield "ridgeline"
-    designs = {each["design"] for each in fields}
-    if designs - {"exact", "suite", "one-sided"}:
+    if main and designs - {"exact", "suite", "one-sided"} and (several or benchmarks > 1):
         yield "forest"
-    # Pictures of rows with one value a side are in the section on the suite.
-    if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
-        yield "suite"
     if first and main and benchmarks >= _MANY_BENCHMARKS:
         yield "pairs"
-    if len(comparison.labels) > 2 and benchmarks >= _FEW_BENCHMARKS:  # noqa: PLR2004 - two make one column
+    if several and benchmarks >= _FEW_BENCHMARKS:
         yield "heatmap"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statera import _native
 from statera.report import figures
-from statera.report.model import Attachment, Heading, Section, Table
+from statera.report.model import Attachment, Fold, Heading, Section, Table
 from statera.report.sections.grouping import answer_words
 from statera.report.sections.index import index_of
 from statera.report.sections.rows import row_table, text_table
@@ -35,11 +35,14 @@ def _of(index: Index, title: str, file: str, *, first: bool) -> list[Block]:
     comparison = index.comparison
     blocks: list[Block] = [Heading(title)] if title else []
     metrics = figures.metrics(comparison)
-    for metric in metrics:
+    for place, metric in enumerate(metrics):
+        name = _native.printable(comparison.observations.metrics[metric].name)
         if len(metrics) > 1 and not title:
-            blocks.append(Heading(_native.printable(comparison.observations.metrics[metric].name)))
+            blocks.append(Heading(name))
         blocks += _tables(index, metric, file)
-        blocks += figures.of_metric(comparison, metric, first=first)
+        pictures = figures.of_metric(comparison, metric, first=first)
+        # The first metric is the one that the comparison is about.
+        blocks += pictures if place == 0 or not pictures else [Fold(f"Pictures of {name}", tuple(pictures))]
     what = "every row with all its numbers" + (f" ({title})" if title else "")
     blocks.append(Attachment(file, csv.text(comparison).encode(), "text/csv", what))
     return blocks

@@ -36,6 +36,7 @@ TONES: Final[dict[str, Tone]] = {
     "one-value": "",
 }
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_UNKNOWN: Final = " ± ?"
 # The names that a row may have besides its benchmark, and their headings.
 _NAMES: Final = {"metric": "metric", "contender": "variant", "baseline": "against", "group": "level"}
 
@@ -128,7 +129,8 @@ def _numbers(index: Index, row: int, axis: Axis, mean: tuple[str, ...]) -> list[
     }
     tone = TONES[fields["verdict"]]
     change = Cell(shown(cell(row, "change")), fields["change"], tone, axis.place(index, row))
-    return [change, *(Cell(shown(cell(row, name)), key) for name, key in keys.items())]
+    # Of a value without others the spread is not known, which needs no sign in every cell.
+    return [change, *(Cell(shown(cell(row, name)).removesuffix(_UNKNOWN), key) for name, key in keys.items())]
 
 
 def _remark(index: Index, row: int, marks: dict[str, int]) -> str:

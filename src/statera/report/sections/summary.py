@@ -10,7 +10,7 @@ from statera.report.sections import atlas, suite
 from statera.report.sections.banner import banner
 from statera.report.sections.grouping import answer_words
 from statera.report.sections.index import index_of
-from statera.report.sections.quantiles import where_it_differs
+from statera.report.sections.quantiles import MOST_LINES, where_it_differs
 from statera.report.sections.rows import where
 from statera.report.sections.sentences import sentences
 from statera.views.factors import interaction_lines
@@ -35,7 +35,6 @@ _CARE: Final = (
 _OVERVIEW: Final = 60
 # If the sentences name every row, an overview would repeat them.
 _FEW: Final = 12
-_ALONG: Final = 8
 # So many findings are open.
 _OPEN: Final = 8
 
@@ -67,7 +66,7 @@ def _of(comparison: Comparison) -> list[Block]:
         blocks.append(Items(tuple(Item(line) for line in depends[1:])))
     blocks += suite.described(comparison)
     along = where_it_differs(comparison)
-    if 0 < len(along) <= _ALONG:
+    if 0 < len(along) <= MOST_LINES:
         blocks.append(Prose(("Where in the distribution, by bands that hold at all quantiles at once:",)))
         blocks.append(Items(tuple(Item(line) for line in along)))
     care = [note for code in _CARE for note in comparison.notes if note.code == code]
