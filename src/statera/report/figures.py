@@ -116,7 +116,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
     if "suite" not in designs and first and benchmarks >= _MANY_BENCHMARKS:
         yield "suite"
     if first and main and benchmarks >= _MANY_BENCHMARKS:
-        yield "pairs"
+        yield "scatter"
     if len(comparison.labels) > 2 and benchmarks >= _FEW_BENCHMARKS:  # noqa: PLR2004 - two make one column
         yield "heatmap"
 
