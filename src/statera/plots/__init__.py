@@ -52,12 +52,13 @@ KINDS = {
     "speedup": "speed-up at each percentile, faceted by factor",
     "shift": "where in the distribution variants differ, with bands",
     "suite": "absolute and normalised values of a suite, beside one baseline",
-    "pairs": "old against new, block by block or benchmark by benchmark",
+    "scatter": "changes over the values of the baseline: whether benchmarks of small or of large values changed",
+    "pairs": "old against new, block by block, of paired results",
     "scaling": "values over a number in keys or names, by variant",
     "heatmap": "changes of benchmarks and variants as a table of colours",
 }
 # The kinds that need a comparison; the others accept an inspection as well.
-COMPARES = frozenset({"forest", "speedup", "shift", "suite", "pairs", "scaling", "heatmap"})
+COMPARES = frozenset({"forest", "speedup", "shift", "suite", "scatter", "pairs", "scaling", "heatmap"})
 
 
 def draw(kind: str, source: Source, **options: Any) -> Picture:  # noqa: ANN401 - the fields of Options

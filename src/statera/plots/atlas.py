@@ -81,8 +81,11 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
     alpha = source.policy.alpha
     title = f"Normality atlas of {frame.name(samples.metrics[shapes[0].series.metric].name)}{of}"
     thinned = any(len(each.values) > atlas_panels.POINTS for each in shapes)
-    said = [*([_THINNED] if thinned else []), *said]
-    specs = _specs(source, samples, shapes, frame.inner_width(Options(width), columns, 0))
+    inner = frame.inner_width(Options(width), columns, 0)
+    names, cut = frame.for_panels((_name(samples, each) for each in shapes), inner)
+    said = [*([_THINNED] if thinned else []), *cut, *said]
+    named = dict(zip((each.series for each in shapes), names, strict=True))
+    specs = _specs(source, samples, shapes, named, inner)
     return Picture(
         kind="atlas",
         title=title,
@@ -93,15 +96,17 @@ def _page(source: Source, shapes: list[Shape], width: int, said: list[str], of: 
     )
 
 
-def _specs(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
+def _specs(
+    source: Source, samples: Samples, shapes: list[Shape], names: dict[Series, str], width: int
+) -> list[dict[str, Any]]:
     """Draw each sample; medians and averages of the same runs share their axes."""
     found: dict[Series, list[Shape]] = {}
     for shape in shapes:
         found.setdefault(shape.series, []).append(shape)
-    return [spec for each in found.values() for spec in _beside(source, samples, each, width)]
+    return [spec for series, each in found.items() for spec in _beside(source, samples, each, names[series], width)]
 
 
-def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -> list[dict[str, Any]]:
+def _beside(source: Source, samples: Samples, shapes: list[Shape], name: str, width: int) -> list[dict[str, Any]]:
     import numpy as np  # noqa: PLC0415 - optional
 
     metric = shapes[0].series.metric
@@ -113,8 +118,8 @@ def _beside(source: Source, samples: Samples, shapes: list[Shape], width: int) -
     for shape, one in zip(shapes, drawn, strict=True):
         narrow = ", density narrower than a pixel" if curves.narrower(one.curve, shape.values) else ""
         below = frame.wrapped(f"{told(shape, source.policy.alpha)}{narrow}", width, _LETTER)
-        title = {**frame.panel_title(_name(samples, shape), width), "subtitle": below, "offset": 4}
-        specs.append({"title": title, **atlas_panels.spec(one, axes, width)})
+        title = {**frame.panel_title(name, width), "subtitle": below, "offset": 4}
+        specs.append({"title": title, **atlas_panels.spec(one, axes, frame.variant_colour(samples), width)})
     return specs
 
 

@@ -141,7 +141,7 @@ def _kinds(comparison: Comparison, metric: int, *, first: bool, main: bool) -> I
     if main and designs - {"exact", "suite", "one-sided"} and (several or benchmarks > 1):
         yield "forest"
     if first and main and benchmarks >= _MANY_BENCHMARKS:
-        yield "pairs"
+        yield "scatter"
     if several and benchmarks >= _FEW_BENCHMARKS:
         yield "heatmap"
 

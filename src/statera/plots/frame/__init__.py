@@ -4,13 +4,16 @@ A panel shows a benchmark of a metric in a group, with all its variants. Untrust
 occur only in data and titles, which Vega-Lite treats as plain text.
 """
 
+from statera.plots.frame.apart import apart
+from statera.plots.frame.colours import crossed, variant_colour, variant_dash, verdict_colour
 from statera.plots.frame.layers import AT_SIDE, FACTS, SIDE, concat, facts, filled, layer, stacked
-from statera.plots.frame.legends import legend, legend_of, under_legend, variant_colour, variant_dash, verdict_colour
+from statera.plots.frame.legends import HOLLOW, hollow, keyed, legend, legend_of, under_legend
 from statera.plots.frame.names import (
     GLYPH,
     LONGEST,
     amount,
     fitting,
+    for_panels,
     name,
     panel_title,
     small_title,
@@ -30,6 +33,7 @@ from statera.plots.frame.panels import (
     heading,
     inner_width,
     panel_name,
+    panel_names,
     panels,
     variant_labels,
 )
@@ -41,6 +45,7 @@ __all__ = [
     "EXPONENTS",
     "FACTS",
     "GLYPH",
+    "HOLLOW",
     "LONGEST",
     "NARROW",
     "NUMBER",
@@ -48,24 +53,30 @@ __all__ = [
     "Options",
     "Panel",
     "amount",
+    "apart",
     "by_benchmark",
     "columns_of",
     "compared",
     "concat",
+    "crossed",
     "digits_beyond",
     "even_ticks",
     "facts",
     "filled",
     "first_metric",
     "fitting",
+    "for_panels",
     "heading",
+    "hollow",
     "inner_width",
+    "keyed",
     "layer",
     "legend",
     "legend_of",
     "log_ticks",
     "name",
     "panel_name",
+    "panel_names",
     "panel_title",
     "panels",
     "small_title",

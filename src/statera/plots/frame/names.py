@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
+from statera.plots.frame.apart import TWO_LINES, apart, broken
 from statera.plots.theme import SIZE
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from statera.plots.raw_values import Samples
 
 GLYPH = 6.6  # width of a letter of 11 pixels, rounded up
+_BOLD = 8.0  # width of a bold letter of 12 pixels, rounded up
 LONGEST = 48  # columns of a name; a longer one is cut in the middle, and the tooltip shows it whole
 
 
@@ -32,11 +34,29 @@ def whole(text: str) -> str:
     return _native.printable(text)
 
 
-def fitting(names: Iterable[str], pixels: float) -> tuple[list[str], int]:
-    """Shorten names to a width in pixels, and return them with the pixels that they take."""
-    most = max(int(pixels / GLYPH), 6)
-    short = [name(each, most) for each in names]
-    return short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8
+class Fitted(NamedTuple):
+    """Names in forms that fit beside rows, the pixels that they take, and a sentence on what they leave out."""
+
+    names: list[str]
+    pixels: int
+    said: list[str]
+
+
+def fitting(names: Iterable[str], pixels: float) -> Fitted:
+    """Shorten names to a width in pixels; names that differ stay different."""
+    short, said = apart(names, max(int(pixels / GLYPH), 6))
+    return Fitted(short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8, said)
+
+
+def for_panels(names: Iterable[str], width: int) -> tuple[list[str], list[str]]:
+    """Shorten the names of panels to two lines; return them, and a sentence on what they leave out."""
+    found = apart(names, int(_line(width) * TWO_LINES))
+    return found.names, found.said
+
+
+def _line(width: int) -> int:
+    """Return the columns of a line of a panel's title."""
+    return max(int(width / _BOLD), 8)
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
@@ -57,8 +77,8 @@ def wrapped(text: str, width: int, size: int, lines: int = 3) -> list[str]:
 
 
 def panel_title(words: str, width: int) -> dict[str, Any]:
-    """Return the title of one panel among several."""
-    return {"text": wrapped(words, width, 12)[:2], "style": "panel-title", "offset": 6}
+    """Return the title of one panel among several; ``for_panels`` made its words fit on two lines."""
+    return {"text": broken(words, _line(width)), "style": "panel-title", "offset": 6}
 
 
 def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:

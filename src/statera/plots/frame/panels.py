@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.errors import Stop
-from statera.plots.frame.names import fitting, name, whole
+from statera.plots.frame.names import fitting, for_panels, name, whole
 from statera.plots.ranking import heaviest
 
 if TYPE_CHECKING:
@@ -114,6 +114,12 @@ def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
     return " · ".join(whole(part) for part in parts)
 
 
+def panel_names(samples: Samples, shown: Sequence[Panel], width: int) -> tuple[dict[Panel, str], list[str]]:
+    """Name panels in forms that fit on titles of a width and stay apart; also say what all names leave out."""
+    names, said = for_panels((panel_name(samples, panel, shown) for panel in shown), width)
+    return dict(zip(shown, names, strict=True)), said
+
+
 def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
     """Return the title of a picture: its content and metric, and the benchmark and group if there is only one."""
     one = shown[0]
@@ -141,7 +147,7 @@ def inner_width(options: Options, columns: int, beside: int) -> int:
 def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
     """Return the names of the variants for the left of rows, and the pixels that they take."""
     held = sorted({series.variant for panel in shown for series in panel.series})
-    short, beside = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
+    short, beside, _ = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
     return dict(zip(held, short, strict=True)), beside
 
 
