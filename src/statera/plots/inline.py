@@ -10,9 +10,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from statera.plots import theme
+from statera.plots import ahead, theme
 from statera.plots.inks import inks
-from statera.plots.picture import SCHEMA, VERSION, _converter
+from statera.plots.inline_shapes import merged, simplify
 
 if TYPE_CHECKING:
     from statera.plots.picture import Picture
@@ -54,10 +54,7 @@ class Drawing(NamedTuple):
 
 def drawing(picture: Picture, name: str) -> Drawing:
     """Draw a picture for a page; ``name`` begins its identifiers, so that they are unique in the page."""
-    config = {**theme.vega_config("light", inks().palette), "aria": False}
-    spec = {"$schema": SCHEMA, **picture.spec, "config": config}
-    svg: str = _converter().vegalite_to_svg(spec, vl_version=VERSION, allowed_base_urls=[])
-    root = ET.fromstring(svg)  # noqa: S314 - the converter writes no document type, and so no entities
+    root = ET.fromstring(ahead.svg(picture))  # noqa: S314 - the converter writes no document type, and so no entities
     inner = [made for child in root if (made := _kept(child, name)) is not None]
     width, height = (float(root.get(side, "0")) for side in ("width", "height"))
     title, desc = f"{name}-title", f"{name}-desc"
@@ -83,6 +80,7 @@ def _kept(element: ET.Element, name: str) -> ET.Element | None:
         child.tail = None
     if tag == "g":
         return _grouped(made)
+    simplify(made)
     return made
 
 
@@ -110,6 +108,7 @@ def _grouped(group: ET.Element) -> ET.Element | None:
     """Move what all parts of a group share to the group; a group that says nothing gives way to its only part."""
     if not len(group):
         return None
+    merged(group)
     for key in _INHERITED:
         values = {child.get(key) for child in group}
         if len(values) == 1 and None not in values and group.get(key) is None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import plots
 from statera.errors import Stop
+from statera.plots import ahead
 from statera.report.model import Figure
 
 if TYPE_CHECKING:
@@ -98,7 +99,9 @@ def atlas(inspection: Inspection) -> list[Figure]:
 
     found = []
     for metric, (shown, _) in atlas_benchmarks(inspection).items():
-        found += [Figure(picture, f"{picture.title}.") for picture in drawing.pages(inspection, metric, shown)]
+        found += [
+            Figure(ahead.begin(picture), f"{picture.title}.") for picture in drawing.pages(inspection, metric, shown)
+        ]
     return found
 
 
@@ -157,4 +160,4 @@ def _drawn(kind: str, source: Comparison | Inspection, **options: Any) -> list[F
             return []
         raise
     # The picture itself states what is not drawn, and how to read it.
-    return [Figure(picture, f"{picture.title}.")]
+    return [Figure(ahead.begin(picture), f"{picture.title}.")]

@@ -42,6 +42,17 @@ def check(path: str, inputs: Sequence[str] = ()) -> None:
         outputs.check_folder(folder_of(path), inputs)
 
 
+def prepare(paths: Iterable[str]) -> None:
+    """Announce the reports that will be written: what a page shows is drawn while the document is made."""
+    if any(kind_of(path) == "html" for path in paths):
+        try:
+            from statera.plots import ahead  # noqa: PLC0415 - only what is asked for
+
+            ahead.prepare()
+        except ModuleNotFoundError as error:
+            raise _missing(error) from None
+
+
 def write(document: Document, path: str, kind: str = "") -> list[str]:
     """Write a report, and return the names of all written files; the ending selects the kind by default.
 

@@ -44,7 +44,7 @@ def text(document: Document) -> str:
 
     figures = document.figures
     library = bundle.vega() if figures else None
-    style = f"{bundle.style()}{tables.shades()}{_joined(_STYLES, 'css')}"
+    style = f"{bundle.style()}{tables.shades()}{tables.columns(_most_columns(document))}{_joined(_STYLES, 'css')}"
     script = f'"use strict";\n(() => {{\n{_joined(_SCRIPTS, "js")}}})();\n'
     banner = next((block for block in document.blocks if isinstance(block, Banner)), None)
     anchors = {id(block): f"part-{number}" for number, block in enumerate(_headings(document), 1)}
@@ -67,6 +67,10 @@ def text(document: Document) -> str:
         script=Markup(script),  # noqa: S704 - of this package
         policy=_policy(style, [script_hash(script), *([library.hash] if library else [])]),
     )
+
+
+def _most_columns(document: Document) -> int:
+    return max((len(block.columns) for block in document.blocks if isinstance(block, Table)), default=0)
 
 
 def _functions(document: Document) -> dict[str, Callable[..., object]]:

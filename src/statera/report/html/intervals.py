@@ -9,31 +9,32 @@ if TYPE_CHECKING:
 
     from statera.report.model import Interval, Share
 
-# Of the drawing, in pixels; CSS scales it in width only.
-_WIDTH: Final = 120
-_HEIGHT: Final = 16
-_MIDDLE: Final = _HEIGHT // 2
-# The line of no change goes beyond the drawing to the edges of its cell, so that the lines of neighbouring rows meet.
-_BEYOND: Final = 80
-_HEAD: Final = 4
-_STRETCHED: Final = 'preserveAspectRatio="none" aria-hidden="true"'
+# The head of an arrow, from its tip.
+_LEFT: Final = '<path d="M4 -4L0 0L4 4"/>'
+_RIGHT: Final = '<path d="M-4 -4L0 0L-4 4"/>'
 
 
 def interval(drawn: Interval) -> str:
-    """Draw a change with its interval; its text stands beside it, so it is hidden from screen readers."""
-    low, middle, high, zero = (round(_WIDTH * place, 1) for place in (drawn.low, drawn.middle, drawn.high, drawn.zero))
-    # Strokes keep their width when the drawing is stretched, and a stroke without length with round ends is a dot.
-    parts = [f'<path class="zero" d="M{zero:g} {-_BEYOND}V{_HEIGHT + _BEYOND}"/>']
-    if high > low:
-        parts.append(f'<path class="range" d="M{low:g} {_MIDDLE}H{high:g}"/>')
+    """Draw a change with its interval; its text stands beside it, so it is hidden from screen readers.
+
+    Places are shares of the width, and CSS has all other sizes: a page may have thousands of these.
+    """
+    low, middle, high = (_share(place) for place in (drawn.low, drawn.middle, drawn.high))
+    parts = [f"<rect class=zero x={_share(drawn.zero)} />"]
+    if drawn.high > drawn.low:
+        parts.append(f"<rect x={low} width={_share(drawn.high - drawn.low)} />")
     if drawn.cut_low:
-        parts.append(f'<path class="cut" d="M{low:g} {_MIDDLE}m{_HEAD} {-_HEAD}l{-_HEAD} {_HEAD}l{_HEAD} {_HEAD}"/>')
+        parts.append(f"<svg x={low} y=50%>{_LEFT}</svg>")
     if drawn.cut_high:
-        parts.append(f'<path class="cut" d="M{high:g} {_MIDDLE}m{-_HEAD} {-_HEAD}l{_HEAD} {_HEAD}l{-_HEAD} {_HEAD}"/>')
+        parts.append(f"<svg x={high} y=50%>{_RIGHT}</svg>")
     # A change beyond the axis has an arrow and no dot.
     if not (drawn.cut_low and drawn.middle <= drawn.low) and not (drawn.cut_high and drawn.middle >= drawn.high):
-        parts.append(f'<path class="middle" d="M{middle:g} {_MIDDLE}h0"/>')
-    return f'<svg class="interval" viewBox="0 0 {_WIDTH} {_HEIGHT}" {_STRETCHED}>{"".join(parts)}</svg>'
+        parts.append(f"<circle cx={middle} />")
+    return f"<svg class=interval aria-hidden=true>{''.join(parts)}</svg>"
+
+
+def _share(place: float) -> str:
+    return f"{round(100 * place, 1):g}%"
 
 
 def bar(shares: Sequence[Share]) -> str:
@@ -45,4 +46,4 @@ def bar(shares: Sequence[Share]) -> str:
         parts.append(f'<rect class="{share.tone}" x="{start:.3f}" width="{width:.3f}" height="1"/>')
         start += width
     drawn = "".join(parts)
-    return f'<svg class="bar" viewBox="0 0 100 1" {_STRETCHED}>{drawn}</svg>'
+    return f'<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">{drawn}</svg>'

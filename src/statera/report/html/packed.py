@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from statera.report.model import Attachment
 
 # Larger attachments are compressed.
-_PLAIN: Final = 200_000
+_PLAIN: Final = 50_000
 # Higher levels take three times as long for two per cent.
 _LEVEL: Final = 6
 

@@ -24,7 +24,10 @@ document.addEventListener("click", (event) => {
   if (link && link.hash === location.hash) visit();
 });
 
-// The symbol beside a name copies the address of its row.
+// The symbol beside a name leads to its row, and copies the address of its row.
+all("figure.table tr[id]").forEach((row) => {
+  row.cells[0].append(made("a", { class: "at", href: `#${row.id}`, "aria-label": "Link to this row" }));
+});
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("a.at");
   if (!link) return;

@@ -4,8 +4,9 @@ const bodies = (table) => Array.from(table.tBodies).filter((body) => !body.class
 const sorted = (body, column, way, numeric) => {
   const keyed = Array.from(body.rows).map((row) => {
     const cell = row.cells[column];
-    const key = cell.dataset.key;
-    return { row, key: key === undefined ? NaN : Number(key), text: cell.textContent };
+    const text = cell.textContent;
+    // A text that is a number sorts by itself.
+    return { row, key: Number(cell.dataset.key ?? (text || NaN)), text };
   });
   const byNumber = (a, b) =>
     Number.isNaN(a.key) || Number.isNaN(b.key) ? Number.isNaN(a.key) - Number.isNaN(b.key) : way * (a.key - b.key);
