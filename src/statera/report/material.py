@@ -45,7 +45,7 @@ class Material(NamedTuple):
         atlas: whether the normality atlas was requested; without a comparison the report always has it.
         aside: the comparison of all metrics, also those that formats count as secondary, for the benchmarks that became
             worse; None if there are no such metrics.
-        each: the comparison of each variant with each other in the first metric; None if there are too few or too many.
+        every_pair: the comparison of each variant with each other in the first metric; None if there are too few or too many.
 
     """
 
@@ -57,7 +57,7 @@ class Material(NamedTuple):
     settings: Settings
     atlas: bool = False
     aside: Comparison | None = None
-    each: Comparison | None = None
+    every_pair: Comparison | None = None
 
     @property
     def policy(self) -> Policy:
@@ -125,7 +125,9 @@ def aside(comparison: Comparison, request: Request, compare: Callable[[Request],
         return None
 
 
-def each(asked: tuple[Question, ...], request: Request, compare: Callable[[Request], Comparison]) -> Comparison | None:
+def every_pair(
+    asked: tuple[Question, ...], request: Request, compare: Callable[[Request], Comparison]
+) -> Comparison | None:
     """Compare each variant with each other in the first metric; of factors, each combination with each other.
 
     Args:

@@ -29,8 +29,8 @@ def section(material: Material) -> Section | None:
     for number, question in enumerate(material.questions):
         name = "rows.csv" if number == 0 else f"rows-{number + 1}.csv"
         blocks += _of(index_of(question.comparison, number), _native.printable(question.words), name, first=number == 0)
-    if material.each is not None:
-        blocks += matrices(material.each)
+    if material.every_pair is not None:
+        blocks += matrices(material.every_pair)
     return Section("results", "Results", tuple(blocks)) if blocks else None
 
 
