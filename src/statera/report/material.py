@@ -45,7 +45,8 @@ class Material(NamedTuple):
         atlas: whether the normality atlas was requested; without a comparison the report always has it.
         aside: the comparison of all metrics, also those that formats count as secondary, for the benchmarks that became
             worse; None if there are no such metrics.
-        every_pair: the comparison of each variant with each other in the first metric; None if there are too few or too many.
+        every_pair: the comparison of each variant with each other in the first metric; None if they are too few
+            or too many.
 
     """
 
