@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import plots
@@ -86,11 +87,9 @@ def assumptions(inspection: Inspection, *, alone: bool) -> list[Figure]:
 
 def quality(inspection: Inspection, *, alone: bool) -> list[Figure]:
     """Draw the samples with the most serious defects in the order of measurement."""
-    found = []
-    varying = [metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES)]
-    for metric in varying[: MOST_METRICS if alone else 1]:
-        found += _drawn("trace", inspection, metric=metric, most=_PANELS)
-    return found
+    varying = (metric for metric in metrics(inspection) if benchmarks(inspection, metric, _LEAST_VALUES))
+    chosen = itertools.islice(varying, MOST_METRICS if alone else 1)
+    return [figure for metric in chosen for figure in _drawn("trace", inspection, metric=metric, most=_PANELS)]
 
 
 def atlas(inspection: Inspection) -> list[Figure]:
@@ -118,10 +117,10 @@ def atlas_benchmarks(inspection: Inspection) -> dict[int, tuple[list[int], int]]
 
 def benchmarks(inspection: Inspection, metric: int, least: int = 2) -> list[int]:
     """Return the benchmarks with ``least`` or more values of a metric that vary, in the order of the files."""
-    name = inspection.observations.metrics[metric].name
     number = {benchmark: place for place, benchmark in enumerate(inspection.observations.benchmarks)}
-    fields = (inspection.native.row_dict(index) for index in range(len(inspection)))
-    varying = (each for each in fields if each["metric"] == name and not each["exact"] and each["values"] >= least)
+    rows = (row for section in inspection.sections() if section.metric == metric for row in section.rows)
+    fields = (inspection.native.row_dict(row) for row in rows)
+    varying = (each for each in fields if not each["exact"] and each["values"] >= least)
     return sorted({number[each["benchmark"]] for each in varying})
 
 

@@ -45,6 +45,8 @@ class Material(NamedTuple):
         atlas: whether the normality atlas was requested; without a comparison the report always has it.
         aside: the comparison of all metrics, also those that formats count as secondary, for the benchmarks that became
             worse; None if there are no such metrics.
+        every_pair: the comparison of each variant with each other in the first metric; None if they are too few
+            or too many.
 
     """
 
@@ -56,6 +58,7 @@ class Material(NamedTuple):
     settings: Settings
     atlas: bool = False
     aside: Comparison | None = None
+    every_pair: Comparison | None = None
 
     @property
     def policy(self) -> Policy:
@@ -119,6 +122,32 @@ def aside(comparison: Comparison, request: Request, compare: Callable[[Request],
         return None
     try:
         return compare(request._replace(all_metrics=True, benchmarks=tuple(map(exactly, names))))
+    except Stop:
+        return None
+
+
+def every_pair(
+    asked: tuple[Question, ...], request: Request, compare: Callable[[Request], Comparison]
+) -> Comparison | None:
+    """Compare each variant with each other in the first metric; of factors, each combination with each other.
+
+    Args:
+        asked: the questions of the report; the last one has every combination.
+        request: the request that the first answers.
+        compare: a function that answers another request from the same values.
+
+    """
+    from statera.report.sections import matrix  # noqa: PLC0415 - sections are for reports that are written
+
+    whole = asked[-1].comparison
+    rows = whole.weighing.distinct_benchmarks([*range(len(whole))]) * len(whole.arrangement.groups)
+    if not matrix.LEAST_VARIANTS <= len(whole.labels) <= matrix.MOST_VARIANTS or rows > matrix.MOST_TABLES:
+        return None
+    if len(asked) > 1:
+        request = request._replace(by=tuple(whole.arrangement.by), within=(), baseline=whole.labels[0])
+    metric = whole.observations.metrics[whole.sections()[0].metric].name
+    try:
+        return compare(request._replace(pairs="all", metrics=(exactly(metric),)))
     except Stop:
         return None
 

@@ -31,10 +31,11 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A sentence of a list; ``tone`` colours its mark."""
+    """A sentence of a list; ``tone`` colours its mark, ``link`` is the anchor of what it is about."""
 
     text: str
     tone: Tone = ""
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)

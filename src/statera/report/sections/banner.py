@@ -36,8 +36,9 @@ _SHARES: Final = (
     "tail-better",
     "better",
 )
+_SINGLE: Final = "one-value"
 _GAINS: Final = ("better", "tail-better")
-_CALM: Final = ("equivalent", "inconclusive", "one-value", "new")
+_CALM: Final = ("equivalent", "inconclusive", _SINGLE, "new")
 _GRADES: Final[dict[str, Tone]] = {
     "fit": "equivalent",
     "noisy": "inconclusive",
@@ -66,7 +67,7 @@ def banner(material: Material) -> list[Block]:
 def _answered(index: Index, words: str) -> Item:
     leads = index.answer.leads
     tone = TONES[index.fields(leads[0])["verdict"]] if leads else ""
-    return Item(f"{_native.printable(words)}: {index.answer.line}.", tone)
+    return Item(f"{_native.printable(words)}: {index.answer.line}.", tone, index.link(leads[0]) if leads else "")
 
 
 def _of(index: Index) -> Banner:
@@ -86,7 +87,9 @@ def _leading(index: Index) -> list[int]:
     verdicts = {row: index.fields(row)["verdict"] for row in rows}
     gains = index.weighing.order([row for row in rows if verdicts[row] in _GAINS], "gain", False)  # noqa: FBT003
     urgent = [row for row in rows if verdicts[row] not in {*_GAINS, *_CALM}]
-    changed = [*urgent, *gains]
+    # Single values are not judged, but their largest changes are what there is to see.
+    single = index.weighing.order([row for row in rows if verdicts[row] == _SINGLE], "effect", False)  # noqa: FBT003
+    changed = [*urgent, *gains, *single]
     return (changed or rows)[:_MOST]
 
 

@@ -8,6 +8,7 @@ from statera import _native
 from statera.codes import words
 from statera.report import figures
 from statera.report.model import Card, Cell, Column, Prose, Section, Table
+from statera.report.sections import suite
 from statera.report.sections.index import index_of
 from statera.report.sections.intervals import interval_words
 from statera.report.sections.reading import Known, reading
@@ -112,6 +113,7 @@ def _cells(of: Index, row: int, judged: Index) -> tuple[Cell, ...]:
 
 
 def wanted(comparison: Comparison) -> list[str]:
-    """Return the benchmarks of cards, whose secondary metrics are worth looking up."""
-    index = index_of(comparison)
-    return list(dict.fromkeys(index.fields(row)["benchmark"] for row in index.suspects))
+    """Return the benchmarks whose secondary metrics are worth looking up: those of cards, and the worst of a suite."""
+    index, weighing = index_of(comparison), comparison.weighing
+    single = weighing.order(weighing.harmed(weighing.with_verdict(["one-value"])), "effect", False)  # noqa: FBT003
+    return list(dict.fromkeys(index.fields(row)["benchmark"] for row in (*index.suspects, *single[: suite.NAMED])))

@@ -51,12 +51,11 @@ class Axis(NamedTuple):
         span = _span(index, row, ratio=self.ratio)
         if span is None:
             return None
+        low, middle, high = (self._at(value) for value in span)
+        return Interval(low, middle, high, self._at(0.0), span.low < self.low, span.high > self.high)
 
-        def at(value: float) -> float:
-            return round(min(max((value - self.low) / (self.high - self.low), 0.0), 1.0), 4)
-
-        low, middle, high = map(at, span)
-        return Interval(low, middle, high, at(0.0), span.low < self.low, span.high > self.high)
+    def _at(self, value: float) -> float:
+        return round(min(max((value - self.low) / (self.high - self.low), 0.0), 1.0), 4)
 
 
 def axis_of(index: Index, rows: Sequence[int]) -> Axis:

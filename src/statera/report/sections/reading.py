@@ -17,7 +17,7 @@ from statera import _native
 from statera.wording import conjoined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 # Verdicts that say that a metric changed, or that it did not.
 _KNOWN: Final = ("worse", "better", "changed", "equivalent")
@@ -93,6 +93,18 @@ def reading(time: Known, others: Sequence[Known]) -> str:
     shown += [each for each in told if each not in shown and each.has(_MISSES)]
     listed = ", ".join(f"{_native.printable(each.fields['metric'])} {each.text}" for each in (time, *shown[:_SHOWN]))
     return f"{listed}: {'; '.join(part for part in (works, more) if part)}."
+
+
+def counters(metrics: Iterable[str]) -> list[str]:
+    """Return the metrics that are counters of the reading, those first that explain most."""
+    classes: tuple[Callable[[str], bool], ...] = (
+        lambda name: name in (*_INSTRUCTIONS, *_CYCLES),
+        lambda name: "miss" in name,
+        lambda name: any(part in name for part in _MISSES),
+    )
+    bare = {metric: metric.lower().partition(":")[0] for metric in metrics}
+    found = dict.fromkeys(metric for fits in classes for metric, name in bare.items() if fits(name))
+    return list(found)
 
 
 def _counts(each: Known) -> bool:

@@ -10,6 +10,7 @@ from statera.report import figures
 from statera.report.model import Attachment, Fold, Heading, Section, Table
 from statera.report.sections.grouping import answer_words
 from statera.report.sections.index import index_of
+from statera.report.sections.matrix import matrices
 from statera.report.sections.rows import row_table, text_table
 from statera.views import csv
 from statera.views.factors import omnibus_rows
@@ -28,6 +29,8 @@ def section(material: Material) -> Section | None:
     for number, question in enumerate(material.questions):
         name = "rows.csv" if number == 0 else f"rows-{number + 1}.csv"
         blocks += _of(index_of(question.comparison, number), _native.printable(question.words), name, first=number == 0)
+    if material.every_pair is not None:
+        blocks += matrices(material.every_pair)
     return Section("results", "Results", tuple(blocks)) if blocks else None
 
 

@@ -14,6 +14,7 @@ from statera.wording import NOTHING, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.report.model import Interval
     from statera.report.sections.grouping import Grouped
     from statera.report.sections.index import Index
     from statera.report.sections.intervals import Axis
@@ -57,7 +58,8 @@ def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table
     made = grouped(index, order)
     axis = axis_of(index, made.rows)
     heads, body = _written(index, made, axis)
-    notes = [_drawn(index, made.rows, axis)] if any(cell.interval for row in body for cell in row) else []
+    drawn = [cell.interval for row in body for cell in row if cell.interval]
+    notes = [_drawn(index, drawn, axis)] if drawn else []
     # As in the terminal, a column with only dashes (single values have no p) is left out.
     keep = [place for place in range(len(heads)) if any(row[place].text not in {NOTHING, ""} for row in body)]
     return Table(
@@ -72,12 +74,11 @@ def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table
     )
 
 
-def _drawn(index: Index, rows: Sequence[int], axis: Axis) -> str:
+def _drawn(index: Index, drawn: Sequence[Interval], axis: Axis) -> str:
     level = f"{index.comparison.policy.level}%"
-    drawn = [axis.place(index, row) for row in rows]
-    spans = any(each.low < each.high for each in drawn if each)
+    spans = any(each.low < each.high for each in drawn)
     what = f"Lines beside the changes are their {level} intervals" if spans else "Marks beside the changes"
-    beyond = "; arrows lead beyond" if any(each.cut_low or each.cut_high for each in drawn if each) else ""
+    beyond = "; arrows lead beyond" if any(each.cut_low or each.cut_high for each in drawn) else ""
     return f"{what}: {axis.words}{beyond}."
 
 
