@@ -49,12 +49,12 @@ def draw(source: Source, options: Options) -> Picture:
     most = min(options.most, _ROWS * len(columns)) if options.most == MOST else options.most * len(columns)
     shown, left_out = rows_of.limited(comparison, every, most)
     limit = _limit([effect for effect in (shown if any(map(_is_ratio, shown)) else every) if _is_ratio(effect)])
-    spec, beside, common = _spec(comparison, samples, shown, columns, limit, options)
+    spec, beside, common = _spec(comparison, samples, shown, columns, limit=limit, options=options)
     said = [*common, *left_out, *one_sided]
     metric = samples.metrics[shown[0].metric]
     title = f"{frame.name(metric.name)}: {rows_of.tally(every)}"
     below = f"Typical change, {rows_of.versus(samples, every)}; bold is judged"
-    legend = _legend(samples, shown, limit, options.width - 24, beside)
+    legend = _legend(samples, shown, limit, width=options.width - 24, left=beside)
     return Picture(
         kind="heatmap",
         title=title,
@@ -79,7 +79,7 @@ def _colour(better: str | None) -> dict[str, Any]:
     return {"field": "tone", "type": "quantitative", "scale": scale, "legend": None}
 
 
-def _legend(samples: Samples, shown: list[Effect], limit: float, width: int, left: int) -> dict[str, Any]:
+def _legend(samples: Samples, shown: list[Effect], limit: float, *, width: int, left: int) -> dict[str, Any]:
     """Draw the ends of the colours, and what a frame is, as a separate panel."""
     better = samples.metrics[shown[0].metric].better
     less, more = (_native.percent(math.expm1(end)) for end in (-limit, limit))
@@ -105,6 +105,7 @@ def _spec(
     samples: Samples,
     shown: list[Effect],
     columns: list[_Column],
+    *,
     limit: float,
     options: Options,
 ) -> tuple[list[dict[str, Any]], int, list[str]]:

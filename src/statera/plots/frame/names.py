@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera import _native
 from statera.plots.frame.apart import TWO_LINES, apart, broken
+from statera.plots.picture import NARROW_BELOW as PHONE
 from statera.plots.theme import SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from statera.plots.frame.panels import Options
     from statera.plots.raw_values import Samples
 
 GLYPH = 6.6  # width of a letter of 11 pixels, rounded up
@@ -42,10 +44,20 @@ class Fitted(NamedTuple):
     said: list[str]
 
 
+def label(samples: Samples, variant: int, most: int) -> str:
+    """Return the name of a variant in a form that stays apart from those of the others."""
+    return apart(samples.labels, most).names[variant]
+
+
 def fitting(names: Iterable[str], pixels: float) -> Fitted:
     """Shorten names to a width in pixels; names that differ stay different."""
     short, said = apart(names, max(int(pixels / GLYPH), 6))
     return Fitted(short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8, said)
+
+
+def above(names: Iterable[str], options: Options, share: float) -> bool:
+    """Return whether names stand above their rows: the picture is narrow, and beside the rows they would be cut."""
+    return options.width < PHONE and any(_native.columns(each) * GLYPH > options.width * share for each in names)
 
 
 def for_panels(names: Iterable[str], width: int) -> tuple[list[str], list[str]]:
@@ -81,9 +93,19 @@ def panel_title(words: str, width: int) -> dict[str, Any]:
     return {"text": broken(words, _line(width)), "style": "panel-title", "offset": 6}
 
 
-def small_title(lines: Sequence[str], width: int) -> dict[str, Any]:
-    """Return the title of one of several series of a panel, line by line."""
-    text = [_native.shortened(words, max(int(width / GLYPH), 12)) for words in lines]
+def small_title(lines: Sequence[Sequence[str]], width: int) -> dict[str, Any]:
+    """Return the title of one of several series of a panel: lines of parts, which go to the next line uncut."""
+    most = max(int(width / GLYPH), 12)
+    text: list[str] = []
+    for parts in lines:
+        line = ""
+        for part in parts:
+            longer = f"{line} · {part}" if line else part
+            if line and _native.columns(longer) > most:
+                text.append(line)
+                longer = part
+            line = longer
+        text.append(line)
     return {"text": text, "style": "name", "fontWeight": "normal", "offset": 4}
 
 
