@@ -97,7 +97,7 @@ def _spec(
     cells = {effect.row: _written(comparison, samples, effect, axis, wide=wide) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 14
     width = max(options.width - beside - right - 40, 100)
-    headings, said = frame.apart(heads, int((beside + width) / _BOLD))
+    headings, said, _ = frame.apart(heads, int((beside + width) / _BOLD))
     headed = dict(zip(heads, headings, strict=True))
     texts, points = [], []
     for place, line in enumerate(lines):

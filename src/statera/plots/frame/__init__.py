@@ -9,10 +9,12 @@ from statera.plots.frame.colours import crossed, variant_colour, variant_dash, v
 from statera.plots.frame.layers import AT_SIDE, FACTS, SIDE, concat, facts, filled, layer, stacked
 from statera.plots.frame.legends import HOLLOW, hollow, keyed, legend, legend_of, under_legend
 from statera.plots.frame.names import (
+    AXIS,
     GLYPH,
     LONGEST,
     above,
     amount,
+    axis_title,
     fitting,
     for_panels,
     label,
@@ -43,6 +45,7 @@ from statera.plots.frame.ticks import DIGITS, EXPONENTS, NUMBER, digits_beyond, 
 
 __all__ = [
     "AT_SIDE",
+    "AXIS",
     "DIGITS",
     "EXPONENTS",
     "FACTS",
@@ -57,6 +60,7 @@ __all__ = [
     "above",
     "amount",
     "apart",
+    "axis_title",
     "by_benchmark",
     "columns_of",
     "compared",

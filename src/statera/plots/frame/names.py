@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 GLYPH = 6.6  # width of a letter of 11 pixels, rounded up
 _BOLD = 8.0  # width of a bold letter of 12 pixels, rounded up
+AXIS = 28  # columns of a metric's name in the title of an axis
 LONGEST = 48  # columns of a name; a longer one is cut in the middle, and the tooltip shows it whole
 
 
@@ -51,13 +52,13 @@ def label(samples: Samples, variant: int, most: int) -> str:
 
 def fitting(names: Iterable[str], pixels: float) -> Fitted:
     """Shorten names to a width in pixels; names that differ stay different."""
-    short, said = apart(names, max(int(pixels / GLYPH), 6))
+    short, said, _ = apart(names, max(int(pixels / GLYPH), 6))
     return Fitted(short, int(max((_native.columns(each) for each in short), default=0) * GLYPH) + 8, said)
 
 
 def above(names: Iterable[str], options: Options, share: float) -> bool:
     """Return whether names stand above their rows: the picture is narrow, and beside the rows they would be cut."""
-    return options.width < PHONE and any(_native.columns(each) * GLYPH > options.width * share for each in names)
+    return options.width < PHONE and apart(names, max(int(options.width * share / GLYPH), 6)).cut
 
 
 def for_panels(names: Iterable[str], width: int) -> tuple[list[str], list[str]]:
@@ -69,6 +70,11 @@ def for_panels(names: Iterable[str], width: int) -> tuple[list[str], list[str]]:
 def _line(width: int) -> int:
     """Return the columns of a line of a panel's title."""
     return max(int(width / _BOLD), 8)
+
+
+def axis_title(words: str, pixels: int) -> list[str]:
+    """Return the title of an axis of a length: lines, none of which is cut."""
+    return broken(words, max(int((pixels + 24) / (SIZE * 0.55)), 16))
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
