@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST = 60  # default number of rows
 _SHARE, _ABOVE = 0.3, 0.9  # the most of the width for names beside and above bars
 _GAP = 0.7  # bars' heights between benchmarks
+_BETWEEN = 36  # pixels between values and changes
 _BAR = 12  # height of a bar in pixels
 _LABEL = 40  # pixels per tick label
 _SIDES = (("baseline_centre", "baseline_low", "baseline_high"), ("contender_centre", "contender_low", "contender_high"))
@@ -120,7 +121,7 @@ def _spec(
     axis = Axis.of(comparison, samples, shown)
     cells = {effect.row: _written(comparison, samples, effect, axis) for effect in shown}
     right = int(max(_native.columns(text) for text in cells.values()) * GLYPH) + 12
-    each = max((options.width - beside - right - 24 - 26) // 2, 70)
+    each = max((options.width - beside - right - 24 - _BETWEEN) // 2, 70)
     values = _Values.of(samples, entries, options)
     rows = _rows(samples, entries, words, axis=axis, values=values, cells=cells, gap=_GAP + above)
     labels = _labels(entries, names, words, _GAP + above, above=above)
@@ -144,7 +145,7 @@ def _spec(
     legend = frame.legend_of(entries_of, options.width - 24, samples=samples, elsewhere=hollow, left=beside)
     said = [*_at_end(values.lost), *cut_words(values.cut), *linear_after_all([values.axis]), *common]
     said += ["arrows extend beyond the picture"] if any(row.get("before") or row.get("after") for row in rows) else []
-    spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": 26}], "spacing": 8}
+    spec = {"vconcat": [legend, {"hconcat": [left, normal], "spacing": _BETWEEN, "bounds": "flush"}], "spacing": 8}
     return spec, said, sum("least" in row or "low" in row for row in rows)
 
 

@@ -74,7 +74,11 @@ def _line(width: int) -> int:
 
 def axis_title(words: str, pixels: int) -> list[str]:
     """Return the title of an axis of a length: lines, none of which is cut."""
-    return broken(words, max(int((pixels + 24) / (SIZE * 0.55)), 16))
+    most = max(int((pixels + 24) / (SIZE * 0.55)), 16)
+    # The direction or the unit at the end stays whole.
+    start = words.rfind(" (")
+    parts = [words] if start < 0 or _native.columns(words) <= most else [words[:start], words[start + 1 :]]
+    return [line for part in parts for line in broken(part, most)]
 
 
 def title(words: str, said: Iterable[str], width: int) -> dict[str, Any]:
